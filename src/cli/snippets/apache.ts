@@ -1,15 +1,14 @@
-import { type Snippet, wholeSeconds } from "./values.ts";
+import { portOf, type Snippet, wholeSeconds } from "./values.ts";
 
 /** mod_auth_openidc, as in docs/relying-parties/apache.md. It takes no session shorter than 15 seconds. */
 export const apache: Snippet = ({ issuer, clientId, redirectUri, site, admissionMs }) => {
-  const host = new URL(site).hostname;
-  return `# a2enmod ssl auth_openidc
-<VirtualHost *:443>
+  const { hostname: host, protocol } = new URL(site);
+  const tls = protocol === "https:" ? tlsOf(host) : "";
+  const port = portOf(site);
+  return `# a2enmod ${tls === "" ? "" : "ssl "}auth_openidc
+${["80", "443"].includes(port) ? "" : `Listen ${port}\n`}<VirtualHost *:${port}>
   ServerName ${host}
-  SSLEngine on
-  SSLCertificateFile /etc/ssl/${host}.crt
-  SSLCertificateKeyFile /etc/ssl/${host}.key
-
+${tls}
   OIDCProviderMetadataURL ${issuer}/.well-known/openid-configuration
   OIDCClientID ${clientId}
   OIDCClientSecret "the client's secret"
@@ -48,3 +47,10 @@ export const apache: Snippet = ({ issuer, clientId, redirectUri, site, admission
 </VirtualHost>
 `;
 };
+
+function tlsOf(host: string): string {
+  return `  SSLEngine on
+  SSLCertificateFile /etc/ssl/${host}.crt
+  SSLCertificateKeyFile /etc/ssl/${host}.key
+`;
+}

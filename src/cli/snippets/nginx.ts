@@ -1,4 +1,4 @@
-import { type Snippet, shortDuration } from "./values.ts";
+import { portOf, type Snippet, shortDuration } from "./values.ts";
 
 /** Where the module takes answers unless it is told otherwise. */
 const usualPath = "/oidc_callback";
@@ -16,7 +16,7 @@ oidc_provider usher {
 }
 
 server {
-  listen 443 ssl;
+  listen ${portOf(site)}${site.startsWith("https:") ? " ssl" : ""};
   server_name ${new URL(site).hostname};
   auth_oidc usher;
 

@@ -27,3 +27,9 @@ export function shortDuration(durationMs: number): string {
 export function wholeSeconds(durationMs: number): number {
   return Math.max(1, Math.floor(durationMs / 1_000));
 }
+
+/** On which the site's server listens. */
+export function portOf(site: string): string {
+  const { port, protocol } = new URL(site);
+  return port || (protocol === "https:" ? "443" : "80");
+}

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { PARTY_STARTS } from "../../../src/cli/init/parties.ts";
 import { PARTIES, type Party } from "../../../src/cli/snippets/index.ts";
+import { APACHE_MODULES_FOLDER, findApache } from "../../support/apache.ts";
 import { readGuide } from "../../support/guide.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { freePort } from "../../support/ports.ts";
-import { startProcess } from "../../support/processes.ts";
+import { answers, freePort } from "../../support/ports.ts";
+import { type Running, startProcess } from "../../support/processes.ts";
 import { createRelyingParty } from "../../support/relying-party.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { runUsher, type Surroundings } from "../../support/usher-command.ts";
@@ -44,6 +45,27 @@ async function variablesOf(place: string): Promise<Record<string, string>> {
   return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
 }
 
+/** A gateway as the command says it. */
+function startGatewayIn(place: string): Running {
+  const script = `set -a; . ./usher.env; set +a; exec "$0" "$1" serve --config usher.yaml`;
+  return startProcess({
+    name: "gateway of usher init",
+    command: "sh",
+    args: ["-c", script, process.execPath, MAIN_FILE],
+    env: { PATH: process.env.PATH },
+    cwd: place,
+  });
+}
+
+function readyAt(gateway: Running, adminPort: number): Promise<unknown> {
+  return gateway.waitUntil("readiness", () =>
+    fetch(`http://127.0.0.1:${adminPort}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+}
+
 describe.each(PARTIES)("for %s", (party) => {
   test("it writes what the guide says of the client", async () => {
     const place = newPlace();
@@ -64,22 +86,9 @@ describe.each(PARTIES)("for %s", (party) => {
     const checked = await runUsher(["check", join(place, "usher.yaml")], { env });
     expect(checked).toMatchObject({ code: 0, printed: expect.stringContaining("has no fault") });
 
-    // As the command says it.
-    const script = `set -a; . ./usher.env; set +a; exec "$0" "$1" serve --config usher.yaml`;
-    const gateway = startProcess({
-      name: "gateway of usher init",
-      command: "sh",
-      args: ["-c", script, process.execPath, MAIN_FILE],
-      env: { PATH: process.env.PATH },
-      cwd: place,
-    });
+    const gateway = startGatewayIn(place);
     try {
-      await gateway.waitUntil("readiness", () =>
-        fetch(`http://127.0.0.1:${adminPort}/readyz`).then(
-          ({ status }) => status === 200,
-          () => false,
-        ),
-      );
+      await readyAt(gateway, adminPort);
       const http = createHttpClient();
       const { clients } = parse(await readFile(join(place, "usher.yaml"), "utf8"));
       const clientSecret = env.SITE_CLIENT_SECRET ?? "";
@@ -100,6 +109,52 @@ describe.each(PARTIES)("for %s", (party) => {
       await gateway.stop();
     }
   });
+});
+
+test("a real Apache takes the snippet, and lets a visitor in who has been through the line", async () => {
+  const site = await makeTempDir("init-apache", true);
+  const [port, adminPort, sitePort] = [await freePort(), await freePort(), await freePort()];
+  const [issuer, origin] = [`http://localhost:${port}`, `http://localhost:${sitePort}`];
+  const place = newPlace();
+  const options = { issuer, site: origin, "relying-party": "apache", "admin-port": String(adminPort), rate: "600" };
+  expect((await init(place, options)).code).toBe(0);
+  const { SITE_CLIENT_SECRET: secret = "" } = await variablesOf(place);
+  const snippet = await readFile(join(place, "apache.conf"), "utf8");
+  // Where the files of this site are, and its secret.
+  const virtualHost = snippet
+    .replace("the client's secret", secret)
+    .replace("exec:/usr/bin/cat /etc/apache2/oidc-passphrase", "a passphrase of this test")
+    .replace("/var/www/shop", site.path);
+  const modules = ["mpm_event", "authn_core", "authz_core", "authz_user", "dir", "auth_openidc"];
+  const head = [
+    `ServerRoot ${site.path}`,
+    `DefaultRuntimeDir ${site.path}`,
+    `PidFile ${site.path}/httpd.pid`,
+    "ServerName localhost",
+    `ErrorLog ${site.path}/error.log`,
+    ...modules.map((name) => `LoadModule ${name}_module ${APACHE_MODULES_FOLDER}/mod_${name}.so`),
+  ];
+  const configFile = join(site.path, "httpd.conf");
+  await writeFile(configFile, [...head, virtualHost].join("\n"));
+  await writeFile(join(site.path, "index.html"), "the site behind the line");
+  const gateway = startGatewayIn(place);
+  const apache = startProcess({
+    name: "apache",
+    command: findApache(),
+    args: ["-d", site.path, "-f", configFile, "-DFOREGROUND"],
+  });
+  try {
+    await readyAt(gateway, adminPort);
+    await apache.waitUntil("Apache", () => answers(`${origin}/health`));
+    const http = createHttpClient();
+    const page = await createVisitor({ http }).login(`${origin}/`);
+    expect(page.url.href).toBe(`${origin}/`);
+    expect(page.body).toBe("the site behind the line");
+  } finally {
+    await apache.stop();
+    await gateway.stop();
+    await site.remove();
+  }
 });
 
 describe("secrets", () => {

@@ -68,6 +68,17 @@ describe("what follows from the settings", () => {
     );
   });
 
+  test("is where the site listens, and whether by https", async () => {
+    const at = (site: string) => ({ redirect_uris: [`${site}/oidc/callback`], initiate_login_uri: `${site}/` });
+    const here = { ...at("http://localhost:8080"), post_logout_redirect_uris: [], backchannel_logout_uri: undefined };
+    const apache = (await snippet("apache", clientOf("apache", here))).printed;
+    expect(apache).toContain("Listen 8080\n<VirtualHost *:8080>\n  ServerName localhost\n");
+    expect(apache).not.toContain("SSL");
+    expect((await snippet("nginx", clientOf("nginx", at("http://localhost:8080")))).printed).toContain("listen 8080;");
+    const other = at("https://shop.example.com:8443");
+    expect((await snippet("nginx", clientOf("nginx", other))).printed).toContain("listen 8443 ssl;");
+  });
+
   test("is whether oauth2-proxy uses refresh tokens", async () => {
     const { printed } = await snippet("oauth2-proxy", clientOf("oauth2-proxy", { refresh_tokens: false }));
     expect(printed).not.toContain("cookie_refresh");
