@@ -171,11 +171,18 @@ export function createIssuerApp(
 ) {
   const { store, pages, random } = shared;
   const languages = languagesOf(directory);
-  const responder = createPageResponder(pages, issuer, languages, createPageThemes(themes, clients, issuer));
+  const rooms = onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined);
+  const responder = createPageResponder(
+    pages,
+    issuer,
+    languages,
+    createPageThemes(themes, clients, issuer),
+    (room) => rooms.get(room)?.settings.rehearsal === true,
+  );
   const parts: OidcParts = {
     ...shared,
     issuer,
-    rooms: onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined),
+    rooms,
     directory,
     clients,
     keys,

@@ -112,6 +112,7 @@ export interface paths {
             max_entries?: number;
           };
           admission_events?: boolean | null;
+          rehearsal?: boolean | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -266,6 +267,7 @@ export interface paths {
             max_entries?: number | null;
           } | null;
           admission_events?: boolean | null;
+          rehearsal?: boolean | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -2745,6 +2747,7 @@ export interface components {
         max_entries?: number;
       };
       admission_events?: boolean | null;
+      rehearsal?: boolean | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;
@@ -2808,6 +2811,7 @@ export interface components {
         max_entries?: number | null;
       } | null;
       admission_events?: boolean | null;
+      rehearsal?: boolean | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;

@@ -55,6 +55,8 @@ export interface WaitingView {
   readonly claimUrl: string;
   /** How long a turn is held for an absent visitor. Shown where given, with the turn's deadline. */
   readonly claimWithinMs?: number;
+  /** Whether the page says that nothing is sold here. Default: no. */
+  readonly isRehearsal?: boolean;
   readonly theme?: Theme | undefined;
 }
 
@@ -153,6 +155,8 @@ export interface Notice {
   readonly timeZone?: string | undefined;
   /** The server's clock when the notice was made; the countdown goes by it. Default: the visitor's own clock. */
   readonly nowMs?: number;
+  /** Whether the page says that nothing is sold here. Default: no. */
+  readonly isRehearsal?: boolean;
   readonly theme?: Theme | undefined;
 }
 

@@ -7,6 +7,7 @@ export function describeRoom(room: Room | RoomWithoutNumbers): string {
   if (!hasNumbers(room)) return `${room.room} has no numbers here: ${whyNot(room)}.`;
   const rows = [
     ["room", `${room.room} (${room.title})`],
+    ...(room.settings.rehearsal === true ? [["rehearsal", "the pages say that nothing is sold here"]] : []),
     ["phase", phaseOf(room)],
     ["line", `serving ${figure(room.serving)} of ${figure(room.queued)}, ${figure(room.waiting)} waiting`],
     ["called", `${figure(room.pending)} about to enter, ${figure(room.absent)} absent`],

@@ -122,6 +122,7 @@ export const roomSettings = mapping({
     max_entries: wholeNumber(0, 10_000_000).default(100_000),
   }).prefault({}),
   admission_events: flag().nullish(),
+  rehearsal: flag().nullish(),
   joins_per_address: joinsPerAddress.prefault({ per_minute: 600, burst: 1_200 }),
   waiting_status: oneOfNumbers([200, 202, 429]).default(200),
 });

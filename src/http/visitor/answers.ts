@@ -11,6 +11,7 @@ export const statusAnswer = z
   .object({
     room: z.string(),
     title: z.string(),
+    rehearsal: z.boolean(),
     phase,
     phase_reason: z.enum(["recovered", "operator", "alarm", "unhealthy"]).nullable(),
     availability: z.enum(["ready", "recovering", "away"]),

@@ -64,12 +64,14 @@ function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): 
  * @param issuer with https, pages tell browsers to stay with it (HSTS).
  * @param languages default: those that visitors want, whatever the room
  * @param themes default: none
+ * @param isRehearsal whether the pages of this room say that nothing is sold; default: none do
  */
 export function createPageResponder(
   pages: Pages,
   issuer: string,
   languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
-  themes: PageThemes = { of: () => undefined, ofPage: () => undefined },
+  themes: PageThemes = { of: () => undefined, ofPage: () => undefined, roomOf: () => undefined },
+  isRehearsal: (room: string) => boolean = () => false,
 ): PageResponder {
   const isSecure = issuer.startsWith("https:");
   const fixedHeaders = { ...pageHeaders, ...(isSecure && { "Strict-Transport-Security": "max-age=31536000" }) };
@@ -100,7 +102,13 @@ export function createPageResponder(
     const accept = acceptOf(ctx, room);
     const here = accept.here === undefined ? undefined : leadsBackTo(ctx, status, content.code, accept.here);
     const theme = themes.ofPage(ctx, room);
-    const noticed = { ...(requestId !== undefined && { requestId }), theme, ...content };
+    const ownRoom = themes.roomOf(ctx, room);
+    const noticed = {
+      ...(requestId !== undefined && { requestId }),
+      theme,
+      isRehearsal: ownRoom !== undefined && isRehearsal(ownRoom),
+      ...content,
+    };
     const page = pages.notice(noticed, { ...accept, here });
     ctx.status = status;
     ctx.set(fixedHeaders);

@@ -59,24 +59,30 @@ export function createPageThemes(
     return ofClient ?? ofRooms.get(room) ?? usual ?? undefined;
   }
 
+  /**
+   * The room and the client of a page that has no client of its own: by its address, or by that of the page on which a link or a
+   * button was pressed.
+   *
+   * @param room the one that the page belongs to; by default, the one in its address
+   */
+  function placeOf(ctx: Context, room: string | undefined): { room: string | undefined; client: string | undefined } {
+    const own = ctx.originalUrl ?? "";
+    const before = addressBefore(ctx, issuer);
+    const login = loginAt(own) ?? loginAt(before);
+    const id = room ?? roomIn(own) ?? roomIn(before);
+    if (login === undefined) return { room: id, client: undefined };
+    const rooms = clients.get(login.client)?.rooms ?? [];
+    const named = login.room !== null && rooms.includes(login.room) ? login.room : rooms[0];
+    return { room: id ?? named, client: login.client };
+  }
+
   return {
     of,
-    /**
-     * The theme of a page without a client of its own: by its address, or by that of the page on which a link or a button was
-     * pressed.
-     *
-     * @param room the one that the page belongs to; by default, the one in its address
-     */
     ofPage(ctx: Context, room: string | undefined): Theme | undefined {
-      const own = ctx.originalUrl ?? "";
-      const before = addressBefore(ctx, issuer);
-      const login = loginAt(own) ?? loginAt(before);
-      const id = room ?? roomIn(own) ?? roomIn(before);
-      if (login === undefined) return of(id, undefined);
-      const rooms = clients.get(login.client)?.rooms ?? [];
-      const named = login.room !== null && rooms.includes(login.room) ? login.room : rooms[0];
-      return of(id ?? named, login.client);
+      const place = placeOf(ctx, room);
+      return of(place.room, place.client);
     },
+    roomOf: (ctx: Context, room: string | undefined): string | undefined => placeOf(ctx, room).room,
   };
 }
 

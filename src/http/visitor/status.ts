@@ -44,6 +44,8 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
   return {
     room: room.id,
     title,
+    // Whether its pages say that nothing is sold here.
+    rehearsal: state.settings.effective.rehearsal === true,
     phase: state.phase,
     phase_reason: state.phaseReason,
     // Whether positions can be given and claims be made: "ready", "recovering", or the store is "away".

@@ -51,6 +51,7 @@ function createView(
     drawUrl: `${path}/draw`,
     claimUrl: `${path}/tickets/me/claim`,
     timeZone,
+    isRehearsal: room.settings.rehearsal === true,
     // The room's, whatever is known of the line.
     message: room.message,
     pausedReason: known?.phaseReason ?? null,

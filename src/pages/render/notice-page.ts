@@ -7,7 +7,7 @@ import type { Look } from "../themes/looks.ts";
 import type { Accept, Notice, NoticeAction, RenderedPage } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
 import { createSlotMarkers } from "./page-template.ts";
-import { drawVariables, messageVariables, moveVariables } from "./variables.ts";
+import { drawVariables, messageVariables, moveVariables, rehearsalSheets, rehearsalVariable } from "./variables.ts";
 import type { PageParts } from "./waiting-page.ts";
 
 /** What the layout around a notice goes by. */
@@ -15,6 +15,7 @@ interface Kind {
   readonly script: "notice" | "move" | "draw" | undefined;
   readonly hasWords: boolean;
   readonly hasChooser: boolean;
+  readonly isRehearsal: boolean;
 }
 
 /**
@@ -30,15 +31,17 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
   function layoutFor(look: Look, locale: Locale, kind: Kind) {
     const ofLook = layouts.get(look) ?? new Map<string, ReturnType<typeof makeLayout>>();
     layouts.set(look, ofLook);
-    const key = `${locale.tag} ${kind.script} ${kind.hasWords} ${kind.hasChooser}`;
+    const key = `${locale.tag} ${kind.script} ${kind.hasWords} ${kind.hasChooser} ${kind.isRehearsal}`;
     const layout = ofLook.get(key) ?? makeLayout(look, locale, kind);
     ofLook.set(key, layout);
     return layout;
   }
 
-  function makeLayout(look: Look, locale: Locale, { script, hasWords, hasChooser }: Kind) {
+  function makeLayout(look: Look, locale: Locale, kind: Kind) {
+    const { script, hasWords, hasChooser } = kind;
     const style = look.style(
       "base.css",
+      ...rehearsalSheets(kind),
       ...(hasWords ? ["message.css"] : []),
       "notice.css",
       ...(script === "move" || script === "draw" ? ["field.css", `${script}.css`] : []),
@@ -49,6 +52,7 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
       title: markers.marker(0),
       style,
       script: script && scripts[script],
+      rehearsal: rehearsalVariable(kind, locale),
       main: markers.marker(1),
       chooser: hasChooser ? chooserFor(locale, markers.marker(2)) : undefined,
     });
@@ -60,7 +64,9 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
     const locale = look.localeFor(usualLocale);
     const hasChooser = here !== undefined && chooserFor(locale, here) !== undefined;
     const script = scriptOf(notice);
-    const { template, style } = layoutFor(look, locale, { script, hasWords: notice.message !== undefined, hasChooser });
+    const { message, isRehearsal = false } = notice;
+    const kind = { script, hasWords: message !== undefined, hasChooser, isRehearsal };
+    const { template, style } = layoutFor(look, locale, kind);
     const variables = noticeVariables(notice, look.titleIn(locale), locale);
     const main = look.templates.notice({ locale, theme: look.variables(locale), ...variables });
     const values = [ejs.escapeXML(variables.title), main, ejs.escapeXML(here ?? "")];

@@ -93,12 +93,19 @@ export function readOwnViews(
   return { templates: withFallback(own, builtIn, report), sheet };
 }
 
-/** Every page there is, with hostile words from outside. */
+/** Every page there is, of a room for rehearsals, with hostile words from outside. */
 function hostileSamples() {
   return samples(sampleMs, room).map((sample) =>
     sample.kind === "waiting"
-      ? { ...sample, view: { ...sample.view, message: sample.view.message && hostileMessage } }
-      : { ...sample, notice: { ...sample.notice, ...(sample.notice.message != null && { message: hostileMessage }) } },
+      ? { ...sample, view: { ...sample.view, isRehearsal: true, message: sample.view.message && hostileMessage } }
+      : {
+          ...sample,
+          notice: {
+            ...sample.notice,
+            isRehearsal: true,
+            ...(sample.notice.message != null && { message: hostileMessage }),
+          },
+        },
   );
 }
 

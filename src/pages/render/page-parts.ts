@@ -15,6 +15,8 @@ export function findPageFault(html: string, usual: string, hostile: RegExp): str
   if (foreign === "\uFFFD") return "shows \uFFFD: save its file as UTF-8";
   if (foreign !== undefined) return `shows ${foreign}`;
   if (/<title>\s*<\/title>/.test(html) || !html.includes("<title>")) return "lacks the title: page.title";
+  const rehearsal = /<aside class="rehearsal">([^<]+)</.exec(usual)?.[1];
+  if (rehearsal !== undefined && !text.includes(rehearsal)) return "lacks the words of a rehearsal: page.rehearsal";
   const inline =
     inlineFault(html, usual, "style", "page.style.text") ??
     inlineFault(html, usual, "script", "page.script.text, or page.liveJson");

@@ -111,3 +111,12 @@ export function createChooser(all: readonly Locale[]) {
 }
 
 export type ChooserFor = ReturnType<typeof createChooser>;
+
+/** What a page says above all else where nothing is sold; else "", so that the page has no byte of it. */
+export function rehearsalVariable({ isRehearsal }: { readonly isRehearsal?: boolean }, { texts }: Locale): string {
+  return isRehearsal === true ? texts.rehearsal : "";
+}
+
+export function rehearsalSheets({ isRehearsal }: { readonly isRehearsal?: boolean }): string[] {
+  return isRehearsal === true ? ["rehearsal.css"] : [];
+}

@@ -8,7 +8,7 @@ import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "../types
 import { contentSecurityPolicy, readScript } from "./assets.ts";
 import { createSlotMarkers } from "./page-template.ts";
 import { paceJson } from "./status-json.ts";
-import { type ChooserFor, messageVariables } from "./variables.ts";
+import { type ChooserFor, messageVariables, rehearsalSheets, rehearsalVariable } from "./variables.ts";
 
 /** What differs between two visitors of the same view, in the order of the slots. */
 const slotNames = [
@@ -42,12 +42,13 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) 
     const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale);
     const lead = { lead: slots.titleLead, room: isolate(room.title, locale.dir) };
     const script = scripts[view.draw === "undrawn" ? "entry" : "usual"];
-    const style = look.style("base.css", "message.css", "waiting.css");
+    const style = look.style("base.css", ...rehearsalSheets(view), "message.css", "waiting.css");
     const html = look.templates.layout({
       ...page,
       title: fillText(variables.texts.live.title, lead),
       style,
       script,
+      rehearsal: rehearsalVariable(view, locale),
       main: look.templates.waiting({ ...page, slots, ...variables }),
       chooser: chooserFor(locale, null),
     });
@@ -78,7 +79,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) 
 function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale) {
   const texts = locale.texts.waiting;
   const { live } = texts;
-  const { message, poll, pace, pausedReason, timeZone, theme, claimWithinMs = null, ...shown } = view;
+  const { message, poll, pace, pausedReason, timeZone, theme, isRehearsal, claimWithinMs = null, ...shown } = view;
   const { state, opensAtMs, updatedAtMs, serving } = view;
   const reason = state === "paused" ? (pausedReason ?? "") : "";
   const note = state === "waiting" ? (pace?.note ?? null) : null;

@@ -141,6 +141,7 @@ function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
 
 const waiting: readonly Variant[] = [
   { id: "waiting", title: "In line" },
+  { id: "waiting_rehearsal", title: "In line, at a rehearsal", isRehearsal: true },
   { id: "waiting_drawn", title: "In line, at a place that was drawn", draw: "drawn", entry: 31_415 },
   { id: "waiting_one_ahead", title: "In line, one person ahead", serving: usualPosition - 2 },
   { id: "waiting_next", title: "Next in line", serving: usualPosition - 1 },

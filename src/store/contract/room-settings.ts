@@ -155,6 +155,8 @@ export interface RoomSettings {
   readonly logRowsMax: number;
   /** Whether each admission and its end is an event. Absent or null: no. */
   readonly admissionEvents?: boolean | null;
+  /** Whether all pages of the room say that nothing is sold. Absent or null: no. */
+  readonly rehearsal?: boolean | null;
   /** The HTTP status of the waiting page. */
   readonly waitingStatus: WaitingStatus;
   /** How many may join from one address, at each process. Null: any number. */

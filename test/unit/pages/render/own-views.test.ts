@@ -353,3 +353,12 @@ test("a folder that is gone when pages are made is told, and the built-in pages 
   expect(waiting(open())).toContain('data-position="5000"');
   expect(told()).toEqual([expect.stringMatching(/^start: views: can't be read \(ENOENT\)$/)]);
 });
+
+test("a layout that does not say that a room is for rehearsals is not used", () => {
+  changed("layout.ejs", "<%= page.rehearsal %>", "");
+  const opened = open();
+  expect(told()).toEqual([
+    expect.stringMatching(/layout\.ejs is not used: .*lacks the words of a rehearsal: page\.rehearsal$/),
+  ]);
+  expect(waiting(opened, { isRehearsal: true })).toContain("This is a rehearsal. Nothing is sold here.");
+});
