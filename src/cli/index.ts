@@ -12,6 +12,7 @@ import type { Command } from "commander";
 import { addApiKeysCommand } from "./api-keys-command.ts";
 import { addCheckCommand } from "./check-command.ts";
 import { addClientsCommand } from "./clients-command.ts";
+import { addCompletionCommand } from "./completion-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import type { InspectRedis } from "./doctor/finding.ts";
 import { addEventsCommand } from "./events/events-command.ts";
@@ -54,4 +55,5 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addContextCommand(program, terminal);
   addLogCommands(program, terminal);
   addVerifyDrawCommand(program, terminal);
+  addCompletionCommand(program, terminal);
 }
