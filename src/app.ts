@@ -31,7 +31,6 @@ import {
   logScheduleWarnings,
   opsRoutes,
   type Readiness,
-  rulesHash,
   signInRoutes,
   watchReadiness,
 } from "./http/index.ts";
@@ -41,15 +40,9 @@ import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
+import { createPeople } from "./people.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
-import {
-  adminKeysName,
-  createAdminKeys,
-  createAdminSessions,
-  refreshAll,
-  registryFileBeside,
-  sessionsName,
-} from "./registry/index.ts";
+import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
 import {
   createCheckpoints,
   createTicketCodec,
@@ -135,18 +128,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     report: (event) => logRegistryEvent(event, logger),
   });
-  const { signIn, session } = config.admin;
-  const sessions = createAdminSessions({
-    adminKeys,
-    rules: signIn && rulesHash(signIn),
-    ...session,
-    documents: store.documents,
-    file: registryFileBeside(config.secretsFile, sessionsName),
-    clock,
-    random,
-    // What changes here is in the audit.
-    report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
-  });
+  const sessions = createPeople(config, { adminKeys, store, random, logger });
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);

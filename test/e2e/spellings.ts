@@ -57,10 +57,10 @@ export function registeredRoutes(room: string): Record<"operators" | "signIn" | 
 }
 
 /** Their paths, each once. */
-export function registeredPaths(room: string): { operators: string[]; others: string[] } {
-  const { operators, others } = registeredRoutes(room);
+export function registeredPaths(room: string): Record<"operators" | "signIn" | "others", string[]> {
+  const { operators, signIn, others } = registeredRoutes(room);
   const pathsOf = (routes: readonly RegisteredRoute[]) => [...new Set(routes.map(({ path }) => path))];
-  return { operators: pathsOf(operators), others: pathsOf(others) };
+  return { operators: pathsOf(operators), signIn: pathsOf(signIn), others: pathsOf(others) };
 }
 
 export const isSame = (kind: string) => kind === "as it is" || kind.startsWith("absolute");

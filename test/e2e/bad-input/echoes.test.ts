@@ -7,10 +7,24 @@ import { ADMIN_KEY } from "../../support/gateway.ts";
 import { registeredPaths } from "../spellings.ts";
 import { clientId, clientSecret, memoryStore, redirectUri, useWorld } from "../world.ts";
 
-const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "line" }, { id: "login" }] }));
+const world = useWorld(() => ({
+  store: memoryStore,
+  rooms: [{ id: "line" }, { id: "login" }],
+  config: {
+    admin: {
+      sign_in: {
+        // Nobody is there.
+        issuer: "http://localhost:1",
+        client_id: "usher",
+        client_secret: "secret-of-usher-at-the-provider-0123456789",
+        roles: [{ claim: "groups", value: "a", role: "viewer" }],
+      },
+    },
+  },
+}));
 const markup = "<script>alert(1)</script>'\"><img src=x>";
 const raw = ["<script>alert(1)", "<img src=x>"];
-const { operators, others } = registeredPaths("line");
+const { operators, signIn, others } = registeredPaths("line");
 
 const parameters = [
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "display"],
@@ -48,7 +62,19 @@ const parameters = [
     "number",
     "entry",
   ],
-  ...["limit", "cursor", "from", "status", "issuer", "purpose", markup],
+  ...[
+    "return_to",
+    "csrf_token",
+    "logout_token",
+    "key",
+    "limit",
+    "cursor",
+    "from",
+    "status",
+    "issuer",
+    "purpose",
+    markup,
+  ],
 ];
 const accepts = ["text/html", "application/json", "*/*"];
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
@@ -88,7 +114,7 @@ const inTarget = (text: string) => text.replaceAll(" ", "%20");
 const form = "application/x-www-form-urlencoded";
 
 test("of an address", async () => {
-  const asked = [...operators, ...others].flatMap((path) =>
+  const asked = [...operators, ...signIn, ...others].flatMap((path) =>
     accepts.flatMap((accept) =>
       ["GET", "POST"].flatMap((method) => [
         {
@@ -125,7 +151,7 @@ test("of a form or a JSON body", async () => {
     { type: "application/json", body: markup },
     { type: inTarget(markup), body: "x" },
   ];
-  const paths = [...operators, ...others];
+  const paths = [...operators, ...signIn, ...others];
   const asked = paths.flatMap((path) =>
     [...all, ...(path in oidcMethods ? one : [])].flatMap(({ type, body }, index) => {
       const headers = {
@@ -159,7 +185,7 @@ test("of headers", async () => {
     "idempotency-key",
     "x-request-id",
   );
-  const asked = [...operators, ...others].flatMap((path) =>
+  const asked = [...operators, ...signIn, ...others].flatMap((path) =>
     names.map((name, index) => ({
       method: "GET",
       path,

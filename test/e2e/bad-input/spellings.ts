@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Asking, askForAll, isSame, leaks, registeredPaths } from "../spellings.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
-const { operators, others } = registeredPaths("line");
+const { operators, signIn, others } = registeredPaths("line");
 /** Of targets that are none, or another server's. */
 const noTarget = [400, 421];
 
@@ -15,6 +15,7 @@ export function describeSpellings(asking: Asking): void {
       expect.arrayContaining(["/admin/rooms", "/admin/rooms/line/reset", "/metrics", "/readyz"]),
     );
     expect(others).toEqual(expect.arrayContaining(["/authorize", "/rooms/line/tickets/me", "/healthz"]));
+    expect(signIn).toEqual(expect.arrayContaining(["/admin/sign-in", "/admin/sign-in/callback", "/admin/session"]));
   });
 
   test("every operators' route, in every spelling, refuses who has no key", async () => {
@@ -27,7 +28,7 @@ export function describeSpellings(asking: Asking): void {
   });
 
   test("every other route answers in one spelling", async () => {
-    const paths = [...others, ...operators.filter((path) => !path.startsWith("/admin"))];
+    const paths = [...others, ...signIn, ...operators.filter((path) => !path.startsWith("/admin"))];
     const answers = await askForAll(world().issuer, paths, asking);
     const isContract = (target: string) =>
       target === "/userInfo" || /^\/rooms\/line\/verify\//.test(target) || target === "//rooms/line/verify";

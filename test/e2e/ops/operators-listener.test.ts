@@ -8,7 +8,7 @@ import { askForAll, leaks, registeredPaths } from "../spellings.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
 const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
-const { operators, others } = registeredPaths("line");
+const { operators, signIn, others } = registeredPaths("line");
 
 describe("with a listener for operators", () => {
   const world = useWorld(async () => ({
@@ -19,7 +19,7 @@ describe("with a listener for operators", () => {
   const own = () => world().gateways[0]?.operatorsOrigin ?? "";
 
   test("the public one has nothing of theirs, by any method and in any spelling", async () => {
-    expect(leaks(await askForAll(world().issuer, operators), [404, 400, 421])).toEqual([]);
+    expect(leaks(await askForAll(world().issuer, [...operators, ...signIn]), [404, 400, 421])).toEqual([]);
     const key = { authorization: `Bearer ${ADMIN_KEY}` };
     expect((await world().http.get(`${world().issuer}/admin/rooms`, key)).status).toBe(404);
   });
@@ -33,6 +33,19 @@ describe("with a listener for operators", () => {
     await admin.increment("line", 1);
     const { claims } = await world().relyingParty("line").login(world().visitor());
     expect(claims.queue_position).toBe(1);
+  });
+
+  test("a browser signs in at theirs, and its session counts there alone", async () => {
+    const { http } = world();
+    const answer = await http.request(`${own()}/admin/sign-in/key`, {
+      method: "POST",
+      headers: { origin: own().replace("127.0.0.1", "localhost") },
+      body: new URLSearchParams({ key: ADMIN_KEY }),
+    });
+    expect(answer.status).toBe(303);
+    const [cookie = ""] = (answer.setCookies[0] ?? "").split(";");
+    expect((await http.get(`${own()}/admin/rooms`, { cookie })).status).toBe(200);
+    expect((await http.get(`${world().issuer}/admin/rooms`, { cookie })).status).toBe(404);
   });
 
   test("theirs has nothing for visitors and relying parties", async () => {

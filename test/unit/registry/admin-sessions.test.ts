@@ -1,0 +1,112 @@
+/** The sessions of operators' browsers: when they end by themselves, whom the provider logs out, and how many there are. */
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { systemRandom } from "../../../src/lib/random.ts";
+import {
+  type AdminSessions,
+  createAdminSessions,
+  createRegistryFile,
+  refreshAll,
+} from "../../../src/registry/index.ts";
+import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
+import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
+import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+
+const minuteMs = 60_000;
+const rules = "a".repeat(64);
+let folder: TempDir;
+let clock: MovedClock;
+let documents: SharedDocuments;
+let copies = 0;
+
+beforeEach(async () => {
+  folder = await makeTempDir("admin-sessions");
+  clock = createMovedClock();
+  documents = createMemoryStore({ clock, random: systemRandom }).documents;
+});
+afterEach(() => folder.remove());
+
+/** A process that shares the store with the others: a session lasts an hour, and ten minutes unused. */
+function open(under = rules): AdminSessions {
+  return createAdminSessions({
+    adminKeys: { find: () => null },
+    rules: under,
+    lifetimeMs: 60 * minuteMs,
+    idleMs: 10 * minuteMs,
+    documents,
+    file: createRegistryFile(join(folder.path, `${copies++}.json`), "admin sessions"),
+    clock,
+    random: systemRandom,
+    report: () => undefined,
+  });
+}
+const person = (id: string, sid: string | null = null) => ({
+  id: `person:${id}`,
+  name: id,
+  role: "viewer" as const,
+  rooms: null,
+  sid,
+});
+const isIn = (sessions: AdminSessions, id: string) => sessions.find(id) !== null;
+/** Until what was noted in the background is in the store. */
+const noted = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+it("ends when nobody has used it for the idle time, and when its lifetime is over, however much it is used", async () => {
+  const sessions = open();
+  const [unused, used] = [await sessions.create(person("a"), null), await sessions.create(person("b"), null)];
+  for (let minutes = 0; minutes < 55; minutes += 5) {
+    clock.advance(5 * minuteMs);
+    expect(isIn(sessions, used), `after ${minutes + 5} minutes`).toBe(true);
+    await noted();
+  }
+  expect(isIn(sessions, unused)).toBe(false);
+  clock.advance(5 * minuteMs);
+  expect(isIn(sessions, used)).toBe(false);
+  expect(sessions.views).toEqual([]);
+});
+
+it("is worth nothing where the rules are others, and is not lost to a process that still goes by them", async () => {
+  const [before, after] = [open(), open("b".repeat(64))];
+  const id = await before.create(person("a"), null);
+  await after.create(person("b"), null);
+  await refreshAll([before, after]);
+  expect([isIn(before, id), isIn(after, id)]).toEqual([true, false]);
+});
+
+it("the provider ends one session by its sid, or all of a person, and a token once", async () => {
+  const [one, two] = [open(), open()];
+  const ids: string[] = [];
+  const signedIn = [
+    ["a", "s1"],
+    ["a", "s2"],
+    ["b", "s1"],
+    ["c", "s1"],
+  ] as const;
+  for (const [name, sid] of signedIn) ids.push(await one.create(person(name, sid), null));
+  const who = async () => {
+    await refreshAll([one, two]);
+    return ids.map((id) => isIn(two, id));
+  };
+  const end = (jti: string, sid: string | null, personId: string | null) =>
+    two.endByProvider({ jti, sid, personId, expiresMs: clock.now() + minuteMs });
+  await end("1", "s1", "person:a");
+  expect(await who()).toEqual([false, true, true, true]);
+  await expect(end("1", null, "person:b")).rejects.toMatchObject({ code: "bad_request" });
+  await end("2", "s1", null);
+  expect(await who()).toEqual([false, true, false, false]);
+  await end("3", null, "person:a");
+  expect(await who()).toEqual([false, false, false, false]);
+});
+
+it("one person has ten at most, the oldest leave, and nobody else's", async () => {
+  const sessions = open();
+  const other = await sessions.create(person("other"), null);
+  const own: string[] = [];
+  for (let made = 0; made < 12; made++) {
+    clock.advance(1_000);
+    own.push(await sessions.create(person("a"), null));
+  }
+  expect(own.map((id) => isIn(sessions, id))).toEqual([false, false, ...Array.from({ length: 10 }, () => true)]);
+  expect(isIn(sessions, other)).toBe(true);
+});
