@@ -32,6 +32,8 @@ interface Turn {
   nextMs: number;
   /** Up to when the holder has the lease. */
   leaseMs: number;
+  /** Number of the first event behind the cursor when events were last handed out; not above the cursor while that is unknown. */
+  next: number;
   holder: string;
 }
 
@@ -59,13 +61,18 @@ function readTurn(turns: NamedTexts, webhook: string): Turn | null {
     attempts: numberPart(parts, 1),
     nextMs: numberPart(parts, 2),
     leaseMs: numberPart(parts, 3),
-    holder: parts[4] ?? "",
+    next: numberPart(parts, 4),
+    holder: parts[5] ?? "",
   };
 }
 
 function writeTurn(turns: NamedTexts, webhook: string, turn: Turn): void {
   const times = `${textOf(turn.nextMs)}:${textOf(turn.leaseMs)}`;
-  writeText(turns, webhook, `${textOf(turn.cursor)}:${textOf(turn.attempts)}:${times}:${turn.holder}`);
+  writeText(
+    turns,
+    webhook,
+    `${textOf(turn.cursor)}:${textOf(turn.attempts)}:${times}:${textOf(turn.next)}:${turn.holder}`,
+  );
 }
 
 /** Hands out the next events of a webhook, oldest first, and the lease with them. Writes nothing where there are none. */
@@ -75,6 +82,7 @@ export function takeEvents(room: Room, request: DeliveryRequest, nowMs: number):
     attempts: 0,
     nextMs: 0,
     leaseMs: 0,
+    next: 0,
     holder: "",
   };
   const cursor = turn.cursor;
@@ -88,6 +96,9 @@ export function takeEvents(room: Room, request: DeliveryRequest, nowMs: number):
   if (waitMs > 0) return { result: "waiting", rows: [], attempts: turn.attempts, waitMs, cursor, hasMissed: false };
   turn.holder = request.holder;
   turn.leaseMs = nowMs + leaseMs;
+  const hasMissed = hasMissedRows(room, turn, rows);
+  // A row that was missed stays so until its receiver was told.
+  if (!hasMissed) turn.next = firstNumber(rows);
   writeTurn(room.deliveries, request.webhook, turn);
   return {
     result: "taken",
@@ -95,19 +106,24 @@ export function takeEvents(room: Room, request: DeliveryRequest, nowMs: number):
     attempts: turn.attempts,
     waitMs: 0,
     cursor,
-    hasMissed: hasMissedRows(room, cursor, rows),
+    hasMissed,
   };
 }
 
 /**
- * Whether rows between the cursor and these are forgotten: the stream is full, and begins behind the cursor. Numbers have gaps, so it says so as well
- * where the rows up to the cursor are forgotten, and no more.
+ * Whether rows between the cursor and these are forgotten. Where it is known which came next, that is another now; else the stream is full and begins
+ * behind the cursor. Numbers have gaps, so that may be said as well where only the rows up to the cursor are forgotten.
  */
-function hasMissedRows(room: Room, cursor: number, rows: readonly LogText[]): boolean {
-  const next = rows[0];
-  if (next === undefined || next.seq === cursor + 1 || countLogRows(room.events) < rowsMax) return false;
-  const oldest = logTextsBehind(room.events, 0, 1)[0];
-  return oldest !== undefined && oldest.seq === next.seq;
+function hasMissedRows(room: Room, turn: Turn, rows: readonly LogText[]): boolean {
+  const first = firstNumber(rows);
+  if (turn.next > turn.cursor) return first !== turn.next;
+  if (first === turn.cursor + 1 || countLogRows(room.events) < rowsMax) return false;
+  return firstNumber(logTextsBehind(room.events, 0, 1)) === first;
+}
+
+function firstNumber(rows: readonly LogText[]): number {
+  const first = rows[0];
+  return first === undefined ? 0 : first.seq;
 }
 
 /** Notes what became of the event in front. Answers whether the caller still had the lease. */

@@ -149,6 +149,26 @@ it("tells a receiver, in their place, that events were forgotten before they wer
   expect(process.deliveries.figures()[0]?.counts.missed).toBe(1);
 }, 30_000);
 
+it("says that events were forgotten where one was that comes next, not where only delivered ones were", async () => {
+  const { store, tell } = createProcess({});
+  const line = store.installation;
+  const take = () => store.take(line, { webhook: "slow", holder: "one", from: 0, limit: 1 });
+  for (let n = 0; n < 2; n++) {
+    await tell(n, 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const first = (await store.read(line, 0, 1)).events[0]?.seq ?? 0;
+  expect(await take()).toMatchObject({ result: "taken", missedAfter: null });
+  await store.settle(line, "slow", "one", { outcome: "delivered", through: first });
+  expect(await take()).toMatchObject({ result: "taken", missedAfter: null });
+  await tell(2, 9_999);
+  expect((await store.read(line, 0, 1)).events[0]?.seq).toBeGreaterThan(first);
+  expect(await take()).toMatchObject({ result: "taken", missedAfter: null });
+  await tell(0, 1);
+  expect(await take()).toMatchObject({ result: "taken", missedAfter: first });
+  expect(await take()).toMatchObject({ result: "taken", missedAfter: first });
+}, 30_000);
+
 it("waits for a webhook that hangs in all its rooms, and sends to another meanwhile", async () => {
   const process = createProcess({ bad: "/hang", good: "/" });
   for (let index = 0; index < 40; index++) await process.open(`room-${index}`);

@@ -4,13 +4,20 @@
 -- whichever process; those behind it wait, so that the order stays. Times are the store's; a clock that is set back holds nothing up
 -- for longer than it was meant to.
 
-local function has_missed_rows(cursor, rows)
-  local next = rows[1]
-  if next == nil or next.seq == cursor + 1 or count_log_rows(key.events) < 10000 then
+local function first_number(rows)
+  local first = rows[1]
+  return first == nil and 0 or first.seq
+end
+
+local function has_missed_rows(turn, rows)
+  local first = first_number(rows)
+  if turn.next > turn.cursor then
+    return first ~= turn.next
+  end
+  if first == turn.cursor + 1 or count_log_rows(key.events) < 10000 then
     return false
   end
-  local oldest = log_texts_behind(key.events, 0, 1)[1]
-  return oldest ~= nil and oldest.seq == next.seq
+  return first_number(log_texts_behind(key.events, 0, 1)) == first
 end
 
 local function last_number(rows)
@@ -39,7 +46,8 @@ local function read_turn(turns, webhook)
     attempts = number_part(parts, 1),
     nextMs = number_part(parts, 2),
     leaseMs = number_part(parts, 3),
-    holder = parts[5] or ""
+    next = number_part(parts, 4),
+    holder = parts[6] or ""
   }
 end
 
@@ -48,13 +56,13 @@ local function write_turn(turns, webhook, turn)
   write_text(
     turns,
     webhook,
-    (((((text_of(turn.cursor) .. ":") .. text_of(turn.attempts)) .. ":") .. times) .. ":") .. turn.holder
+    (((((((text_of(turn.cursor) .. ":") .. text_of(turn.attempts)) .. ":") .. times) .. ":") .. text_of(turn.next)) .. ":") .. turn.holder
   )
 end
 
 --- Hands out the next events of a webhook, oldest first, and the lease with them. Writes nothing where there are none.
 local function take_events(request, now_ms)
-  local turn = read_turn(key.deliveries, request.webhook) or ({cursor = request.from, attempts = 0, nextMs = 0, leaseMs = 0, holder = ""})
+  local turn = read_turn(key.deliveries, request.webhook) or ({cursor = request.from, attempts = 0, nextMs = 0, leaseMs = 0, next = 0, holder = ""})
   local cursor = turn.cursor
   local held_ms = math.min(15000, turn.leaseMs - now_ms)
   if turn.holder ~= "" and turn.holder ~= request.holder and held_ms > 0 then
@@ -91,6 +99,10 @@ local function take_events(request, now_ms)
   end
   turn.holder = request.holder
   turn.leaseMs = now_ms + 15000
+  local has_missed = has_missed_rows(turn, rows)
+  if not has_missed then
+    turn.next = first_number(rows)
+  end
   write_turn(key.deliveries, request.webhook, turn)
   return {
     result = "taken",
@@ -98,7 +110,7 @@ local function take_events(request, now_ms)
     attempts = turn.attempts,
     waitMs = 0,
     cursor = cursor,
-    hasMissed = has_missed_rows(cursor, rows)
+    hasMissed = has_missed
   }
 end
 
