@@ -127,17 +127,17 @@ it("sends a busy line as fast as the receiver answers, in order, over few connec
   await process.tell(0, 1_000);
   process.start();
   await process.tell(1_000, 1_000);
-  await expect.poll(() => received.length, { timeout: 15_000 }).toBe(2_000);
+  await expect.poll(() => received.length, { timeout: 45_000 }).toBe(2_000);
   expect(received.map(({ data }) => data.n)).toEqual(Array.from({ length: 2_000 }, (_, index) => index));
   expect(connections).toBeLessThan(20);
   expect(process.deliveries.figures()).toMatchObject([{ webhook: "good", counts: { delivered: 2_000, failed: 0 } }]);
-}, 30_000);
+}, 60_000);
 
 it("tells a receiver, in their place, that events were forgotten before they were delivered", async () => {
   const process = createProcess({ good: "/" });
   for (let from = 0; from < 10_500; from += 500) await process.tell(from, 500);
   process.start();
-  await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThan(100);
+  await expect.poll(() => received.length, { timeout: 25_000 }).toBeGreaterThan(100);
   const [missed, first, second] = received;
   expect(missed).toMatchObject({
     type: "usher.webhook.events_missed",
@@ -173,7 +173,7 @@ it("waits for a webhook that hangs in all its rooms, and sends to another meanwh
   const process = createProcess({ bad: "/hang", good: "/" });
   for (let index = 0; index < 40; index++) await process.open(`room-${index}`);
   process.start();
-  await expect.poll(() => new Set(received.map(({ subject }) => subject)).size, { timeout: 5_000 }).toBe(40);
+  await expect.poll(() => new Set(received.map(({ subject }) => subject)).size, { timeout: 20_000 }).toBe(40);
   expect(hanging.length).toBe(8);
   await expect.poll(() => process.deliveries.figures()[0]?.lagMs ?? 0).toBeGreaterThan(100);
   await expect.poll(() => process.deliveries.figures()[1]?.lagMs).toBe(0);
