@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Context } from "koa";
 import { describe, expect, it } from "vitest";
 import type { SignInRule } from "../../../../src/config/index.ts";
 import { claimAt, grantedBy, nameOf, personId } from "../../../../src/http/admin/sign-in/claims.ts";
-import { csrfTokenOf, isCsrfToken } from "../../../../src/http/admin/sign-in/cookies.ts";
+import { createSignInCookies, csrfTokenOf, isCsrfToken } from "../../../../src/http/admin/sign-in/cookies.ts";
 import { readReturnTo } from "../../../../src/http/admin/sign-in/return-to.ts";
 
 const rule = (claim: string, value: string, role: SignInRule["role"], rooms?: string[]): SignInRule => ({
@@ -99,4 +100,39 @@ describe("where a sign-in leads", () => {
     `/${"x".repeat(2_048)}`,
   ])("refuses %j", (given) => expect(() => readReturnTo(given, here)).toThrow("return_to"));
   it("refuses what is no text", () => expect(() => readReturnTo(["/a", "/b"], here)).toThrow("return_to"));
+});
+
+describe("the cookies of an https address", () => {
+  const id = "x".repeat(43);
+  const cookies = createSignInCookies(true, 3_600_000);
+  const sent = (cookie = "") => {
+    const set: string[] = [];
+    const ctx = { headers: { cookie }, append: (_: string, value: string) => set.push(value) } as unknown as Context;
+    return { ctx, set };
+  };
+
+  it("are of this host alone, and no script's", () => {
+    const { ctx, set } = sent();
+    cookies.setSession(ctx, id);
+    cookies.begin(ctx, { state: "s", nonce: "n", verifier: "v" }, "/");
+    const attributes = "Path=/; HttpOnly; SameSite=Lax; Secure";
+    expect(set[0]).toBe(`__Host-usher-session=${id}; Max-Age=3600; ${attributes}`);
+    expect(set[1]).toMatch(/^__Host-usher-sign-in=[\w-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  });
+
+  it("count by that name alone: any other could be a neighbour's", () => {
+    expect(cookies.session(sent(`__Host-usher-session=${id}`).ctx)).toBe(id);
+    for (const cookie of [`usher-session=${id}`, `x__Host-usher-session=${id}`, "__Host-usher-session=short"]) {
+      expect(cookies.session(sent(cookie).ctx), cookie).toBeNull();
+    }
+  });
+
+  it.each(["x", "", "e30", "x".repeat(5_000), Buffer.from('{"state":1}').toString("base64url")])(
+    "of a sign-in that began says nothing where it is %j, and is deleted",
+    (value) => {
+      const { ctx, set } = sent(`__Host-usher-sign-in=${value}`);
+      expect(cookies.takeTransaction(ctx)).toBeNull();
+      expect(set).toEqual([expect.stringMatching(/^__Host-usher-sign-in=; Max-Age=0;/)]);
+    },
+  );
 });
