@@ -1,4 +1,5 @@
-import { open, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { type AdminClient, createAdminClient } from "../client/index.ts";
 import { follow } from "../lib/deadline.ts";
@@ -156,8 +157,11 @@ export async function download(
   { isReplacing, ...options }: StreamOptions & { readonly isReplacing: boolean },
 ): Promise<void> {
   const chunks = await openStream(gateway, path, options);
+  // What is replaced stays until the other is whole.
+  const isDirect = !isReplacing || (await stat(file).catch(() => null))?.isFile() === false;
+  const written = isDirect ? file : `${file}.${randomUUID()}.draft`;
   try {
-    const opened = await open(file, isReplacing ? "w" : "wx", 0o600).catch((error) => {
+    const opened = await open(written, isReplacing && isDirect ? "w" : "wx", 0o600).catch((error) => {
       const reason = reasonOf(error);
       if (reason === "EEXIST") throw new CommandError(`${file} is there already: --replace writes over it`);
       throw new CommandError(`${file} cannot be written (${reason})`);
@@ -165,8 +169,9 @@ export async function download(
     const isFile = (await opened.stat()).isFile();
     try {
       await pipeline(chunks, opened.createWriteStream());
+      if (!isDirect) await rename(written, file);
     } catch (error) {
-      if (isFile) await rm(file, { force: true });
+      if (isFile) await rm(written, { force: true });
       throw error instanceof CommandError ? error : new CommandError(`${file} cannot be written (${reasonOf(error)})`);
     }
   } finally {

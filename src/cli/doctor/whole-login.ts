@@ -35,10 +35,11 @@ export async function checkWholeLogin(issuer: string, client: ClientConfig, gate
     findings.push(ok(about, `A whole login of ${clientId} in ${room} goes well.`));
   } catch (error) {
     findings.push(findingOf(error, `A whole login of ${clientId} could not be tried`));
-  }
-  if (sub !== null) {
-    const left = `The admission ${sub} of the trial could not be ended, and ends by its time`;
-    await endAdmission(gateway, room, sub).catch((error) => findings.push(findingOf(error, left)));
+  } finally {
+    if (sub !== null) {
+      const left = `The admission ${sub} of the trial could not be ended, and ends by its time`;
+      await endAdmission(gateway, room, sub).catch((error) => findings.push(findingOf(error, left)));
+    }
   }
   return findings;
 }

@@ -8,7 +8,7 @@ export const alb: Snippet = ({ issuer, clientId, rooms: [, ...others] }) => {
     rule("never_queue", 10, '"/health", "/webhooks/*", "/assets/*", "/goodbye"', null),
     authenticate("api", 20, '"/api/*"', [`on_unauthenticated_request = "deny"`]),
     ...others.map((room, index) =>
-      authenticate(nameOf(room), 30 + 10 * index, `"/${room}*"`, [
+      authenticate(nameOf(room), 30 + 10 * index, `"/${room}", "/${room}/*"`, [
         `session_cookie_name                 = "${cookieOf(room)}"`,
         `authentication_request_extra_params = { room = "${room}" }`,
       ]),

@@ -199,9 +199,9 @@ function refuseUnknownQuery(ctx: Context, taken: readonly string[]): void {
 }
 
 /** @throws UsherError `bad_request` */
-function requestIdOf(ctx: Context, { id }: Principal): string | null {
+function requestIdOf(ctx: Context, { kind, id }: Principal): string | null {
   const given = ctx.get("Idempotency-Key");
   if (given === "") return null;
-  if (/^[\x21-\x7e]{1,128}$/.test(given)) return `${id}:${given}`;
+  if (/^[\x21-\x7e]{1,128}$/.test(given)) return `${kind} ${id} ${given}`;
   throw badRequest([{ path: ["Idempotency-Key"], message: "1 to 128 visible ASCII characters" }]);
 }

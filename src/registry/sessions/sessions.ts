@@ -68,13 +68,22 @@ export function createAdminSessions(options: AdminSessionsOptions) {
   const { adminKeys, rules, lifetimeMs, idleMs, clock, random } = options;
   const registry = createRegistry({ ...options, kind: sessionsContent, name: sessionsName });
 
+  const sessionOf = (sha256: string) => {
+    const { sessions } = registry.content;
+    return Object.hasOwn(sessions, sha256) ? sessions[sha256] : undefined;
+  };
+
   return {
     registry,
+    /** Whether the session of this id is worth anything. Is no use of it. */
+    isInForce(id: string): boolean {
+      const session = sessionOf(hash("sha256", id));
+      return session !== undefined && grantOf(session) !== null;
+    },
     /** What the session of this id is worth; null for nothing. Asks no store. */
     find(id: string): SessionGrant | null {
       const sha256 = hash("sha256", id);
-      const { sessions } = registry.content;
-      const session = Object.hasOwn(sessions, sha256) ? sessions[sha256] : undefined;
+      const session = sessionOf(sha256);
       if (session === undefined) return null;
       const grant = grantOf(session);
       if (grant !== null && clock.now() - session.seen_ms > idleMs / notesPerIdle) void note(sha256);
@@ -129,7 +138,9 @@ export function createAdminSessions(options: AdminSessionsOptions) {
         const ended = Object.entries(content.sessions).filter(
           ([, each]) =>
             each.kind === "person" &&
-            (sid === null ? each.id === personId : each.sid === sid && (personId === null || each.id === personId)),
+            (personId === null
+              ? each.sid === sid
+              : each.id === personId && (sid === null || each.sid === null || each.sid === sid)),
         );
         return {
           ...content,

@@ -133,6 +133,21 @@ describe("an event stream", () => {
     expect(reader.text).toContain("event: usher.room.hold_began\n");
   });
 
+  it("has all events of a burst, also where this process has read beyond them", async () => {
+    const reader = read(streams.open(all, null));
+    await one.step("shop", "pause");
+    await one.step("shop", "resume");
+    hub.start();
+    await settled();
+    one.toldThrough.value = Number.MAX_SAFE_INTEGER;
+    one.clock.advance(10_000);
+    await one.hear("shop");
+    await settled();
+    await hub.stop();
+    expect(reader.types.filter((type) => type.endsWith("phase_changed"))).toHaveLength(2);
+    expect(reader.types).toHaveLength(4);
+  });
+
   it("goes on where its reader left off, in every line, and repeats nothing", async () => {
     const first = read(streams.open(all, null));
     await one.step("shop", "pause");

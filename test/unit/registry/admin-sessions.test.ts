@@ -82,6 +82,8 @@ it("the provider ends one session by its sid, or all of a person, and a token on
     ["a", "s2"],
     ["b", "s1"],
     ["c", "s1"],
+    ["d", null],
+    ["e", null],
   ] as const;
   for (const [name, sid] of signedIn) ids.push(await one.create(person(name, sid), null));
   const who = async () => {
@@ -91,12 +93,29 @@ it("the provider ends one session by its sid, or all of a person, and a token on
   const end = (jti: string, sid: string | null, personId: string | null) =>
     two.endByProvider({ jti, sid, personId, expiresMs: clock.now() + minuteMs });
   await end("1", "s1", "person:a");
-  expect(await who()).toEqual([false, true, true, true]);
+  expect(await who()).toEqual([false, true, true, true, true, true]);
   await expect(end("1", null, "person:b")).rejects.toMatchObject({ code: "bad_request" });
   await end("2", "s1", null);
-  expect(await who()).toEqual([false, true, false, false]);
+  expect(await who()).toEqual([false, true, false, false, true, true]);
   await end("3", null, "person:a");
-  expect(await who()).toEqual([false, false, false, false]);
+  expect(await who()).toEqual([false, false, false, false, true, true]);
+  // Whose session at the provider is not known.
+  await end("4", "s9", "person:d");
+  expect(await who()).toEqual([false, false, false, false, false, true]);
+});
+
+it("what only asks whether a session is in force is no use of it", async () => {
+  const sessions = open();
+  const id = await sessions.create(person("a"), null);
+  const seenMs = () => Object.values(sessions.registry.content.sessions)[0]?.seen_ms;
+  const before = seenMs();
+  clock.advance(9 * minuteMs);
+  expect(sessions.isInForce(id)).toBe(true);
+  expect(sessions.isInForce("another")).toBe(false);
+  await refreshAll([sessions]);
+  expect(seenMs()).toBe(before);
+  sessions.find(id);
+  await expect.poll(seenMs).not.toBe(before);
 });
 
 it("one person has ten at most, the oldest leave, and nobody else's", async () => {

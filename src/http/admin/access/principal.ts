@@ -18,7 +18,7 @@ export type PrincipalCheck = (ctx: Context) => Promise<Principal>;
 
 /** By which operators' browsers are known. */
 export interface BrowserSessions {
-  readonly sessions: Pick<AdminSessions, "registry" | "find">;
+  readonly sessions: Pick<AdminSessions, "registry" | "find" | "isInForce">;
   readonly cookies: SignInCookies;
   /** The operators' own, at which browsers send cookies; null where it is not known. */
   readonly address: string | null;
@@ -79,7 +79,7 @@ export class Principal implements KeyGrant {
       }
       if (ctx.method !== "GET" && ctx.method !== "HEAD")
         requireOwnPage(ctx, browsers.address, id, ctx.get("X-CSRF-Token"));
-      return new Principal(grant, () => browsers.sessions.find(id) !== null);
+      return new Principal(grant, () => browsers.sessions.isInForce(id));
     };
   }
 
