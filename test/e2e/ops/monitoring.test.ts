@@ -1,5 +1,7 @@
 /** A real Prometheus scrapes a gateway: the dashboard's expressions and the alerts of deploy/monitoring have what they need. */
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
@@ -16,20 +18,29 @@ const expressions = panels.flatMap(({ targets = [] }) =>
   // What Grafana puts in for all rooms.
   targets.map(({ expr }) => expr.replaceAll("$room", ".+")),
 );
-/** Of what does not happen in this test: nobody is refused, and there is no webhook. */
-const isOfRefusals = (expression: string) => /refusals|over_address_limit|usher_webhook/.test(expression);
+/** Of what does not happen in this test: nobody is refused. */
+const isOfRefusals = (expression: string) => /refusals|over_address_limit/.test(expression);
 
 test("every panel of the dashboard shows something, and an alert begins when the store goes away", async () => {
   const redis = await startRedis();
   const inlet = { type: "adaptive", outflow_per_minute: 600, latency_ms: 400 };
   const gateway = await startGateway({
-    config: { store: { type: "redis", url: redis.url }, rooms: [{ id: "shop", inlet }], clients: [] },
+    config: {
+      store: { type: "redis", url: redis.url },
+      rooms: [{ id: "shop", inlet }],
+      clients: [],
+      webhooks: { allowed_hosts: ["127.0.0.1"] },
+    },
   });
+  const receiver = createServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const prometheus = await startPrometheus([`localhost:${gateway.port}`]);
   const http = createHttpClient();
   const admin = createAdmin(http, gateway.origin);
   try {
     await admin.request("POST", "/rooms/shop/load", { latency_ms: 300 });
+    const { port } = receiver.address() as AddressInfo;
+    expect((await admin.request("POST", "/webhooks", { url: `http://127.0.0.1:${port}/` })).status).toBe(201);
     await http.request(`${gateway.origin}/rooms/shop/tickets`, { method: "POST" });
     const emptyPanels = async () => {
       await http.request(`${gateway.origin}/rooms/shop/status`, { method: "GET" });
@@ -55,6 +66,8 @@ test("every panel of the dashboard shows something, and an alert begins when the
     await prometheus.stop();
     await gateway.stop();
     await redis.stop();
+    receiver.closeAllConnections();
+    receiver.close();
   }
 });
 
