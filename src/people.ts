@@ -30,7 +30,7 @@ export function createPeople({ admin, secretsFile }: UsherConfig, parts: PeopleP
     file: registryFileBeside(secretsFile, sessionsName),
     clock: store.clock,
     random,
-    // What changes here is in the audit.
+    // Sign-ins and sign-outs are in the audit; the rest is notes of use, every few minutes.
     report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
   });
 }

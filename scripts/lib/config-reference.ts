@@ -207,11 +207,13 @@ function defaultOf({ default: value }: Json): string | undefined {
 
 /** As YAML has it on one line. */
 function code(value: unknown): string {
-  const inner = (item: unknown): string =>
-    typeof item === "object" && item !== null
+  const inner = (item: unknown): string => {
+    if (Array.isArray(item)) return `[${item.map(inner).join(", ")}]`;
+    return typeof item === "object" && item !== null
       ? `{ ${Object.entries(item)
           .map(([key, member]) => `${key}: ${inner(member)}`)
           .join(", ")} }`
       : String(item);
+  };
   return `\`${inner(value)}\``;
 }

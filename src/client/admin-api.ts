@@ -1667,7 +1667,7 @@ export interface paths {
   };
   "/admin/sessions": {
     parameters: None;
-    /** Lists who is signed in with a browser, the latest first. */
+    /** Lists the sessions of operators' browsers, newest first. */
     get: {
       parameters: {
         query?: {
@@ -1724,7 +1724,7 @@ export interface paths {
   };
   "/admin/session": {
     parameters: None;
-    /** Tells who is signed in with this browser, the token for its changes, and which ways to sign in there are. */
+    /** Returns the principal signed in with this browser, the CSRF token, and the available ways to sign in. */
     get: {
       parameters: {
         query?: never;

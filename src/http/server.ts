@@ -102,8 +102,8 @@ async function namingSetting(setting: ListenerPlace["setting"], listening: Promi
 }
 
 /** Newcomers are held for at most this long, in milliseconds, and only until none has come for a while. */
-const heldMs = 250;
-const quietMs = 15;
+const heldMs = 500;
+const quietMs = 50;
 
 /**
  * What has reached the machine and not yet this process is reset when it stops listening: connections that were not accepted,

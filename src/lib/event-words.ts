@@ -1,3 +1,5 @@
+import { isObject } from "./json.ts";
+
 /** What of an event is told to people. */
 export interface ToldEvent {
   readonly type: string;
@@ -9,10 +11,10 @@ export interface ToldEvent {
 export function eventInWords({ type, subject, data }: ToldEvent): string {
   const what = type.replace(/^usher\./, "").replaceAll(/[._]/g, " ");
   const about = subject.replace(/^rooms\//, "");
-  const before = isRecord(data.before) ? data.before : {};
+  const before = isObject(data.before) ? data.before : {};
   const details = Object.entries(data).flatMap(([name, value]) => {
-    if (name === "room" || (name === "before" && isRecord(value))) return [];
-    if (name === "changes" && isRecord(value)) return Object.entries(value).map(changeInWords);
+    if (name === "room" || (name === "before" && isObject(value))) return [];
+    if (name === "changes" && isObject(value)) return Object.entries(value).map(changeInWords);
     const was = before[name];
     if (was !== undefined && was !== value) return [`${name}: ${written(was)} → ${written(value)}`];
     return value === null ? [] : [`${name}: ${written(value)}`];
@@ -21,14 +23,10 @@ export function eventInWords({ type, subject, data }: ToldEvent): string {
 }
 
 function changeInWords([name, change]: [string, unknown]): string {
-  return isRecord(change) ? `${name}: ${written(change.before)} → ${written(change.after)}` : name;
+  return isObject(change) ? `${name}: ${written(change.before)} → ${written(change.after)}` : name;
 }
 
 function written(value: unknown): string {
   if (value === null || value === undefined) return "none";
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

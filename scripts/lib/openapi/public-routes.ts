@@ -366,8 +366,7 @@ const signIn: Untagged[] = [
   {
     method: "GET",
     path: "/admin/session",
-    summary:
-      "Tells who is signed in with this browser, the token for its changes, and which ways to sign in there are.",
+    summary: "Returns the principal signed in with this browser, the CSRF token, and the available ways to sign in.",
     answers: [{ status: 200, schema: browserAnswer, description: "Open to strangers." }],
     errors: always,
   },

@@ -67,7 +67,7 @@ export const tags = {
   Clients: "Relying parties.",
   Keys: "Usher's own keys.",
   "Admin keys": "Keys for the admin API, while Usher runs.",
-  People: "How people sign in with a browser, and who is signed in.",
+  People: "How people sign in with a browser, and their sessions.",
   Events: "What happens, told as it happens, and to webhooks.",
   Audit: "Who changed what, and what was refused.",
   Operation: "What orchestrators and monitoring ask.",

@@ -1,5 +1,5 @@
 import type { ClientConfig } from "../../config/index.ts";
-import { askGateway, type Gateway } from "../gateway.ts";
+import { askGateway, type Gateway, Refusal } from "../gateway.ts";
 import { CommandError } from "../terminal.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import { type Finding, ok, warning } from "./finding.ts";
@@ -135,7 +135,6 @@ async function endAdmission(gateway: Gateway, room: string, sub: string): Promis
   try {
     await askGateway(gateway, (api) => api.PATCH("/admin/rooms/{room}/admissions/{sub}", { params, body }));
   } catch (error) {
-    const isNone = error instanceof CommandError && error.message.startsWith("not_found: this visitor");
-    if (!isNone) throw error;
+    if (!(error instanceof Refusal && error.status === 404)) throw error;
   }
 }

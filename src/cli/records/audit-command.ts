@@ -87,8 +87,9 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
         while (await isDue(stop)) {
           try {
             const newest = (await newestRows(gateway, wanted, 1, 0)).at(-1);
+            if (newest === undefined || newest.seq === last?.seq) continue;
             // Where the store was emptied, another chain has begun, and its rows are counted anew.
-            const isAnew = newest !== undefined && last !== undefined && newest.seq < last.seq;
+            const isAnew = last !== undefined && newest.seq < last.seq;
             const more = await newestRows(gateway, wanted, 50_000, isAnew ? 0 : (last?.seq ?? 0));
             more.forEach(show);
             last = more.at(-1) ?? last;

@@ -270,6 +270,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
       for (const key of known.keys()) if (key.startsWith(`${id} `)) known.delete(key);
       counts.forget(id);
       complainedMs.delete(id);
+      places.delete(id);
     },
     /** What this process has sent, of the webhooks that there are. */
     figures: () => counts.figures(webhooks.all, nowMs()),

@@ -39,10 +39,10 @@ function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: strin
   return status >= 400 && status < 500 && ctx.method !== "POST" ? "" : here;
 }
 
-type AdminCode = "confirmation_required" | "provider_unavailable" | "sign_in_failed";
+const adminCodes = ["confirmation_required", "provider_unavailable", "sign_in_failed"] as const;
 
-function isOfAdmin(code: ErrorCode): code is AdminCode {
-  return code === "confirmation_required" || code === "provider_unavailable" || code === "sign_in_failed";
+function isOfAdmin(code: ErrorCode): code is (typeof adminCodes)[number] {
+  return (adminCodes as readonly ErrorCode[]).includes(code);
 }
 
 /** RFC 9110, section 10.2.3: whole seconds; none at all would be no time to wait. */
@@ -162,7 +162,7 @@ export function createPageResponder(
 
     errorPage(ctx, error) {
       if (error.retryAfterSec === undefined) {
-        // Asked for at /admin alone, which shows no pages.
+        // Raised below /admin alone, whose pages are not these.
         const code = isOfAdmin(error.code) ? "conflict" : error.code;
         notice(ctx, error.status, { code, values: error.expose ? { detail: error.message } : {} });
         return;

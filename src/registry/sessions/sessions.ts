@@ -68,6 +68,8 @@ export function createAdminSessions(options: AdminSessionsOptions) {
   const { adminKeys, rules, lifetimeMs, idleMs, clock, random } = options;
   const registry = createRegistry({ ...options, kind: sessionsContent, name: sessionsName });
 
+  /** Sessions whose use is just being noted. */
+  const noting = new Set<string>();
   const sessionOf = (sha256: string) => {
     const { sessions } = registry.content;
     return Object.hasOwn(sessions, sha256) ? sessions[sha256] : undefined;
@@ -179,11 +181,14 @@ export function createAdminSessions(options: AdminSessionsOptions) {
 
   /** That it was used. Where the store is away, the next request tries again. */
   async function note(sha256: string): Promise<void> {
+    if (noting.has(sha256)) return;
+    noting.add(sha256);
     await change((sessions, nowMs) => {
       const session = sessions[sha256];
       const isRecent = session === undefined || nowMs - session.seen_ms <= idleMs / notesPerIdle;
       return isRecent ? sessions : { ...sessions, [sha256]: { ...session, seen_ms: nowMs } };
     }).catch(() => undefined);
+    noting.delete(sha256);
   }
 
   /** Those that have ended leave with any change. */

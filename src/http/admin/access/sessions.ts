@@ -21,7 +21,7 @@ export interface SessionRoutesOptions {
   readonly sessions: AdminSessions;
 }
 
-/** Who is signed in, and how an admin ends that. */
+/** The sessions of operators' browsers, and how an admin ends them. */
 export function sessionRoutes({ sessions }: SessionRoutesOptions): AdminRoute[] {
   const route = routesAbout("/sessions", () => refreshAll([sessions]));
   const terms = { tag: "People", role: "admin" } as const;
@@ -31,7 +31,7 @@ export function sessionRoutes({ sessions }: SessionRoutesOptions): AdminRoute[] 
       "",
       {
         ...terms,
-        summary: "Lists who is signed in with a browser, the latest first.",
+        summary: "Lists the sessions of operators' browsers, newest first.",
         query: object(pageQuery),
         answers: z.object({ sessions: z.array(session), next_cursor: nextCursor }),
       },

@@ -40,8 +40,8 @@ export function claimAt(claims: Claims, path: string): unknown {
   for (let dot = path.indexOf("."); dot > 0; dot = path.indexOf(".", dot + 1)) {
     const head = path.slice(0, dot);
     const inner = Object.hasOwn(claims, head) ? claims[head] : undefined;
-    if (!isObject(inner) || Array.isArray(inner)) continue;
-    const found = claimAt(inner as Claims, path.slice(dot + 1));
+    if (!isObject(inner)) continue;
+    const found = claimAt(inner, path.slice(dot + 1));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -25,7 +25,7 @@ export const logoutTokenKeptMs = (logoutTokenAgeSec + 2 * toleranceSec) * 1_000;
 const idLengthMax = 256;
 /** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
-/** A MAC could be made by whoever has the client's secret, and `none` by anybody. */
+/** Anybody with the client's secret could make a MAC, and anybody at all a token with `none`. */
 const algorithms = [
   "RS256",
   "RS384",
@@ -154,7 +154,7 @@ export function createSignInProvider(config: SignInConfig, redirectUri: string, 
         currentDate: new Date(clock.now()),
       }).catch((cause: unknown) => {
         if (!(cause instanceof errors.JOSEError) || faultsOfProvider.includes(cause.code)) throw away(cause);
-        const message = "logout_token: is none of the provider for this client, or too old";
+        const message = "logout_token: not issued by the provider for this client, or too old";
         throw new UsherError("bad_request", message, { cause });
       });
       return logoutOf(payload);
@@ -166,7 +166,7 @@ function logoutOf({ events, nonce, jti, sub, sid }: JWTPayload) {
   const isLogout = isObject(events) && isObject(events[logoutEvent]) && nonce === undefined;
   const [id, ofSub, ofSid] = [jti, sub, sid].map(idOf);
   if (!isLogout || id == null || (ofSub == null && ofSid == null)) {
-    throw new UsherError("bad_request", "logout_token: says no logout of anybody");
+    throw new UsherError("bad_request", "logout_token: names neither a person nor a session to log out");
   }
   return { jti: id, sub: ofSub ?? null, sid: ofSid ?? null };
 }
@@ -176,7 +176,7 @@ function idOf(value: unknown): string | null {
 }
 
 function away(cause: unknown): UsherError {
-  return new UsherError("provider_unavailable", "the provider that people sign in at does not answer as it should", {
+  return new UsherError("provider_unavailable", "the sign-in provider does not answer as it should", {
     cause,
     retryAfterSec: 10,
   });

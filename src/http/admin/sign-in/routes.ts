@@ -71,7 +71,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
 
   function requireAddress(): string {
     if (address !== null) return address;
-    throw new UsherError("not_found", "nobody signs in here: set admin.url to the address of this page");
+    throw new UsherError("not_found", "sign-in is off here: set admin.url to the address of this page");
   }
 
   router.get("/admin/session", async (ctx) => {
@@ -139,7 +139,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
       if (granted === null) {
         throw new UsherError(
           "forbidden",
-          `the provider knows you as ${name}, and no rule of admin.sign_in gives you a role: ask whoever runs Usher for one`,
+          `the provider knows you as ${name}, and no rule of admin.sign_in gives you a role: ask an administrator of Usher for one`,
         );
       }
       knowPrincipal({ kind: "person", id, name, role: granted.role });
