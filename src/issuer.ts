@@ -12,6 +12,7 @@ import {
 import {
   createHttpApp,
   createJoinAddress,
+  createJoining,
   createPageResponder,
   createPageThemes,
   type HttpAppOptions,
@@ -43,8 +44,10 @@ import {
   createBypassLinks,
   createKeyRing,
   createMoveLinks,
+  createRehearsalPasses,
   type KeyRing,
   onlyRooms,
+  type RehearsalPasses,
   type RoomSettings,
   type WaitingRooms,
 } from "./room/index.ts";
@@ -56,6 +59,7 @@ export interface LiveIssuer extends IssuerRegistry {
   /** Of its ticket keys. */
   readonly ring: KeyRing;
   readonly bypassLinks: BypassLinks;
+  readonly rehearsalPasses: RehearsalPasses;
   readonly sitesOf: RoomSitesOf;
 }
 
@@ -99,7 +103,11 @@ export function createLiveIssuers(configs: readonly IssuerConfig[], parts: LiveP
     live.keys.onChange(() => ring.replace(live.keys.current.tickets));
     for (const { rooms } of issuers) rooms.onChange(live.rooms.review);
     const sitesOf = sitesOfRooms(live.issuer, live.rooms, live.clients);
-    issuers.push({ ...live, themes: config.themes, ring, bypassLinks: createBypassLinks(ring, random), sitesOf });
+    const links = {
+      bypassLinks: createBypassLinks(ring, random),
+      rehearsalPasses: createRehearsalPasses(ring, random),
+    };
+    issuers.push({ ...live, themes: config.themes, ring, ...links, sitesOf });
   }
   return issuers;
 }
@@ -166,7 +174,7 @@ type Shared = Pick<HttpAppOptions, "proxies" | "operators" | "metrics" | "logger
  * signed is worth nothing at another, since every key is its own.
  */
 export function createIssuerApp(
-  { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, sitesOf }: LiveIssuer,
+  { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, rehearsalPasses, sitesOf }: LiveIssuer,
   shared: Shared,
 ) {
   const { store, pages, random } = shared;
@@ -179,6 +187,7 @@ export function createIssuerApp(
     createPageThemes(themes, clients, issuer),
     (room) => rooms.get(room)?.settings.rehearsal === true,
   );
+  const joinAddressOf = createJoinAddress(shared);
   const parts: OidcParts = {
     ...shared,
     issuer,
@@ -189,7 +198,8 @@ export function createIssuerApp(
     cookies: createVisitorCookies(issuer.startsWith("https:")),
     stamps: createArrivalStamps(ring),
     responder,
-    joinAddressOf: createJoinAddress(shared),
+    join: createJoining(joinAddressOf, rehearsalPasses),
+    joinAddressOf,
     verdicts: new WeakMap(),
     adapter: (model) => store.oidcAdapter(model),
     languages: pages.languages,

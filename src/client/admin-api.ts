@@ -302,6 +302,41 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/rehearsal": {
+    parameters: None;
+    /** Makes a pass by which so many visitors of a rehearsal may join from one address, and tells the ways into the room. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          visitors: number;
+          minutes: number;
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["Rehearsal"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/rooms/{room}/pause": {
     parameters: None;
     /** Stops the line; paused time costs nobody anything. */
@@ -2649,6 +2684,22 @@ export interface components {
       } | null;
       held_for_seconds: number | null;
       poll_after_ms: number;
+    };
+    Rehearsal: {
+      room: string;
+      issuer: string;
+      pass: string;
+      visitors: number;
+      expires_at: string;
+      clients: components["schemas"]["RehearsalClient"][];
+      has_link: boolean;
+    };
+    RehearsalClient: {
+      client_id: string;
+      redirect_uris: string[];
+      token_endpoint_auth_method: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+      require_pushed_authorization_requests: boolean;
+      is_first_room: boolean;
     };
     Room: {
       room: string;

@@ -19,5 +19,6 @@ export { opsRoutes } from "./ops/routes.ts";
 export { type RoomSitesOf, sitesOfRooms } from "./room-sites.ts";
 export { checkPlace, createListener, type Listener, type ListenerPlace } from "./server.ts";
 export { createJoinAddress } from "./visitor/join-address.ts";
+export { createJoining } from "./visitor/joining.ts";
 export { createPageResponder } from "./visitor/page-responder.ts";
 export { createPageThemes, type PageLanguages } from "./visitor/page-wishes.ts";

@@ -13,5 +13,5 @@ export { type EntryRequest, type GateNotice, type GateResponder, refusals } from
 export { createVisitorCookies, readCookie, type VisitorCookies } from "./gate/visitor-cookies.ts";
 export { createBackchannelLogout } from "./logout/backchannel-logout.ts";
 export { createLogoutTokens } from "./logout/logout-tokens.ts";
-export type { OidcParts, ProviderPages } from "./parts.ts";
+export type { JoinOf, OidcParts, ProviderPages } from "./parts.ts";
 export { createOidcProvider, type OidcProvider } from "./provider/provider.ts";

@@ -5,7 +5,7 @@ import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { ClientDirectory, IssuerKeys, RoomDirectory } from "../registry/index.ts";
-import type { ArrivalStamps, WaitingRooms } from "../room/index.ts";
+import type { ArrivalStamps, JoinResult, Ticket, WaitingRoom, WaitingRooms } from "../room/index.ts";
 import type { GateResponder } from "./gate/visit.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
 
@@ -28,6 +28,14 @@ export interface ProviderPages {
   loggedOut(ctx: KoaContextWithOIDC): void;
 }
 
+/**
+ * Gives the visitor of a request the next position, as far as the address that it comes from is not used up.
+ *
+ * @param known a ticket of the visitor whose place is void
+ * @param arrivedMs when the visitor came, by the clock of a process
+ */
+export type JoinOf = (ctx: Context, room: WaitingRoom, known: Ticket | null, arrivedMs: number) => Promise<JoinResult>;
+
 /** What the parts of one issuer's OpenID Connect are made of. Each names what it takes of it. */
 export interface OidcParts {
   readonly issuer: string;
@@ -42,6 +50,7 @@ export interface OidcParts {
   readonly responder: GateResponder & ProviderPages;
   /** Under which address a visitor's join, and a login, is counted; null: it is not. */
   readonly joinAddressOf: (ctx: Context) => string | null;
+  readonly join: JoinOf;
   /** From the gate to the policy, which runs in oidc-provider's own Koa context. */
   readonly verdicts: WeakMap<IncomingMessage, LoginVerdict | LoginRefusal>;
   /** The store's records of oidc-provider. */

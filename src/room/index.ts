@@ -30,8 +30,10 @@ export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/
 export { createKeyRing, type KeyRing } from "./tickets/key-ring.ts";
 export * from "./tickets/login-request.ts";
 export * from "./tickets/move-link.ts";
+export { createRehearsalPasses, type RehearsalPasses } from "./tickets/rehearsal-pass.ts";
 export { createTicketCodec, numberOf, roomOfVisitor, type Ticket, withoutPlace } from "./tickets/ticket.ts";
 export * from "./visitor/claim-ticket.ts";
+export type { JoinResult } from "./visitor/joins.ts";
 export { type Pace, paceOf, waitAtPace } from "./visitor/pace.ts";
 export { type PlaceStatus, pollGuidance } from "./visitor/place-status.ts";
 export { type ClaimAnswer, WaitingRoom } from "./waiting-room.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
-import type { AdmissionTokens, GateEntry, VisitorCookies } from "../../oidc/index.ts";
+import type { AdmissionTokens, GateEntry, JoinOf, VisitorCookies } from "../../oidc/index.ts";
 import type { BypassLinks, MoveLinks, Ticket, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 import type { JoinAddress } from "./join-address.ts";
@@ -18,6 +18,7 @@ export interface VisitorParts {
   readonly tokens: AdmissionTokens;
   readonly bypassLinks: BypassLinks;
   readonly moveLinks: MoveLinks;
+  readonly join: JoinOf;
   readonly joinAddressOf: JoinAddress;
   readonly responder: PageResponder;
   readonly clock: Clock;

@@ -23,7 +23,7 @@ export interface Presented {
 const fullRetryMs = 30_000;
 
 /** Taking a place, asking for it and giving it up: the tickets of a room. */
-export function createTickets({ issuer, cookies, clock, joinAddressOf }: VisitorParts) {
+export function createTickets({ issuer, cookies, clock, join }: VisitorParts) {
   return {
     /**
      * Bearer wins over the cookie, which does not count everywhere, and changes nothing for pages of others.
@@ -101,7 +101,7 @@ export function createTickets({ issuer, cookies, clock, joinAddressOf }: Visitor
 
   /** @throws UsherError where no place is given */
   async function takePlace(ctx: Context, room: WaitingRoom): Promise<Ticket> {
-    const joined = await room.join(null, clock.now(), () => joinAddressOf(ctx));
+    const joined = await join(ctx, room, null, clock.now());
     switch (joined.result) {
       case "later":
         throw later("no positions can be given just now; try again in a moment", joined.retryMs);

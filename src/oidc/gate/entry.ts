@@ -34,8 +34,8 @@ type SeenElsewhere = () => readonly SeenRequest[];
 export type GateEntry = ReturnType<typeof createGateEntry>;
 
 /** Claims a visitor's place, or answers the visitor, for logins and links alike. */
-export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | "joinAddressOf">) {
-  const { issuer, cookies, stamps, clock, joinAddressOf } = parts;
+export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | "join" | "joinAddressOf">) {
+  const { issuer, cookies, stamps, clock, join, joinAddressOf } = parts;
   const answers = createGateAnswers(parts);
 
   return {
@@ -134,7 +134,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
     const { ctx, room } = visit;
     const stamp = stamps.read(room.id, cookies.stamp(room.id).read(ctx.req));
     if (room.entrance === "line") {
-      const joined = await room.join(known, stamp?.arrivedMs ?? clock.now(), () => joinAddressOf(ctx));
+      const joined = await join(ctx, room, known, stamp?.arrivedMs ?? clock.now());
       if (joined.result === "joined") return keep(visit, joined.ticket, stamp?.requests);
       if (joined.result === "full") return answers.notNow(visit, "room_full", fullRetryMs);
       if (joined.result === "too_many") return answers.notNow(visit, "too_many_from_address", joined.retryMs);

@@ -144,6 +144,7 @@ const bodies: Readonly<Record<string, object>> = {
   "POST /rooms/:room/alarm": { set: true },
   "POST /rooms/:room/forecast": { outflow_per_minute: 60 },
   "POST /rooms/:room/report": { exited: 1 },
+  "POST /rooms/:room/rehearsal": { visitors: 1, minutes: 1 },
   "PATCH /rooms/:room/admissions/:sub": { status: "revoked" },
   "POST /clients": { client_id: "made-here", room: "own", redirect_uris: ["https://made.example.test/cb"] },
   "POST /keys": { purpose: "draw" },

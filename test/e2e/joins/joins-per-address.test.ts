@@ -17,6 +17,7 @@ const rooms = [
   { id: "unnamed", settings: few },
   { id: "holders", settings: few },
   { id: "again", settings: { joins_per_address: { per_minute: 30, burst: 1 } } },
+  { id: "practice", settings: { ...few, rehearsal: true } },
 ];
 
 function goTo(world: World, room: string, visitor: Visitor, address: string | null, options?: NavigateOptions) {
@@ -139,6 +140,49 @@ describe("behind a trusted proxy", () => {
     expect([shown.notice, entered.status]).toEqual(["bypass", 303]);
     await world().admin.step("other", "passthrough");
     expect(await statuses([1, 2, 3].map(() => take(world(), "other", "203.0.113.40")))).toEqual([201, 201, 201]);
+  });
+
+  test("the pass of a rehearsal counts in place of the address: in its room, for as many as it says, and for nobody else", async () => {
+    const join = (room: string, pass: string, address = "203.0.113.50") =>
+      world().http.request(`${world().issuer}/rooms/${room}/tickets`, {
+        method: "POST",
+        headers: { "x-forwarded-for": address, "usher-rehearsal": pass },
+      });
+    const made = await world().admin.request("POST", "/rooms/practice/rehearsal", { visitors: 5, minutes: 1 });
+    const { pass, issuer, clients, has_link } = made.json() as Record<string, never> & { pass: string };
+    expect([made.status, issuer, has_link]).toEqual([201, world().issuer, false]);
+    expect(clients).toEqual([expect.objectContaining({ client_id: "site-practice", is_first_room: true })]);
+    const six = await statuses([1, 2, 3, 4, 5, 6, 7, 8].map(() => join("practice", pass)));
+    // Then it is the address's turn.
+    expect(six.sort()).toEqual([201, 201, 201, 201, 201, 201, 201, 429]);
+    // By the page, too.
+    const crowded = "203.0.113.51";
+    expect(await statuses([1, 2, 3].map(() => take(world(), "practice", crowded)))).toContain(429);
+    const other = await world().admin.request("POST", "/rooms/practice/rehearsal", { visitors: 1, minutes: 1 });
+    const headers = { "usher-rehearsal": (other.json() as { pass: string }).pass };
+    const page = () => goTo(world(), "practice", world().visitor({ headers }), crowded);
+    expect((await page()).position).toBe(10);
+    expect((await page()).notice).toBe("too_many_from_address");
+    // In another room the header means nothing.
+    expect((await statuses([1, 2, 3].map(() => join("line", pass)))).sort()).toEqual([201, 201, 429]);
+    expect(world().gateways[0]?.output()).not.toContain(pass);
+
+    const audit = await world().admin.request("GET", "/audit?room=practice");
+    expect(audit.body).toContain('"visitors":"5"');
+    expect(audit.body).not.toContain(pass);
+  });
+
+  test.each([
+    ["of a room that is not marked", "line", { visitors: 5, minutes: 1 }, 409, "not marked for rehearsals"],
+    ["for nobody", "practice", { visitors: 0, minutes: 1 }, 400, "visitors"],
+    ["for more than there may be", "practice", { visitors: 100_001, minutes: 1 }, 400, "visitors"],
+    ["for days", "practice", { visitors: 1, minutes: 181 }, 400, "minutes"],
+    ["without a time", "practice", { visitors: 1 }, 400, "minutes"],
+    ["with another member", "practice", { visitors: 1, minutes: 1, room: "line" }, 400, "room"],
+  ])("a pass %s is refused", async (_, room, body, status, words) => {
+    const answer = await world().admin.request("POST", `/rooms/${room}/rehearsal`, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toContain(words);
   });
 
   test("a proxy that names no visitor is not counted as one, and that is told", async () => {

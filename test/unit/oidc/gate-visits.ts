@@ -34,6 +34,7 @@ export function createGateVisits(clock: Clock): (process: Process, ticket: Ticke
       },
     },
     clock,
+    join: (_ctx, joined, known, arrivedMs) => joined.join(known, arrivedMs),
     joinAddressOf: () => null,
   });
   return async ({ room }, ticket) => {

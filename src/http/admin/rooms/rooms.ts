@@ -29,6 +29,7 @@ import {
 } from "../bodies.ts";
 import { visitorRoutes } from "../visitors/visitors.ts";
 import { admissionRoutes } from "./admissions.ts";
+import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
 import { knownRoom, knownRoomJson, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
@@ -47,6 +48,7 @@ const newRoom = object({ issuer: issuerName, ...roomHere.shape });
 const tag = "Rooms";
 
 export interface RoomRoutesOptions extends RoomStepsOptions {
+  readonly issuerOf: RoomStepsOptions["issuerOf"] & RehearsalParts["issuerOf"];
   readonly issuers: readonly IssuerRegistry[];
 }
 
@@ -133,6 +135,7 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     ),
     // Before the steps, which answer any other POST.
     ...statisticsRoutes(onRoom),
+    ...rehearsalRoutes(onRoom, { issuerOf }),
     ...roomStepRoutes(onRoom, { rooms, issuerOf }),
     ...admissionRoutes(onRoom),
     ...visitorRoutes(onRoom, rooms),

@@ -1,0 +1,21 @@
+import type { Context } from "koa";
+import type { JoinOf } from "../../oidc/index.ts";
+import type { RehearsalPasses } from "../../room/index.ts";
+import type { JoinAddress } from "./join-address.ts";
+
+/**
+ * Lets a visitor join, counted under the address that the request comes from. `usher rehearse` is a crowd behind one address: in a
+ * room for rehearsals its pass, in the header `Usher-Rehearsal`, counts instead. In any other room that header means nothing.
+ */
+export function createJoining(joinAddressOf: JoinAddress, passes: Pick<RehearsalPasses, "use">): JoinOf {
+  return async (ctx: Context, room, known, arrivedMs) => {
+    let giveBack: (() => void) | null = null;
+    const answer = await room.join(known, arrivedMs, () => {
+      const token = room.settings.rehearsal === true ? ctx.get("Usher-Rehearsal") : "";
+      giveBack = token === "" ? null : passes.use(room.id, token, room.nowMs);
+      return giveBack === null ? joinAddressOf(ctx) : null;
+    });
+    if (answer.result !== "joined") (giveBack as (() => void) | null)?.();
+    return answer;
+  };
+}
