@@ -51,8 +51,11 @@ export function setHold(room: Room, reason: HoldReason, isSet: boolean): void {
   raiseVersion(room);
 }
 
-export function reportHealth(room: Room, isHealthy: boolean): void {
+/** @param latencyMs null where the site did not say in time that it is well */
+export function reportHealth(room: Room, latencyMs: number | null): void {
   if (room.unhealthyAfter === null || room.healthyAfter === null) return;
+  const isHealthy = latencyMs !== null;
+  room.health.latencyMs = latencyMs;
   room.health.reportedMs = room.flowMs;
   room.health.failures = isHealthy ? 0 : room.health.failures + 1;
   room.health.successes = isHealthy ? room.health.successes + 1 : 0;

@@ -334,8 +334,8 @@ export function createRoom() {
     /** Flow clock. */
     limitChangedMs: 0,
     adaptive: createAdaptive(),
-    /** In a row; and when the last one was reported (flow clock). */
-    health: { failures: 0, successes: 0, reportedMs: 0 },
+    /** In a row; when the last one was reported (flow clock); and how long it took, if the site was well. */
+    health: { failures: 0, successes: 0, reportedMs: 0, latencyMs: null as number | null },
     admissionLog: createLogStream(),
     /** Number of the last row there ever was. */
     logLast: 0,

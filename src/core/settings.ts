@@ -33,6 +33,7 @@ export function putEffective(room: Room, text: string, isFirst: boolean): void {
   if (room.unhealthyAfter === null) {
     room.health.failures = 0;
     room.health.successes = 0;
+    room.health.latencyMs = null;
     setHold(room, "unhealthy", false);
   }
   const start = settings.inlet.startPerMinute ?? 0;

@@ -17,7 +17,7 @@ interface ProbedRoom {
   /** When `state` was synced, by this process's clock, in milliseconds. */
   readonly refreshedMs: number;
   readonly operations: {
-    reportHealth(isHealthy: boolean): Promise<void>;
+    reportHealth(latencyMs: number | null): Promise<void>;
     reportProbe(latencyMs: number | null): Promise<void>;
   };
 }
@@ -48,7 +48,8 @@ interface ProbeKind {
   readonly freshPart: number;
   /** Null where the room has none. */
   probeOf(state: ProbedState): Probe | null;
-  report(room: ProbedRoom, isWell: boolean, tookMs: number): Promise<void>;
+  /** @param latencyMs null where the site is not well */
+  report(room: ProbedRoom, latencyMs: number | null): Promise<void>;
   /** Milliseconds from the end of a look, which took so long, to the next. */
   pauseMs(intervalMs: number, tookMs: number): number;
 }
@@ -71,7 +72,7 @@ export function createHealthProbes(options: ProbesOptions): Rounds {
       const { gate } = settings.effective.inlet;
       return gate && { ...gate, url: gate.healthUrl, reportedMs: healthReportedMs };
     },
-    report: (room, isWell) => room.operations.reportHealth(isWell),
+    report: (room, latencyMs) => room.operations.reportHealth(latencyMs),
     pauseMs: (intervalMs) => intervalMs,
   });
 }
@@ -89,7 +90,7 @@ export function createLoadProbes(options: ProbesOptions): Rounds {
       const { probe } = settings.effective.inlet;
       return probe && adaptive ? { ...probe, reportedMs: adaptive.probedMs } : null;
     },
-    report: (room, isWell, tookMs) => room.operations.reportProbe(isWell ? Math.round(tookMs * 10) / 10 : null),
+    report: (room, latencyMs) => room.operations.reportProbe(latencyMs),
     // From one beginning to the next, so that a slow site is asked as often as a quick one.
     pauseMs: (intervalMs, tookMs) => Math.max(0.1 * intervalMs, intervalMs - tookMs),
   });
@@ -110,7 +111,8 @@ function createProbes(options: ProbesOptions, kind: ProbeKind): Rounds {
     const flowMs = state.flowMs + Math.max(0, clock.now() - room.refreshedMs);
     if (flowMs - probe.reportedMs >= kind.freshPart * probe.intervalMs) {
       const isWell = await isHealthy(ask, probe, stopping, kind.userAgent);
-      const report = stopping.aborted ? Promise.resolve() : kind.report(room, isWell, stopwatch() - startedMs);
+      const latencyMs = isWell ? Math.round((stopwatch() - startedMs) * 10) / 10 : null;
+      const report = stopping.aborted ? Promise.resolve() : kind.report(room, latencyMs);
       await unlessInterrupted(report).catch((error: unknown) => onFailure(room, error));
     }
     return kind.pauseMs(probe.intervalMs, stopwatch() - startedMs);

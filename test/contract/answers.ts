@@ -105,7 +105,7 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
     ["conflict", (value: object | null) => value !== null && "conflict" in value],
     ["earlier answer", (value: object | null) => value !== null && "serving" in value],
   ],
-  reportHealth: yesOrNo.map(([name, isIt]) => [name, (_, args) => isIt(args[2] as never, args)]),
+  reportHealth: [something, nothing].map(([name, isIt]) => [name, (_, args) => isIt(args[2] as never, args)]),
   reportLoad: named({ probe: 1, site: 1 }, (_, args) => (args[2] as { source: string }).source),
   commitDraw: [done],
   fixDraw: yesOrNo,

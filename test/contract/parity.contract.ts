@@ -284,7 +284,10 @@ const operation = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: some("take" as const), position, login: some("a", "b") }) },
   { weight: 1, arbitrary: fc.record({ do: some("admission" as const), position }) },
   { weight: 10, arbitrary: fc.record({ do: some("step" as const), step: adminStep }) },
-  { weight: 2, arbitrary: fc.record({ do: some("health" as const), isHealthy: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: some("health" as const), latencyMs: fc.option(fc.integer({ min: 0, max: 9_999 })) }),
+  },
   { weight: 6, arbitrary: fc.record({ do: some("load" as const), report: load }) },
   { weight: 3, arbitrary: fc.record({ do: some("listen" as const), reports: fc.array(load, { maxLength: 25 }) }) },
   { weight: 2, arbitrary: fc.record({ do: some("settings" as const), live: anyPatch }) },
@@ -573,7 +576,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         return outcome;
       }
       case "health":
-        return rooms.reportHealth(room, incarnation, op.isHealthy);
+        return rooms.reportHealth(room, incarnation, op.latencyMs);
       case "load":
         return rooms.reportLoad(room, incarnation, op.report);
       case "listen": {

@@ -237,8 +237,9 @@ export class RoomDriver {
     return okValue(await this.rooms.takeLogin(this.room, this.incarnation, sub, login)) !== null;
   }
 
-  async report(isHealthy: boolean, times = 1): Promise<void> {
-    for (let i = 0; i < times; i++) okValue(await this.rooms.reportHealth(this.room, this.incarnation, isHealthy));
+  async report(isHealthy: boolean, times = 1, tookMs = 20): Promise<void> {
+    const latencyMs = isHealthy ? tookMs : null;
+    for (let i = 0; i < times; i++) okValue(await this.rooms.reportHealth(this.room, this.incarnation, latencyMs));
   }
 
   async load(report: LoadReport): Promise<void> {

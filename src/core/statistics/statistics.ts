@@ -178,7 +178,7 @@ function noGauges(): number[] {
 function gaugesOf(room: Room): number[] {
   const limit = room.limit;
   const rate = planLimit(room);
-  const latencyMs = room.adaptive.latencyMs;
+  const latencyMs = room.adaptive.latencyMs ?? room.health.latencyMs;
   return [
     peopleWaiting(room),
     sizeOf(room.pendingClaims),

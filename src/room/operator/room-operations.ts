@@ -62,9 +62,13 @@ export class RoomOperations {
     return unlessInterrupted(this.#room.run("reportLoad", { source: "probe", latencyMs }));
   }
 
-  /** Reports what this process found at the room's health URL. A store that is away is no error here. */
-  reportHealth(isHealthy: boolean): Promise<void> {
-    return unlessInterrupted(this.#room.run("reportHealth", isHealthy));
+  /**
+   * Reports what this process found at the room's health URL. A store that is away is no error here.
+   *
+   * @param latencyMs until the answer began; null where there was none in time, or none that says that the site is well
+   */
+  reportHealth(latencyMs: number | null): Promise<void> {
+    return unlessInterrupted(this.#room.run("reportHealth", latencyMs));
   }
 
   /** Writes the result of a completed step to the checkpoints at once, so that it survives a crash. */

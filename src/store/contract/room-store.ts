@@ -241,10 +241,11 @@ export interface RoomStore {
   ): Promise<Outcome<StepAnswer | { conflict: true } | null>>;
 
   /**
-   * What one process found at the room's health URL. `unhealthyAfter` failures in a row set the hold `unhealthy`,
-   * `healthyAfter` successes in a row lift it. Without a gate it changes nothing; settings without a gate lift it.
+   * What one process found at the room's health URL: how many milliseconds the site took, or null for a failure. `unhealthyAfter` failures
+   * in a row set the hold `unhealthy`, `healthyAfter` successes in a row lift it. Without a gate it changes nothing; settings without a
+   * gate lift it.
    */
-  reportHealth(room: string, incarnation: KnownIncarnation, isHealthy: boolean): Promise<Outcome<void>>;
+  reportHealth(room: string, incarnation: KnownIncarnation, latencyMs: number | null): Promise<Outcome<void>>;
 
   /** Notes the site's load, by which an inlet `adaptive` decides in a later tick. Other inlets take no notice. */
   reportLoad(room: string, incarnation: KnownIncarnation, report: LoadReport): Promise<Outcome<void>>;

@@ -102,7 +102,7 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       enter(scripts.adminStep, room, incarnation, { step, requestId, text: stableText(step) }, requestId),
     repeatedStep: (room, incarnation, step, requestId) =>
       enter(scripts.repeatedStep, room, incarnation, { requestId, text: stableText(step) }, requestId),
-    reportHealth: operation(scripts.reportHealth, (isHealthy: boolean) => ({ isHealthy })),
+    reportHealth: operation(scripts.reportHealth, (latencyMs: number | null) => ({ latencyMs })),
     reportLoad: operation(scripts.reportLoad, (report: LoadReport) => report),
     commitDraw: operation(scripts.commitDraw, (commitment) => commitment),
     fixDraw: operation(scripts.fixDraw, (outcome) => outcome),

@@ -110,7 +110,7 @@ const roomScripts = {
     "",
     (taken: EndedLogin[]) => readList(taken),
   ),
-  reportHealth: operation("report-health", "report_health(request.isHealthy)", "", nothing),
+  reportHealth: operation("report-health", "report_health(request.latencyMs)", "", nothing),
   reportLoad: operation(
     "report-load",
     "report_load(request)",

@@ -52,7 +52,7 @@ export const health: RoomTest = (context) => {
     const room = await gated().open();
     const { rooms } = await context.harness.second();
     await room.report(false, 2);
-    await rooms.reportHealth(room.room, room.incarnation, false);
+    await rooms.reportHealth(room.room, room.incarnation, null);
     expect((await room.state()).phaseReason).toBe("unhealthy");
   });
 
@@ -86,7 +86,7 @@ export const health: RoomTest = (context) => {
   it("asks for recovery like any operation", async () => {
     const room = await gated().open();
     await context.harness.wipe();
-    expect(await room.rooms.reportHealth(room.room, room.incarnation, true)).toEqual({ result: "recover" });
+    expect(await room.rooms.reportHealth(room.room, room.incarnation, 20)).toEqual({ result: "recover" });
     expect(await room.rooms.renewAdmission(room.room, room.incarnation, "x")).toEqual({ result: "recover" });
   });
 };

@@ -119,6 +119,33 @@ export const statistics: RoomTest = (context) => {
     expect(gauges(first)).toMatchObject({ live: liveAdmissions, held: 4 - liveAdmissions });
   });
 
+  it("says how long the site took at the gate's last answer, and nothing of a site that is not well or has no gate", async () => {
+    const gate = {
+      ...{ healthUrl: "http://site/health", intervalMs: 5_000, timeoutMs: 1_000 },
+      ...{ unhealthyAfter: 3, healthyAfter: 2 },
+    };
+    const room = await context.room({ type: "periodic", limit: 60, gate }).open();
+    await beginMinute(room);
+    const latencies: unknown[] = [];
+    const endSlot = async () => {
+      await pass(room, 10_000);
+      latencies.push(gauges((await slots(room)).at(-1))?.latency);
+    };
+    await room.report(true, 1, 180);
+    await room.report(true, 1, 41.6);
+    await endSlot();
+    await room.report(true, 1, 0);
+    await endSlot();
+    await room.report(false);
+    await endSlot();
+    await room.report(true, 1, 300);
+    await room.change({ inlet: { gate: null } });
+    await room.report(true, 1, 300);
+    await endSlot();
+    // One more than the milliseconds; 0 for none.
+    expect(latencies).toEqual([43, 1, 0, 0]);
+  });
+
   it("counts what happened before anybody has recorded, and what a reset ends", async () => {
     const room = await context.room().open();
     await room.places(7);

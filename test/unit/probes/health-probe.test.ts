@@ -104,7 +104,7 @@ function gateOf(healthUrl: string, intervalMs: number) {
 
 /** What a store would tell of a room, to as many processes as there are. */
 function fakeStore(gate: ReturnType<typeof gateOf> | null, clock: { now(): number }) {
-  const reports: boolean[] = [];
+  const reports: (number | null)[] = [];
   let healthReportedMs = 0;
   const room = (report = async () => {}) => ({
     id: "tickets",
@@ -116,9 +116,9 @@ function fakeStore(gate: ReturnType<typeof gateOf> | null, clock: { now(): numbe
       return clock.now();
     },
     operations: {
-      async reportHealth(healthy: boolean) {
+      async reportHealth(latencyMs: number | null) {
         await report();
-        reports.push(healthy);
+        reports.push(latencyMs);
         healthReportedMs = clock.now() - startMs + 1e9;
       },
     },
@@ -143,30 +143,36 @@ describe("probes", () => {
     all: ReturnType<ReturnType<typeof fakeStore>["room"]>[],
     ask: (...args: Parameters<typeof fetch>) => Promise<Response>,
     fraction: () => number = Math.random,
+    stopwatch?: () => number,
   ) {
     const events = new EventEmitter<Record<"room.failed", [object]>>();
-    const probes = createHealthProbes({ rooms: { all, events } as never, clock, random: { fraction }, fetch: ask });
+    const random = { fraction };
+    const rooms = { all, events } as never;
+    const probes = createHealthProbes({ rooms, clock, random, fetch: ask, ...(stopwatch && { stopwatch }) });
     probes.start();
     running.push(probes);
     return { probes, events };
   }
 
-  test("ask about once an interval and report what they hear", async () => {
+  test("ask about once an interval and report how long the answer took, or that there was none", async () => {
     const { reports, room } = fakeStore(gateOf("http://site/health", 5_000), clock);
     let status = 200;
+    let passedMs = 0;
     const asked: string[] = [];
-    start([room()], async (url) => {
+    const ask = async (url: unknown) => {
       asked.push(String(url));
+      passedMs += 31.44;
       return answering(status)();
-    });
+    };
+    start([room()], ask, Math.random, () => passedMs);
     await vi.advanceTimersByTimeAsync(50_500);
     expect(reports.length).toBeGreaterThanOrEqual(9);
     expect(reports.length).toBeLessThanOrEqual(11);
-    expect(new Set(reports)).toEqual(new Set([true]));
+    expect(new Set(reports)).toEqual(new Set([31.4]));
     expect(new Set(asked)).toEqual(new Set(["http://site/health"]));
     status = 503;
     await vi.advanceTimersByTimeAsync(6_000);
-    expect(reports.at(-1)).toBe(false);
+    expect(reports.at(-1)).toBeNull();
   });
 
   test("of many processes ask about once an interval together, and go on when one of them ends", async () => {

@@ -24,6 +24,7 @@ local kinds = {
   ["load_baseline_ms"] = "optional",
   ["load_decision"] = "text",
   ["load_reason"] = "text",
+  ["health_latency_ms"] = "optional",
   ["log_sealed_hash"] = "text",
   ["log_base_hash"] = "text",
   ["log_noted"] = "text",

@@ -66,10 +66,14 @@ local function set_hold(reason, is_set)
   raise_version()
 end
 
-local function report_health(is_healthy)
+---
+-- @param latencyMs null where the site did not say in time that it is well
+local function report_health(latency_ms)
   if room.unhealthy_after == nil or room.healthy_after == nil then
     return
   end
+  local is_healthy = latency_ms ~= nil
+  set("health_latency_ms", latency_ms)
   set("health_reported_ms", room.flow_ms)
   set("health_failures", is_healthy and 0 or room.health_failures + 1)
   set("health_successes", is_healthy and room.health_successes + 1 or 0)

@@ -80,6 +80,7 @@ local function put_effective(text, is_first)
   if room.unhealthy_after == nil then
     set("health_failures", 0)
     set("health_successes", 0)
+    set("health_latency_ms", nil)
     set_hold("unhealthy", false)
   end
   local start = settings.inlet.startPerMinute or 0

@@ -33,7 +33,7 @@ end
 local function gauges_of()
   local limit = room.limit
   local rate = plan_limit()
-  local latency_ms = room.load_latency_ms
+  local latency_ms = room.load_latency_ms or room.health_latency_ms
   return {
     people_waiting(),
     size_of(key.pending_claims),
