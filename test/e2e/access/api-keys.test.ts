@@ -11,6 +11,9 @@ const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const syncedMs = 2_000;
 const soon = { interval: 50 };
 
+/** Another for each request: twenty wrong keys from one address are refused with 401, and further ones with 429. */
+const addressOf = (index: number) => `198.18.${index >> 8}.${index & 255}`;
+
 interface ApiKey {
   readonly id: string;
   readonly secret: string;
@@ -27,8 +30,10 @@ describe("two gateways on one Redis", () => {
       return { config: { type: "redis", url: server.url }, stop: () => server.stop() };
     },
   };
-  const world = useWorld(() => ({ store, gateways: 2, rooms: [{ id: "one" }, { id: "two" }] }));
+  const config = { listen: { trusted_proxies: ["127.0.0.1"] } };
+  const world = useWorld(() => ({ store, gateways: 2, rooms: [{ id: "one" }, { id: "two" }], config }));
   const secrets: string[] = [];
+  let asked = 0;
   afterAll(() => {
     for (const gateway of world().gateways) {
       expect(gateway.output()).not.toMatch(/uncaught|unhandled/i);
@@ -37,7 +42,7 @@ describe("two gateways on one Redis", () => {
   });
 
   async function ask(index: number, secret: string, method: string, path: string, body?: object) {
-    const headers = { authorization: `Bearer ${secret}` };
+    const headers = { authorization: `Bearer ${secret}`, "x-forwarded-for": addressOf(asked++) };
     const address = `${world().gateways[index]?.origin}/admin${path}`;
     return world().http.request(address, { method, headers, ...(body !== undefined && { body }) });
   }
