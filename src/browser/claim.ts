@@ -1,4 +1,5 @@
 /** The claim of a held page, which stays loaded. */
+import { failedClaimPauseMs, heldPauseMs } from "../pages/shared/pacing.ts";
 import { inTime, retryAfterMs } from "./requests.ts";
 
 /** POST /rooms/{room}/tickets/me/claim, as far as the page reads it. */
@@ -23,9 +24,6 @@ export type ClaimAnswer =
   | { result: "failed"; againMs: number }
   | { result: "other" };
 
-const pauseMsMin = 1_000;
-/** The store forgets a ready visitor after 5 s without a claim: so the first pauses are shorter. */
-const failurePauseMs = 3_000;
 /** Request timeout, too early, too many requests: a proxy's way of saying "later". */
 const laterStatuses = [408, 425, 429];
 
@@ -34,8 +32,7 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
 
   function fail(askedForMs = 0): ClaimAnswer {
     failures++;
-    const pauseMs = Math.min(30_000, failurePauseMs * 2 ** Math.max(0, failures - 3));
-    return { result: "failed", againMs: Math.max(askedForMs, pauseMs) };
+    return { result: "failed", againMs: failedClaimPauseMs(failures, askedForMs) };
   }
 
   async function claim(signal: AbortSignal): Promise<ClaimAnswer> {
@@ -46,7 +43,7 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
     if (!response.ok) return { result: "other" };
     const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as ClaimReply;
     failures = 0;
-    if (typeof by === "string") return { result: "held", by, ahead, againMs: Math.max(pauseMsMin, pollMs) };
+    if (typeof by === "string") return { result: "held", by, ahead, againMs: heldPauseMs(pollMs) };
     return { result: state === "admitted" ? "admitted" : "other" };
   }
 

@@ -3,12 +3,11 @@
  * once for its position. Spread polls keep pages from asking all at once.
  */
 import type { LiveTexts } from "../pages/shared/live.ts";
-import type { PollGuidance, RoomStatus } from "../pages/shared/status.ts";
+import { isDrawOver } from "../pages/shared/pacing.ts";
+import type { RoomStatus } from "../pages/shared/status.ts";
 import { fillText } from "../pages/shared/wording.ts";
-import { pollAfterMs } from "./line-figures.ts";
-import { afterOpeningMs, spreadOut } from "./opening.ts";
 import { say } from "./page-parts.ts";
-import { jitter, readJson } from "./requests.ts";
+import { readJson } from "./requests.ts";
 
 /** GET /rooms/{room}/tickets/me, as far as the page reads it. */
 export interface DrawnPlace {
@@ -42,28 +41,7 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
       const isLeftOut = status.gaps.some(([from, to]) => from <= entry && to >= entry);
       if (!isAsking && (isLeftOut || isDrawOver(status))) void ask();
     },
-    nextPollMs,
   };
-}
-
-/** Behind a draw that is over, the next one may be announced already. */
-export function isDrawOver({ phase, draw }: Pick<RoomStatus, "phase" | "draw">): boolean {
-  const stage = draw?.stage ?? "drawn";
-  return stage === "drawn" || stage === "cancelled" || (phase === "open" && stage === "committed");
-}
-
-/**
- * Milliseconds to the next poll: nobody knows who is the first, so all ask at the pace of the middle of the line, and all within
- * the same span once the doors are open.
- *
- * @param people who have a number
- * @param opensInMs null where no time is set
- */
-function nextPollMs(poll: PollGuidance, state: string, people: number, opensInMs: number | null): number {
-  if (state === "drawing") return poll.floor_ms + spreadOut(poll.spread_ms);
-  const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
-  const usualMs = jitter(pollAfterMs(poll, people / 2 + restSec, null));
-  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, poll.spread_ms));
 }
 
 /** The place instead of the entry number, from which it was drawn; null where it was not. */

@@ -3,9 +3,9 @@
  * somebody is looking, and ever more slowly while that leads nowhere: how often it did so lately is kept for the tab, across
  * the pages that answer.
  */
+import { blurMs, entryPauseMs, entryPauseMsMax, timeoutMs } from "../pages/shared/pacing.ts";
 import type { ClaimAnswer } from "./claim.ts";
 import { isSeen } from "./page-parts.ts";
-import { timeoutMs } from "./requests.ts";
 
 export interface EntryOptions {
   /** What it remembers in this tab is kept under this name. */
@@ -35,7 +35,7 @@ interface Attempts {
 
 const forgetAfterMs = 60_000;
 
-export function createEntry({ key, heldPlace, pauseMsMax = 30_000, lastAnswerMs, askFirst }: EntryOptions) {
+export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, lastAnswerMs, askFirst }: EntryOptions) {
   /** On this device's clock; Infinity while there is nothing to ask for. */
   let dueMs = Infinity;
   let timer = 0;
@@ -70,7 +70,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = 30_000, lastAnswerMs,
       // The server has another page for this visitor.
       heldPlace = undefined;
       dueMs = Date.now() + backoffMs(readAttempts());
-    } else dueMs = Date.now() + answer.againMs + 300 * Math.random();
+    } else dueMs = Date.now() + answer.againMs + blurMs * Math.random();
     retry();
   }
 
@@ -93,7 +93,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = 30_000, lastAnswerMs,
 
   /** Milliseconds until this page may ask for itself again. */
   function backoffMs(last: Attempts | null): number {
-    return last === null ? 0 : last.at + Math.min(pauseMsMax, 1_000 * 2 ** last.n) - Date.now();
+    return last === null ? 0 : last.at + entryPauseMs(last.n, pauseMsMax) - Date.now();
   }
 
   /** Null where storage is closed to us. */

@@ -1,14 +1,12 @@
 /** How scripts ask the server. */
-
-/** Milliseconds that an answer may take, and for which an answer proves that the server can be reached. */
-export const timeoutMs = 10_000;
+import * as pacing from "../pages/shared/pacing.ts";
 
 /** Gives a request up when no answer comes in time. */
 export async function inTime<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
   giveUp = new AbortController(),
 ): Promise<Answer> {
-  const timeout = setTimeout(() => giveUp.abort(), timeoutMs);
+  const timeout = setTimeout(() => giveUp.abort(), pacing.timeoutMs);
   try {
     return await ask(giveUp.signal);
   } finally {
@@ -25,12 +23,6 @@ export function readJson<Json>(url: string, init?: RequestInit): Promise<Json> {
   });
 }
 
-/** For how long a server asks to be left alone: two minutes at most, 0 where it does not say. */
-export function retryAfterMs(response: Response): number {
-  return 1_000 * Math.min(120, Number(response.headers.get("retry-after")) || 0);
-}
+export const retryAfterMs = (response: Response) => pacing.retryAfterMs(response.headers.get("retry-after"));
 
-/** ± 30 %, so that pages with the same time do not come at the same instant. */
-export function jitter(ms: number): number {
-  return ms * (0.7 + 0.6 * Math.random());
-}
+export const jitter = (ms: number) => pacing.spread(ms, Math.random);

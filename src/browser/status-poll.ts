@@ -2,8 +2,9 @@
  * Asks for a room's public status: one request at a time, given up when no answer comes, and ever more slowly while
  * none does.
  */
+import { statusPauseMs } from "../pages/shared/pacing.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
-import { inTime, jitter, retryAfterMs } from "./requests.ts";
+import { inTime, retryAfterMs } from "./requests.ts";
 
 /** Milliseconds without an answer after which the visitor is informed. */
 export const staleMs = 15_000;
@@ -32,7 +33,7 @@ export function createStatusPoll({
   take,
   nextMs,
   floorMs,
-  backoffMsMax = 60_000,
+  backoffMsMax,
   settled,
 }: StatusPollOptions) {
   const loadedMs = Date.now();
@@ -68,8 +69,7 @@ export function createStatusPoll({
       // Given up when the page came back to life: it has asked anew since.
       if (request !== mine) return;
       failures++;
-      const backoffMs = Math.min(backoffMsMax, floorMs() * 2 ** Math.min(failures, 10));
-      schedule(Math.max(askedForMs, jitter(backoffMs)));
+      schedule(statusPauseMs(floorMs(), failures, askedForMs, Math.random, backoffMsMax));
     }
     if (request === mine) request = undefined;
     settled();

@@ -5,6 +5,15 @@
  * needs: for visitors with an entry number, and for all others, who may be held.
  */
 import type { Live } from "../pages/shared/live.ts";
+import {
+  blurMs,
+  countAhead,
+  estimateWait,
+  pollAfterMs,
+  pollForDrawMs,
+  pollForOpeningMs,
+  presenceEveryMs,
+} from "../pages/shared/pacing.ts";
 import { sampleRank } from "../pages/shared/presence.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
 import { fillText, isolate } from "../pages/shared/wording.ts";
@@ -12,8 +21,8 @@ import { createCall } from "./call.ts";
 import { createClaim } from "./claim.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
-import { countAhead, createLineWording, estimateWait, pollAfterMs } from "./line-figures.ts";
-import { describeOpening, pollForOpeningMs, spreadOut } from "./opening.ts";
+import { createLineWording } from "./line-figures.ts";
+import { describeOpening, spreadOut } from "./opening.ts";
 import { firstAhead, isSeen, part, say, showMessage } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking, staleMs } from "./status-poll.ts";
@@ -191,9 +200,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   function nextPollMs(): number {
     const opensInMs = opensAtMs === null ? null : opensAtMs - serverNow();
-    if (draw && isUndrawn) return draw.nextPollMs(poll, state, synced?.[0].waiting ?? position, opensInMs);
+    if (FOR_ENTRY && isUndrawn) {
+      const people = synced?.[0].waiting ?? position;
+      return pollForDrawMs(poll, state === "drawing", people, opensInMs, Math.random);
+    }
     if (state !== "entered") return jitter(pollAfterMs(poll, ahead, expectedWait));
-    return pollForOpeningMs(poll, ahead, waitOnceOpen, opensInMs);
+    return pollForOpeningMs(poll, ahead, waitOnceOpen, opensInMs, Math.random);
   }
 
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
@@ -244,7 +256,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     } else if (phase === "passthrough" || (phase === "open" && isServed)) {
       // Their turn: calls them, and enters as soon as they are looking.
       if (state !== "held") setState("turn");
-      entry.start(call.soundMs() + 300 * Math.random());
+      entry.start(call.soundMs() + blurMs * Math.random());
     } else if (phase !== "open" || state !== "held") {
       // Also when an operator moved the line back. A held place was served by better knowledge than this.
       entry.stop();
@@ -295,7 +307,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   // For how many look at their page: only a known share of the pages is asked, in each minute once, and the server keeps none of them.
   setInterval(() => {
     if (sampleRank(position) < (synced?.[0].presence_share ?? 0)) fetch(placeUrl);
-  }, 50_000);
-  if (!FOR_ENTRY && state === "held") entry.start((Number(data.retryMs) || 1_000) + 300 * Math.random());
+  }, presenceEveryMs);
+  if (!FOR_ENTRY && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
   statusPoll.schedule(nextPollMs());
 }

@@ -2,10 +2,9 @@
  * How often a crowd's pages ask, in simulated time: the real room on the memory store answers with the real status, and each
  * page chooses its next question by the functions of src/browser. All visitors look, and none gives up.
  */
-import { countAhead, estimateWait, pollAfterMs } from "../../../src/browser/line-figures.ts";
-import { pollForOpeningMs } from "../../../src/browser/opening.ts";
 import { jitter } from "../../../src/browser/requests.ts";
 import { statusBody } from "../../../src/http/visitor/status.ts";
+import { countAhead, estimateWait, pollAfterMs, pollForOpeningMs } from "../../../src/pages/shared/pacing.ts";
 import type { RoomStatus } from "../../../src/pages/shared/status.ts";
 import { ticketWithoutPlace } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
@@ -126,7 +125,7 @@ async function run(
       const wait = estimateWait({ ...status, phase: "open" }, ahead);
       const opensInMs = Date.parse(status.opens_at ?? "") - time.wall.now();
       toldMs[visitor] = status.poll.ceiling_ms;
-      return pollForOpeningMs(status.poll, ahead, wait, opensInMs);
+      return pollForOpeningMs(status.poll, ahead, wait, opensInMs, Math.random);
     }
     const told = pollAfterMs(status.poll, ahead, estimateWait(status, ahead));
     toldMs[visitor] = told;

@@ -1,5 +1,6 @@
 /** When a page with an entry number asks for its place, and how often it looks at the status until then. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { isDrawOver, pollForDrawMs } from "../../../src/pages/shared/pacing.ts";
 
 interface Watched {
   readonly phase: string;
@@ -8,13 +9,12 @@ interface Watched {
 
 interface DrawWatch {
   sync(status: Watched & { readonly gaps: readonly [number, number][] }, entry: number): void;
-  nextPollMs(poll: object, state: string, people: number, opensInMs: number | null): number;
 }
 
 /** Written for browsers, whose types are not those of tests. */
-const { isDrawOver, watchDraw } = (await import(
-  new URL("../../../src/browser/draw-watch.ts", import.meta.url).href
-)) as { isDrawOver(status: Watched): boolean; watchDraw(url: string, take: (place: object) => void): DrawWatch };
+const { watchDraw } = (await import(new URL("../../../src/browser/draw-watch.ts", import.meta.url).href)) as {
+  watchDraw(url: string, take: (place: object) => void): DrawWatch;
+};
 
 const draw = (stage: string, id = 1) => ({ id, stage });
 
@@ -90,33 +90,34 @@ describe("the place", () => {
 
 describe("the next poll", () => {
   const poll = { floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10, spread_ms: 10_000 };
-  const { nextPollMs } = watchDraw("", () => {});
+  const nextPollMs = (isDrawing: boolean, people: number, opensInMs: number | null) =>
+    pollForDrawMs(poll, isDrawing, people, opensInMs, Math.random);
   const range = (next: () => number) => {
     const all = Array.from({ length: 400 }, next);
     return [Math.min(...all), Math.max(...all)] as const;
   };
 
   test("while the order is drawn, all ask within the same span", () => {
-    const [least, most] = range(() => nextPollMs(poll, "drawing", 1_000_000, null));
+    const [least, most] = range(() => nextPollMs(true, 1_000_000, null));
     expect(least).toBeGreaterThanOrEqual(2_000);
     expect(most).toBeLessThanOrEqual(12_000);
     expect(most - least).toBeGreaterThan(8_000);
   });
 
   test("hours before the opening, all ask as seldom as may be, whatever their number", () => {
-    const [least, most] = range(() => nextPollMs(poll, "entered", 10, 3 * 3_600_000));
+    const [least, most] = range(() => nextPollMs(false, 10, 3 * 3_600_000));
     expect(least).toBeGreaterThan(27_000);
     expect(most).toBeLessThanOrEqual(52_000);
   });
 
   test("just before it, nobody asks before the doors are open, and all soon after", () => {
-    const [least, most] = range(() => nextPollMs(poll, "entered", 1_000_000, 5_000));
+    const [least, most] = range(() => nextPollMs(false, 1_000_000, 5_000));
     expect(least).toBeGreaterThanOrEqual(5_000);
     expect(most).toBeLessThanOrEqual(15_000);
   });
 
   test("without a time, a small room is looked at more often than a large one", () => {
-    expect(range(() => nextPollMs(poll, "entered", 40, null))[1]).toBeLessThan(3_000);
-    expect(range(() => nextPollMs(poll, "entered", 1_000_000, null))[0]).toBeGreaterThan(27_000);
+    expect(range(() => nextPollMs(false, 40, null))[1]).toBeLessThan(3_000);
+    expect(range(() => nextPollMs(false, 1_000_000, null))[0]).toBeGreaterThan(27_000);
   });
 });

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countAhead, createLineWording, estimateWait, pollAfterMs } from "../../../src/browser/line-figures.ts";
+import { createLineWording } from "../../../src/browser/line-figures.ts";
 import { readLocales } from "../../../src/pages/locales/read-locales.ts";
+import { countAhead, estimateWait, pollAfterMs } from "../../../src/pages/shared/pacing.ts";
 import { estimateText } from "../../../src/pages/shared/wording.ts";
 import { paceOf } from "../../../src/room/index.ts";
 import { estimateWait as estimateWaitOfState } from "../../../src/room/visitor/pace.ts";

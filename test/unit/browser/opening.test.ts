@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  describeOpening,
-  laterEntry,
-  nextOpening,
-  pollForOpeningMs,
-  watchAfterMs,
-} from "../../../src/browser/opening.ts";
+import { describeOpening, laterEntry, nextOpening, watchAfterMs } from "../../../src/browser/opening.ts";
 import { createTimeWords } from "../../../src/browser/times.ts";
+import { pollForOpeningMs } from "../../../src/pages/shared/pacing.ts";
 
 const texts = { unset: "some day", in: "in {span}", now: "any moment" };
 const times = createTimeWords("en-GB", "{large} {small}");
@@ -58,7 +53,7 @@ describe("polls before the opening", () => {
   test("near the front, none is later after it than the server's spread, and none is far from the server's pace before", () => {
     fc.assert(
       fc.property(fc.nat(90), opensIn, fc.integer({ min: 9_100, max: 60_000 }), (ahead, opensInMs, spreadMs) => {
-        const ms = pollForOpeningMs({ ...poll, spread_ms: spreadMs }, ahead, null, opensInMs);
+        const ms = pollForOpeningMs({ ...poll, spread_ms: spreadMs }, ahead, null, opensInMs, Math.random);
         expect(ms).toBeLessThanOrEqual(Math.min(opensInMs + spreadMs, 40_000 * 1.3));
         expect(ms).toBeGreaterThanOrEqual(Math.min(opensInMs, 2_000 * 0.7));
       }),
@@ -67,13 +62,15 @@ describe("polls before the opening", () => {
 
   test("the longer the wait that is left then, the longer they spread; far back nobody comes because of the opening", () => {
     const longest = (ahead: number, wait: [number, number] | null) =>
-      Math.max(...Array.from({ length: 400 }, () => pollForOpeningMs(poll, ahead, wait, 1)));
+      Math.max(...Array.from({ length: 400 }, () => pollForOpeningMs(poll, ahead, wait, 1, Math.random)));
     expect(longest(9_999, [8, 12])).toBeLessThanOrEqual(5_001);
     expect(longest(9_999, [180, 200])).toBeLessThanOrEqual(20_001);
     expect(longest(9_999, [180, 200])).toBeGreaterThan(15_000);
     expect(longest(250, null)).toBeLessThanOrEqual(25_001);
     expect(longest(250, null)).toBeGreaterThan(20_000);
-    const shortest = Math.min(...Array.from({ length: 400 }, () => pollForOpeningMs(poll, 99_999, [400, 500], 1)));
+    const shortest = Math.min(
+      ...Array.from({ length: 400 }, () => pollForOpeningMs(poll, 99_999, [400, 500], 1, Math.random)),
+    );
     expect(shortest).toBeGreaterThanOrEqual(28_000);
   });
 
@@ -93,9 +90,9 @@ describe("polls before the opening", () => {
   });
 
   test("a late opening is asked for every few seconds; one that is put off, or has no time, at the usual pace", () => {
-    expect(pollForOpeningMs(poll, 50, null, -1_000)).toBeLessThanOrEqual(7_000);
-    expect(pollForOpeningMs(poll, 50, null, -1_000)).toBeGreaterThanOrEqual(2_000);
-    expect(pollForOpeningMs(poll, 1_000, null, -90_000)).toBeGreaterThanOrEqual(28_000);
-    expect(pollForOpeningMs(poll, 1_000, null, null)).toBeGreaterThanOrEqual(28_000);
+    expect(pollForOpeningMs(poll, 50, null, -1_000, Math.random)).toBeLessThanOrEqual(7_000);
+    expect(pollForOpeningMs(poll, 50, null, -1_000, Math.random)).toBeGreaterThanOrEqual(2_000);
+    expect(pollForOpeningMs(poll, 1_000, null, -90_000, Math.random)).toBeGreaterThanOrEqual(28_000);
+    expect(pollForOpeningMs(poll, 1_000, null, null, Math.random)).toBeGreaterThanOrEqual(28_000);
   });
 });

@@ -83,8 +83,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "browser/": ["pages/shared/", "draw/"],
   // Asks a running gateway by what is described of it.
   "client/": [],
-  // Asks a running gateway, or checks what one has published, and is no part of one.
-  "cli/": ["client/", "config/", "draw/", "admission-log/", "lib/"],
+  // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
+  "cli/": ["client/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
   // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
   // One issuer's part of app.ts, with any store.

@@ -1,0 +1,156 @@
+/**
+ * How a waiting page asks, and what it reckons from the answers: the same for its scripts and for the visitors that `usher rehearse`
+ * plays. Pure functions. `chance` gives numbers in [0, 1).
+ */
+import type { PaceJson, PollGuidance, RoomStatus } from "./status.ts";
+
+export type Chance = () => number;
+
+/** Milliseconds that an answer may take, and for which an answer proves that the server can be reached. */
+export const timeoutMs = 10_000;
+/** Between two words of a page of the sample that it is open. */
+export const presenceEveryMs = 50_000;
+/** Pages that ask for themselves again, or for a claim, do so within this time after the moment. */
+export const blurMs = 300;
+/** So long after its time an opening that has not come may still be on its way; then it has been put off. */
+export const overdueMs = 60_000;
+/** The longest pause of a status poll without answers, and between two entries that lead nowhere. */
+export const backoffMsMax = 60_000;
+export const entryPauseMsMax = 30_000;
+
+const claimPauseMsMin = 1_000;
+/** The store forgets a ready visitor after 5 s without a claim: so the first pauses are shorter. */
+const claimFailurePauseMs = 3_000;
+
+/** ± 30 %, so that pages with the same time do not come at the same instant. */
+export function spread(ms: number, chance: Chance): number {
+  return ms * (0.7 + 0.6 * chance());
+}
+
+/** For how long a server asks to be left alone: two minutes at most, 0 where it does not say. */
+export function retryAfterMs(header: string | null | undefined): number {
+  return 1_000 * Math.min(120, Number(header) || 0);
+}
+
+/** After so many failures in a row to learn the room's status. */
+export function statusPauseMs(
+  floorMs: number,
+  failures: number,
+  askedForMs: number,
+  chance: Chance,
+  maxMs = backoffMsMax,
+) {
+  const backoffMs = Math.min(maxMs, floorMs * 2 ** Math.min(failures, 10));
+  return Math.max(askedForMs, spread(backoffMs, chance));
+}
+
+/** After so many claims in a row that nobody answered who knows. */
+export function failedClaimPauseMs(failures: number, askedForMs: number): number {
+  return Math.max(askedForMs, Math.min(30_000, claimFailurePauseMs * 2 ** Math.max(0, failures - 3)));
+}
+
+/** Between two claims of a held place. */
+export function heldPauseMs(pollMs: number): number {
+  return Math.max(claimPauseMsMin, pollMs);
+}
+
+/** Between an entry, after so many in a row that led nowhere, and the next. */
+export function entryPauseMs(entries: number, maxMs = entryPauseMsMax): number {
+  return Math.min(maxMs, 1_000 * 2 ** entries);
+}
+
+/** People ahead of the position. Positions that nobody holds do not count. */
+export function countAhead(position: number, { serving, gaps }: Pick<RoomStatus, "serving" | "gaps">): number {
+  let count = position - serving - 1;
+  for (const [from, to] of gaps) {
+    count -= Math.max(0, Math.min(to, position - 1) - Math.max(from, serving + 1) + 1);
+  }
+  return Math.max(0, count);
+}
+
+/** The wait in seconds, as a range: the same that src/room/visitor/pace.ts gives. Null where nothing is known. */
+export function estimateWait(
+  { phase, pace }: Pick<RoomStatus, "phase" | "pace">,
+  ahead: number,
+): [number, number] | null {
+  const { spread: share } = pace;
+  const sec = phase === "open" ? secondsFor(pace, ahead + 1) : null;
+  if (sec === null) return null;
+  const low = sec * (1 - share);
+  const high = sec * (1 + share);
+  const lowStep = low < 60 ? 5 : 60;
+  const highStep = high < 60 ? 5 : 60;
+  return [Math.floor(low / lowStep) * lowStep, Math.max(5, Math.ceil(high / highStep) * highStep)];
+}
+
+/** As src/room/visitor/pace.ts has it: between two steps the line is taken to move evenly. */
+function secondsFor({ steps, places_per_minute: perMinute, extra_seconds }: PaceJson, places: number) {
+  if (perMinute === null) return null;
+  let [sec, passed] = [0, 0];
+  for (const [stepSec, stepPlaces] of steps) {
+    if (places <= stepPlaces) {
+      return extra_seconds + sec + ((places - passed) / (stepPlaces - passed)) * (stepSec - sec);
+    }
+    [sec, passed] = [stepSec, stepPlaces];
+  }
+  return extra_seconds + sec + ((places - passed) * 60) / perMinute;
+}
+
+/** Milliseconds to the next poll, before jitter. Where no pace is known, one person a second is as good a guess as any. */
+export function pollAfterMs(poll: PollGuidance, ahead: number, wait: [number, number] | null): number {
+  const waitMs = (wait ? wait[1] : ahead) * 1_000;
+  return Math.min(poll.ceiling_ms, Math.max(poll.floor_ms, waitMs / poll.divisor));
+}
+
+/**
+ * Milliseconds to the next poll: at the usual pace for that wait, and soon after the doors open. Pages far back in the line
+ * keep to the usual pace, or a crowd would ask all at once.
+ *
+ * @param wait how long it takes once the doors are open
+ */
+export function pollForOpeningMs(
+  poll: PollGuidance,
+  ahead: number,
+  wait: [number, number] | null,
+  opensInMs: number | null,
+  chance: Chance,
+): number {
+  const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
+  const usualMs = spread(pollAfterMs(poll, ahead + restSec, wait && [wait[0] + restSec, wait[1] + restSec]), chance);
+  const thenMs = pollAfterMs(poll, ahead, wait);
+  if (thenMs >= poll.ceiling_ms) return usualMs;
+  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, Math.max(poll.spread_ms, thenMs), chance));
+}
+
+/** @param lateMs how often to ask for an opening that is late */
+export function afterOpeningMs(opensInMs: number | null, lateMs: number, spreadMs: number, chance: Chance): number {
+  if (opensInMs === null || opensInMs < -overdueMs) return Infinity;
+  return (opensInMs > 0 ? opensInMs : lateMs) + spreadMs * chance();
+}
+
+/**
+ * Milliseconds to the next poll of a page whose place is to be drawn: nobody knows who is the first, so all ask at the pace of the
+ * middle of the line, and all within the same span once the doors are open.
+ *
+ * @param isDrawing the doors are open
+ * @param people who have a number
+ * @param opensInMs null where no time is set
+ */
+export function pollForDrawMs(
+  poll: PollGuidance,
+  isDrawing: boolean,
+  people: number,
+  opensInMs: number | null,
+  chance: Chance,
+): number {
+  if (isDrawing) return poll.floor_ms + poll.spread_ms * chance();
+  const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
+  const usualMs = spread(pollAfterMs(poll, people / 2 + restSec, null), chance);
+  return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, poll.spread_ms, chance));
+}
+
+/** Behind a draw that is over, the next one may be announced already. */
+export function isDrawOver({ phase, draw }: Pick<RoomStatus, "phase" | "draw">): boolean {
+  const stage = draw?.stage ?? "drawn";
+  return stage === "drawn" || stage === "cancelled" || (phase === "open" && stage === "committed");
+}
