@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { type AdminClient, createAdminClient } from "../client/index.ts";
 import { follow } from "../lib/deadline.ts";
+import { draftOf } from "../lib/draft-file.ts";
 import { CommandError, reasonOf, type Terminal, UsageError } from "./terminal.ts";
 
 /** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
@@ -159,7 +159,8 @@ export async function download(
   const chunks = await openStream(gateway, path, options);
   // What is replaced stays until the other is whole.
   const isDirect = !isReplacing || (await stat(file).catch(() => null))?.isFile() === false;
-  const written = isDirect ? file : `${file}.${randomUUID()}.draft`;
+  const draft = isDirect ? null : draftOf(file);
+  const written = draft?.path ?? file;
   try {
     const opened = await open(written, isReplacing && isDirect ? "w" : "wx", 0o600).catch((error) => {
       const reason = reasonOf(error);
@@ -169,7 +170,7 @@ export async function download(
     const isFile = (await opened.stat()).isFile();
     try {
       await pipeline(chunks, opened.createWriteStream());
-      if (!isDirect) await rename(written, file);
+      draft?.put(true);
     } catch (error) {
       if (isFile) await rm(written, { force: true });
       throw error instanceof CommandError ? error : new CommandError(`${file} cannot be written (${reasonOf(error)})`);

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { draftOf } from "./draft-file.ts";
 
 /**
  * Replaces a file in one step, so that a reader or a crash never sees half of it. Mode 0600.
@@ -9,13 +9,13 @@ import { dirname } from "node:path";
  */
 export function replaceJsonFile(path: string, value: unknown, isSynced = false): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${randomUUID()}.tmp`;
+  const draft = draftOf(path);
   try {
-    writeFileSync(temporary, JSON.stringify(value), { mode: 0o600, flush: isSynced });
-    renameSync(temporary, path);
+    writeFileSync(draft.path, JSON.stringify(value), { mode: 0o600, flush: isSynced });
+    draft.put(true);
     if (isSynced) syncFolder(dirname(path));
   } catch (error) {
-    rmSync(temporary, { force: true });
+    draft.drop();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { link, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { type DraftFile, draftOf } from "../../lib/draft-file.ts";
 import { CommandError, reasonOf } from "../terminal.ts";
 
 export interface NewFile {
@@ -16,24 +16,21 @@ export interface NewFile {
  * @throws CommandError
  */
 export async function writeFiles(files: readonly NewFile[], replaces: boolean): Promise<void> {
-  const drafts: string[] = [];
+  const drafts: DraftFile[] = [];
   try {
     for (const { path, text, mode } of files) {
       await mkdir(dirname(path), { recursive: true });
-      const draft = `${path}.${randomUUID()}.draft`;
+      const draft = draftOf(path);
       drafts.push(draft);
-      await writeFile(draft, text, { flag: "wx", mode, flush: true });
+      await writeFile(draft.path, text, { flag: "wx", mode, flush: true });
     }
-    for (const [index, { path }] of files.entries()) {
-      // A link fails where there is a file, a renaming does not.
-      await (replaces ? rename : link)(drafts[index] ?? "", path);
-    }
+    for (const draft of drafts) draft.put(replaces);
   } catch (error) {
     const reason = reasonOf(error);
     const path = error instanceof Error && "dest" in error ? error.dest : files[0]?.path;
     if (reason === "EEXIST") throw new CommandError(`${path} is there already: choose another --out, or --replace it`);
     throw new CommandError(`the files cannot be written (${reason})`);
   } finally {
-    for (const draft of drafts) await rm(draft, { force: true });
+    for (const draft of drafts) draft.drop();
   }
 }

@@ -1,7 +1,8 @@
 /** The file in which keys that nobody configured are made once and kept. */
-import { link, mkdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { draftOf } from "../../lib/draft-file.ts";
 import { SetupError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { codeOf, describeFile } from "../../lib/system-errors.ts";
@@ -31,7 +32,7 @@ export async function readOrMakeSecretsFile(file: string, random: Random) {
   const existing = await readSecretsFile(file);
   if (existing !== null) return existing;
   const keys = await makeKeys(random);
-  const isNew = await publishOnce(file, `${JSON.stringify({ version: FORMAT_VERSION, ...keys }, null, 2)}\n`, random);
+  const isNew = await publishOnce(file, `${JSON.stringify({ version: FORMAT_VERSION, ...keys }, null, 2)}\n`);
   if (isNew) return { keys, isNew, warnings: [] };
   const winner = await readSecretsFile(file);
   return winner ?? refuse(file, "there is something that is no file (a broken link?): remove it");
@@ -78,15 +79,15 @@ function refuse(file: string, message: string): never {
 }
 
 /**
- * Makes the file unless it exists; answers whether this call made it. The content is written beside it and then
- * linked, because link(2) fails when the name exists and never shows half a file.
+ * Makes the file unless it exists; answers whether this call made it. No
+ * other process sees half of it.
  */
-async function publishOnce(file: string, text: string, random: Random): Promise<boolean> {
-  const draft = `${file}.${random.bytes(9).toString("base64url")}.tmp`;
+async function publishOnce(file: string, text: string): Promise<boolean> {
+  const draft = draftOf(file);
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(draft, text, { flag: "wx", mode: 0o600, flush: true });
-    await link(draft, file);
+    await writeFile(draft.path, text, { flag: "wx", mode: 0o600, flush: true });
+    draft.put(false);
     return true;
   } catch (error) {
     if (codeOf(error) === "EEXIST") return false;
@@ -96,6 +97,6 @@ async function publishOnce(file: string, text: string, random: Random): Promise<
       cause: error,
     });
   } finally {
-    await unlink(draft).catch(() => undefined);
+    draft.drop();
   }
 }

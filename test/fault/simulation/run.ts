@@ -12,6 +12,7 @@ import { changeSettings, reportLoad, takeStep } from "./operator.ts";
 import { LimitMet, RuleBroken, Rules } from "./rules.ts";
 import { type Series, SeriesRecorder } from "./series.ts";
 import { type RoomPlan, settingsOf } from "./settings.ts";
+import { judgeStatistics } from "./statistics-rules.ts";
 import { createSimulatedTime } from "./time.ts";
 import { Trace } from "./trace.ts";
 import type { People, Surroundings, Visitor } from "./visitors.ts";
@@ -64,7 +65,8 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
   const time = createSimulatedTime();
   const chance = createChance(seed);
   const queue = new EventQueue();
-  const settings = settingsOf(room, time.wall.now());
+  const beganMs = time.wall.now();
+  const settings = settingsOf(room, beganMs);
   const measures = new Measures(scenario.measured, settings.inlet.outflowPerMinute, settings.inlet.maxActive);
   const recorder = new SeriesRecorder();
   let broken: RuleBroken | Error | null = null;
@@ -186,7 +188,10 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
       // Whatever was lost last, the room has recovered by then.
       await runUntil(time.nowMs + recoveredMs);
       const [first] = world.gateways;
-      if (first !== undefined) await rules.log.judge(first.room);
+      if (first !== undefined) {
+        await rules.log.judge(first.room);
+        await judgeStatistics(first.room, beganMs, time.wall.now());
+      }
       if (broken !== null) throw broken;
     }
     return result(null);

@@ -29,11 +29,15 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ["stalls", (response) => response.write("row\n"), /broke off \(nothing came for 100 ms\)/],
   ["breaks off", (response) => response.write("row\n", () => response.destroy()), /broke off/],
   ["is a refusal that stalls", (response) => response.writeHead(403).write("{"), /nothing came for 100 ms/],
-])("nothing is saved where the answer %s", async (_, answer, message) => {
+])("nothing is saved where the answer %s, and what was to be replaced stays", async (_, answer, message) => {
   const from = await gateway(answer);
   const file = join(folder.path, "rows");
   await expect(download(from, "/x", file, { isReplacing: false, quietMs: 100 })).rejects.toThrow(message);
   expect(await readdir(folder.path)).toEqual([]);
+  await writeFile(file, "before");
+  await expect(download(from, "/x", file, { isReplacing: true, quietMs: 100 })).rejects.toThrow(message);
+  expect(await readdir(folder.path)).toEqual(["rows"]);
+  expect(await readFile(file, "utf8")).toBe("before");
 });
 
 test("an answer that is slow, but never silent for long, is saved whole, for its owner alone", async () => {
