@@ -40,9 +40,17 @@ import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
-import { createPeople } from "./people.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
-import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
+import {
+  adminKeysName,
+  createAdminKeys,
+  createAdminSessions,
+  createOneTimeLinks,
+  oneTimeLinkModel,
+  refreshAll,
+  registryFileBeside,
+  sessionsName,
+} from "./registry/index.ts";
 import {
   createCheckpoints,
   createTicketCodec,
@@ -62,6 +70,8 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
+  /** Shows something on the terminal that no log may keep. */
+  readonly print: (text: string) => void;
   /** Aborted where the gateway is to stop before it has started: then it serves nobody, and is ready to be closed. */
   readonly starting: AbortSignal;
 }
@@ -87,7 +97,7 @@ const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The composition root: every part is built and wired here, the parts of one issuer in issuer.ts. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, version, reloaded, logger, clock: own, random, starting } = options;
+  const { config, version, reloaded, logger, clock: own, random, print, starting } = options;
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
@@ -128,7 +138,17 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     report: (event) => logRegistryEvent(event, logger),
   });
-  const sessions = createPeople(config, { adminKeys, store, random, logger });
+  const sessions = createAdminSessions({
+    admin: config.admin,
+    adminKeys,
+    documents: store.documents,
+    file: registryFileBeside(config.secretsFile, sessionsName),
+    clock,
+    random,
+    // Sign-ins and sign-outs are in the audit; the rest is notes of use, every few minutes.
+    report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
+  });
+  const links = createOneTimeLinks(store.oidcAdapter(oneTimeLinkModel), clock, random);
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);
@@ -212,7 +232,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const proxies = createTrustedProxies(listen.trustedProxies);
   const failures = new FailedAttempts(clock);
   const audit = createAuditLog({ store: store.audit, clock, random, logger });
-  const signInParts = createSignIn(config.admin, { sessions, viewsDir, clock });
+  const signInParts = createSignIn(config.admin, { adminKeys, sessions, links, viewsDir, clock });
   const { browsers } = signInParts;
   const admin = { adminKeys, sessions, browsers, audit, failures, rooms, issuerOf, issuers, random, clock, ...events };
   // It is asked for rarely, so it is kept in no process.
@@ -263,6 +283,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       store: config.store.type,
     });
   }
+  const stopAnnouncing = starting.aborted ? null : signInParts.link.announce(print);
 
   return {
     port,
@@ -278,6 +299,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       events.streams.close();
       await Promise.all(listeners.map((each) => each.close(shutdownGraceMs)));
       readinessWatch.stop();
+      await stopAnnouncing?.();
       stopping.abort();
       await reloaded.stop();
       for (const { keys } of issuers) keys.stop();

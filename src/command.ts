@@ -144,6 +144,7 @@ async function start({ config, warnings, reloaded }: LoadedConfig, starting: Abo
     logger,
     clock: systemClock,
     random: systemRandom,
+    print: (text) => console.log(text),
     starting,
   });
 }

@@ -1831,6 +1831,60 @@ export interface paths {
       };
     };
   };
+  "/admin/sign-in/link": {
+    parameters: None;
+    /** Shows the page of a link that was printed at start, without using it up. */
+    get: {
+      parameters: {
+        query?: {
+          token?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/html", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Signs a browser in by a link that was printed at start, once. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          token: string;
+        } };
+      };
+      responses: {
+        303: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/sign-in/start": {
     parameters: None;
     /** Sends a browser to the provider. */

@@ -4,7 +4,6 @@
  */
 
 export { adminRoutes } from "./admin/routes.ts";
-export { rulesHash } from "./admin/sign-in/claims.ts";
 export { createSignIn } from "./admin/sign-in/parts.ts";
 export { signInRoutes } from "./admin/sign-in/routes.ts";
 export { answerByHost, createOperatorsApp, createUnknownHostApp, type HostApp } from "./hosts.ts";

@@ -37,6 +37,7 @@ export {
 export { createIssuerKeys, createKeyKeeper, type IssuerKeys, type KeyKeeper } from "./keys/key-keeper.ts";
 export type { KeyStep } from "./keys/key-lifecycle.ts";
 export type { KeyEvent, KeyReport } from "./keys/key-reports.ts";
+export { createOneTimeLinks, type OneTimeLinks, oneTimeLinkModel } from "./one-time-links.ts";
 export { badDocument, faultLines, idIsTaken, noSuchClient, noSuchRoom, roomIsOfFile } from "./refusals.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
 export { createRegistryFile, type RegistryFile, registryFileBeside } from "./registry-file.ts";

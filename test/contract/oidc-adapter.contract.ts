@@ -90,7 +90,9 @@ export function describeOidcAdapter(name: string, createHarness: HarnessFactory)
       await codes().consume("b");
     });
 
-    it("forgets codes with the server's run: a rollback may have forgotten that they were used (rule 8)", async () => {
+    it("forgets codes and one-time links with the server's run: a rollback may have forgotten that they were used (rule 8)", async () => {
+      const links = store.oidcAdapter("OneTimeLink");
+      await links.upsert("l", {}, minuteSec);
       const sessions = store.oidcAdapter("Session");
       await codes().upsert("a", { uid: "u" }, minuteSec);
       await sessions.upsert("s", { uid: "v" }, minuteSec);
@@ -100,6 +102,7 @@ export function describeOidcAdapter(name: string, createHarness: HarnessFactory)
       expect(await codes().find("a")).toBeUndefined();
       expect(await codes().findByUid("u")).toBeUndefined();
       await expect(codes(other).consume("a")).rejects.toBeInstanceOf(AlreadyConsumedError);
+      expect(await links.find("l")).toBeUndefined();
       expect(await sessions.find("s")).toEqual({ uid: "v" });
       await codes().upsert("b", {}, minuteSec);
       expect(await codes(other).find("b")).toEqual({});

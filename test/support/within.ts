@@ -8,7 +8,7 @@ const everyMs = 50;
  *
  * @throws what the last `check` threw
  */
-export async function within(ms: number, check: () => Promise<void>): Promise<void> {
+export async function within<T>(ms: number, check: () => Promise<T>): Promise<T> {
   for (let left = Math.ceil(ms / everyMs); ; left--) {
     try {
       return await check();

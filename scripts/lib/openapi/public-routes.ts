@@ -381,6 +381,22 @@ const signIn: Untagged[] = [
   },
   {
     method: "GET",
+    path: "/admin/sign-in/link",
+    summary: "Shows the page of a link that was printed at start, without using it up.",
+    query: z.object({ token: text.optional() }),
+    answers: page,
+    errors: [...ofSignIn, "unauthorized", "store_unavailable"],
+  },
+  {
+    method: "POST",
+    path: "/admin/sign-in/link",
+    summary: "Signs a browser in by a link that was printed at start, once.",
+    form: z.object({ token: text }),
+    answers: [seeOther],
+    errors: [...ofSignIn, ...ofSignInForm],
+  },
+  {
+    method: "GET",
     path: "/admin/sign-in/start",
     summary: "Sends a browser to the provider.",
     query: z.object({ return_to: text.optional() }),

@@ -109,10 +109,17 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
     return [...roomWarnings, ...clientWarnings].map((warning) => prefix + warning);
   });
   const nobodyOperates =
-    config.admin.keys.length === 0
-      ? ["admin.keys: there is no admin key here, so only one that was made at run time can operate the rooms"]
+    config.admin.keys.length === 0 && config.admin.signIn === null
+      ? [`admin.keys: ${withoutKeys(config.admin.url)}`]
       : [];
   return [...ofIssuers.flat(), ...nobodyOperates];
+}
+
+function withoutKeys(address: string | null): string {
+  const byKey = "there is neither an admin key nor admin.sign_in here, so";
+  return address === null
+    ? `${byKey} only a key that was made at run time can operate the rooms`
+    : `${byKey} unless a key was made at run time, people sign in by the link that each start prints`;
 }
 
 /** @param read takes an issuer's part of the document and what its paths begin with */

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
+import type { UsherConfig } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
+import { stableText } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import type { AdminKeys, KeyGrant } from "../admin-keys/admin-keys.ts";
 import { createRegistry, type RegistryOptions } from "../registry.ts";
@@ -49,10 +51,7 @@ export interface ProviderLogout {
 
 export interface AdminSessionsOptions extends Omit<RegistryOptions<SessionsContent>, "kind" | "name"> {
   readonly adminKeys: Pick<AdminKeys, "find">;
-  /** The SHA-256 of the rules by which people get roles, hexadecimal; null where nobody signs in by them. */
-  readonly rules: string | null;
-  readonly lifetimeMs: number;
-  readonly idleMs: number;
+  readonly admin: Pick<UsherConfig["admin"], "signIn" | "session" | "keys">;
   /** The store's. */
   readonly clock: Clock;
   readonly random: Random;
@@ -65,7 +64,9 @@ export type AdminSessions = ReturnType<typeof createAdminSessions>;
  * they are worth: what the key is worth that somebody signed in with, or what the rules gave a person, as long as they are the same.
  */
 export function createAdminSessions(options: AdminSessionsOptions) {
-  const { adminKeys, rules, lifetimeMs, idleMs, clock, random } = options;
+  const { admin, adminKeys, clock, random } = options;
+  const { lifetimeMs, idleMs } = admin.session;
+  const rules = rulesHash(admin);
   const registry = createRegistry({ ...options, kind: sessionsContent, name: sessionsName });
 
   /** Sessions whose use is just being noted. */
@@ -203,6 +204,16 @@ export function createAdminSessions(options: AdminSessionsOptions) {
       return { ...content, sessions };
     });
   }
+}
+
+/**
+ * Changes with whatever decides who gets what: sessions of people that were made under other rules end by it. With neither a
+ * provider nor keys, the rule is that whoever was given the printed link is an admin. Null where only keys sign in.
+ */
+function rulesHash({ signIn, keys }: AdminSessionsOptions["admin"]): string | null {
+  if (signIn === null) return keys.length > 0 ? null : hash("sha256", "a printed link");
+  const { issuer, clientId, rules } = signIn;
+  return hash("sha256", stableText([issuer, clientId, rules]));
 }
 
 /** Half of the hash: it names one session among a few hundred, and leads to no cookie. */

@@ -9,8 +9,8 @@ export interface OidcRecord {
 }
 
 /**
- * oidc-provider's adapter, without device codes. `consume` is atomic: of any number of calls at once one succeeds. An `AuthorizationCode` is
- * void when another server run answers than the one it was written under: a rollback may have forgotten that it was
+ * oidc-provider's adapter, without device codes. `consume` is atomic: of any number of calls at once one succeeds. An `AuthorizationCode`
+ * or `OneTimeLink` (ours) is void when another server run answers than the one it was written under: a rollback may have forgotten that it was
  * used (rule 8).
  */
 export interface OidcAdapter {

@@ -267,6 +267,28 @@ describe("people at a provider", () => {
     await within(syncedMs, async () => expect([await statusOf(fay, 0), await statusOf(fay, 1)]).toEqual([401, 401]));
   });
 
+  test("signing out succeeds and clears the cookie whatever the session is worth, and no other site can do it", async () => {
+    const ivy = await signIn("ivy", { name: "Ivy", groups: ["readers"] });
+    const cleared = [expect.stringMatching(/^usher-session=; Max-Age=0;/)];
+    const signOut = async (headers: Record<string, string>) => {
+      const { status, setCookies, body } = await world().http.request(`${here}/admin/sign-out`, {
+        method: "POST",
+        headers,
+      });
+      return [status, setCookies, body.includes('"end_session_url":null')];
+    };
+    const own = { cookie: ivy.cookie, origin: here, "x-csrf-token": ivy.csrf };
+    expect((await signOut({ ...own, origin: "https://evil.example" })).slice(0, 2)).toEqual([403, []]);
+    expect(await statusOf(ivy, 0)).toBe(200);
+    expect(await signOut(own)).toEqual([200, cleared, false]);
+    // It has ended by now.
+    expect(await signOut(own)).toEqual([200, cleared, true]);
+    expect((await signOut({ ...own, "x-csrf-token": "x" })).slice(0, 2)).toEqual([403, []]);
+    // No cookie of ours: there is nobody to protect, and no other site may take a cookie away.
+    expect((await signOut({ origin: here, "x-csrf-token": "x" })).slice(0, 2)).toEqual([200, cleared]);
+    expect((await signOut({ origin: "https://evil.example", "x-csrf-token": "x" })).slice(0, 2)).toEqual([403, []]);
+  });
+
   test("an admin lists sessions, which open nothing, and ends one; a stream of events ends with it", async () => {
     const gus = await signIn("gus", { name: "Gus", groups: ["readers"] });
     const stream = await fetch(`${originAt(1)}/admin/events`, { headers: { cookie: gus.cookie } });

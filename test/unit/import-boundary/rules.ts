@@ -29,7 +29,6 @@ const PARTS = [
   "beacon/",
   "issuer.ts",
   "draw-beacon.ts",
-  "people.ts",
   "app.ts",
   "command.ts",
   "main.ts",
@@ -89,7 +88,6 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "verify/": [],
   // One issuer's part of app.ts, with any store.
   "issuer.ts": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
-  "people.ts": ["http/", "registry/", "store/contract/", "config/", "lib/"],
   "draw-beacon.ts": ["beacon/", "room/", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "client/" && part !== "cli/"),
   "command.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),

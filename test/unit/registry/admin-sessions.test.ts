@@ -1,6 +1,7 @@
 /** The sessions of operators' browsers: when they end by themselves, whom the provider logs out, and how many there are. */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { AdminKey, SignInConfig } from "../../../src/config/index.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import {
   type AdminSessions,
@@ -14,7 +15,16 @@ import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts"
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 
 const minuteMs = 60_000;
-const rules = "a".repeat(64);
+const signIn: SignInConfig = {
+  issuer: "https://sso.example.com",
+  clientId: "usher",
+  clientSecret: "secret",
+  tokenEndpointAuthMethod: "client_secret_basic",
+  scopes: ["openid"],
+  rules: [{ claim: "groups", value: "readers", role: "viewer" }],
+};
+const otherRules: SignInConfig = { ...signIn, rules: [{ claim: "groups", value: "others", role: "viewer" }] };
+const key: AdminKey = { id: "one", keySha256: "0".repeat(64) };
 let folder: TempDir;
 let clock: MovedClock;
 let documents: SharedDocuments;
@@ -28,12 +38,10 @@ beforeEach(async () => {
 afterEach(() => folder.remove());
 
 /** A process that shares the store with the others: a session lasts an hour, and ten minutes unused. */
-function open(under = rules): AdminSessions {
+function open(under: SignInConfig | null = signIn, keys: readonly AdminKey[] = []): AdminSessions {
   return createAdminSessions({
     adminKeys: { find: () => null },
-    rules: under,
-    lifetimeMs: 60 * minuteMs,
-    idleMs: 10 * minuteMs,
+    admin: { signIn: under, keys, session: { lifetimeMs: 60 * minuteMs, idleMs: 10 * minuteMs } },
     documents,
     file: createRegistryFile(join(folder.path, `${copies++}.json`), "admin sessions"),
     clock,
@@ -67,11 +75,22 @@ it("ends when nobody has used it for the idle time, and when its lifetime is ove
 });
 
 it("is worth nothing where the rules are others, and is not lost to a process that still goes by them", async () => {
-  const [before, after] = [open(), open("b".repeat(64))];
+  const [before, after] = [open(), open(otherRules)];
   const id = await before.create(person("a"), null);
   await after.create(person("b"), null);
   await refreshAll([before, after]);
   expect([isIn(before, id), isIn(after, id)]).toEqual([true, false]);
+});
+
+it("of a printed link is worth nothing where there is a key, or a provider, by now", async () => {
+  const id = await open(null).create(person("sign-in-link"), null);
+  const worth = await Promise.all(
+    [open(null), open(null, [key]), open(signIn)].map(async (each) => {
+      await refreshAll([each]);
+      return isIn(each, id);
+    }),
+  );
+  expect(worth).toEqual([true, false, false]);
 });
 
 it("the provider ends one session by its sid, or all of a person, and a token once", async () => {

@@ -151,8 +151,12 @@ export function requireOwnPage(ctx: Context, address: string | null, session: st
 
 /** @throws UsherError `too_many_from_address` where there were many before it */
 export function countFailure(ctx: Context, failures: FailedAttempts): void {
-  const retryAfterSec = failures.count("admin", ctx.state.clientAddress());
-  if (retryAfterSec === 0) return;
   const message = "so many keys that are none have come from this address that it must wait; a valid one passes";
-  throw new UsherError("too_many_from_address", message, { retryAfterSec });
+  countAttempt(ctx, failures, "admin", message);
+}
+
+/** @throws UsherError `too_many_from_address` where there were many of this kind before it */
+export function countAttempt(ctx: Context, failures: FailedAttempts, what: string, message: string): void {
+  const retryAfterSec = failures.count(what, ctx.state.clientAddress());
+  if (retryAfterSec > 0) throw new UsherError("too_many_from_address", message, { retryAfterSec });
 }

@@ -1,7 +1,7 @@
 /** What a person may do, by what the provider says of them. */
 import { hash } from "node:crypto";
-import { ROLES, type Role, type SignInConfig, type SignInRule } from "../../../config/index.ts";
-import { isObject, stableText } from "../../../lib/json.ts";
+import { ROLES, type Role, type SignInRule } from "../../../config/index.ts";
+import { isObject } from "../../../lib/json.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -67,9 +67,4 @@ function shownName(text: string): string {
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "")
     .trim()
     .slice(0, 100);
-}
-
-/** Changes with whatever decides who gets what: sessions that were made under other rules end by it. */
-export function rulesHash({ issuer, clientId, rules }: SignInConfig): string {
-  return hash("sha256", stableText([issuer, clientId, rules]));
 }

@@ -12,6 +12,8 @@ export interface SignInPage {
   readonly signedIn: (Granted & { readonly name: string; readonly csrfToken: string }) | null;
   /** Where the sign-in at the provider begins; null where there is none. */
   readonly startUrl: string | null;
+  /** Of a link that signs in once; null where somebody came by none. */
+  readonly linkToken: string | null;
   readonly returnTo: string;
   /** Where the session at the provider ends; null for nowhere. */
   readonly endSessionUrl: string | null;

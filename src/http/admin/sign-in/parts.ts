@@ -5,12 +5,17 @@ import { createSignInCookies } from "./cookies.ts";
 import { createSignInPage } from "./page.ts";
 import { createSignInProvider } from "./provider.ts";
 import { signInPath } from "./return-to.ts";
+import { createSignInLink, type SignInLinkParts } from "./sign-in-link.ts";
+
+interface Parts extends SignInLinkParts {
+  readonly sessions: AdminSessions;
+  readonly viewsDir: string;
+  readonly clock: Clock;
+}
 
 /** What sign-in is made of, by the configuration. */
-export function createSignIn(
-  { url: address, signIn, session }: UsherConfig["admin"],
-  { sessions, viewsDir, clock }: { readonly sessions: AdminSessions; readonly viewsDir: string; readonly clock: Clock },
-) {
+export function createSignIn(admin: UsherConfig["admin"], { sessions, viewsDir, clock, ...parts }: Parts) {
+  const { url: address, signIn, session } = admin;
   const cookies = createSignInCookies(address?.startsWith("https:") ?? false, session.lifetimeMs);
   return {
     browsers: { sessions, cookies, address },
@@ -18,7 +23,7 @@ export function createSignIn(
       signIn === null || address === null
         ? null
         : { rules: signIn.rules, provider: createSignInProvider(signIn, `${address}${signInPath}/callback`, clock) },
+    link: createSignInLink(admin, parts),
     page: createSignInPage(viewsDir),
-    now: () => clock.now(),
   };
 }

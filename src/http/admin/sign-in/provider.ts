@@ -15,13 +15,22 @@ export interface Transaction {
   readonly verifier: string;
 }
 
+/** Whom the provider has logged out. */
+export interface LogoutToken {
+  readonly jti: string;
+  readonly sub: string | null;
+  readonly sid: string | null;
+  /** Until when such a token would be taken, in milliseconds since 1970. */
+  readonly expiresMs: number;
+}
+
 export type SignInProvider = ReturnType<typeof createSignInProvider>;
 
 const discoveredForMs = 3_600_000;
 const toleranceSec = 30;
 /** Seconds; a logout token is sent at once. */
 const logoutTokenAgeSec = 300;
-export const logoutTokenKeptMs = (logoutTokenAgeSec + 2 * toleranceSec) * 1_000;
+const logoutTokenKeptMs = (logoutTokenAgeSec + 2 * toleranceSec) * 1_000;
 const idLengthMax = 256;
 /** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
@@ -137,7 +146,7 @@ export function createSignInProvider(config: SignInConfig, redirectUri: string, 
      *
      * @throws UsherError `bad_request`, `provider_unavailable`
      */
-    async readLogoutToken(token: string): Promise<{ jti: string; sub: string | null; sid: string | null }> {
+    async readLogoutToken(token: string): Promise<LogoutToken> {
       const { issuer, jwks_uri: uri } = (await discovered()).serverMetadata();
       if (uri === undefined) throw away(new Error("the provider publishes no keys"));
       if (keys?.uri !== uri) {
@@ -157,7 +166,7 @@ export function createSignInProvider(config: SignInConfig, redirectUri: string, 
         const message = "logout_token: not issued by the provider for this client, or too old";
         throw new UsherError("bad_request", message, { cause });
       });
-      return logoutOf(payload);
+      return { ...logoutOf(payload), expiresMs: clock.now() + logoutTokenKeptMs };
     },
   };
 }

@@ -6,15 +6,23 @@ import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { AdminKeys, AdminSessions } from "../../../registry/index.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
-import { readForm } from "../../middleware/read-body.ts";
+import { readForm, readOwnForm } from "../../middleware/read-body.ts";
 import { createRouter } from "../../middleware/router.ts";
-import { type BrowserSessions, countFailure, findKey, findSession, requireOwnPage } from "../access/principal.ts";
+import {
+  type BrowserSessions,
+  countAttempt,
+  countFailure,
+  findKey,
+  findSession,
+  requireOwnPage,
+} from "../access/principal.ts";
 import { audited } from "../audit/write-rows.ts";
 import { grantedBy, nameOf, personId } from "./claims.ts";
 import { csrfTokenOf } from "./cookies.ts";
 import type { createSignInPage, SignInPage } from "./page.ts";
-import { logoutTokenKeptMs, type SignInProvider } from "./provider.ts";
+import type { SignInProvider } from "./provider.ts";
 import { readReturnTo, signInPath } from "./return-to.ts";
+import { type SignInLink, signInLinkPath } from "./sign-in-link.ts";
 
 export interface SignInRoutesOptions {
   readonly audit: Pick<AuditLog, "record">;
@@ -23,9 +31,8 @@ export interface SignInRoutesOptions {
   readonly browsers: BrowserSessions & { readonly sessions: AdminSessions };
   /** Null where people have keys alone. */
   readonly signIn: { readonly rules: SignInConfig["rules"]; readonly provider: SignInProvider } | null;
+  readonly link: Pick<SignInLink, "isGood" | "use">;
   readonly page: ReturnType<typeof createSignInPage>;
-  /** In milliseconds since 1970; the store's. */
-  readonly now: () => number;
 }
 
 const keyLengthMax = 512;
@@ -33,7 +40,7 @@ const logoutTokenLengthMax = 16_384;
 
 /** How operators' browsers sign in and out: with a key, or at the organisation's provider. Open to strangers, so everything is bounded. */
 export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes"> {
-  const { audit, adminKeys, failures, browsers, signIn, page, now } = options;
+  const { audit, adminKeys, failures, browsers, signIn, link, page } = options;
   const { sessions, cookies, address } = browsers;
   const router = createRouter();
 
@@ -53,6 +60,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
       problem: null,
       signedIn: null,
       endSessionUrl: null,
+      linkToken: null,
       startUrl,
       returnTo,
       ...rest,
@@ -98,8 +106,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     const route = { method: "POST", path: "/sign-in/key", role: "viewer", isSignIn: true } as const;
     return audited(audit, ctx, route, async (_, knowPrincipal) => {
       // Otherwise another site could sign a browser in as somebody else.
-      requireSameOrigin(ctx, requireAddress());
-      const form = new URLSearchParams(await readForm(ctx));
+      const form = await readOwnForm(ctx, requireAddress());
       const returnTo = readReturnTo(form.get("return_to"), requireAddress());
       const key = form.get("key") ?? "";
       const { grant, sha256 } = findKey(adminKeys, key.length > keyLengthMax ? "" : key);
@@ -112,11 +119,37 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     });
   });
 
+  router.get(signInLinkPath, async (ctx) => {
+    tellOnPage(ctx);
+    requireAddress();
+    const token = String(ctx.query.token ?? "");
+    if (!(await link.isGood(token))) throw refusedLink(ctx);
+    show(ctx, 200, { linkToken: token });
+  });
+
+  router.post(signInLinkPath, (ctx) => {
+    tellOnPage(ctx);
+    const route = { method: "POST", path: "/sign-in/link", role: "viewer", isSignIn: true } as const;
+    return audited(audit, ctx, route, async (_, knowPrincipal) => {
+      const form = await readOwnForm(ctx, requireAddress());
+      if (!(await link.use(form.get("token") ?? ""))) throw refusedLink(ctx);
+      const person = {
+        id: personId("sign-in-link"),
+        name: "sign-in link",
+        role: "admin",
+        rooms: null,
+        sid: null,
+      } as const;
+      knowPrincipal({ kind: "person", ...person });
+      await enter(ctx, person, signInPath);
+    });
+  });
+
   router.get(`${signInPath}/start`, async (ctx) => {
     tellOnPage(ctx);
     const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
     const { provider } = requireProvider();
-    countAttempt(ctx, "sign-in begun");
+    countSignIn(ctx, "sign-in begun");
     const { url, transaction } = await provider.begin();
     cookies.begin(ctx, transaction, returnTo);
     ctx.redirect(url);
@@ -131,7 +164,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
       if (begun === null) {
         throw new UsherError("sign_in_failed", "this browser began no sign-in in the last ten minutes: begin again");
       }
-      countAttempt(ctx, "sign-in ended");
+      countSignIn(ctx, "sign-in ended");
       const returnTo = readReturnTo(begun.return_to, requireAddress());
       const claims = await provider.finish(ctx.search, begun);
       const granted = grantedBy(rules, claims);
@@ -153,13 +186,17 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     const route = { method: "POST", path: "/sign-out", role: "viewer", isSignIn: true } as const;
     let isPerson = false;
     await audited(audit, ctx, route, async (_, knowPrincipal) => {
+      requireSameOrigin(ctx, requireAddress());
       const token = ctx.get("X-CSRF-Token") || (new URLSearchParams(await readForm(ctx)).get("csrf_token") ?? "");
-      const known = await signedIn(ctx);
-      if (known === null) throw new UsherError("unauthorized", "nobody is signed in with this browser");
-      requireOwnPage(ctx, address, known.session, token);
-      knowPrincipal({ ...known.grant, name: known.grant.kind === "person" ? known.grant.name : null });
-      isPerson = known.grant.kind === "person";
-      await sessions.end(known.session);
+      const session = cookies.session(ctx);
+      if (session !== null) {
+        requireOwnPage(ctx, address, session, token);
+        const grant = sessions.find(session);
+        if (grant !== null) knowPrincipal({ ...grant, name: grant.kind === "person" ? grant.name : null });
+        isPerson = grant?.kind === "person";
+        // Whatever it is worth here: it may be worth more at another process.
+        await sessions.end(session);
+      }
       cookies.clearSession(ctx);
       ctx.status = 200;
     });
@@ -179,9 +216,9 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
       if (token === "" || token.length > logoutTokenLengthMax) {
         throw new UsherError("bad_request", "logout_token: expected a signed token of the provider");
       }
-      const { jti, sub, sid } = await provider.readLogoutToken(token);
+      const { sub, ...logout } = await provider.readLogoutToken(token);
       const person = sub === null ? null : personId(sub);
-      await sessions.endByProvider({ jti, sid, personId: person, expiresMs: now() + logoutTokenKeptMs });
+      await sessions.endByProvider({ ...logout, personId: person });
       if (person !== null) notes.subject = { person };
       ctx.status = 200;
       ctx.body = {};
@@ -204,10 +241,16 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   }
 
   /** Each asks the provider something. @throws UsherError `too_many_from_address` */
-  function countAttempt(ctx: Context, what: string): void {
-    const retryAfterSec = failures.count(what, ctx.state.clientAddress());
-    if (retryAfterSec === 0) return;
-    const message = "so many sign-ins were begun from this address that it must wait some seconds";
-    throw new UsherError("too_many_from_address", message, { retryAfterSec });
+  function countSignIn(ctx: Context, what: string): void {
+    countAttempt(ctx, failures, what, "so many sign-ins were begun from this address that it must wait some seconds");
+  }
+
+  /** @throws UsherError `too_many_from_address` */
+  function refusedLink(ctx: Context): UsherError {
+    countFailure(ctx, failures);
+    const message =
+      "this link signs nobody in: it works once, for 15 minutes, and only while there is neither an admin key nor admin.sign_in; " +
+      "start Usher again for another one";
+    return new UsherError("unauthorized", message);
   }
 }

@@ -97,7 +97,7 @@ describe("loadConfig", () => {
       demoPort: 3001,
     });
     expect(warnings).toEqual([
-      "admin.keys: there is no admin key here, so only one that was made at run time can operate the rooms",
+      "admin.keys: there is neither an admin key nor admin.sign_in here, so unless a key was made at run time, people sign in by the link that each start prints",
     ]);
   });
 

@@ -1,0 +1,64 @@
+import { hash } from "node:crypto";
+import type { Clock } from "../lib/clock.ts";
+import { AlreadyConsumedError } from "../lib/errors.ts";
+import type { Random } from "../lib/random.ts";
+import type { OidcAdapter, OidcRecord } from "../store/contract/room-store.ts";
+
+/** The store's model of records for these links: such a record falls with the server's run, so that a rollback revives no used link. */
+export const oneTimeLinkModel = "OneTimeLink";
+
+const tokenBytes = 32;
+const tokenShape = /^[\w-]{43}$/;
+
+/** What a link is for. A link for one thing is worth nothing for another. */
+export type LinkPurpose = "sign-in" | "debug" | "debug view";
+
+export interface OneTimeLink {
+  /** As it was given to `make`, through JSON. */
+  readonly about: unknown;
+  readonly expiresMs: number;
+  readonly isUsed: boolean;
+}
+
+export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
+
+/**
+ * Links that work once, at whichever process: a token of 256 random bits, of which the store keeps the SHA-256 alone. A token is
+ * found by that hash, so the time of an answer says nothing about how close a guess was.
+ *
+ * @param records the store's, of the model `oneTimeLinkModel`
+ * @param clock the store's
+ */
+export function createOneTimeLinks(records: OidcAdapter, clock: Clock, random: Random) {
+  const idOf = (purpose: LinkPurpose, token: string) => hash("sha256", `${purpose}\n${token}`);
+
+  return {
+    /** @throws StoreUnavailableError */
+    async make(
+      purpose: LinkPurpose,
+      about: OidcRecord,
+      validMs: number,
+    ): Promise<{ token: string; expiresMs: number }> {
+      const token = random.bytes(tokenBytes).toString("base64url");
+      const expiresMs = Math.floor(clock.now()) + validMs;
+      await records.upsert(idOf(purpose, token), { about, expires_ms: expiresMs }, validMs / 1_000);
+      return { token, expiresMs };
+    },
+    /** Uses nothing up. Null for one that has expired, or is none. @throws StoreUnavailableError */
+    async find(purpose: LinkPurpose, token: string): Promise<OneTimeLink | null> {
+      const found = tokenShape.test(token) ? await records.find(idOf(purpose, token)) : undefined;
+      if (found === undefined) return null;
+      return { about: found.about, expiresMs: Number(found.expires_ms), isUsed: found.consumed !== undefined };
+    },
+    /** Whether this call was the first: of any number at once, at all processes, one is. @throws StoreUnavailableError */
+    async use(purpose: LinkPurpose, token: string): Promise<boolean> {
+      try {
+        await records.consume(idOf(purpose, token));
+        return true;
+      } catch (error) {
+        if (error instanceof AlreadyConsumedError) return false;
+        throw error;
+      }
+    },
+  };
+}
