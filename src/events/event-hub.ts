@@ -42,6 +42,8 @@ export interface EventHub {
 
 const everyMs = 1_000;
 const pageSize = 100;
+/** Of the installation: should the store lose them, this process brings them back. */
+const rememberedMax = 200;
 /** While the store is away; beyond that the oldest are forgotten. */
 const waitingMax = 100;
 
@@ -50,6 +52,9 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
   const installation: Line = { name: store.installation, room: null, issuer: firstIssuer };
   const last = new Map<string, number>();
   const waiting: Happening[] = [];
+  /** The latest events of the installation; this process has had all behind the number `rememberedFrom`. */
+  const remembered: Extract<RoomEvent, { kind: "other" }>[] = [];
+  let rememberedFrom = 0;
   const toldVersions = new Map<string, number>();
   let sequence = 0;
   let installationReadMs = 0;
@@ -68,25 +73,61 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
     const nowMs = Math.min(...rooms.all.map(({ state }) => state?.nowMs ?? 0));
     for (;;) {
       const known = last.get(installation.name);
-      const page = await store.read(installation.name, known ?? Number.MAX_SAFE_INTEGER, pageSize);
-      if (known === undefined) last.set(installation.name, page.last);
-      if (page.events.length > 0) publish({ line: installation, events: page.events });
+      // The last one is read again: where it is no more, the store has lost events.
+      const behind = known === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, known - 1);
+      const page = await store.read(installation.name, behind, pageSize);
+      if (known === undefined) {
+        rememberedFrom = page.last;
+        last.set(installation.name, page.last);
+      } else if (known > 0 && page.events[0]?.seq !== known) {
+        await bringBack(known);
+        break;
+      } else learn(page.events.filter(({ seq }) => seq > known));
       if (page.events.length < pageSize) break;
     }
     installationReadMs = nowMs;
   }
 
-  async function tellWaiting(): Promise<void> {
-    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
-      const { atMs, ...event } = next;
-      await store.tell({ source: null, events: [{ version: 0, atMs, json: JSON.stringify(event) }] });
-      // Meanwhile it may have been forgotten, and another be in front.
-      const at = waiting.indexOf(next);
-      if (at >= 0) waiting.splice(at, 1);
-    }
+  function learn(events: readonly RoomEvent[]): void {
+    remember(events);
+    if (events.length > 0) publish({ line: installation, events });
   }
 
-  async function tellSources(): Promise<void> {
+  function remember(events: readonly RoomEvent[]): void {
+    for (const event of events) if (event.kind === "other") remembered.push(event);
+    const dropped = remembered.splice(0, Math.max(0, remembered.length - rememberedMax));
+    rememberedFrom = dropped.at(-1)?.seq ?? rememberedFrom;
+  }
+
+  /** After a failover, say. What another process has brought back already is not told again; what is there now may be in another order. */
+  async function bringBack(known: number): Promise<void> {
+    const events = remembered.map(({ atMs, json }) => ({ version: 0, atMs, json }));
+    await store.tell({ source: null, events, memory: { from: rememberedFrom, last: known } });
+    const had = new Set(events.map(({ json }) => json));
+    remembered.length = 0;
+    let through = rememberedFrom;
+    for (let isEnd = false; !isEnd; ) {
+      const page = await store.read(installation.name, through, pageSize);
+      remember(page.events);
+      const news = page.events.filter((event) => event.kind === "other" && !had.has(event.json));
+      if (news.length > 0) publish({ line: installation, events: news });
+      isEnd = page.events.length < pageSize;
+      through = isEnd ? page.last : (page.events.at(-1)?.seq ?? page.last);
+    }
+    last.set(installation.name, through);
+  }
+
+  async function tellWaiting(): Promise<readonly Happening[]> {
+    const told = [...waiting];
+    for (const { atMs, ...event } of told) {
+      await store.tell({ source: null, events: [{ version: 0, atMs, json: JSON.stringify(event) }] });
+    }
+    return told;
+  }
+
+  /** Answers the versions that were told. */
+  async function tellSources(): Promise<ReadonlyMap<string, number>> {
+    const told = new Map<string, number>();
     for (const source of sources) {
       const { name, version } = source;
       if (version === toldVersions.get(name)) continue;
@@ -94,15 +135,21 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
         return { version: of, atMs, json: JSON.stringify(event) };
       });
       if (events.length > 0) await store.tell({ source: name, events });
-      toldVersions.set(name, version);
+      told.set(name, version);
     }
+    return told;
   }
 
   async function round(): Promise<number> {
     try {
-      await tellSources();
-      await tellWaiting();
+      // First, so that what the store has lost is back before anything else is told.
       await follow();
+      const versions = await tellSources();
+      const told = await tellWaiting();
+      if (versions.size + told.length > 0) await follow();
+      // Not before it was read: then it can be brought back. Telling it twice tells it once.
+      for (const [name, version] of versions) toldVersions.set(name, version);
+      for (const each of told) if (waiting.includes(each)) waiting.splice(waiting.indexOf(each), 1);
     } catch (error) {
       // A store that is away is reported elsewhere.
       if (!(error instanceof StoreUnavailableError)) logger.error({ event: "events.failed", err: error });

@@ -2,18 +2,14 @@
  * Goal: the store works on a Redis Cluster and behind Sentinel. Method: three real nodes that share the slots; and a
  * master with a replica that a Sentinel promotes when the master is killed.
  */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { AlreadyConsumedError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
-import { freePort } from "../support/ports.ts";
-import { startProcess } from "../support/processes.ts";
-import { findRedis, type RedisServer, startRedis } from "../support/redis-server.ts";
-import { makeTempDir } from "../support/temp-dir.ts";
+import { startRedisWithReplica } from "../support/redis-failover.ts";
+import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { openRoom } from "./open-room.ts";
 import { okValue, settings } from "./room-driver.ts";
 
@@ -112,26 +108,10 @@ it("runs rooms, shared documents and oidc-provider's records on a cluster of thr
 });
 
 it("follows a Sentinel to the new master, whose incarnation is a new one", async () => {
-  const master = await server([]);
-  const replica = await server(["--replicaof", "127.0.0.1", String(master.port), "--repl-diskless-sync-delay", "0"]);
-  const sentinelPort = await freePort();
-  const dir = await makeTempDir("sentinel");
-  cleanups.push(() => dir.remove());
-  const conf = join(dir.path, "sentinel.conf");
-  const lines = [
-    `port ${sentinelPort}`,
-    `dir ${dir.path}`,
-    `sentinel monitor rooms 127.0.0.1 ${master.port} 1`,
-    "sentinel down-after-milliseconds rooms 300",
-    "sentinel failover-timeout rooms 3000",
-  ];
-  await writeFile(conf, `${lines.join("\n")}\n`);
-  const sentinel = startProcess({ name: "sentinel", command: findRedis(), args: [conf, "--sentinel"] });
-  cleanups.push(() => sentinel.kill());
-  await sentinel.waitForOutput(/\+slave/);
-  await until(async () => String(await replica.command("INFO", "replication")).includes("master_link_status:up"));
-
-  const store = storeAt(`redis-sentinel://127.0.0.1:${sentinelPort}/rooms`);
+  const redis = await startRedisWithReplica();
+  cleanups.push(() => redis.stop());
+  const { master } = redis;
+  const store = storeAt(redis.url);
   expect(await store.start()).toEqual({ warnings: [] });
   const incarnation = await openRoom(store, { room: "room", fileSettings });
   await store.rooms.join("room", incarnation, 5);

@@ -4,7 +4,7 @@
  * whichever process; those behind it wait, so that the order stays. Times are the store's; a clock that is set back holds nothing up
  * for longer than it was meant to.
  */
-import type { DeliveryRequest, Settlement } from "../../store/contract/room-events.ts";
+import type { DeliveryRequest, OthersMemory, Settlement } from "../../store/contract/room-events.ts";
 import {
   appendLogText,
   countLogRows,
@@ -15,8 +15,9 @@ import {
   removeText,
 } from "../ports/log-stream.ts";
 import { forgetText, type NamedTexts, readText, writeText } from "../ports/named-texts.ts";
-import { numberOfText, partsOf, textOf } from "../ports/texts.ts";
+import { eventRowOf, numberOfText, partsOf, textOf } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
+import { hasLost, noteLoss } from "./losses.ts";
 import { nextNumber } from "./rows.ts";
 
 const leaseMs = 15_000;
@@ -24,6 +25,8 @@ const leaseMs = 15_000;
 const longestRetryMs = 3_600_000;
 const deadLettersMax = 1_000;
 const rowsMax = 10_000;
+/** Looked through for a row that is told again. */
+const looksMax = 1_000;
 
 interface Turn {
   cursor: number;
@@ -111,11 +114,12 @@ export function takeEvents(room: Room, request: DeliveryRequest, nowMs: number):
 }
 
 /**
- * Whether rows between the cursor and these are forgotten. Where it is known which came next, that is another now; else the stream is full and begins
+ * Whether rows between the cursor and these are forgotten, or lost. Where it is known which came next, that is another now; else the stream is full and begins
  * behind the cursor. Numbers have gaps, so that may be said as well where only the rows up to the cursor are forgotten.
  */
 function hasMissedRows(room: Room, turn: Turn, rows: readonly LogText[]): boolean {
   const first = firstNumber(rows);
+  if (hasLost(room, turn.cursor, first)) return true;
   if (turn.next > turn.cursor) return first !== turn.next;
   if (first === turn.cursor + 1 || countLogRows(room.events) < rowsMax) return false;
   return firstNumber(logTextsBehind(room.events, 0, 1)) === first;
@@ -183,18 +187,33 @@ export interface OtherRow {
 
 /**
  * Tells events of the installation. Of a source that each process may tell of, those up to the last version that was told are
- * no news.
+ * no news; and a row that is here already is none, such as one that a process brings back after a loss.
  */
-export function tellOthers(room: Room, source: string | null, rows: readonly OtherRow[], nowMs: number): void {
+export function tellOthers(
+  room: Room,
+  source: string | null,
+  rows: readonly OtherRow[],
+  memory: OthersMemory | null,
+  nowMs: number,
+): void {
   const mark = `told ${source ?? ""}`;
   const told = source === null ? 0 : numberOfText(readText(room.deliveries, mark) ?? "0");
   let last = lastNumber(lastTexts(room.events, 1));
   let version = told;
+  const known: string[] = [];
+  for (const row of lastTexts(room.events, looksMax)) known.push(eventRowOf(row.text));
+  if (memory !== null) {
+    noteLoss(room, last, memory.from);
+    last = Math.max(last, memory.last);
+  }
   for (const row of rows) {
     if (source === null || row.version > told) {
-      last = nextNumber(last, nowMs);
       version = Math.max(version, row.version);
-      appendLogText(room.events, last, row.text);
+      if (!known.includes(row.text)) {
+        known.push(row.text);
+        last = nextNumber(last, nowMs);
+        appendLogText(room.events, last, row.text);
+      }
     }
   }
   if (source !== null && version > told) writeText(room.deliveries, mark, textOf(version));

@@ -17,6 +17,7 @@ import {
 } from "../ports/log-stream.ts";
 import { eventIdOf, eventRowOf, textOf } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
+import { noteLoss } from "./losses.ts";
 
 /** So many are kept, and about a hundred more in Redis. */
 const rowsMax = 10_000;
@@ -49,6 +50,7 @@ export function boundEvents(room: Room): void {
 export function mergeEvents(room: Room, memory: EventsMemory): void {
   const isAhead = memory.last > room.eventLast;
   const known = knownIds(room, memory.rows);
+  if (memory.from !== undefined) noteLoss(room, room.eventLast, memory.from);
   for (const row of memory.rows) {
     if (row.seq > room.eventLast) {
       room.eventLast = row.seq;

@@ -8,9 +8,9 @@ import { isAmong } from "../types.ts";
 import type { Webhook } from "./content.ts";
 import { type DeadLetterView, type Letter, lettersOf } from "./dead-letters.ts";
 import { DeliveryCounts } from "./delivery-counts.ts";
-import { messageOf } from "./message.ts";
 import { missedEvent } from "./missed.ts";
 import type { Send, SendResult } from "./send.ts";
+import { createSender, secretAgainMs } from "./sender.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export interface DeliveriesOptions {
@@ -31,27 +31,34 @@ const eventsPerTurn = 100;
 const linesAtOnceMax = 8;
 /** What was accepted is noted no later: it is sent again where a process dies before. Well within a lease. */
 const notedWithinMs = 250;
+/** A line without news is looked at again, since a store that has lost what it had may have lost its cursors. */
+const doneForMs = 30_000;
 const longestRetryMs = 300_000;
 const retryAfterMaxMs = 3_600_000;
 /** An event of this age that is refused once more is given up. */
 export const givenUpAfterMs = 86_400_000;
 
 const missedType = "usher.webhook.events_missed";
-const secretAgainMs = 60_000;
-const unreadable = "this process cannot open the secret: does it have the ticket keys of the others?";
+
+interface LineState {
+  /** Up to where there is nothing to do, and until when that counts. */
+  doneThrough: number;
+  doneUntilMs: number;
+  /** When it is looked at again. */
+  notBeforeMs: number;
+}
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** Sends events to webhooks. Every process does so; the store says whose turn it is. */
 export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, logger }: DeliveriesOptions) {
-  /** By webhook and line: up to where there is nothing to do, and when it is looked at again. */
-  const known = new Map<string, { doneThrough: number; notBeforeMs: number }>();
+  /** By webhook and line. */
+  const known = new Map<string, LineState>();
   const underWay = new Map<string, Promise<void>>();
   /** By webhook: how many of its lines are under way, and which is looked at next. */
   const places = new Map<string, { taken: number; next: number }>();
   const counts = new DeliveryCounts();
-  /** By webhook: when the log was told that its secret cannot be opened. */
-  const complainedMs = new Map<string, number>();
+  const sender = createSender({ webhooks, send, nowMs, logger });
   const stopping = new AbortController();
   let stopLooking: (() => Promise<void>) | undefined;
   let unsubscribe = () => {};
@@ -77,12 +84,13 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
   function begin(id: string, webhook: Webhook, line: Line, place: { taken: number }): boolean {
     const key = `${id} ${line.name}`;
     const last = hub.lastOf(line.name);
-    const state = known.get(key) ?? { doneThrough: -1, notBeforeMs: 0 };
+    const state = known.get(key) ?? { doneThrough: -1, doneUntilMs: 0, notBeforeMs: 0 };
     known.set(key, state);
-    const isIdle = last === null || last <= state.doneThrough || nowMs() < state.notBeforeMs;
+    const isDone = last !== null && last <= state.doneThrough && nowMs() < state.doneUntilMs;
+    const isIdle = last === null || isDone || nowMs() < state.notBeforeMs;
     if (isIdle || underWay.has(key) || stopping.signal.aborted) return false;
     // Another process may be able to, so this one takes no lease.
-    if (!canOpen(id, webhook)) {
+    if (!sender.canOpen(id, webhook)) {
       state.notBeforeMs = nowMs() + secretAgainMs;
       return false;
     }
@@ -106,30 +114,13 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     return webhooks.all.some(([each, now]) => each === id && now === webhook);
   }
 
-  function canOpen(id: string, webhook: Webhook): boolean {
-    if (webhooks.secretsOf(id, webhook).length > 0) return true;
-    if (nowMs() >= (complainedMs.get(id) ?? 0) + secretAgainMs) {
-      complainedMs.set(id, nowMs());
-      logger.error(
-        { event: "webhook.secret_unreadable", webhook: id, reason: unreadable },
-        "events are left to others",
-      );
-    }
-    return false;
-  }
-
   /** One turn: some events, in order. Where there are more the next turn follows at once. */
-  async function deliver(
-    id: string,
-    webhook: Webhook,
-    line: Line,
-    state: { doneThrough: number; notBeforeMs: number },
-  ): Promise<void> {
+  async function deliver(id: string, webhook: Webhook, line: Line, state: LineState): Promise<void> {
     const last = hub.lastOf(line.name) ?? 0;
     const from = webhook.created_ms * 10 - 1;
     const taken = await store.take(line.name, { webhook: id, holder, from, limit: eventsPerTurn });
     if (taken.result !== "waiting") counts.front(id, line.name, null);
-    if (taken.result === "done") state.doneThrough = last;
+    if (taken.result === "done") beDoneThrough(last);
     // What others send may be theirs no more: their process is gone.
     if (taken.result === "busy") state.notBeforeMs = nowMs() + Math.min(taken.waitMs, 2_000);
     if (taken.result === "waiting") state.notBeforeMs = nowMs() + taken.waitMs;
@@ -158,7 +149,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
         await note();
         return;
       }
-      const result = await sendTo(id, webhook, told, stopping.signal);
+      const result = await sender.sendTo(id, webhook, told, stopping.signal);
       if (result.isAccepted) {
         counts.count(id, isMissed ? "missed" : "delivered");
         through = upTo;
@@ -180,7 +171,12 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     }
     if (!(await note())) return;
     counts.front(id, line.name, null);
-    if (taken.events.length < eventsPerTurn) state.doneThrough = last;
+    if (taken.events.length < eventsPerTurn) beDoneThrough(last);
+
+    function beDoneThrough(seq: number): void {
+      state.doneThrough = seq;
+      state.doneUntilMs = nowMs() + doneForMs;
+    }
   }
 
   /** Before the first event, what came between it and the one before, where the store has forgotten that. */
@@ -226,12 +222,6 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     return store.settle(line.name, id, holder, { outcome: "given_up", through, letter: JSON.stringify(letter) });
   }
 
-  async function sendTo(id: string, webhook: Webhook, event: CloudEvent, signal?: AbortSignal): Promise<SendResult> {
-    const secrets = webhooks.secretsOf(id, webhook);
-    if (secrets.length > 0) return send(messageOf(webhook, secrets, event, nowMs()), signal);
-    return { isAccepted: false, status: null, answer: "", reason: unreadable, retryAfterMs: null, durationMs: 0 };
-  }
-
   let isLookDue = false;
   /** News of many rooms come together, once a minute those of all. */
   function lookSoon(): void {
@@ -248,7 +238,12 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     async test(id: string, issuer: string, time: string): Promise<SendResult> {
       const common = { specversion: "1.0", datacontenttype: "application/json" } as const;
       const about = { source: issuer, type: "usher.webhook.test", subject: `webhooks/${id}`, time };
-      return sendTo(id, webhooks.find(id), { ...common, id: `test.${id}.${nowMs()}`, ...about, data: { webhook: id } });
+      return sender.sendTo(id, webhooks.find(id), {
+        ...common,
+        id: `test.${id}.${nowMs()}`,
+        ...about,
+        data: { webhook: id },
+      });
     },
     /** Oldest first. */
     async deadLetters(id: string): Promise<readonly DeadLetterView[]> {
@@ -260,7 +255,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
       const webhook = webhooks.find(id);
       const letter = (await lettersOf(store, hub.lines, id)).find((each) => each.id === letterId);
       if (letter === undefined) throw new UsherError("not_found", "there is no such dead letter of this webhook");
-      const result = await sendTo(id, webhook, letter.event);
+      const result = await sender.sendTo(id, webhook, letter.event);
       if (result.isAccepted) await store.removeDeadLetter(letter.line, letter.seq);
       return result;
     },
@@ -269,7 +264,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
       await Promise.all(hub.lines.map(({ name }) => store.forgetWebhook(name, id)));
       for (const key of known.keys()) if (key.startsWith(`${id} `)) known.delete(key);
       counts.forget(id);
-      complainedMs.delete(id);
+      sender.forget(id);
       places.delete(id);
     },
     /** What this process has sent, of the webhooks that there are. */

@@ -9,7 +9,7 @@ export function memoryOf(state: RoomState): RoomMemory {
     ...{ edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings },
     ...{ scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, draws, liveLapses, log },
     ...(adaptive && { adaptive: { ratePerMinute: adaptive.ratePerMinute, baselineMs: adaptive.baselineMs } }),
-    events: { ...events, rows: [] },
+    events: { ...events, rows: [], from: events.last },
     admissions: [],
     moves: [],
   };

@@ -26,6 +26,8 @@ export interface EventsState {
 /** What a process remembers of a room's events, oldest first, at most 200. */
 export interface EventsMemory extends EventsState {
   readonly rows: readonly EventText[];
+  /** All with a number above this one, up to the last, are in `rows`. Absent: an earlier build does not say. */
+  readonly from?: number;
 }
 
 interface Told {
@@ -151,6 +153,14 @@ export interface OtherEvents {
   /** What tells them, such as a registry, whose events each process may tell: those up to the last version that was told count no more. */
   readonly source: string | null;
   readonly events: readonly { readonly version: number; readonly atMs: number; readonly json: string }[];
+  /** Where a process brings back what the store has lost. */
+  readonly memory?: OthersMemory;
+}
+
+/** Numbers of events of the installation that a process has seen: it has all above `from`, up to `last`. */
+export interface OthersMemory {
+  readonly from: number;
+  readonly last: number;
 }
 
 /** The events of a store. Each operation is atomic. Each throws `StoreUnavailableError` when the store does not answer. */
@@ -159,7 +169,7 @@ export interface EventStore {
   readonly installation: string;
   /** Events behind `after`, at most `limit` (1…1,000). Changes nothing. */
   read(line: string, after: number, limit: number): Promise<EventPage>;
-  /** Tells events of the installation. */
+  /** Tells events of the installation; one that is there already, with its time and JSON, is not told again. */
   tell(others: OtherEvents): Promise<void>;
   take(line: string, request: DeliveryRequest): Promise<Delivery>;
   /** Answers whether the caller still had the lease; else nothing has changed. */

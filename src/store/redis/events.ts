@@ -16,7 +16,10 @@ function script<A>(name: string, call: string, before = ""): ScriptSpec<A> {
 
 const scripts = {
   read: script<EventTexts>("read-events", "read_event_texts(request.after, request.limit)"),
-  tell: script<boolean>("tell-others", "tell_others(request.source, request.rows, server_now_ms()) or true"),
+  tell: script<boolean>(
+    "tell-others",
+    "tell_others(request.source, request.rows, request.memory, server_now_ms()) or true",
+  ),
   take: script<TakenRows & { nowMs: number }>(
     "take-events",
     "taken",
@@ -42,9 +45,9 @@ export function createRedisEvents(runner: Runner, keys: Keys): EventStore {
       const page = await run(scripts.read, line, { after, limit });
       return eventPageOf({ last: page.last, rows: readList(page.rows) });
     },
-    async tell({ source, events }) {
+    async tell({ source, events, memory }) {
       const rows = events.map(({ version, atMs, json }) => ({ version, text: otherEventRow(atMs, json) }));
-      await run(scripts.tell, installationLine, { source, rows });
+      await run(scripts.tell, installationLine, { source, rows, memory });
     },
     async take(line, request) {
       const taken = await run(scripts.take, line, request);

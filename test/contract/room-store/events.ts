@@ -290,17 +290,68 @@ export const events: RoomTest = (context) => {
     expect(next).toMatchObject({ result: "taken", missedAfter: null, events: taken.events });
   });
 
-  it("of the installation are told once for each version of a source, and each time of none", async () => {
+  it("of the installation are told once, for each version of a source", async () => {
     const { events: store } = context.harness.store;
     const other = await context.harness.second();
     const row = (version: number) => ({ version, atMs: 1_000 + version, json: JSON.stringify({ version }) });
     const offer = { source: "registry", events: [row(1), row(2)] };
     await Promise.all([store.tell(offer), other.events.tell(offer), store.tell({ ...offer, events: [row(1)] })]);
     await store.tell({ source: "registry", events: [row(2), row(3)] });
-    await store.tell({ source: null, events: [row(1)] });
+    await store.tell({ source: null, events: [row(1), row(4), row(4)] });
     const { events: all } = await store.read("*", 0, 100);
-    expect(all.map((event) => event.kind === "other" && JSON.parse(event.json).version)).toEqual([1, 2, 3, 1]);
+    expect(all.map((event) => event.kind === "other" && JSON.parse(event.json).version)).toEqual([1, 2, 3, 4]);
     expect(all[0]).toMatchObject({ atMs: 1_001 });
+  });
+
+  it("of the installation come back behind a loss, each once, and with numbers that were not used before it", async () => {
+    const { events: store } = context.harness.store;
+    const row = (version: number) => ({ version, atMs: 1_000 + version, json: JSON.stringify({ version }) });
+    await store.tell({ source: "registry", events: [row(1)] });
+    await context.harness.save();
+    await store.tell({ source: "registry", events: [row(2), row(3)] });
+    const { last } = await store.read("*", 0, 100);
+    await context.harness.restore();
+    const memory = { from: 0, last: last + 50 };
+    for (let turn = 0; turn < 2; turn++) await store.tell({ source: null, events: [row(2), row(3)], memory });
+    await store.tell({ source: "registry", events: [row(2), row(3)] });
+    const { events: all } = await store.read("*", 0, 100);
+    expect(all.map((event) => event.kind === "other" && JSON.parse(event.json).version)).toEqual([1, 2, 3]);
+    expect(all[1]?.seq).toBeGreaterThan(last + 50);
+  });
+
+  it("that nobody remembers are told to each webhook that may not have had them, once, and of what came later", async () => {
+    const room = await context.room().open();
+    const { store } = room;
+    await context.harness.save();
+    const kept = (await told(room)).at(-1)?.seq ?? 0;
+    for (let turn = 0; turn < 20; turn++) await room.step({ step: turn % 2 === 0 ? "pause" : "resume" });
+    const { state } = await room.tick();
+    const all = await rows(room, 0);
+    const memory = (since: number) => {
+      const from = all[since]?.seq ?? 0;
+      return room.memory({ events: { ...state.events, rows: all.filter(({ seq }) => seq > from), from } });
+    };
+    const little = await memory(30);
+    const more = await memory(20);
+    await context.harness.restore();
+    await room.recover(little);
+    // Another process comes that remembers more.
+    await room.contribute({ memory: more });
+    await context.harness.advance(2_500);
+    await room.contribute();
+    const take = (webhook: string, from: number) => store.events.take(room.room, { ...holder, webhook, from });
+    const first = await take("had all before", kept);
+    expect(first).toMatchObject({ result: "taken", missedAfter: kept });
+    if (first.result !== "taken") return;
+    expect(first.events[0]?.seq).toBeGreaterThan(all[30]?.seq ?? 0);
+    const through = (first.events[0]?.seq ?? 0) - 1;
+    await store.events.settle(room.room, "had all before", "one", { outcome: "delivered", through });
+    expect(await take("had all before", kept)).toMatchObject({ result: "taken", missedAfter: null });
+    // One that has not come so far gets what is there first.
+    const early = await take("had nothing", 0);
+    expect(early).toMatchObject({ result: "taken", missedAfter: null });
+    expect(early.result === "taken" && early.events[0]?.seq).toBe(all[0]?.seq);
+    expect(await take("made since", all.at(-1)?.seq ?? 0)).toMatchObject({ missedAfter: null });
   });
 
   it("are handed to one process at a time, from where the webhook begins", async () => {

@@ -11,6 +11,9 @@ end
 
 local function has_missed_rows(turn, rows)
   local first = first_number(rows)
+  if has_lost(turn.cursor, first) then
+    return true
+  end
   if turn.next > turn.cursor then
     return first ~= turn.next
   end
@@ -152,17 +155,28 @@ local function forget_turn(webhook)
 end
 
 --- Tells events of the installation. Of a source that each process may tell of, those up to the last version that was told are
--- no news.
-local function tell_others(source, rows, now_ms)
+-- no news; and a row that is here already is none, such as one that a process brings back after a loss.
+local function tell_others(source, rows, memory, now_ms)
   local mark = "told " .. (source or "")
   local told = source == nil and 0 or number_of_text(read_text(key.deliveries, mark) or "0")
   local last = last_number(last_texts(key.events, 1))
   local version = told
+  local known = {}
+  for _, row in ipairs(last_texts(key.events, 1000)) do
+    known[#known + 1] = event_row_of(row.text)
+  end
+  if memory ~= nil then
+    note_loss(last, memory.from)
+    last = math.max(last, memory.last)
+  end
   for _, row in ipairs(rows) do
     if source == nil or row.version > told then
-      last = next_number(last, now_ms)
       version = math.max(version, row.version)
-      append_log_text(key.events, last, row.text)
+      if not is_in_list(known, row.text) then
+        known[#known + 1] = row.text
+        last = next_number(last, now_ms)
+        append_log_text(key.events, last, row.text)
+      end
     end
   end
   if source ~= nil and version > told then

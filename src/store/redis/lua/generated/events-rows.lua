@@ -51,6 +51,9 @@ end
 local function merge_events(memory)
   local is_ahead = memory.last > room.event_last
   local known = known_ids(memory.rows)
+  if memory.from ~= nil then
+    note_loss(room.event_last, memory.from)
+  end
   for _, row in ipairs(memory.rows) do
     if row.seq > room.event_last then
       set("event_last", row.seq)
