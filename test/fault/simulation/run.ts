@@ -188,12 +188,11 @@ export async function simulate(scenario: Scenario): Promise<RunResult> {
       // Whatever was lost last, the room has recovered by then.
       await runUntil(time.nowMs + recoveredMs);
       const [first] = world.gateways;
-      if (first !== undefined) {
-        await rules.log.judge(first.room);
-        await judgeStatistics(first.room, beganMs, time.wall.now());
-      }
+      if (first !== undefined) await rules.log.judge(first.room);
       if (broken !== null) throw broken;
     }
+    const someone = world.gateways.find(({ isUp }) => isUp);
+    if (someone !== undefined) await judgeStatistics(someone.room, beganMs, time.wall.now());
     return result(null);
   } catch (error) {
     if (error instanceof LimitMet) return result(error.message);
