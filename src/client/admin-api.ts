@@ -2259,7 +2259,7 @@ export interface paths {
   };
   "/admin/webhooks/{webhook}/dead-letters": {
     parameters: None;
-    /** Lists events that were given up, oldest first. */
+    /** Lists events that were given up, by room and oldest first. A page may be short though there are more. */
     get: {
       parameters: {
         query?: {

@@ -10,6 +10,7 @@ export { Positions } from "./positions.ts";
 export { eventTypes, unknownType, usualTypes } from "./types.ts";
 export { receiverFault } from "./webhooks/addresses.ts";
 export { type Webhook, webhookFormats } from "./webhooks/content.ts";
+export { readPlace } from "./webhooks/dead-letters.ts";
 export type { Deliveries } from "./webhooks/deliveries.ts";
 export type { SendResult } from "./webhooks/send.ts";
 export { type WebhookEvent, type Webhooks, webhooksName } from "./webhooks/webhooks.ts";

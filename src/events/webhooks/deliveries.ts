@@ -1,4 +1,4 @@
-import { StoreUnavailableError, UsherError } from "../../lib/errors.ts";
+import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { repeat } from "../../lib/repeat.ts";
 import type { Delivery, EventStore } from "../../store/contract/room-store.ts";
@@ -6,7 +6,7 @@ import type { CloudEvent, Line } from "../cloud-event.ts";
 import type { EventHub } from "../event-hub.ts";
 import { isAmong } from "../types.ts";
 import type { Webhook } from "./content.ts";
-import { type DeadLetterView, type Letter, lettersOf } from "./dead-letters.ts";
+import { createDeadLetters, type Letter } from "./dead-letters.ts";
 import { DeliveryCounts } from "./delivery-counts.ts";
 import { missedEvent } from "./missed.ts";
 import type { Send, SendResult } from "./send.ts";
@@ -245,20 +245,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
         data: { webhook: id },
       });
     },
-    /** Oldest first. */
-    async deadLetters(id: string): Promise<readonly DeadLetterView[]> {
-      webhooks.find(id);
-      return lettersOf(store, hub.lines, id);
-    },
-    /** Sends a dead letter again, once; one that is accepted is gone. @throws UsherError `not_found` */
-    async replay(id: string, letterId: string): Promise<SendResult> {
-      const webhook = webhooks.find(id);
-      const letter = (await lettersOf(store, hub.lines, id)).find((each) => each.id === letterId);
-      if (letter === undefined) throw new UsherError("not_found", "there is no such dead letter of this webhook");
-      const result = await sender.sendTo(id, webhook, letter.event);
-      if (result.isAccepted) await store.removeDeadLetter(letter.line, letter.seq);
-      return result;
-    },
+    deadLetters: createDeadLetters({ store, hub, webhooks, sender }),
     /** The webhook is no more. */
     async forget(id: string): Promise<void> {
       await Promise.all(hub.lines.map(({ name }) => store.forgetWebhook(name, id)));

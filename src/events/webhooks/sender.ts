@@ -17,6 +17,8 @@ export interface SenderOptions {
 export const secretAgainMs = 60_000;
 const unreadable = "this process cannot open the secret: does it have the ticket keys of the others?";
 
+export type Sender = ReturnType<typeof createSender>;
+
 /** Sends an event to a webhook once, signed with its secrets. */
 export function createSender({ webhooks, send, nowMs, logger }: SenderOptions) {
   /** By webhook: when the log was told that its secret cannot be opened. */

@@ -133,6 +133,11 @@ describe("a webhook", () => {
       dead_letters: [],
       next_cursor: null,
     });
+    expect((await admin(0).request("GET", `/webhooks/${id}/dead-letters?cursor=shop.1&limit=1`)).status).toBe(200);
+    for (const cursor of ["nonsense", "shop.x", "shop.99999999999999999"]) {
+      const answer = await admin(0).request("GET", `/webhooks/${id}/dead-letters?cursor=${cursor}`);
+      expect([answer.status, answer.body]).toEqual([400, expect.stringContaining("next_cursor of the page before")]);
+    }
     expect((await admin(0).request("POST", `/webhooks/${id}/dead-letters/shop.1/replay`)).status).toBe(404);
     expect((await admin(0).request("DELETE", `/webhooks/${id}`)).status).toBe(204);
     expect((await admin(1).request("GET", `/webhooks/${id}`)).status).toBe(404);

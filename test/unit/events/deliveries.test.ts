@@ -2,22 +2,10 @@
  * Goal: a webhook keeps up with a busy room, one that hangs takes nothing from the others, and what was forgotten before it was delivered is
  * told. Method: the hub and the deliveries of one process on the embedded store, and a real receiver.
  */
-import { EventEmitter } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createEventHub } from "../../../src/events/index.ts";
-import type { Webhook } from "../../../src/events/webhooks/content.ts";
-import { createDeliveries } from "../../../src/events/webhooks/deliveries.ts";
-import { createSend } from "../../../src/events/webhooks/send.ts";
-import { newWebhookSecret } from "../../../src/events/webhooks/signing.ts";
-import type { Webhooks } from "../../../src/events/webhooks/webhooks.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { createLogger } from "../../../src/lib/logger.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
-import type { WaitingRooms } from "../../../src/room/index.ts";
-import { createMemoryStore } from "../../../src/store/memory/index.ts";
-import { settings } from "../../contract/room-driver.ts";
+import { createWebhookProcess } from "./webhook-process.ts";
 
 interface Received {
   readonly id: string;
@@ -26,7 +14,6 @@ interface Received {
   readonly data: Record<string, unknown>;
 }
 
-const issuer = "https://queue.example";
 const received: Received[] = [];
 let connections = 0;
 let hanging: ServerResponse[] = [];
@@ -63,63 +50,11 @@ afterEach(async () => {
 });
 
 function createProcess(paths: Record<string, string>, unreadable: readonly string[] = []) {
-  const store = createMemoryStore({ clock: systemClock, random: systemRandom });
-  const events = new EventEmitter();
-  const names: string[] = [];
-  const rooms = {
-    events,
-    get all() {
-      return names.map((id) => ({ id, name: id, state: { nowMs: systemClock.now() }, toldThrough: 0 }));
-    },
-  } as unknown as WaitingRooms;
-  const logger = createLogger("silent");
-  const common = { store: store.events, logger };
-  const hub = createEventHub({ ...common, rooms, issuerOf: () => issuer, firstIssuer: issuer, sources: [] });
   const { port } = receiver.address() as AddressInfo;
-  const secret = newWebhookSecret(systemRandom);
-  const times = { created_ms: 1, updated_ms: 1 };
-  const all = Object.entries(paths).map(([id, path]) => {
-    const url = `http://127.0.0.1:${port}${path}`;
-    const choice = { url, rooms: null, types: ["usher.*"], format: "cloudevents" as const, enabled: true, note: null };
-    return [id, { ...choice, ...times, secrets: [], created_by: "test" } satisfies Webhook] as const;
-  });
-  const webhooks = {
-    all,
-    secretsOf: (id: string) => (unreadable.includes(id) ? [] : [secret]),
-    reseal: async () => undefined,
-  } as unknown as Webhooks;
-  const send = createSend(["127.0.0.1"]);
-  const deliveries = createDeliveries({ ...common, hub, webhooks, send, holder: "one", nowMs: systemClock.now });
-  stops.push(async () => {
-    await deliveries.stop();
-    await hub.stop();
-  });
-  return {
-    store: store.events,
-    deliveries,
-    async tell(from: number, count: number) {
-      const told = Array.from({ length: count }, (_, index) => {
-        const event = {
-          source: issuer,
-          type: "usher.client.updated",
-          subject: "clients/shop",
-          data: { n: from + index },
-        };
-        return { version: 0, atMs: systemClock.now(), json: JSON.stringify(event) };
-      });
-      await store.events.tell({ source: null, events: told });
-    },
-    async open(room: string) {
-      names.push(room);
-      await store.rooms.contribute({ room, fileSettings: settings(), memory: null, isNewRoom: true });
-      const { events: told } = await store.events.read(room, 0, 100);
-      events.emit("events.told", { room, line: room, events: told });
-    },
-    start() {
-      hub.start();
-      deliveries.start();
-    },
-  };
+  const all = Object.entries(paths).map(([id, path]) => [id, `http://127.0.0.1:${port}${path}`]);
+  const process = createWebhookProcess({ urls: Object.fromEntries(all), unreadable });
+  stops.push(process.stop);
+  return process;
 }
 
 it("sends a busy line as fast as the receiver answers, in order, over few connections", async () => {

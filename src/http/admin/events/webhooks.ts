@@ -2,6 +2,7 @@ import { z } from "zod";
 import { duration, flag, formatTime, list, oneOf, text } from "../../../config/index.ts";
 import {
   type Deliveries,
+  readPlace,
   receiverFault,
   type SendResult,
   usualTypes,
@@ -13,7 +14,19 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";
-import { badRequest, nextCursor, nothing, object, pageOf, pageQuery, timeOrNull, timeText } from "../bodies.ts";
+import {
+  badRequest,
+  nextCursor,
+  nothing,
+  object,
+  opaqueCursor,
+  pageOf,
+  pageQuery,
+  pageSize,
+  timeOrNull,
+  timeText,
+  wrongCursor,
+} from "../bodies.ts";
 import { refuseUnknownType, typesWanted } from "./event-stream.ts";
 
 export interface WebhookRoutesOptions {
@@ -192,23 +205,28 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
       "/:webhook/dead-letters",
       {
         ...terms,
-        summary: "Lists events that were given up, oldest first.",
-        query: object(pageQuery),
+        summary:
+          "Lists events that were given up, by room and oldest first. A page may be short though there are more.",
+        query: object({ limit: pageSize, cursor: opaqueCursor }),
         answers: z.object({ dead_letters: z.array(deadLetter), next_cursor: nextCursor }),
       },
       async ({ ctx, query }) => {
-        const { page, next_cursor } = pageOf(await deliveries.deadLetters(String(ctx.params.webhook)), query);
-        const letters = page.map(({ id, event, reason, attempts, atMs }) => {
+        const cursor = cursorOf(query.cursor);
+        const page = await deliveries.deadLetters.page(String(ctx.params.webhook), { limit: query.limit, cursor });
+        const letters = page.letters.map(({ id, event, reason, attempts, atMs }) => {
           return { id, event: { ...event }, reason, attempts, given_up_at: formatTime(atMs) };
         });
-        return { dead_letters: letters, next_cursor };
+        return { dead_letters: letters, next_cursor: page.nextCursor };
       },
     ),
     route(
       "POST",
       "/:webhook/dead-letters/:letter/replay",
       { ...terms, summary: "Sends a dead letter again; one that is accepted is gone.", answers: attempt },
-      async ({ ctx }) => attemptJson(await deliveries.replay(String(ctx.params.webhook), String(ctx.params.letter))),
+      async ({ ctx }) => {
+        const { webhook, letter } = ctx.params;
+        return attemptJson(await deliveries.deadLetters.replay(String(webhook), String(letter)));
+      },
     ),
   ];
 
@@ -220,6 +238,13 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
     const unknown = (wanted ?? []).find((id) => rooms.get(id) === undefined);
     if (unknown !== undefined) throw badRequest([{ path: ["rooms"], message: `there is no room ${unknown}` }]);
   }
+}
+
+/** @throws UsherError `bad_request` */
+function cursorOf(text: unknown) {
+  const place = text === undefined ? null : readPlace(String(text));
+  if (place === null && text !== undefined) throw wrongCursor();
+  return place;
 }
 
 /** Without what says nothing. */

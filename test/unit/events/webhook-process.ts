@@ -1,0 +1,88 @@
+/** The hub and the deliveries of one process on the embedded store, for tests of webhooks. */
+import { EventEmitter } from "node:events";
+import { createEventHub } from "../../../src/events/index.ts";
+import type { Webhook } from "../../../src/events/webhooks/content.ts";
+import { createDeliveries } from "../../../src/events/webhooks/deliveries.ts";
+import { createSend } from "../../../src/events/webhooks/send.ts";
+import { newWebhookSecret } from "../../../src/events/webhooks/signing.ts";
+import type { Webhooks } from "../../../src/events/webhooks/webhooks.ts";
+import { type Clock, systemClock } from "../../../src/lib/clock.ts";
+import { UsherError } from "../../../src/lib/errors.ts";
+import { createLogger } from "../../../src/lib/logger.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
+import type { WaitingRooms } from "../../../src/room/index.ts";
+import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { settings } from "../../contract/room-driver.ts";
+
+const issuer = "https://queue.example";
+
+export interface ProcessOptions {
+  /** Addresses of receivers, by the id of the webhook. */
+  readonly urls: Record<string, string>;
+  /** Webhooks whose secret it cannot open. */
+  readonly unreadable?: readonly string[];
+  readonly clock?: Clock;
+}
+
+export function createWebhookProcess({ urls, unreadable = [], clock = systemClock }: ProcessOptions) {
+  const store = createMemoryStore({ clock, random: systemRandom });
+  const events = new EventEmitter();
+  const names: string[] = [];
+  const rooms = {
+    events,
+    get all() {
+      return names.map((id) => ({ id, name: id, state: { nowMs: clock.now() }, toldThrough: 0 }));
+    },
+  } as unknown as WaitingRooms;
+  const logger = createLogger("silent");
+  const common = { store: store.events, logger };
+  const hub = createEventHub({ ...common, rooms, issuerOf: () => issuer, firstIssuer: issuer, sources: [] });
+  const secret = newWebhookSecret(systemRandom);
+  const times = { created_ms: 1, updated_ms: 1 };
+  const all = Object.entries(urls).map(([id, url]) => {
+    const choice = { url, rooms: null, types: ["usher.*"], format: "cloudevents" as const, enabled: true, note: null };
+    return [id, { ...choice, ...times, secrets: [], created_by: "test" } satisfies Webhook] as const;
+  });
+  const webhooks = {
+    all,
+    find(id: string) {
+      const found = all.find(([each]) => each === id)?.[1];
+      if (found === undefined) throw new UsherError("not_found", "there is no such webhook");
+      return found;
+    },
+    secretsOf: (id: string) => (unreadable.includes(id) ? [] : [secret]),
+    reseal: async () => undefined,
+  } as unknown as Webhooks;
+  const send = createSend(["127.0.0.1"]);
+  const deliveries = createDeliveries({ ...common, hub, webhooks, send, holder: "one", nowMs: () => clock.now() });
+  return {
+    store: store.events,
+    deliveries,
+    async tell(from: number, count: number) {
+      const told = Array.from({ length: count }, (_, index) => {
+        const event = {
+          source: issuer,
+          type: "usher.client.updated",
+          subject: "clients/shop",
+          data: { n: from + index },
+        };
+        return { version: 0, atMs: clock.now(), json: JSON.stringify(event) };
+      });
+      await store.events.tell({ source: null, events: told });
+    },
+    async open(room: string) {
+      names.push(room);
+      await store.rooms.contribute({ room, fileSettings: settings(), memory: null, isNewRoom: true });
+      const { events: told } = await store.events.read(room, 0, 100);
+      events.emit("events.told", { room, line: room, events: told });
+    },
+    start() {
+      hub.start();
+      deliveries.start();
+    },
+    async stop() {
+      await deliveries.stop();
+      await hub.stop();
+    },
+  };
+}
