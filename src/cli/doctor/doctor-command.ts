@@ -1,15 +1,17 @@
 import type { Command } from "commander";
 import type { UsherConfig } from "../../config/index.ts";
-import { systemClock } from "../../lib/clock.ts";
-import type { Gateway } from "../gateway.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
-import { checkAddress } from "./address.ts";
-import { checkClients } from "./clients.ts";
-import { ask, type Finding, fault, type InspectRedis, objectOf, ok, report, warning } from "./finding.ts";
-import { checkFromOutside } from "./from-outside.ts";
+import { CommandError, type Terminal, UsageError } from "../terminal.ts";
+import { type Finding, fault, type InspectRedis, ok, report, warning } from "./finding.ts";
+import { readClientKeys } from "./login/proof.ts";
+import { checkRunning, originOf } from "./running.ts";
 
-interface DoctorOptions extends GatewayOptions {
+interface TrialOptions extends GatewayOptions {
+  readonly clientKey: readonly string[];
+  readonly throughSite?: string;
+}
+
+interface DoctorOptions extends TrialOptions {
   readonly config: string;
   readonly json?: true;
 }
@@ -24,19 +26,30 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, ins
       ),
   )
     .requiredOption("--config <file>", "configuration file of the running gateway (YAML), with its environment")
+    .option(
+      "--client-key <id=file>",
+      "the private key of a client with private_key_jwt, to try it; may be given again",
+      (one: string, others: readonly string[]) => [...others, one],
+      [],
+    )
+    .option("--through-site <url>", "a page of a protected site: play a login from there, by the site itself")
     .option("--json", "print the findings as JSON")
     .action(async ({ config: file, json, ...options }: DoctorOptions) => {
       report(await examine(file, options), json ?? false, print);
     });
 
-  async function examine(file: string, options: GatewayOptions): Promise<Finding[]> {
+  async function examine(file: string, options: TrialOptions): Promise<Finding[]> {
     const { ConfigError, formatFault, loadConfig } = await import("../../config/index.ts");
+    const site = options.throughSite === undefined ? undefined : pageOf(options.throughSite);
     try {
       const { config, warnings } = await loadConfig({ file, env });
+      const clients = config.issuers.flatMap((issuer) => issuer.clients);
+      const keys = await readClientKeys(options.clientKey, clients);
       const readings = warnings.map((text) => warning("configuration", text));
       if (readings.length === 0) readings.push(ok("configuration", `${file} has no fault.`));
       const { gateway, findings } = adminOf(config, options);
-      readings.push(...checkProxies(config), ...(await checkStore(config)), ...(await checkRunning(config, gateway)));
+      const trials = { gateway, keys, site };
+      readings.push(...checkProxies(config), ...(await checkStore(config)), ...(await checkRunning(config, trials)));
       return [...readings, ...findings];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
@@ -45,14 +58,16 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, ins
   }
 
   /** The admin API of the file, unless the options name another; none without a key. */
-  function adminOf({ admin }: UsherConfig, options: GatewayOptions) {
+  function adminOf({ admin }: UsherConfig, { url, context, throughSite }: TrialOptions) {
     const right = "has the role operator for the rooms, to try a whole login";
-    const isNamed = options.url !== undefined || options.context !== undefined;
+    const isNamed = url !== undefined || context !== undefined;
+    const own = isNamed || admin.listen === null ? url : originOf(admin.listen);
+    const options = { ...(own !== undefined && { url: own }), ...(context !== undefined && { context }) };
     try {
-      const url = isNamed || admin.listen === null ? {} : { url: originOf(admin.listen) };
-      return { gateway: gatewayOf({ ...url, ...options }, env, right), findings: [] };
+      return { gateway: gatewayOf(options, env, right), findings: [] };
     } catch (error) {
-      if (!(error instanceof CommandError) || isNamed) throw error;
+      // What was asked for has to be tried.
+      if (!(error instanceof CommandError) || isNamed || throughSite !== undefined) throw error;
       return { gateway: null, findings: [warning("whole login", `No whole login was tried: ${error.message}.`)] };
     }
   }
@@ -72,6 +87,13 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, ins
   }
 }
 
+/** @throws UsageError */
+function pageOf(url: string): URL {
+  const page = URL.canParse(url) ? new URL(url) : null;
+  if (page !== null && /^https?:$/.test(page.protocol) && page.username === "" && page.password === "") return page;
+  throw new UsageError("--through-site: expected the address of a protected page, such as https://shop.example.com/");
+}
+
 /** TLS is ended before Usher: what does that must be known to it. */
 function checkProxies({ listen, issuers }: UsherConfig): Finding[] {
   const isBehindProxy = issuers.some(({ issuer }) => issuer.startsWith("https:"));
@@ -81,58 +103,4 @@ function checkProxies({ listen, issuers }: UsherConfig): Finding[] {
   return [
     fault("proxies", `No proxy is trusted, so all visitors behind the one that ends TLS count as one: ${wayOut}.`),
   ];
-}
-
-async function checkRunning({ issuers, admin }: UsherConfig, gateway: Gateway | null): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const { issuer, rooms, clients } of issuers) {
-    const address = await checkAddress(issuer, systemClock.now());
-    findings.push(...address);
-    if (address.some(({ status }) => status === "fault")) continue;
-    const shown = await checkFromOutside(
-      issuer,
-      rooms.map(({ id }) => id),
-      () => systemClock.now(),
-    );
-    findings.push(...shown);
-    const isUsher = shown.some(({ about, status }) => about === "discovery" && status === "ok");
-    if (isUsher) findings.push(...(await checkClients(issuer, clients, gateway)));
-  }
-  if (admin.listen !== null) findings.push(...(await checkReadiness(admin.listen)));
-  return findings;
-}
-
-interface Listen {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Where this machine reaches a listener. */
-function originOf({ host, port }: Listen): string {
-  const here = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${here.includes(":") ? `[${here}]` : here}:${port}`;
-}
-
-/** What a process on this machine says of itself. */
-async function checkReadiness(listen: Listen): Promise<Finding[]> {
-  const url = originOf(listen);
-  const answer = await ask(`${url}/readyz`);
-  if (typeof answer === "string") {
-    return [
-      warning(
-        "readiness",
-        `No operators' listener answers at ${url} (${answer}): run the doctor on the gateway's machine, or start it.`,
-      ),
-    ];
-  }
-  const { faults, warnings } = objectOf(answer.text);
-  const found = [
-    ...textsOf(faults).map((text) => fault("readiness", text)),
-    ...textsOf(warnings).map((text) => warning("readiness", text)),
-  ];
-  return found.length > 0 ? found : [ok("readiness", `The process at ${url} is ready.`)];
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }

@@ -12,17 +12,17 @@ import { fileURLToPath } from "node:url";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import type { Finding } from "../../../src/cli/doctor/finding.ts";
-import { ADMIN_KEY } from "../../support/gateway.ts";
-import { freePort } from "../../support/ports.ts";
-import { startProcess } from "../../support/processes.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
-import { makeTempDir } from "../../support/temp-dir.ts";
-import { makeTls, type Tls } from "../../support/tls.ts";
-import { runUsher } from "../../support/usher-command.ts";
-import { clientId, clientSecret, memoryStore, redirectUri, startWorld, type World } from "../world.ts";
+import type { Finding } from "../../../../src/cli/doctor/finding.ts";
+import { ADMIN_KEY } from "../../../support/gateway.ts";
+import { freePort } from "../../../support/ports.ts";
+import { startProcess } from "../../../support/processes.ts";
+import { type RedisServer, startRedis } from "../../../support/redis-server.ts";
+import { makeTempDir } from "../../../support/temp-dir.ts";
+import { makeTls, type Tls } from "../../../support/tls.ts";
+import { runUsher } from "../../../support/usher-command.ts";
+import { clientId, clientSecret, loggedOutUri, memoryStore, redirectUri, startWorld, type World } from "../../world.ts";
 
-const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../../../dist/main.js", import.meta.url));
 
 interface Told {
   status: number;
@@ -469,7 +469,7 @@ describe("a whole login, with an admin key at hand", () => {
     return (answer.json() as Admitted).admissions;
   };
   const ended = async () => {
-    const answer = await world.admin.request("GET", "/rooms/sale/admissions?status=completed");
+    const answer = await world.admin.request("GET", "/rooms/sale/admissions?status=logout");
     return (answer.json() as Admitted).admissions;
   };
   const wholeOf = (findings: readonly Finding[]) => findings.filter(({ about }) => about === "whole login");
@@ -578,6 +578,56 @@ describe("a whole login, with an admin key at hand", () => {
       }
     };
   };
+  const logoutOf = (findings: readonly Finding[]) => findings.filter(({ about }) => about === "logout");
+  const location = (from: RegExp, to: string): Spoil => {
+    return (asked, { headers }) => {
+      if (asked.startsWith("/logout") && headers.location)
+        headers.location = String(headers.location).replace(from, to);
+    };
+  };
+
+  test.each<[string, object, Spoil, Finding["status"], RegExp]>([
+    ["leads to the client's address", {}, () => {}, "ok", /leads to https:\/\/sale\.example\.test\/goodbye\.$/],
+    ["leads to a page of Usher", { post_logout_redirect_uris: [] }, () => {}, "ok", /leads to a page of Usher/],
+    [
+      "does not know the address of the file",
+      { post_logout_redirect_uris: ["https://sale.example.test/elsewhere"] },
+      () => {},
+      "fault",
+      /answered 400 .*register exactly https:\/\/sale\.example\.test\/elsewhere/,
+    ],
+    ["is answered by another server", {}, answer("/logout", 404, "none"), "fault", /answered 404 .*lead \/logout/],
+    [
+      "is too long for the proxy",
+      {},
+      answer("/logout", 414, ""),
+      "fault",
+      /answered 414 .*large_client_header_buffers/,
+    ],
+    ["is rewritten", {}, location(/^[^?]*/, "http://localhost:1/"), "fault", /proxy_redirect off/],
+    ["loses its state", {}, location(/state=.*/, ""), "fault", /another state or none/],
+    [
+      "is answered by a cache",
+      {},
+      (asked, told) => {
+        const state = new URL(asked, issuer).searchParams.get("state");
+        const to = `https://sale.example.test/goodbye?state=${state}`;
+        if (asked.startsWith("/logout")) Object.assign(told, { status: 303, headers: { location: to }, body: "" });
+      },
+      "fault",
+      /does not end the visitor's admission/,
+    ],
+  ])("a logout that %s", async (name, changes, wrongly, status, words) => {
+    const registered = { post_logout_redirect_uris: [loggedOutUri("sale")], ...changes };
+    // The gateway has ended the admission before the proxy spoils the answer; here it never gets the request.
+    if (name === "is answered by a cache") targetOf = (target) => (target.startsWith("/logout") ? "/healthz" : target);
+    const { findings } = await doctor(client(registered), wrongly, withKey).finally(() => {
+      targetOf = (target) => target;
+    });
+    expect(logoutOf(findings)).toEqual([{ about: "logout", status, text: expect.stringMatching(words) }]);
+    expect(await live()).toEqual([]);
+  });
+
   const html: Spoil = (asked, told) => {
     if (asked === "/token" && told.status === 200) {
       Object.assign(told, { body: "<h1>One moment</h1>", headers: { "content-type": "text/html" } });

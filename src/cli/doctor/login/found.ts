@@ -1,4 +1,4 @@
-import { type Answer, type Finding, fault, warning } from "./finding.ts";
+import { type Answer, type Finding, fault, warning } from "../finding.ts";
 
 export const about = "whole login";
 
@@ -6,9 +6,9 @@ export const about = "whole login";
 export class Found extends Error {
   readonly finding: Finding;
 
-  constructor(status: "fault" | "warning", text: string) {
+  constructor(status: "fault" | "warning", text: string, what: string = about) {
     super(text);
-    this.finding = (status === "fault" ? fault : warning)(about, text);
+    this.finding = (status === "fault" ? fault : warning)(what, text);
   }
 }
 

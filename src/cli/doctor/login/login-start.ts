@@ -1,5 +1,5 @@
-import type { ClientConfig } from "../../config/index.ts";
-import { type Answer, ask, type Finding, fault, ok, warning } from "./finding.ts";
+import type { ClientConfig } from "../../../config/index.ts";
+import { type Answer, ask, type Finding, fault, ok, warning } from "../finding.ts";
 import { loginRequest } from "./requests.ts";
 
 /**

@@ -1,36 +1,55 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import type { ClientConfig } from "../../config/index.ts";
-import { ask, objectOf } from "./finding.ts";
+import { ask, objectOf } from "../finding.ts";
 import { answered, Found } from "./found.ts";
-import { type LoginRequest, tokenRequest } from "./requests.ts";
+import type { TokenRequest } from "./proof.ts";
+import type { LoginRequest } from "./requests.ts";
 
 /** Seconds; relying parties forgive less or more. */
 const skewMax = 2;
 /** Seconds since an ID token was issued; the way from the token endpoint takes less. */
 const ageMax = 60;
 
+const cachedToken = "let the CDN cache nothing of /token";
+
 /**
  * Redeems the code, verifies the ID token by the keys that everybody sees (OpenID Connect Core, section 3.1.3.7), and asks for
  * the user's claims.
  *
+ * @returns the ID token
  * @throws Found where a relying party would fail
  */
-export async function redeem(issuer: string, client: ClientConfig, request: LoginRequest, code: string): Promise<void> {
-  const { clientId } = client;
+export async function redeem(
+  issuer: string,
+  clientId: string,
+  show: TokenRequest,
+  request: LoginRequest,
+  code: string,
+): Promise<string> {
   const fields = { code, redirect_uri: request.redirectUri, code_verifier: request.verifier };
-  const { status, text } = answered(await ask(`${issuer}/token`, tokenRequest(client, fields)), "/token");
+  const { status, text } = answered(await ask(`${issuer}/token`, await show(fields)), "/token");
   if (status === 429) throw new Found("warning", `/token refused ${clientId} (429): try again in a minute.`);
   const { id_token, access_token, error } = objectOf(text);
   if (status !== 200 || typeof id_token !== "string" || typeof access_token !== "string") {
     const told = typeof error === "string" ? error : "and not as Usher does";
-    const wayOut =
-      error === "invalid_client"
-        ? "start the gateway with this file and its environment, and give the site the same secret"
-        : "let the proxy and the CDN send POST requests and their answers on unchanged, each once";
+    const wayOut = "let the proxy and the CDN send POST requests and their answers on unchanged, each once";
     throw new Found("fault", `/token answered ${status} ${told} to a code of ${clientId}: ${wayOut}.`);
   }
   const { sub } = await verify(issuer, clientId, request.nonce, id_token);
   await checkUserinfo(issuer, access_token, sub);
+  return id_token;
+}
+
+/** Whether a code without PKCE was redeemed before; null where that does not show. */
+export async function isSpent(
+  issuer: string,
+  show: TokenRequest,
+  code: string,
+  redirectUri: string,
+): Promise<boolean | null> {
+  const answer = await ask(`${issuer}/token`, await show({ code, redirect_uri: redirectUri }));
+  if (typeof answer === "string") return null;
+  if (answer.status === 200) return false;
+  return objectOf(answer.text).error === "invalid_grant" ? true : null;
 }
 
 async function verify(issuer: string, clientId: string, nonce: string, idToken: string): Promise<JWTPayload> {
@@ -44,14 +63,14 @@ async function verify(issuer: string, clientId: string, nonce: string, idToken: 
     if (!(error instanceof errors.JOSEError)) throw error;
     throw new Found("fault", `The ID token of ${clientId} is not valid (${error.message}): ${wayOutOf(error)}.`);
   }
-  throw new Found("fault", `The ID token of ${clientId} has another nonce: let the CDN cache nothing of /token.`);
+  throw new Found("fault", `The ID token of ${clientId} has another nonce: ${cachedToken}.`);
 }
 
 function wayOutOf(error: errors.JOSEError): string {
   const claim = "claim" in error ? String(error.claim) : "";
   if (["iat", "exp", "nbf"].includes(claim)) return "run chrony or another NTP client there and here";
   if (claim === "iss") return "set issuer or USHER_ISSUER to the address that relying parties have, and restart";
-  if (claim === "aud") return "let the CDN cache nothing of /token";
+  if (claim === "aud") return cachedToken;
   return "let the CDN cache nothing of /.well-known/jwks.json, and give all processes the same signing keys";
 }
 

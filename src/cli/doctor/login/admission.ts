@@ -1,0 +1,106 @@
+/** How the doctor gets in without a place in the line, and out again. */
+import { askGateway, type Gateway, Refusal } from "../../gateway.ts";
+import type { Browser } from "./browser.ts";
+import { answered, Found } from "./found.ts";
+
+/** What a trial of a login acts in. */
+export interface Trial {
+  readonly browser: Browser;
+  readonly issuer: string;
+  readonly room: string;
+  /** The admin API, with a key that makes bypass links and ends admissions. */
+  readonly gateway: Gateway;
+}
+
+/**
+ * Lets the browser in by a bypass link of the admin API, so nobody's place is taken; it counts as one admission within the room's limits.
+ *
+ * @param play gets the `sub` of the visitor; their admission is ended after it, however it ends
+ * @param failed hears why it could not be ended
+ * @throws Found, CommandError
+ */
+export async function whileIn(
+  trial: Trial,
+  play: (sub: string) => Promise<void>,
+  failed: (error: unknown, sub: string) => void,
+): Promise<void> {
+  const link = await makeLink(trial);
+  await openLink(trial, link);
+  const sub = await visitorOf(trial);
+  try {
+    await enter(trial, link);
+    await play(sub);
+  } finally {
+    await endAdmission(trial, sub).catch((error) => failed(error, sub));
+  }
+}
+
+async function makeLink({ gateway, room, issuer }: Trial): Promise<string> {
+  const body = { note: "usher doctor" };
+  const params = { path: { room } };
+  const { url } = await askGateway(gateway, (api) => api.POST("/admin/rooms/{room}/bypass", { params, body }));
+  if (URL.canParse(url) && new URL(url).origin === issuer) return url;
+  const to = URL.canParse(url) ? new URL(url).origin : "no address";
+  const wayOut = "name the admin API of this installation with --url or --context";
+  throw new Found("fault", `A bypass link of ${gateway.url} leads to ${to}, and not to ${issuer}: ${wayOut}.`);
+}
+
+/** Opens the link twice, which uses nothing up: the first gives a ticket, and the second has to know it. */
+async function openLink({ browser, issuer }: Trial, link: string): Promise<void> {
+  const first = answered(await browser.open(link), "A bypass link");
+  if (first.status !== 200) {
+    const wayOut = "let the proxy send /rooms with its query on to Usher, and the CDN cache nothing there";
+    throw new Found("fault", `The page of a new bypass link answered ${first.status}: ${wayOut}.`);
+  }
+  const ticket = browser.ticket(issuer);
+  if (ticket === undefined) {
+    const wayOut = "let the proxy and the CDN send this header on, or no visitor keeps a place";
+    throw new Found("fault", `The page of a bypass link arrives without its ticket in Set-Cookie: ${wayOut}.`);
+  }
+  answered(await browser.open(link), "A bypass link");
+  if (browser.ticket(issuer) === ticket) return;
+  const wayOut = "let the proxy and the CDN send the header Cookie on, or no visitor keeps a place";
+  throw new Found("fault", `Usher does not get the ticket that it has just set: ${wayOut}.`);
+}
+
+async function visitorOf({ browser, gateway, room, issuer }: Trial): Promise<string> {
+  const params = { path: { room } };
+  const body = { ticket: browser.ticket(issuer) ?? "" };
+  const { sub } = await askGateway(gateway, (api) => api.POST("/admin/rooms/{room}/visitors/find", { params, body }));
+  if (sub !== null) return sub;
+  throw new Found("fault", "The gateway of the admin key does not know the ticket: give both the same keys and store.");
+}
+
+async function enter({ browser, issuer, room }: Trial, link: string): Promise<void> {
+  const body = new URLSearchParams({ link: new URL(link).searchParams.get("link") ?? "" });
+  const init = { method: "POST", body, headers: { origin: issuer } };
+  const { status } = answered(await browser.open(`${issuer}/rooms/${room}/bypass`, init), "The entry");
+  if (status === 200 || status === 303) return;
+  if (status === 503 || status === 429) {
+    const wayOut = "its limit, a full site or the store holds it. Try again when it moves";
+    throw new Found(
+      "warning",
+      `A whole login could not be tried, as ${room} lets nobody in now (${status}): ${wayOut}.`,
+    );
+  }
+  const wayOut = "let the proxy send POST requests with their body and the headers Origin and Cookie on";
+  throw new Found("fault", `The entry to ${room} answered ${status}: ${wayOut}.`);
+}
+
+/** Whether the visitor's admission still lets them log in. @throws CommandError */
+export async function isLive({ gateway, room }: Trial, sub: string): Promise<boolean> {
+  const params = { path: { room, sub } };
+  const found = await askGateway(gateway, (api) => api.GET("/admin/rooms/{room}/admissions/{sub}", { params }));
+  return found.status === "live";
+}
+
+/** There is none where the entry was refused. @throws CommandError */
+async function endAdmission({ gateway, room }: Trial, sub: string): Promise<void> {
+  const params = { path: { room, sub } };
+  const body = { status: "completed" as const };
+  try {
+    await askGateway(gateway, (api) => api.PATCH("/admin/rooms/{room}/admissions/{sub}", { params, body }));
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error;
+  }
+}

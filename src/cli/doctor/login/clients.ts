@@ -1,0 +1,66 @@
+import type { ClientConfig } from "../../../config/index.ts";
+import type { Gateway } from "../../gateway.ts";
+import { ask, type Finding, fault, objectOf, ok, warning } from "../finding.ts";
+import { checkLoginStart } from "./login-start.ts";
+import { type ClientKeys, type TokenRequest, tokenRequestOf } from "./proof.ts";
+import { checkWholeLogin } from "./whole-login.ts";
+
+/**
+ * Shows each client of the file to the running gateway, with a code that there is not: the refusal tells whether its secret or key
+ * is right (RFC 6749, section 5.2), and nobody takes a place or is logged in. Then begins a login of each, and where an
+ * admin key is at hand plays one to its end.
+ *
+ * @param gateway null where there is no key
+ */
+export async function checkClients(
+  issuer: string,
+  clients: readonly ClientConfig[],
+  gateway: Gateway | null,
+  keys: ClientKeys,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  // One after the other: many wrong ones at once would be refused unread.
+  for (const client of clients) {
+    const show = tokenRequestOf(issuer, client, keys);
+    const shown = show === null ? notShown(client) : await checkClient(issuer, client, show);
+    const found = [shown, ...(await checkLoginStart(issuer, client))];
+    const isGood = found.every((each) => each.status === "ok" || (each === shown && show === null));
+    if (gateway !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, gateway, show)));
+    findings.push(...found);
+  }
+  return findings;
+}
+
+function notShown({ clientId }: ClientConfig): Finding {
+  const wayOut = `give its private key by --client-key ${clientId}=FILE, or log in at the site yourself`;
+  return warning(
+    "client",
+    `The key of ${clientId} (private_key_jwt) is not tested, as the site alone has it: ${wayOut}.`,
+  );
+}
+
+async function checkClient(issuer: string, client: ClientConfig, show: TokenRequest): Promise<Finding> {
+  const { clientId, clientSecret, redirectUris, tokenEndpointAuthMethod: method } = client;
+  if (method === "none") return ok("client", `${clientId} has no secret (none).`);
+  const what = clientSecret === null ? "key" : "secret";
+  const [redirect_uri = ""] = redirectUris;
+  const answer = await ask(`${issuer}/token`, await show({ code: "usher-doctor", redirect_uri }));
+  if (typeof answer === "string")
+    return fault("client", `/token does not answer (${answer}): let the proxy lead it to Usher.`);
+  const { error } = objectOf(answer.text);
+  if (error === "invalid_grant") return ok("client", `The ${what} of ${clientId} is right.`);
+  if (answer.status === 429)
+    return warning("client", `The ${what} of ${clientId} could not be tried (429): try again in a minute.`);
+  if (error === "invalid_client") {
+    const wayOut =
+      clientSecret === null
+        ? "have its public part in jwks, or at jwks_uri where the gateway can fetch it, and the clocks agree"
+        : "start the gateway with this file and its environment, and give the site the same secret";
+    return fault("client", `The gateway there does not take the ${what} of ${clientId}: ${wayOut}.`);
+  }
+  const wayOut = "let the proxy send POST requests with their body and the header Authorization on";
+  return fault(
+    "client",
+    `/token answered ${answer.status} ${String(error ?? "and not as Usher does")} for ${clientId}: ${wayOut}.`,
+  );
+}
