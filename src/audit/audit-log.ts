@@ -8,8 +8,9 @@ import type { AuditRow, AuditStore } from "../store/contract/room-store.ts";
 import { createAttemptBounds } from "./attempt-bounds.ts";
 import type { AuditEntry, AuditLine, RequestLine } from "./rows.ts";
 
-/** Older rows leave. Most have some 600 bytes in Redis, so all have about 30 MB; see `changesLengthMax` for the longest. */
+/** Older rows leave. Most have some 600 bytes in Redis, so all have about 30 MB. Where many are long, the bytes bound them. */
 export const auditRowsMax = 50_000;
+export const auditBytesMax = 64 * 1_048_576;
 /** Rows that wait for a store that is away; then requests are counted only. */
 const waitingMax = 1_000;
 const batchMax = 100;
@@ -27,6 +28,7 @@ export interface AuditLogOptions {
   readonly random: Random;
   readonly logger: Logger;
   readonly rowsMax?: number;
+  readonly bytesMax?: number;
 }
 
 type Waiting = Omit<RequestLine, "seq" | "kind">;
@@ -36,7 +38,8 @@ export type AuditLog = ReturnType<typeof createAuditLog>;
  * Writes rows, from any number of processes onto one chain: a row is computed on the last one, and appended if that is still the last.
  * While the store is away rows wait here, each a line of the log already.
  */
-export function createAuditLog({ store, clock, random, logger, rowsMax = auditRowsMax }: AuditLogOptions) {
+export function createAuditLog({ store, clock, random, logger, ...options }: AuditLogOptions) {
+  const { rowsMax = auditRowsMax, bytesMax = auditBytesMax } = options;
   const bounds = createAttemptBounds(clock);
   let waiting: Waiting[] = [];
   let unlogged = 0;
@@ -100,7 +103,7 @@ export function createAuditLog({ store, clock, random, logger, rowsMax = auditRo
       const lost = await lostBehind(head);
       const rows = chained(head, lost, entries);
       unsure = { rows, count: entries.length };
-      const isAppended = await store.append(rows, head, rowsMax);
+      const isAppended = await store.append(rows, head, { rowsMax, bytesMax });
       unsure = null;
       if (!isAppended) {
         turn++;

@@ -18,6 +18,13 @@ export interface AuditRange {
   readonly isNewestFirst: boolean;
 }
 
+/** The oldest rows leave. */
+export interface AuditBounds {
+  readonly rowsMax: number;
+  /** Of the texts: a row leaves when those behind it have as many. */
+  readonly bytesMax: number;
+}
+
 /** Each throws `StoreUnavailableError` when the store does not answer; whether rows were appended is then unknown: `head` tells. */
 export interface AuditStore {
   /** The last row; null where there is none: nobody has written one, or they were lost. */
@@ -25,9 +32,9 @@ export interface AuditStore {
 
   /**
    * Appends rows, numbered upwards, if the last one is still `after`; answers whether it was. Of any number of calls at once one
-   * succeeds. Of more than `rowsMax` the oldest leave, at most 1,000 by one call.
+   * succeeds. Of more rows than may be the oldest leave, at most 1,000 by one call.
    */
-  append(rows: readonly AuditRow[], after: LogHead | null, rowsMax: number): Promise<boolean>;
+  append(rows: readonly AuditRow[], after: LogHead | null, bounds: AuditBounds): Promise<boolean>;
 
   read(range: AuditRange): Promise<AuditRow[]>;
 }

@@ -15,12 +15,19 @@ export function createMemoryAudit(data: Pick<MemoryData, "audit">, count: (name:
       count("read-audit");
       return last();
     },
-    async append(rows, after, rowsMax) {
+    async append(rows, after, { rowsMax, bytesMax }) {
       count("append-audit");
       const head = last();
       if (head?.seq !== after?.seq || head?.hash !== after?.hash) return false;
       data.audit.push(...rows);
       data.audit.splice(0, Math.min(leavingMax, Math.max(0, data.audit.length - rowsMax)));
+      let bytes = 0;
+      const full = data.audit.findLastIndex(({ text }) => {
+        const isFull = bytes >= bytesMax;
+        bytes += Buffer.byteLength(text);
+        return isFull;
+      });
+      data.audit.splice(0, full + 1);
       return true;
     },
     async read({ from, to, limit, isNewestFirst }) {

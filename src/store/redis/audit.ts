@@ -14,13 +14,14 @@ export function createRedisAudit(runner: Runner, keys: Keys): AuditStore {
       const [row] = await read("0", "+", 1, true);
       return row === undefined ? null : { seq: row.seq, hash: row.hash };
     },
-    append: (rows, after, rowsMax) =>
+    append: (rows, after, { rowsMax, bytesMax }) =>
       runner.run(scripts.appendAudit, stream, {
         after: after === null ? "" : `${after.seq}:${after.hash}`,
         rows: JSON.stringify(
           rows.map(({ seq, hash, text, before }) => [seq, hash, text, before.seq, before.hash].map(String)),
         ),
         rows_max: rowsMax,
+        bytes_max: bytesMax,
       }),
     read: ({ from, to, limit, isNewestFirst }) => read(String(from), String(to), limit, isNewestFirst),
   };
