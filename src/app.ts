@@ -212,7 +212,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     documents: store.documents,
     file: registryFileBeside(config.secretsFile, webhooksName),
     allowedHosts: config.webhooks.allowedHosts,
-    ...{ rooms, issuers, processName, clock, random, logger },
+    ...{ rooms, issuers, adminKeys, processName, clock, random, logger },
   });
   /** All that follows what is changed at run time. */
   const registries = [...issuers, adminKeys, sessions, events.webhooks];

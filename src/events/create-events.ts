@@ -1,7 +1,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
-import type { IssuerRegistry, RegistryFile } from "../registry/index.ts";
+import { type AdminKeys, adminKeysName, type IssuerRegistry, type RegistryFile } from "../registry/index.ts";
 import type { WaitingRooms } from "../room/index.ts";
 import type { EventStore, SharedDocuments } from "../store/contract/room-store.ts";
 import { createEventHub } from "./event-hub.ts";
@@ -9,13 +9,14 @@ import { createEventStreams } from "./event-stream.ts";
 import { registrySource } from "./registry-source.ts";
 import { createDeliveries } from "./webhooks/deliveries.ts";
 import { createSend } from "./webhooks/send.ts";
-import { createWebhooks } from "./webhooks/webhooks.ts";
+import { createWebhooks, webhooksName } from "./webhooks/webhooks.ts";
 
 export interface EventsOptions {
   readonly store: EventStore;
   readonly rooms: WaitingRooms;
   /** At least one. */
   readonly issuers: readonly Pick<IssuerRegistry, "issuer" | "registry" | "rooms" | "keys">[];
+  readonly adminKeys: Pick<AdminKeys, "registry">;
   readonly documents: SharedDocuments;
   /** Of the copy of the webhooks. */
   readonly file: RegistryFile;
@@ -30,22 +31,26 @@ export interface EventsOptions {
 
 /** The events of a process, and those who read them. */
 export function createEvents(options: EventsOptions) {
-  const { store, rooms, issuers, processName, allowedHosts, clock, random, logger } = options;
+  const { store, rooms, issuers, adminKeys, processName, allowedHosts, clock, random, logger } = options;
   const firstIssuer = issuers[0]?.issuer ?? "";
-  const hub = createEventHub({
-    store,
-    rooms,
-    issuerOf: (id) => issuers.find((each) => each.rooms.get(id) !== undefined)?.issuer ?? firstIssuer,
-    firstIssuer,
-    sources: issuers.map(registrySource),
-    logger,
-  });
-  const streams = createEventStreams({ hub, store, nowMs: () => clock.now() });
   const webhooks = createWebhooks({
     ...options,
     roots: () => issuers[0]?.keys.current.tickets ?? [],
     report: (event) => logger[event.event === "registry.unreadable" ? "error" : "info"](event),
   });
+  const hub = createEventHub({
+    store,
+    rooms,
+    issuerOf: (id) => issuers.find((each) => each.rooms.get(id) !== undefined)?.issuer ?? firstIssuer,
+    firstIssuer,
+    sources: [
+      ...issuers.map(({ issuer, registry }) => registrySource(`registry of ${issuer}`, issuer, registry)),
+      registrySource(adminKeysName, firstIssuer, adminKeys.registry),
+      registrySource(webhooksName, firstIssuer, webhooks.registry),
+    ],
+    logger,
+  });
+  const streams = createEventStreams({ hub, store, nowMs: () => clock.now() });
   const deliveries = createDeliveries({
     store,
     hub,

@@ -1,4 +1,4 @@
-import type { IssuerRegistry, NotedChange } from "../registry/index.ts";
+import type { NotedChange } from "../registry/index.ts";
 import type { Happening } from "./cloud-event.ts";
 
 /** What notes its changes under versions, so that each process may tell them, and they are told once. */
@@ -9,10 +9,19 @@ export interface EventSource {
   readonly events: readonly (Happening & { readonly version: number })[];
 }
 
-/** The rooms, clients and keys of an issuer that were changed at run time. */
-export function registrySource({ issuer, registry }: Pick<IssuerRegistry, "issuer" | "registry">): EventSource {
+interface Noting {
+  readonly version: number;
+  readonly content: { readonly changes?: readonly NotedChange[] | undefined };
+}
+
+/**
+ * What was changed at run time in a registry: of an issuer its rooms, clients and keys; of the installation its admin keys, or its webhooks.
+ *
+ * @param name alike in all processes
+ */
+export function registrySource(name: string, issuer: string, registry: Noting): EventSource {
   return {
-    name: `registry of ${issuer}`,
+    name,
     get version() {
       return registry.version;
     },
@@ -22,10 +31,10 @@ export function registrySource({ issuer, registry }: Pick<IssuerRegistry, "issue
   };
 }
 
-function eventOf(issuer: string, { version, at_ms, kind, id, what, purpose }: NotedChange) {
+function eventOf(issuer: string, { version, at_ms, kind, id, what, purpose, role }: NotedChange) {
   const common = { version, atMs: at_ms, source: issuer, subject: `${kind}s/${id}` };
   const name = `${issuer} ${version} ${kind} ${id}`;
   if (kind === "key")
     return { ...common, id: name, type: "usher.key.changed", data: { kid: id, purpose, state: what } };
-  return { ...common, id: name, type: `usher.${kind}.${what}`, data: { [kind]: id } };
+  return { ...common, id: name, type: `usher.${kind}.${what}`, data: { [kind]: id, ...(role && { role }) } };
 }

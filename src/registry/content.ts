@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROLES } from "../config/index.ts";
 import type { DeepReadonly } from "../lib/json.ts";
 
 /** What a key is for. */
@@ -66,15 +67,18 @@ const registeredRoom = z.strictObject({
   updated_ms: timeMs,
 });
 
-/** What a version has changed; of keys the state that they came into. */
+/** What a version has changed; of keys the state that they came into, and of admin keys their role. */
 const notedChange = z.strictObject({
   version: z.int().min(1),
   at_ms: timeMs,
-  kind: z.enum(["room", "client", "key"]),
+  kind: z.enum(["room", "client", "key", "admin_key", "webhook"]),
   id: z.string().max(256),
-  what: z.enum(["created", "updated", "deleted", ...keyStates]),
+  what: z.enum(["created", "updated", "deleted", "rotated", "revoked", ...keyStates]),
   purpose: z.enum(keyPurposes).optional(),
+  role: z.enum(ROLES).optional(),
 });
+/** The latest changes, oldest first. */
+export const notedChanges = z.array(notedChange).max(1_000);
 
 const content = z.strictObject({
   format: z.literal(1),
@@ -83,8 +87,7 @@ const content = z.strictObject({
   /** By room id. */
   rooms: z.record(z.string(), registeredRoom).optional(),
   keys: z.array(registeredKey).max(registeredKeysMax),
-  /** The latest changes, oldest first. */
-  changes: z.array(notedChange).max(1_000).optional(),
+  changes: notedChanges.optional(),
   /** By slot (see key-lifecycle.ts). */
   sources: z.record(z.string().max(32), firstAtSource).optional(),
 });

@@ -5,39 +5,52 @@ const changesMax = 100;
 const newsMax = 1_000;
 const newsMs = 5_000;
 
+export type Change = Omit<NotedChange, "version" | "at_ms">;
+
 /**
  * The content with a note of what it changes, so that whoever syncs it can tell, though the process that made the change may be gone.
  *
  * @param version that the content will have
  */
+export function withChanges<Content extends { readonly changes?: readonly NotedChange[] | undefined }>(
+  after: Content,
+  news: readonly Change[],
+  version: number,
+  nowMs: number,
+): Content {
+  if (news.length === 0) return after;
+  const noted = news.map((change): NotedChange => ({ version, at_ms: nowMs, ...change }));
+  const changes = [...(after.changes ?? []), ...noted].slice(-newsMax);
+  const kept = changes.filter(({ at_ms }, index) => index >= changes.length - changesMax || at_ms > nowMs - newsMs);
+  return { ...after, changes: kept };
+}
+
+/** Of an issuer. */
 export function withNotes(
   before: RegistryContent,
   after: RegistryContent,
   version: number,
   nowMs: number,
 ): RegistryContent {
-  const at = { version, at_ms: nowMs };
-  const named = (kind: "room" | "client", all: readonly [object, object]): NotedChange[] =>
-    differences(...all).map(([id, what]) => ({ ...at, kind, id, what }));
+  const named = (kind: "room" | "client", all: readonly [object, object]): Change[] =>
+    differences(...all).map(([id, what]) => ({ kind, id, what }));
   const byKid = ({ keys }: RegistryContent) => Object.fromEntries(keys.map((key) => [key.kid, key]));
-  const keys = differences(byKid(before), byKid(after)).map(([id]): NotedChange => {
+  const keys = differences(byKid(before), byKid(after)).map(([id]): Change => {
     const key = after.keys.find(({ kid }) => kid === id);
-    return { ...at, kind: "key", id, what: key?.state ?? "deleted", ...(key && { purpose: key.purpose }) };
+    return { kind: "key", id, what: key?.state ?? "deleted", ...(key && { purpose: key.purpose }) };
   });
   const news = [
     ...named("room", [before.rooms ?? {}, after.rooms ?? {}]),
     ...named("client", [before.clients, after.clients]),
     ...keys,
   ];
-  if (news.length === 0) return after;
-  const changes = [...(after.changes ?? []), ...news].slice(-newsMax);
-  const kept = changes.filter(({ at_ms }, index) => index >= changes.length - changesMax || at_ms > nowMs - newsMs);
-  return { ...after, changes: kept };
+  return withChanges(after, news, version, nowMs);
 }
 
 type What = "created" | "updated" | "deleted";
 
-function differences(before: object, after: object): [id: string, what: What][] {
+/** What differs by its JSON, by id. */
+export function differences(before: object, after: object): [id: string, what: What][] {
   const old = new Map(Object.entries(before));
   const now = new Map(Object.entries(after));
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((id): [string, What][] => {

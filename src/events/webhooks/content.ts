@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { DeepReadonly } from "../../lib/json.ts";
-import { type ContentKind, readerOf } from "../../registry/index.ts";
+import {
+  type Change,
+  type ContentKind,
+  differences,
+  notedChanges,
+  readerOf,
+  withChanges,
+} from "../../registry/index.ts";
 
 /** What a webhook is sent: the event itself, or what an incoming webhook of Slack takes. */
 export const webhookFormats = ["cloudevents", "slack"] as const;
@@ -29,6 +36,7 @@ const content = z.strictObject({
   format: z.literal(1),
   /** By id. */
   webhooks: z.record(z.string(), webhook),
+  changes: notedChanges.optional(),
 });
 
 /** The webhooks of an installation. Shared as JSON. */
@@ -39,3 +47,24 @@ export const webhooksContent: ContentKind<WebhooksContent> = {
   empty: { format: 1, webhooks: {} },
   read: readerOf(content),
 };
+
+/** The content with a note of the webhooks that were made, changed or removed. That a secret is sealed anew is no news. */
+export function withWebhookNotes(
+  before: WebhooksContent,
+  after: WebhooksContent,
+  version: number,
+  nowMs: number,
+): WebhooksContent {
+  const news = differences(unsealed(before), unsealed(after)).map(
+    ([id, what]): Change => ({ kind: "webhook", id, what }),
+  );
+  return withChanges(after, news, version, nowMs);
+}
+
+function unsealed({ webhooks }: WebhooksContent) {
+  return Object.fromEntries(
+    Object.entries(webhooks).map(([id, { secrets, ...others }]) => {
+      return [id, { ...others, secrets: secrets.map(({ created_ms, expires_ms }) => [created_ms, expires_ms]) }];
+    }),
+  );
+}

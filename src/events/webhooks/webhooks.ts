@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { createRegistry, type RegistryOptions } from "../../registry/index.ts";
-import { type Webhook, type WebhooksContent, webhooksContent } from "./content.ts";
+import { type Webhook, type WebhooksContent, webhooksContent, withWebhookNotes } from "./content.ts";
 import { newWebhookSecret, openSecret, sealedWith, sealSecret } from "./signing.ts";
 
 export type WebhookEvent = {
@@ -12,7 +12,7 @@ export type WebhookEvent = {
   readonly admin: string;
 };
 
-export interface WebhooksOptions extends Omit<RegistryOptions<WebhooksContent>, "kind" | "name" | "report"> {
+export interface WebhooksOptions extends Omit<RegistryOptions<WebhooksContent>, "kind" | "name" | "noted" | "report"> {
   /** Ticket keys, of which the first seals: what all processes share. */
   readonly roots: () => readonly MacKey[];
   readonly clock: Clock;
@@ -33,7 +33,12 @@ const idBytes = 8;
 /** The webhooks, alike at all processes. Their secrets are sealed with a ticket key. */
 export function createWebhooks(options: WebhooksOptions) {
   const { roots, clock, random, report } = options;
-  const registry = createRegistry({ ...options, kind: webhooksContent, name: webhooksName });
+  const registry = createRegistry({
+    ...options,
+    kind: webhooksContent,
+    name: webhooksName,
+    noted: (before, after, version) => withWebhookNotes(before, after, version, clock.now()),
+  });
 
   return {
     registry,

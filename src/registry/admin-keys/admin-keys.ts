@@ -3,6 +3,7 @@ import type { AdminKey, Role } from "../../config/index.ts";
 import { createRegistry, type Registry, type RegistryOptions } from "../registry.ts";
 import { type AdminKeyChanges, type AdminKeyChangesOptions, createAdminKeyChanges } from "./changes.ts";
 import { type AdminKeysContent, adminKeysContent, type RegisteredAdminKey } from "./content.ts";
+import { withKeyNotes } from "./notes.ts";
 
 /** What was granted to a key. */
 export interface KeyGrant {
@@ -35,7 +36,7 @@ export interface AdminKeys {
 }
 
 export interface AdminKeysOptions
-  extends Omit<RegistryOptions<AdminKeysContent>, "kind" | "name" | "report">,
+  extends Omit<RegistryOptions<AdminKeysContent>, "kind" | "name" | "noted" | "report">,
     Omit<AdminKeyChangesOptions, "registry" | "ofFile" | "report"> {
   readonly ofFile: readonly AdminKey[];
   readonly report: RegistryOptions<AdminKeysContent>["report"] & AdminKeyChangesOptions["report"];
@@ -53,7 +54,12 @@ interface Entry {
 
 export function createAdminKeys(options: AdminKeysOptions): AdminKeys {
   const { clock, report } = options;
-  const registry = createRegistry({ ...options, kind: adminKeysContent, name: adminKeysName });
+  const registry = createRegistry({
+    ...options,
+    kind: adminKeysContent,
+    name: adminKeysName,
+    noted: (before, after, version) => withKeyNotes(before, after, version, clock.now()),
+  });
   const ofFile = options.ofFile.map((key) => ({ grant: grantOf(key), sha256: digest(key.keySha256), expiresMs: null }));
   const idsOfFile = new Set(ofFile.map(({ grant }) => grant.id));
   let shadowed: readonly string[] = [];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "../../config/index.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
-import { type ContentKind, readerOf, registeredSecrets, timeMs } from "../content.ts";
+import { type ContentKind, notedChanges, readerOf, registeredSecrets, timeMs } from "../content.ts";
 
 const registeredAdminKey = z.strictObject({
   role: z.enum(ROLES),
@@ -20,6 +20,7 @@ const content = z.strictObject({
   format: z.literal(1),
   /** By id. */
   keys: z.record(z.string(), registeredAdminKey),
+  changes: notedChanges.optional(),
 });
 
 /** The admin keys of an installation that were made at run time. Shared as JSON. */

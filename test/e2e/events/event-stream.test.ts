@@ -1,6 +1,7 @@
 /** Server-sent events: two gateways on one Redis tell the same, to those who may see it, behind where a reader left off. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { createAdmin } from "../../support/admin.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { redisStore } from "../redis-store.ts";
 import { useWorld } from "../world.ts";
@@ -102,6 +103,47 @@ test("of a client that was made are told once, without its secret, to those who 
   expect(JSON.stringify(everything.events)).not.toContain(secret);
   everything.close();
   ofBar.close();
+});
+
+test("of admin keys and webhooks are told once, by whichever process, without a secret, and not to a key for some rooms", async () => {
+  const everything = [await listen(0), await listen(1)];
+  const ofBar = await listen(1, "", barKey);
+  const admins = world().gateways.map(({ origin }) => createAdmin(world().http, origin));
+  const secrets: string[] = [];
+  const request = async (index: number, method: string, path: string, body?: object) => {
+    const answer = await admins[index]?.request(method, path, body);
+    expect(answer?.status, answer?.body).toBeLessThan(300);
+    if (answer === undefined || answer.body === "") return "";
+    const { id, secret } = answer.json() as { id: string; secret?: string };
+    if (secret !== undefined) secrets.push(secret);
+    return id;
+  };
+  await request(0, "POST", "/api-keys", { id: "told", role: "operator", rooms: ["bar"] });
+  await request(1, "POST", "/api-keys/told/rotate", { overlap: "0s" });
+  await request(0, "DELETE", "/api-keys/told");
+  const url = "https://hooks.example.com/secret-path";
+  const webhook = await request(1, "POST", "/webhooks", { url, enabled: false });
+  await request(0, "PATCH", `/webhooks/${webhook}`, { note: "told" });
+  await request(1, "POST", `/webhooks/${webhook}/secret`, { overlap: "1h" });
+  await request(0, "DELETE", `/webhooks/${webhook}`);
+  await world().admin.step("bar", "resume");
+  await world().admin.step("bar", "pause");
+  for (const stream of everything) {
+    await expect
+      .poll(() => typesOf(stream, "admin_keys/told"), { timeout: 10_000 })
+      .toEqual(["usher.admin_key.created", "usher.admin_key.rotated", "usher.admin_key.revoked"]);
+    await expect
+      .poll(() => typesOf(stream, `webhooks/${webhook}`))
+      .toEqual(["usher.webhook.created", "usher.webhook.updated", "usher.webhook.updated", "usher.webhook.deleted"]);
+    const told = JSON.stringify(stream.events);
+    for (const secret of [...secrets, "secret-path"]) expect(told).not.toContain(secret);
+    const [made] = stream.events.filter(({ subject }) => subject === "admin_keys/told");
+    expect(made?.data).toEqual({ admin_key: "told", role: "operator" });
+  }
+  expect(secrets).toHaveLength(4);
+  await expect.poll(() => typesOf(ofBar, "rooms/bar").length).toBeGreaterThan(0);
+  expect(ofBar.events.every(({ subject }) => subject === "rooms/bar")).toBe(true);
+  for (const stream of [...everything, ofBar]) stream.close();
 });
 
 test("end with the key of their reader", async () => {
