@@ -16,6 +16,8 @@ export interface NginxOptions {
   port?: number;
   /** What the server does; default: it passes everything on to the gateways. */
   locations?: string;
+  /** Directives outside of it; `FOLDER` stands for one that it may write to. */
+  http?: string;
 }
 
 export interface Nginx {
@@ -36,7 +38,11 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const tls = options.tls ? await makeTls(folder.path, [serverName, "localhost"]) : undefined;
   const configFile = join(folder.path, "nginx.conf");
   const locations = options.locations ?? passEverythingOn;
-  await writeFile(configFile, configuration(folder.path, port, serverName, options.upstreamPorts, tls, locations));
+  const http = (options.http ?? "").replaceAll("FOLDER", folder.path);
+  await writeFile(
+    configFile,
+    configuration(folder.path, port, serverName, options.upstreamPorts, tls, locations, http),
+  );
   const process = startProcess({
     name: "nginx",
     command: program,
@@ -74,6 +80,7 @@ function configuration(
   upstreamPorts: readonly number[],
   tls: Tls | undefined,
   locations: string,
+  http: string,
 ): string {
   const servers = upstreamPorts.map((upstream) => `    server 127.0.0.1:${upstream} max_fails=0;`).join("\n");
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -91,6 +98,7 @@ http {
   access_log off;
 ${tempPaths}
   large_client_header_buffers 8 16k;
+  ${http}
   ${servers === "" ? "" : `upstream gateways {\n${servers}\n    keepalive 16;\n  }`}
   server {
     listen 127.0.0.1:${port}${tls ? " ssl" : ""};

@@ -49,6 +49,12 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer |
   }
 }
 
+/** Whether two answers are one, which something has kept: Usher names each request. */
+export function isSameAnswer(one: Answer, other: Answer): boolean {
+  const id = one.headers.get("x-request-id");
+  return id !== null && id === other.headers.get("x-request-id");
+}
+
 /** The text of an answer, up to a length that no answer of Usher has. */
 async function boundedText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();

@@ -1,7 +1,9 @@
-import { type Answer, ask, type Finding, fault, objectOf, ok, warning } from "./finding.ts";
+import { type Answer, ask, type Finding, fault, isSameAnswer, objectOf, ok, warning } from "./finding.ts";
 
 /** Answers may be so much older than the status says: a second at Usher, one on the way. */
 const statusAgeMaxSec = 3;
+/** Not all caches say the age: the status says when it is from, which is some seconds ago in a busy gateway. */
+const keptMsMax = 10_000;
 /** More than this of difference between clocks is worth a warning, as in the gateway. */
 const skewMaxMs = 2_000;
 
@@ -40,6 +42,12 @@ function checkDiscovery({ status, headers, text }: Answer, issuer: string): Find
     );
   }
   const { issuer: told } = objectOf(text);
+  if (status === 421) {
+    return fault(
+      "discovery",
+      `${issuer}${at} answered 421: let the proxy send the header Host on (nginx: proxy_set_header Host $host).`,
+    );
+  }
   if (status !== 200 || typeof told !== "string") {
     return fault(
       "discovery",
@@ -92,9 +100,16 @@ async function checkClosed(issuer: string, path: string): Promise<Finding> {
 /** A page of one visitor must never be another's: without parameters, /authorize answers with an error's page. */
 async function checkPages(issuer: string): Promise<Finding> {
   const answer = await ask(`${issuer}/authorize`);
-  if (typeof answer === "string")
+  const again = await ask(`${issuer}/authorize`);
+  if (typeof answer === "string" || typeof again === "string")
     return fault("pages", `${issuer}/authorize does not answer (${answer}): lead it to Usher.`);
   const caching = answer.headers.get("cache-control") ?? "";
+  if (isSameAnswer(answer, again)) {
+    return fault(
+      "pages",
+      "/authorize arrives from a cache when it is asked again: let the proxy and the CDN cache nothing of it, or visitors get each other's places.",
+    );
+  }
   if (!/\bno-store\b/.test(caching) || isFromCache(answer)) {
     return fault(
       "pages",
@@ -115,7 +130,8 @@ async function checkRoom(issuer: string, room: string): Promise<Finding> {
       `The gateway there answers ${status} for the room ${room} of this file: start it with this file.`,
     );
   }
-  const age = Number(headers.get("age") ?? 0);
+  const keptMs = Date.parse(headers.get("date") ?? "") - Date.parse(String(objectOf(answer.text).updated_at));
+  const age = Number(headers.get("age") ?? (keptMs > keptMsMax ? Math.round(keptMs / 1_000) : 0));
   if (age > statusAgeMaxSec) {
     return fault(
       "room",

@@ -1,5 +1,6 @@
 /** How the doctor gets in without a place in the line, and out again. */
 import { askGateway, type Gateway, Refusal } from "../../gateway.ts";
+import { isSameAnswer } from "../finding.ts";
 import type { Browser } from "./browser.ts";
 import { answered, Found } from "./found.ts";
 
@@ -57,7 +58,11 @@ async function openLink({ browser, issuer }: Trial, link: string): Promise<void>
     const wayOut = "let the proxy and the CDN send this header on, or no visitor keeps a place";
     throw new Found("fault", `The page of a bypass link arrives without its ticket in Set-Cookie: ${wayOut}.`);
   }
-  answered(await browser.open(link), "A bypass link");
+  const second = answered(await browser.open(link), "A bypass link");
+  if (isSameAnswer(first, second)) {
+    const wayOut = "let the proxy and the CDN cache nothing of it, or visitors get each other's places";
+    throw new Found("fault", `The page of a bypass link arrives from a cache when it is opened again: ${wayOut}.`);
+  }
   if (browser.ticket(issuer) === ticket) return;
   const wayOut = "let the proxy and the CDN send the header Cookie on, or no visitor keeps a place";
   throw new Found("fault", `Usher does not get the ticket that it has just set: ${wayOut}.`);

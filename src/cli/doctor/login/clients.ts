@@ -1,7 +1,7 @@
 import type { ClientConfig } from "../../../config/index.ts";
 import type { Gateway } from "../../gateway.ts";
 import { ask, type Finding, fault, objectOf, ok, warning } from "../finding.ts";
-import { checkLoginStart } from "./login-start.ts";
+import { checkLoginStart, checkLongHeaders } from "./login-start.ts";
 import { type ClientKeys, type TokenRequest, tokenRequestOf } from "./proof.ts";
 import { checkWholeLogin } from "./whole-login.ts";
 
@@ -19,12 +19,16 @@ export async function checkClients(
   keys: ClientKeys,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
+  let isLengthKnown = false;
   // One after the other: many wrong ones at once would be refused unread.
   for (const client of clients) {
     const show = tokenRequestOf(issuer, client, keys);
     const shown = show === null ? notShown(client) : await checkClient(issuer, client, show);
     const found = [shown, ...(await checkLoginStart(issuer, client))];
     const isGood = found.every((each) => each.status === "ok" || (each === shown && show === null));
+    // Of the proxy alone, so one client tells it.
+    if (isGood && !isLengthKnown) found.push(await checkLongHeaders(issuer, client));
+    isLengthKnown ||= isGood;
     if (gateway !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, gateway, show)));
     findings.push(...found);
   }

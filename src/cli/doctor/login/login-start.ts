@@ -13,6 +13,44 @@ export async function checkLoginStart(issuer: string, { clientId, redirectUris }
   return findings;
 }
 
+/** Characters. Any relying party and browser may send so much. */
+const usual = { state: 1_500, cookie: 3_000 } as const;
+/** Some relying parties keep much in the state, and visitors carry cookies of each room and of a parent domain. */
+const long = { state: 4_000, cookie: 7_000 } as const;
+
+/** Whether the proxy takes long headers, and gives them back. @param client whose login comes back */
+export async function checkLongHeaders(issuer: string, client: ClientConfig): Promise<Finding> {
+  for (const length of [usual, long]) {
+    const refusal = await refusalOfLength(issuer, client, length);
+    if (refusal !== null) return (length === usual ? fault : warning)("headers", refusal);
+  }
+  return ok("headers", "The proxy lets long headers through.");
+}
+
+/** What the proxy answers instead, and the way out; null where it lets them through. */
+async function refusalOfLength(
+  issuer: string,
+  { clientId, redirectUris: [redirectUri = ""] }: ClientConfig,
+  length: typeof usual | typeof long,
+): Promise<string | null> {
+  const { url, state } = loginRequest(issuer, clientId, redirectUri, {
+    prompt: "none",
+    state: "s".repeat(length.state),
+  });
+  const answer = await ask(url, { headers: { cookie: `usher_doctor=${"c".repeat(length.cookie)}` } });
+  const status = typeof answer === "string" ? answer : answer.status;
+  // Too much was asked, of which another finding tells.
+  if (typeof answer !== "string" && (answer.status === 429 || answer.headers.get("location")?.includes(state))) {
+    return null;
+  }
+  const isAnswers = status === 502 || status === 500;
+  const wayOut = isAnswers
+    ? "let the proxy take longer headers of answers (nginx: proxy_buffer_size 32k; proxy_buffers 8 32k)"
+    : "let the proxy take longer headers of requests (nginx: large_client_header_buffers 8 16k)";
+  const sent = `a state of ${length.state} characters and cookies of ${length.cookie}`;
+  return `A login with ${sent} is answered ${status}: ${wayOut}, as in docs/tls.md.`;
+}
+
 async function checkRedirect(issuer: string, clientId: string, redirectUri: string): Promise<Finding> {
   const { url, state } = loginRequest(issuer, clientId, redirectUri, { prompt: "none" });
   const answer = await ask(url);

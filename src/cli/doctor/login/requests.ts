@@ -17,7 +17,8 @@ export function loginRequest(
   redirectUri: string,
   parameters: Readonly<Record<string, string>>,
 ): LoginRequest {
-  const [state, nonce, verifier] = [randomText(), randomText(), randomText()];
+  const [nonce, verifier] = [randomText(), randomText()];
+  const { state = randomText() } = parameters;
   const query = new URLSearchParams({
     client_id: clientId,
     redirect_uri: redirectUri,

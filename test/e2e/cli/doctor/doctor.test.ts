@@ -256,6 +256,18 @@ describe("a fault that was planted is found, with the way out:", () => {
       header("/rooms/sale/status", "age", "240"),
     ],
     [
+      "a proxy that keeps the status, and says no age",
+      "fault",
+      "room",
+      /is (29|30|31) s old: let the CDN obey/,
+      () => ({}),
+      (asked, told) => {
+        if (!asked.startsWith("/rooms/sale/status")) return;
+        const updated_at = new Date(Date.now() - 30_000).toISOString();
+        told.body = JSON.stringify({ ...JSON.parse(String(told.body)), updated_at });
+      },
+    ],
+    [
       "a cookie of the proxy",
       "warning",
       "room",
