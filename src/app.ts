@@ -3,7 +3,6 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createAuditLog } from "./audit/index.ts";
 import {
   languagesOfRooms,
   loadKeysOfIssuers,
@@ -14,7 +13,6 @@ import {
 import { createDrawBeacon } from "./draw-beacon.ts";
 import { createEvents, webhooksName } from "./events/index.ts";
 import {
-  adminRoutes,
   answerByHost,
   checkPlace,
   createCheckpointWatch,
@@ -22,16 +20,13 @@ import {
   createMetrics,
   createOperatorsApp,
   createReadiness,
-  createSignIn,
   createTrustedProxies,
   createUnknownHostApp,
   type ListenerPlace,
   logEvents,
-  logRegistryEvent,
   logScheduleWarnings,
   opsRoutes,
   type Readiness,
-  signInRoutes,
   watchReadiness,
 } from "./http/index.ts";
 import { applyReloadedSecrets, createIssuerApp, createLiveIssuers, keyFaultsOf, keysToAgreeOn } from "./issuer.ts";
@@ -39,18 +34,10 @@ import { FailedAttempts } from "./lib/address-buckets.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
+import { createOperators } from "./operators.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
-import {
-  adminKeysName,
-  createAdminKeys,
-  createAdminSessions,
-  createOneTimeLinks,
-  oneTimeLinkModel,
-  refreshAll,
-  registryFileBeside,
-  sessionsName,
-} from "./registry/index.ts";
+import { refreshAll, registryFileBeside } from "./registry/index.ts";
 import {
   createCheckpoints,
   createTicketCodec,
@@ -130,25 +117,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     logger,
   });
-  const adminKeys = createAdminKeys({
-    ofFile: config.admin.keys,
-    documents: store.documents,
-    file: registryFileBeside(config.secretsFile, adminKeysName),
-    clock,
-    random,
-    report: (event) => logRegistryEvent(event, logger),
-  });
-  const sessions = createAdminSessions({
-    admin: config.admin,
-    adminKeys,
-    documents: store.documents,
-    file: registryFileBeside(config.secretsFile, sessionsName),
-    clock,
-    random,
-    // Sign-ins and sign-outs are in the audit; the rest is notes of use, every few minutes.
-    report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
-  });
-  const links = createOneTimeLinks(store.oidcAdapter(oneTimeLinkModel), clock, random);
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);
@@ -214,6 +182,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     allowedHosts: config.webhooks.allowedHosts,
     ...{ rooms, issuers, adminKeys, processName, clock, random, logger },
   });
+  const failures = new FailedAttempts(clock);
+  const ofAdmins = { ...events, rooms, issuers, issuerOf, store, viewsDir, failures, random, logger };
+  const { adminKeys, sessions, audit, announceLink, routes } = createOperators(config, ofAdmins);
   /** All that follows what is changed at run time. */
   const registries = [...issuers, adminKeys, sessions, events.webhooks];
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
@@ -230,18 +201,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     events,
   });
   const proxies = createTrustedProxies(listen.trustedProxies);
-  const failures = new FailedAttempts(clock);
-  const audit = createAuditLog({ store: store.audit, clock, random, logger });
-  const signInParts = createSignIn(config.admin, { adminKeys, sessions, links, viewsDir, clock });
-  const { browsers } = signInParts;
-  const admin = { adminKeys, sessions, browsers, audit, failures, rooms, issuerOf, issuers, random, clock, ...events };
   // It is asked for rarely, so it is kept in no process.
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
-  const ofOperators = [
-    signInRoutes({ ...signInParts, audit, adminKeys, failures }).routes(),
-    adminRoutes(admin).routes(),
-    opsRoutes({ description, readiness, metrics }).routes(),
-  ];
+  const ofOperators = [...routes, opsRoutes({ description, readiness, metrics }).routes()];
   const operators = ofAdmin === null ? ofOperators : [];
   const shared = { rooms, store, pages, proxies, operators, failures, metrics, logger, clock, random };
   const apps = issuers.map((each) => createIssuerApp(each, shared));
@@ -283,7 +245,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       store: config.store.type,
     });
   }
-  const stopAnnouncing = starting.aborted ? null : signInParts.link.announce(print);
+  const stopAnnouncing = starting.aborted ? null : announceLink(print);
 
   return {
     port,

@@ -1078,6 +1078,42 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/visitors/{ref}/debug-link": {
+    parameters: None;
+    /** Makes a link that shows one browser, the first to open it, how it stands with a visitor, and why. */
+    post: {
+      parameters: {
+        query?: {
+          by?: "position" | "entry";
+        };
+        header?: never;
+        path: {
+          room: string;
+          ref: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          expires_in?: string;
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["DebugLink"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/rooms/{room}/visitors/find": {
     parameters: None;
     /** Tells how it stands with the visitor of a ticket, and why. */
@@ -1885,6 +1921,60 @@ export interface paths {
       };
     };
   };
+  "/admin/debug-link": {
+    parameters: None;
+    /** Shows how it stands with one visitor, to the browser that opened the link; to others before that its page. */
+    get: {
+      parameters: {
+        query?: {
+          token?: string;
+          updates?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/html", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Opens a debug link in this browser, the first one. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          token: string;
+        } };
+      };
+      responses: {
+        303: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/sign-in/start": {
     parameters: None;
     /** Sends a browser to the provider. */
@@ -2641,6 +2731,11 @@ export interface components {
       reason: string;
       attempts: number;
       given_up_at: string;
+    };
+    DebugLink: {
+      url: string;
+      expires_at: string;
+      room: string;
     };
     DeliveryAttempt: {
       delivered: boolean;

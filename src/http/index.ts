@@ -3,9 +3,12 @@
  * around the OpenID provider. Pages come from `pages/`. `app.ts` builds the applications and their servers.
  */
 
-export { adminRoutes } from "./admin/routes.ts";
+export { createPlainPage } from "./admin/plain-page.ts";
+export { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 export { createSignIn } from "./admin/sign-in/parts.ts";
 export { signInRoutes } from "./admin/sign-in/routes.ts";
+export { createDebugLinks } from "./admin/visitors/debug-links.ts";
+export { type DebugPage, debugRoutes } from "./admin/visitors/debug-routes.ts";
 export { answerByHost, createOperatorsApp, createUnknownHostApp, type HostApp } from "./hosts.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { createTrustedProxies } from "./middleware/proxies.ts";

@@ -4,6 +4,7 @@ import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type Router from "@koa/router";
 import { type AdminRoutesOptions, adminRoutes, allRoutes } from "../../src/http/admin/routes.ts";
 import { type SignInRoutesOptions, signInRoutes } from "../../src/http/admin/sign-in/routes.ts";
+import { type DebugRoutesOptions, debugRoutes } from "../../src/http/admin/visitors/debug-routes.ts";
 import { oidcMethods } from "../../src/http/http-app.ts";
 import { opsRoutes } from "../../src/http/ops/routes.ts";
 import type { VisitorParts } from "../../src/http/visitor/parts.ts";
@@ -45,7 +46,10 @@ export function registeredRoutes(room: string): Record<"operators" | "signIn" | 
     path,
   }));
   return {
-    signIn: named(routesOf(signInRoutes(nothing as SignInRoutesOptions))),
+    signIn: named([
+      ...routesOf(signInRoutes(nothing as SignInRoutesOptions)),
+      ...routesOf(debugRoutes(nothing as DebugRoutesOptions)),
+    ]),
     operators: named([...routesOf(admin), ...routesOf(opsRoutes(nothing as never))]),
     others: named([
       ...routesOf(publicRoutes(nothing as VisitorParts)),

@@ -209,7 +209,7 @@ export function openApi(version: string, meanings: ReadonlyMap<string, string>):
   ): Response {
     const isOauth = oauthErrors.includes(status);
     // Errors are told as pages to people.
-    const isPage = !path.startsWith("/admin") || /^\/admin\/sign-(?!.*logout)/.test(path);
+    const isPage = !path.startsWith("/admin") || /^\/admin\/(sign-(?!.*logout)|debug-link)/.test(path);
     const ofAnswers = answers.flatMap(({ schema }) => (schema === undefined ? [] : [schema].flat()));
     const all = [
       ...ofAnswers.map((schema) => toJson(schema as z.ZodType)),

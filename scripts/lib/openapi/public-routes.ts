@@ -397,6 +397,23 @@ const signIn: Untagged[] = [
   },
   {
     method: "GET",
+    path: "/admin/debug-link",
+    summary:
+      "Shows how it stands with one visitor, to the browser that opened the link; to others before that its page.",
+    query: z.object({ token: text.optional(), updates: text.optional() }),
+    answers: page,
+    errors: [...ofSignIn, "forbidden", "store_unavailable"],
+  },
+  {
+    method: "POST",
+    path: "/admin/debug-link",
+    summary: "Opens a debug link in this browser, the first one.",
+    form: z.object({ token: text }),
+    answers: [seeOther],
+    errors: [...ofSignIn, ...ofForm, "store_unavailable"],
+  },
+  {
+    method: "GET",
     path: "/admin/sign-in/start",
     summary: "Sends a browser to the provider.",
     query: z.object({ return_to: text.optional() }),

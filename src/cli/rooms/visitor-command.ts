@@ -10,6 +10,8 @@ type Visitor = AdminAnswers["Visitor"];
 
 interface VisitorOptions extends AskingOptions {
   readonly by?: Kind;
+  readonly debugLink?: true;
+  readonly expiresIn?: string;
 }
 
 /** Seconds after which what a gateway knows is called old: it asks the store once a second. */
@@ -23,16 +25,35 @@ export function addVisitorCommand(program: Command, { env, print, readInput }: T
       .description(
         "how it stands with a visitor, and why: by position, entry number or sub; - reads a ticket from standard input",
       )
-      .option("--by <kind>", "position or entry, where a number may be both", readKind),
-  ).action(async (room: string, ref: string, { by, ...options }: VisitorOptions) => {
+      .option("--by <kind>", "position or entry, where a number may be both", readKind)
+      .option("--debug-link", "make a link that shows the same to one browser, the first to open it")
+      .option("--expires-in <duration>", "how long the link works: 1m to 24h (default: 30m)"),
+  ).action(async (room: string, ref: string, { by, debugLink, expiresIn, ...options }: VisitorOptions) => {
     // Arguments of a command are seen by others on the machine, and stay in the shell's history.
     if (/^[wc]1\./.test(ref)) throw new UsageError("give - in place of the ticket, and the ticket on standard input");
+    if (debugLink && ref === "-") {
+      throw new UsageError("a link goes by a number or a sub: look the ticket up first, without --debug-link");
+    }
+    if (expiresIn !== undefined && !debugLink) throw new UsageError("--expires-in is of --debug-link");
     const gateway = gatewayOf(options, env, "has the role box_office for the room");
+    const query = by === undefined ? {} : { by };
+    if (debugLink) {
+      const made = await askGateway(gateway, (client) =>
+        client.POST("/admin/rooms/{room}/visitors/{ref}/debug-link", {
+          params: { path: { room, ref }, query },
+          body: expiresIn === undefined ? {} : { expires_in: expiresIn },
+        }),
+      );
+      print(
+        options.json ? JSON.stringify(made, null, 2) : `${made.url}\nworks in one browser, until ${made.expires_at}`,
+      );
+      return;
+    }
     const ticket = ref === "-" ? (await readInput()).trim() : null;
     const found = await askGateway(gateway, (client) =>
       ticket === null
         ? client.GET("/admin/rooms/{room}/visitors/{ref}", {
-            params: { path: { room, ref }, query: by === undefined ? {} : { by } },
+            params: { path: { room, ref }, query },
           })
         : client.POST("/admin/rooms/{room}/visitors/find", { params: { path: { room } }, body: { ticket } }),
     );

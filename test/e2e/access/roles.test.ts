@@ -110,6 +110,7 @@ test("what the table says: viewers only read, the box office changes two things 
     "PATCH /rooms/:room",
     "POST /rooms/:room/bypass",
     "POST /rooms/:room/:step",
+    "POST /rooms/:room/visitors/:ref/debug-link",
     "POST /rooms/:room/visitors/find",
     // It asks for what the change itself takes.
     "POST /audit/:row/undo",

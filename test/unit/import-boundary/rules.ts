@@ -29,6 +29,7 @@ const PARTS = [
   "beacon/",
   "issuer.ts",
   "draw-beacon.ts",
+  "operators.ts",
   "app.ts",
   "command.ts",
   "main.ts",
@@ -88,6 +89,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "verify/": [],
   // One issuer's part of app.ts, with any store.
   "issuer.ts": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
+  "operators.ts": ["http/", "audit/", "registry/", "store/contract/", "config/", "lib/"],
   "draw-beacon.ts": ["beacon/", "room/", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "client/" && part !== "cli/"),
   "command.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),

@@ -27,7 +27,7 @@ import {
   pageQuery,
   validate,
 } from "../bodies.ts";
-import { visitorRoutes } from "../visitors/visitors.ts";
+import { type VisitorRoutesOptions, visitorRoutes } from "../visitors/visitors.ts";
 import { admissionRoutes } from "./admissions.ts";
 import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
 import { knownRoom, knownRoomJson, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
@@ -47,13 +47,13 @@ const forceQuery = object({ force: oneOf("value", ["true", "false"]).optional() 
 const newRoom = object({ issuer: issuerName, ...roomHere.shape });
 const tag = "Rooms";
 
-export interface RoomRoutesOptions extends RoomStepsOptions {
+export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOptions {
   readonly issuerOf: RoomStepsOptions["issuerOf"] & RehearsalParts["issuerOf"];
   readonly issuers: readonly IssuerRegistry[];
 }
 
 /** Rooms, while the program runs: those of the file are shown and changed, others are also made and removed here. */
-export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): AdminRoute[] {
+export function roomRoutes({ issuers, rooms, issuerOf, debugLinks }: RoomRoutesOptions): AdminRoute[] {
   const onAll = routesAbout("/rooms", () => refreshAll(issuers));
   const onRoom = routesAbout("/rooms/:room", findRoom);
 
@@ -138,7 +138,7 @@ export function roomRoutes({ issuers, rooms, issuerOf }: RoomRoutesOptions): Adm
     ...rehearsalRoutes(onRoom, { issuerOf }),
     ...roomStepRoutes(onRoom, { rooms, issuerOf }),
     ...admissionRoutes(onRoom),
-    ...visitorRoutes(onRoom, rooms),
+    ...visitorRoutes(onRoom, { rooms, debugLinks }),
   ];
 
   /** @throws UsherError `unknown_room` */

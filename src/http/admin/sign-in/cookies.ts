@@ -18,22 +18,32 @@ const transaction = z.strictObject({
 export type SignInCookies = ReturnType<typeof createSignInCookies>;
 
 /**
- * The cookies of operators' browsers, of this host alone (`__Host-`; an http address, localhost, has to do without). SameSite=Lax: who
- * comes back from the provider, or by a link from elsewhere, is signed in. What changes something asks for a token beside them.
+ * Cookies of this host alone (`__Host-`; an http address, localhost, has to do without), for no script. SameSite=Lax: who comes
+ * back from the provider, or by a link from elsewhere, is known. What changes something asks for a token beside them.
+ */
+export function createHostCookies(isSecure: boolean) {
+  const prefix = isSecure ? "__Host-" : "";
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  return {
+    read: (ctx: Context, name: string) => readCookie(ctx.headers.cookie, prefix + name),
+    set: (ctx: Context, name: string, value: string, maxAgeSec: number) =>
+      ctx.append("Set-Cookie", `${prefix}${name}=${value}; Max-Age=${maxAgeSec}${attributes}`),
+  };
+}
+
+/**
+ * The cookies of operators' browsers.
  *
  * @param lifetimeMs of a session
  */
 export function createSignInCookies(isSecure: boolean, lifetimeMs: number) {
-  const prefix = isSecure ? "__Host-" : "";
-  const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-  const [ofSession, ofTransaction] = [`${prefix}usher-session`, `${prefix}usher-sign-in`];
-  const set = (ctx: Context, name: string, value: string, maxAgeSec: number) =>
-    ctx.append("Set-Cookie", `${name}=${value}; Max-Age=${maxAgeSec}${attributes}`);
+  const { read, set } = createHostCookies(isSecure);
+  const [ofSession, ofTransaction] = ["usher-session", "usher-sign-in"];
 
   return {
     /** The id of the session that the browser has, whatever it is worth; null for none. */
     session(ctx: Context): string | null {
-      const id = readCookie(ctx.headers.cookie, ofSession) ?? "";
+      const id = read(ctx, ofSession) ?? "";
       return /^[\w-]{43}$/.test(id) ? id : null;
     },
     setSession: (ctx: Context, id: string) => set(ctx, ofSession, id, Math.floor(lifetimeMs / 1_000)),
@@ -44,7 +54,7 @@ export function createSignInCookies(isSecure: boolean, lifetimeMs: number) {
     },
     /** Takes it from the browser: it works once. Null for none. */
     takeTransaction(ctx: Context): (Transaction & { readonly return_to: string }) | null {
-      const value = readCookie(ctx.headers.cookie, ofTransaction);
+      const value = read(ctx, ofTransaction);
       if (value === undefined) return null;
       set(ctx, ofTransaction, "", 0);
       if (value.length > valueLengthMax) return null;

@@ -17,9 +17,10 @@ import {
   requireOwnPage,
 } from "../access/principal.ts";
 import { audited } from "../audit/write-rows.ts";
+import type { PlainPage } from "../plain-page.ts";
 import { grantedBy, nameOf, personId } from "./claims.ts";
 import { csrfTokenOf } from "./cookies.ts";
-import type { createSignInPage, SignInPage } from "./page.ts";
+import type { SignInPage } from "./page.ts";
 import type { SignInProvider } from "./provider.ts";
 import { readReturnTo, signInPath } from "./return-to.ts";
 import { type SignInLink, signInLinkPath } from "./sign-in-link.ts";
@@ -32,7 +33,7 @@ export interface SignInRoutesOptions {
   /** Null where people have keys alone. */
   readonly signIn: { readonly rules: SignInConfig["rules"]; readonly provider: SignInProvider } | null;
   readonly link: Pick<SignInLink, "isGood" | "use">;
-  readonly page: ReturnType<typeof createSignInPage>;
+  readonly page: PlainPage<SignInPage>;
 }
 
 const keyLengthMax = 512;

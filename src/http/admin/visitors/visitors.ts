@@ -1,6 +1,8 @@
 /** Routes that find out how it stands with one visitor, for the people who help: box office and support. */
 import type { Context } from "koa";
-import { oneOf, text } from "../../../config/index.ts";
+import { z } from "zod";
+import { duration, formatTime, oneOf, text } from "../../../config/index.ts";
+import { UsherError } from "../../../lib/errors.ts";
 import {
   type Finding,
   lookUpVisitor,
@@ -13,19 +15,32 @@ import {
 import { later, nothingKnown } from "../../visitor/status.ts";
 import type { Principal } from "../access/principal.ts";
 import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
-import { badRequest, object } from "../bodies.ts";
+import { badRequest, object, timeText } from "../bodies.ts";
+import type { DebugLinks } from "./debug-links.ts";
 import { findingJson, visitorAnswer } from "./finding-json.ts";
 
 /** Characters; as long as the longest ticket that is read. */
 const ticketLengthMax = 1_024;
 const askedFor = "a position, an entry number or a sub";
 
+const minuteMs = 60_000;
+const debugLinkBody = object({ expires_in: duration(minuteMs, 24 * 60 * minuteMs).prefault("30m") });
+const debugLinkAnswer = z.object({ url: z.string(), expires_at: timeText, room: z.string() }).meta({ id: "DebugLink" });
 const refQuery = object({ by: oneOf("kind", ["position", "entry"]).optional() });
+type Asked = Exclude<VisitorRef, { by: "ticket" }>;
 export const findBody = object({ ticket: text("a visitor's ticket", ticketLengthMax) });
 const tag = "Visitors";
 const role = "box_office";
 
-export function visitorRoutes(route: RoutesAbout<WaitingRoom>, rooms: WaitingRooms): AdminRoute[] {
+export interface VisitorRoutesOptions {
+  readonly rooms: WaitingRooms;
+  readonly debugLinks: DebugLinks;
+}
+
+export function visitorRoutes(
+  route: RoutesAbout<WaitingRoom>,
+  { rooms, debugLinks }: VisitorRoutesOptions,
+): AdminRoute[] {
   return [
     route(
       "GET",
@@ -39,10 +54,34 @@ export function visitorRoutes(route: RoutesAbout<WaitingRoom>, rooms: WaitingRoo
       },
       async ({ subject: room, ctx, principal, query }) => {
         const ref = readRef(ctx, query.by);
-        const otherRoom = ref.by === "sub" ? roomOfVisitor(ref.sub) : room.id;
-        const isOther = ref.by === "sub" && otherRoom !== undefined && otherRoom !== room.id;
-        if (isOther) return told(room, principal, ref, nothingFound({ code: "other_room", otherRoom }, ref.sub));
-        return told(room, principal, ref, await lookUpVisitor(room, ref));
+        return told(room, principal, ref, await lookUp(room, ref));
+      },
+    ),
+    route(
+      "POST",
+      "/visitors/:ref/debug-link",
+      {
+        summary: "Makes a link that shows one browser, the first to open it, how it stands with a visitor, and why.",
+        tag,
+        role,
+        query: refQuery,
+        body: debugLinkBody,
+        status: 201,
+        answers: debugLinkAnswer,
+      },
+      async ({ subject: room, ctx, principal, query, body }) => {
+        const { address } = debugLinks;
+        if (address === null) throw new UsherError("not_found", "set admin.url: a link needs the address of this page");
+        const ref = readRef(ctx, query.by);
+        const finding = await lookUp(room, ref);
+        const { edition, place, why } = told(room, principal, ref, finding);
+        const isNobody = ref.by === "sub" ? why.code === "other_room" : place === null;
+        if (isNobody) throw new UsherError("not_found", why.text);
+        // A number that is an entry now stays one after the draw.
+        const by = place?.state === "entered" ? "entry" : "position";
+        const known = ref.by === "sub" ? ref : { by: ref.by === "number" ? by : ref.by, number: ref.number };
+        const { path, expiresMs } = await debugLinks.make({ room: room.id, edition, ref: known }, body.expires_in);
+        return { url: `${address}${path}`, expires_at: formatTime(expiresMs), room: room.id };
       },
     ),
     route(
@@ -77,11 +116,17 @@ export function visitorRoutes(route: RoutesAbout<WaitingRoom>, rooms: WaitingRoo
   ];
 }
 
+async function lookUp(room: WaitingRoom, ref: Asked): Promise<Finding | "ambiguous" | null> {
+  const otherRoom = ref.by === "sub" ? roomOfVisitor(ref.sub) : room.id;
+  const isOther = ref.by === "sub" && otherRoom !== undefined && otherRoom !== room.id;
+  return isOther ? nothingFound({ code: "other_room", otherRoom }, ref.sub) : lookUpVisitor(room, ref);
+}
+
 /** Logs that it was asked, and never the ticket. @throws UsherError `bad_request`, `store_unavailable` */
 function told(
   room: WaitingRoom,
   { id: admin }: Principal,
-  ref: Exclude<VisitorRef, { by: "ticket" }> | { readonly by: "ticket" },
+  ref: Asked | { readonly by: "ticket" },
   finding: Finding | "ambiguous" | null,
 ) {
   if (finding === "ambiguous") {
@@ -100,7 +145,7 @@ function told(
  *
  * @throws UsherError `bad_request` that says what to ask by instead
  */
-function readRef(ctx: Context, by: "position" | "entry" | undefined): Exclude<VisitorRef, { by: "ticket" }> {
+function readRef(ctx: Context, by: "position" | "entry" | undefined): Asked {
   const ref = String(ctx.params.ref);
   if (/^[1-9]\d{0,14}$/.test(ref)) return { by: by ?? "number", number: Number(ref) };
   if (by !== undefined)

@@ -1,0 +1,78 @@
+/** What operators and those who help them have: admin keys, sessions, links, the audit, and the routes of all that. */
+import { createAuditLog } from "./audit/index.ts";
+import type { UsherConfig } from "./config/index.ts";
+import {
+  type AdminRoutesOptions,
+  adminRoutes,
+  createDebugLinks,
+  createPlainPage,
+  createSignIn,
+  type DebugPage,
+  debugRoutes,
+  logRegistryEvent,
+  signInRoutes,
+} from "./http/index.ts";
+import type { FailedAttempts } from "./lib/address-buckets.ts";
+import type { Logger } from "./lib/logger.ts";
+import type { Random } from "./lib/random.ts";
+import {
+  adminKeysName,
+  createAdminKeys,
+  createAdminSessions,
+  createOneTimeLinks,
+  oneTimeLinkModel,
+  registryFileBeside,
+  sessionsName,
+} from "./registry/index.ts";
+import type { Store } from "./store/contract/store.ts";
+
+type Own = "adminKeys" | "sessions" | "browsers" | "audit" | "debugLinks" | "random" | "clock" | "failures";
+
+export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
+  readonly store: Pick<Store, "documents" | "audit" | "clock" | "oidcAdapter">;
+  readonly viewsDir: string;
+  readonly failures: FailedAttempts;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+export function createOperators({ admin, secretsFile }: UsherConfig, given: OperatorsParts) {
+  const { store, viewsDir, logger, ...parts } = given;
+  const { rooms, failures, random } = parts;
+  const { clock, documents } = store;
+  const adminKeys = createAdminKeys({
+    ofFile: admin.keys,
+    documents,
+    file: registryFileBeside(secretsFile, adminKeysName),
+    clock,
+    random,
+    report: (event) => logRegistryEvent(event, logger),
+  });
+  const sessions = createAdminSessions({
+    admin,
+    adminKeys,
+    documents,
+    file: registryFileBeside(secretsFile, sessionsName),
+    clock,
+    random,
+    // Sign-ins and sign-outs are in the audit; the rest is notes of use, every few minutes.
+    report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
+  });
+  const audit = createAuditLog({ store: store.audit, clock, random, logger });
+  const links = createOneTimeLinks(store.oidcAdapter(oneTimeLinkModel), clock, random);
+  const debugLinks = createDebugLinks(links, admin.url);
+  const debugPage = createPlainPage<DebugPage>(viewsDir, "debug-link.ejs");
+  const signIn = createSignIn(admin, { adminKeys, sessions, links, viewsDir, clock });
+  const { browsers, link } = signIn;
+  return {
+    adminKeys,
+    sessions,
+    audit,
+    announceLink: link.announce,
+    routes: [
+      signInRoutes({ ...signIn, audit, adminKeys, failures }).routes(),
+      debugRoutes({ audit, failures, rooms, debugLinks, debugPage, clock }).routes(),
+      adminRoutes({ ...parts, adminKeys, sessions, browsers, audit, debugLinks, clock }).routes(),
+    ],
+  };
+}
