@@ -24,6 +24,7 @@ import {
   createUnknownHostApp,
   type ListenerPlace,
   logEvents,
+  logRegistryEvent,
   logScheduleWarnings,
   opsRoutes,
   type Readiness,
@@ -37,7 +38,7 @@ import type { Random } from "./lib/random.ts";
 import { createOperators } from "./operators.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
-import { refreshAll, registryFileBeside } from "./registry/index.ts";
+import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
 import {
   createCheckpoints,
   createTicketCodec,
@@ -117,6 +118,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     logger,
   });
+  const adminKeys = createAdminKeys({
+    ofFile: config.admin.keys,
+    documents: store.documents,
+    file: registryFileBeside(config.secretsFile, adminKeysName),
+    clock,
+    random,
+    report: (event) => logRegistryEvent(event, logger),
+  });
   const allRooms = () => issuers.flatMap((each) => each.rooms.all);
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);
@@ -183,8 +192,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...{ rooms, issuers, adminKeys, processName, clock, random, logger },
   });
   const failures = new FailedAttempts(clock);
-  const ofAdmins = { ...events, rooms, issuers, issuerOf, store, viewsDir, failures, random, logger };
-  const { adminKeys, sessions, audit, announceLink, routes } = createOperators(config, ofAdmins);
+  const ofAdmins = { ...events, adminKeys, rooms, issuers, issuerOf, store, viewsDir, failures, random, logger };
+  const { sessions, audit, announceLink, routes } = createOperators(config, ofAdmins);
   /** All that follows what is changed at run time. */
   const registries = [...issuers, adminKeys, sessions, events.webhooks];
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);

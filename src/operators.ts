@@ -1,4 +1,4 @@
-/** What operators and those who help them have: admin keys, sessions, links, the audit, and the routes of all that. */
+/** What operators and those who help them have: sessions, links, the audit, and the routes of all that. */
 import { createAuditLog } from "./audit/index.ts";
 import type { UsherConfig } from "./config/index.ts";
 import {
@@ -16,8 +16,6 @@ import type { FailedAttempts } from "./lib/address-buckets.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import {
-  adminKeysName,
-  createAdminKeys,
   createAdminSessions,
   createOneTimeLinks,
   oneTimeLinkModel,
@@ -26,7 +24,7 @@ import {
 } from "./registry/index.ts";
 import type { Store } from "./store/contract/store.ts";
 
-type Own = "adminKeys" | "sessions" | "browsers" | "audit" | "debugLinks" | "random" | "clock" | "failures";
+type Own = "sessions" | "browsers" | "audit" | "debugLinks" | "random" | "clock" | "failures";
 
 export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
   readonly store: Pick<Store, "documents" | "audit" | "clock" | "oidcAdapter">;
@@ -38,16 +36,8 @@ export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
 
 export function createOperators({ admin, secretsFile }: UsherConfig, given: OperatorsParts) {
   const { store, viewsDir, logger, ...parts } = given;
-  const { rooms, failures, random } = parts;
+  const { adminKeys, rooms, failures, random } = parts;
   const { clock, documents } = store;
-  const adminKeys = createAdminKeys({
-    ofFile: admin.keys,
-    documents,
-    file: registryFileBeside(secretsFile, adminKeysName),
-    clock,
-    random,
-    report: (event) => logRegistryEvent(event, logger),
-  });
   const sessions = createAdminSessions({
     admin,
     adminKeys,
@@ -65,14 +55,13 @@ export function createOperators({ admin, secretsFile }: UsherConfig, given: Oper
   const signIn = createSignIn(admin, { adminKeys, sessions, links, viewsDir, clock });
   const { browsers, link } = signIn;
   return {
-    adminKeys,
     sessions,
     audit,
     announceLink: link.announce,
     routes: [
       signInRoutes({ ...signIn, audit, adminKeys, failures }).routes(),
       debugRoutes({ audit, failures, rooms, debugLinks, debugPage, clock }).routes(),
-      adminRoutes({ ...parts, adminKeys, sessions, browsers, audit, debugLinks, clock }).routes(),
+      adminRoutes({ ...parts, sessions, browsers, audit, debugLinks, clock }).routes(),
     ],
   };
 }
