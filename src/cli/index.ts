@@ -6,7 +6,7 @@
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `records/` shows what was
  * changed, `events/` what happens, `doctor/` looks for what would go wrong,
- * `snippets/` are for relying parties, `init/` writes a first configuration.
+ * `rehearse/` plays visitors, `snippets/` are for relying parties, `init/` writes a first configuration.
  */
 import type { Command } from "commander";
 import { addApiKeysCommand } from "./api-keys-command.ts";
@@ -21,6 +21,7 @@ import { addContextCommand } from "./installation/context-command.ts";
 import { addKeysCommand } from "./keys-command.ts";
 import { addLogCommands } from "./log-commands.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
+import { addRehearseCommand } from "./rehearse/rehearse-command.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
 import { addStatusCommand } from "./rooms/status-command.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
@@ -41,6 +42,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addInitCommand(program, terminal);
   addCheckCommand(program, terminal);
   addDoctorCommand(program, terminal, inspectRedis);
+  addRehearseCommand(program, terminal);
   addSnippetCommand(program, terminal);
   addStatusCommand(program, terminal);
   addWatchCommand(program, terminal);

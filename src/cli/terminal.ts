@@ -21,6 +21,8 @@ export interface Terminal {
   readonly readInput: () => Promise<string>;
   /** What can be painted anew; null where the output goes into a file or a pipe. */
   readonly screen: Screen | null;
+  /** Shows one line in place of the one before, for a person who waits; null where nobody sees it. */
+  readonly progress: ((line: string) => void) | null;
   /** Aborted by Ctrl-C from now on. */
   readonly listenForStop: () => AbortSignal;
 }

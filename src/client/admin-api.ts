@@ -2849,6 +2849,7 @@ export interface components {
       token_endpoint_auth_method: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
       require_pushed_authorization_requests: boolean;
       is_first_room: boolean;
+      is_only_room: boolean;
     };
     Room: {
       room: string;

@@ -42,6 +42,7 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
     ask: answers === undefined ? null : async (question) => answers[asked.push(question) - 1] ?? "",
     readInput: async () => input,
     screen,
+    progress: null,
     listenForStop: () => around.stop ?? new AbortController().signal,
   };
   addCommands(program, terminal, (url) =>

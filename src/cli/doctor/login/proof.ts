@@ -17,7 +17,11 @@ interface ClientKey {
 export type ClientKeys = ReadonlyMap<string, ClientKey>;
 
 /** A request to the token endpoint. @param fields of its body, without what shows the client */
-export type TokenRequest = (fields: Readonly<Record<string, string>>) => Promise<RequestInit>;
+export type TokenRequest = (fields: Readonly<Record<string, string>>) => Promise<{
+  readonly method: "POST";
+  readonly headers: Record<string, string>;
+  readonly body: URLSearchParams;
+}>;
 
 const keyBytesMax = 65_536;
 /** Seconds; the request is sent at once. */
@@ -25,7 +29,11 @@ const assertionSec = 60;
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** Null for a client whose key is not at hand: nobody but the site can show who it is. */
-export function tokenRequestOf(issuer: string, client: ClientConfig, keys: ClientKeys): TokenRequest | null {
+export function tokenRequestOf(
+  issuer: string,
+  client: Pick<ClientConfig, "clientId" | "clientSecret" | "tokenEndpointAuthMethod">,
+  keys: ClientKeys,
+): TokenRequest | null {
   const { clientId, clientSecret, tokenEndpointAuthMethod } = client;
   const key = keys.get(clientId);
   if (tokenEndpointAuthMethod === "private_key_jwt") {
@@ -43,9 +51,9 @@ export function tokenRequestOf(issuer: string, client: ClientConfig, keys: Clien
   return async (fields) => post(fields, { authorization: `Basic ${Buffer.from(pair).toString("base64")}` });
 }
 
-function post(fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}): RequestInit {
+function post(fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}) {
   const body = new URLSearchParams({ grant_type: "authorization_code", ...fields });
-  return { method: "POST", headers, body };
+  return { method: "POST" as const, headers, body };
 }
 
 function assertionOf(issuer: string, clientId: string, { key, alg, kid }: ClientKey): Promise<string> {

@@ -25,6 +25,7 @@ const wayIn = z
     token_endpoint_auth_method: z.enum(["none", "client_secret_basic", "client_secret_post", "private_key_jwt"]),
     require_pushed_authorization_requests: z.boolean(),
     is_first_room: z.boolean(),
+    is_only_room: z.boolean(),
   })
   .meta({ id: "RehearsalClient" });
 const rehearsalAnswer = z
@@ -98,6 +99,7 @@ async function beginRehearsal(
         token_endpoint_auth_method: client.tokenEndpointAuthMethod,
         require_pushed_authorization_requests: client.requirePushedAuthorizationRequests === true,
         is_first_room: client.rooms[0] === room.id,
+        is_only_room: client.rooms.length === 1,
       })),
     has_link: sitesOf(room.id).usualTarget !== null,
   };

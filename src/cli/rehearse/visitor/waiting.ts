@@ -1,0 +1,142 @@
+import {
+  blurMs,
+  countAhead,
+  entryPauseMs,
+  estimateWait,
+  failedClaimPauseMs,
+  heldPauseMs,
+  isDrawOver,
+  pollAfterMs,
+  pollForDrawMs,
+  pollForOpeningMs,
+  presenceEveryMs,
+  retryAfterMs,
+  spread,
+  statusPauseMs,
+  timeoutMs,
+} from "../../../pages/shared/pacing.ts";
+import { sampleRank } from "../../../pages/shared/presence.ts";
+import type { RoomStatus } from "../../../pages/shared/status.ts";
+import type { WaitingPage } from "./usher-page.ts";
+import { askJson, type Visitor, type World } from "./world.ts";
+
+/** Why the page is left: `turn` and `page`, it asks for itself, as it is the visitor's turn or the server has another page; `reload`, its visitor does. */
+export type Leaving = "turn" | "page" | "reload" | "over";
+
+/** A tab, over its pages. */
+export interface Tab {
+  /** When its visitor loads the page again; Infinity: never. */
+  reloadsAtMs: number;
+  /** How often in a row it asked for itself in vain, and when last. */
+  entries: number;
+  enteredMs: number;
+}
+
+/** GET …/tickets/me and POST …/tickets/me/claim, as far as the page reads them. */
+interface PlaceReply {
+  readonly state: string;
+  readonly position: number | null;
+  readonly held_by?: string | null;
+  readonly poll_after_ms: number;
+}
+
+/** Polls as the waiting page does, until there is something else to see. */
+export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: WaitingPage): Promise<Leaving> {
+  const { chance, nowMs } = world;
+  if (page.state === "held") return claimHeld(visitor, world, tab, page);
+  let { position, ahead, poll, isUndrawn, state } = page;
+  let wait = page.pace && estimateWait({ phase: "open", pace: page.pace }, ahead);
+  let opensInMs: number | null = null;
+  let people = position;
+  let failures = 0;
+  let presenceMs = nowMs() + presenceEveryMs;
+  let pauseMs = nextMs();
+  for (;;) {
+    const dueMs = nowMs() + pauseMs;
+    await world.sleep(Math.min(dueMs, tab.reloadsAtMs) - nowMs());
+    if (world.isOver() || visitor.isGone) return "over";
+    if (nowMs() >= tab.reloadsAtMs) return "reload";
+    const told = await askJson<RoomStatus>(visitor, world, "status", "/status", { timeoutMs });
+    const status = told?.json ?? null;
+    if (status === null) {
+      failures++;
+      pauseMs = statusPauseMs(poll.floor_ms, failures, retryAfterMs(told?.answer.headers["retry-after"]), chance);
+      continue;
+    }
+    failures = 0;
+    ({ poll, waiting: people } = status);
+    if (status.edition !== page.edition) return enter("page");
+    ahead = countAhead(position, status);
+    wait = estimateWait({ ...status, phase: "open" }, ahead);
+    // By the server's own clock.
+    opensInMs = status.opens_at === null ? null : Date.parse(status.opens_at) - Date.parse(status.updated_at);
+    if (sampleRank(position) < status.presence_share && nowMs() >= presenceMs) {
+      presenceMs = nowMs() + presenceEveryMs;
+      await askJson(visitor, world, "place", "/tickets/me", { timeoutMs });
+    }
+    if (isUndrawn && isDrawOver(status)) {
+      const place = (await askJson<PlaceReply>(visitor, world, "place", "/tickets/me", { timeoutMs }))?.json;
+      if (place?.position !== undefined && place.position !== null && place.state !== "entered") {
+        isUndrawn = false;
+        position = place.position;
+        visitor.place = { edition: page.edition, position, isUndrawn };
+        ahead = countAhead(position, status);
+      }
+    }
+    const { phase } = status;
+    if (phase === "ended" || phase === "idle") {
+      await world.sleep(poll.spread_ms * chance());
+      return enter("page");
+    }
+    const isServed = phase === "open" && status.serving >= position && status.held_until === null && !isUndrawn;
+    if (phase === "passthrough" || isServed) return enter("turn");
+    state = phase === "prequeue" ? "entered" : isUndrawn && phase === "open" ? "drawing" : "waiting";
+    tab.entries = 0;
+    pauseMs = nextMs();
+  }
+
+  function nextMs(): number {
+    if (isUndrawn) return pollForDrawMs(poll, state === "drawing", people, opensInMs, chance);
+    if (state !== "entered") return spread(pollAfterMs(poll, ahead, wait), chance);
+    return pollForOpeningMs(poll, ahead, wait, opensInMs, chance);
+  }
+
+  /** The page asks for itself: at once, and ever more slowly while that leads nowhere. */
+  async function enter(why: "turn" | "page"): Promise<Leaving> {
+    const restMs = tab.entries === 0 ? 0 : tab.enteredMs + entryPauseMs(tab.entries) - nowMs();
+    await world.sleep(Math.max(0, restMs) + blurMs * chance());
+    if (world.isOver() || visitor.isGone) return "over";
+    tab.entries++;
+    tab.enteredMs = nowMs();
+    return why;
+  }
+}
+
+/** A held place claims, and its page stays. */
+async function claimHeld(visitor: Visitor, world: World, tab: Tab, page: WaitingPage): Promise<Leaving> {
+  const { chance, stage } = world;
+  let failures = 0;
+  let pauseMs = page.retryMs;
+  for (;;) {
+    await world.sleep(pauseMs + blurMs * chance());
+    if (world.isOver() || visitor.isGone) return "over";
+    const headers = { origin: stage.issuer, "sec-fetch-site": "same-origin" };
+    const request = { method: "POST", headers, timeoutMs } as const;
+    const told = await askJson<PlaceReply>(visitor, world, "claim", "/tickets/me/claim", request);
+    const isLater = told === null || told.answer.status >= 500 || [408, 425, 429].includes(told.answer.status);
+    if (isLater) {
+      failures++;
+      pauseMs = failedClaimPauseMs(failures, retryAfterMs(told?.answer.headers["retry-after"]));
+      continue;
+    }
+    failures = 0;
+    const reply = told.json;
+    if (typeof reply?.held_by !== "string") {
+      tab.entries++;
+      tab.enteredMs = world.nowMs();
+      if (reply?.state !== "admitted") await world.sleep(entryPauseMs(tab.entries));
+      return "page";
+    }
+    pauseMs = heldPauseMs(reply.poll_after_ms);
+  }
+}

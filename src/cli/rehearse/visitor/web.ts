@@ -1,0 +1,108 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { gunzipSync } from "node:zlib";
+import { reasonOf } from "../../terminal.ts";
+import { Latencies } from "../report/latencies.ts";
+
+export interface WebRequest {
+  readonly method?: "GET" | "POST" | "DELETE";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+}
+
+export interface WebAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Since the request had a connection, or began to make one: milliseconds. */
+  readonly tookMs: number;
+}
+
+/** No page that is read here is longer. */
+const lengthMax = 2_000_000;
+
+export type Web = ReturnType<typeof createWeb>;
+
+/**
+ * Asks as many browsers do, over connections that are kept. A browser has its own; here all share so many for each origin, and what
+ * they wait for one is measured apart, as it is no fault of the installation.
+ */
+export function createWeb(connections: number) {
+  const options = { keepAlive: true, maxSockets: connections, maxFreeSockets: connections };
+  const [http, https] = [new HttpAgent(options), new HttpsAgent(options)];
+  const underWay = new Set<ClientRequest>();
+  const queuedMs = new Latencies();
+
+  return {
+    /** How long requests waited for a connection of this command. */
+    queuedMs,
+
+    /** What answers; in words why nothing does. */
+    ask(url: URL, { method = "GET", headers = {}, body, timeoutMs }: WebRequest): Promise<WebAnswer | string> {
+      const isSecure = url.protocol === "https:";
+      const sent = {
+        "user-agent": "usher-rehearse",
+        "accept-encoding": "gzip",
+        ...headers,
+        ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
+      };
+      return new Promise((resolve) => {
+        const askedMs = performance.now();
+        let begunMs = askedMs;
+        const settle = (answer: WebAnswer | string) => {
+          clearTimeout(timer);
+          underWay.delete(request);
+          resolve(answer);
+        };
+        const request = (isSecure ? requestHttps : requestHttp)(
+          url,
+          { method, headers: sent, agent: isSecure ? https : http },
+          (response) => {
+            const chunks: Buffer[] = [];
+            let length = 0;
+            response.on("data", (chunk: Buffer) => {
+              length += chunk.length;
+              if (length > lengthMax) request.destroy(new Error("an answer that is too long"));
+              else chunks.push(chunk);
+            });
+            response.once("error", (error) => settle(reasonOf(error)));
+            response.once("end", () => {
+              const tookMs = performance.now() - begunMs;
+              const { statusCode: status = 0, headers: told } = response;
+              const text = readText(Buffer.concat(chunks), told["content-encoding"]);
+              settle(text === null ? "an answer that cannot be read" : { status, headers: told, text, tookMs });
+            });
+          },
+        );
+        const timer = setTimeout(() => request.destroy(new Error("no answer in time")), timeoutMs);
+        underWay.add(request);
+        request.once("socket", () => {
+          begunMs = performance.now();
+          queuedMs.add(begunMs - askedMs);
+        });
+        request.once("error", (error) => settle(reasonOf(error)));
+        request.end(body);
+      });
+    },
+
+    /** Ends what is under way. */
+    cut(): void {
+      for (const request of underWay) request.destroy(new Error("stopped"));
+    },
+
+    close(): void {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+function readText(body: Buffer, encoding: string | undefined): string | null {
+  if (encoding !== "gzip") return body.toString();
+  try {
+    return gunzipSync(body, { maxOutputLength: lengthMax }).toString();
+  } catch {
+    return null;
+  }
+}
