@@ -9,8 +9,8 @@ import { createAttemptBounds } from "./attempt-bounds.ts";
 import type { AuditEntry, AuditLine, RequestLine } from "./rows.ts";
 
 /** Older rows leave. Most have some 600 bytes in Redis, so all have about 30 MB. Where many are long, the bytes bound them. */
-export const auditRowsMax = 50_000;
-export const auditBytesMax = 64 * 1_048_576;
+const auditRowsMax = 50_000;
+const auditBytesMax = 64 * 1_048_576;
 /** Rows that wait for a store that is away; then requests are counted only. */
 const waitingMax = 1_000;
 const batchMax = 100;

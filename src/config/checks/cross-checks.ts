@@ -11,7 +11,7 @@ import { type Fault, faultAt } from "./faults.ts";
 import { checkIssuers } from "./issuer-checks.ts";
 import { entriesAt, entriesOfIssuers, issuerPaths, repeated } from "./places.ts";
 import { checkRoom, unknownRooms } from "./room-checks.ts";
-import { isLoopback } from "./urls.ts";
+import { isAtLocalhost } from "./urls.ts";
 
 export function crossCheck(raw: unknown): Fault[] {
   const rooms = entriesOfIssuers(raw, "rooms");
@@ -49,7 +49,8 @@ function checkSignIn(raw: unknown): Fault[] {
   if (valueAt(raw, signIn) === undefined) return [];
   const place = valueAt(raw, ["admin", "listen"]);
   const host = valueAt(raw, ["admin", "listen", "host"]) ?? "127.0.0.1";
-  const isKnown = valueAt(raw, ["admin", "url"]) !== undefined || place === undefined || isLoopback(host);
+  const isLocal = isAtLocalhost(host, valueAt(raw, ["admin", "listen", "port"]));
+  const isKnown = valueAt(raw, ["admin", "url"]) !== undefined || place === undefined || isLocal;
   const ofIssuers = issuerPaths(raw).some(
     (issuer) => valueAt(raw, [...issuer, "issuer"]) === valueAt(raw, [...signIn, "issuer"]),
   );

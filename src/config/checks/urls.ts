@@ -9,8 +9,13 @@ const APP_ORIGIN = /^(?!https?:)[a-z][a-z0-9+.-]{0,63}:\/\/[a-z0-9.-]{1,253}$/;
 /** RFC 3986 knows no other characters. The rest would be read differently by different parsers. */
 const URI_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 
-export function isLoopback(host: unknown): boolean {
+function isLoopback(host: unknown): boolean {
   return typeof host === "string" && (LOOPBACK.has(host) || host === "::1");
+}
+
+/** Whether browsers of the same machine find what listens there, at `http://localhost:PORT`. The system chooses a port in place of 0. */
+export function isAtLocalhost(host: unknown, port: unknown): boolean {
+  return isLoopback(host) && port !== 0;
 }
 
 /** A bare origin, written the way clients compare it (OpenID Connect Discovery 1.0, section 4.3). */

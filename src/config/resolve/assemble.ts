@@ -1,7 +1,7 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
 import { join, parse, resolve } from "node:path";
 import { issuerPaths } from "../checks/places.ts";
-import { isLoopback } from "../checks/urls.ts";
+import { isAtLocalhost } from "../checks/urls.ts";
 import { findClientWarnings, findRoomWarnings } from "../checks/warnings.ts";
 import { adminKey, signInRule } from "../schema/admin-schema.ts";
 import { beacon, type Document, type IssuerDocument, listen } from "../schema/schema.ts";
@@ -91,7 +91,7 @@ function assembleAdmin(
 /** Where browsers find the operators' listener, as far as that follows from the file. */
 function usualAddress(place: UsherConfig["admin"]["listen"], issuer: string): string | null {
   if (place === null) return issuer;
-  return isLoopback(place.host) && place.port !== 0 ? `http://localhost:${place.port}` : null;
+  return isAtLocalhost(place.host, place.port) ? `http://localhost:${place.port}` : null;
 }
 
 /** What works and may still surprise the operator. `nowMs` since 1970. */

@@ -70,7 +70,7 @@ export function createPageResponder(
   pages: Pages,
   issuer: string,
   languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
-  themes: PageThemes = { of: () => undefined, ofPage: () => undefined, roomOf: () => undefined },
+  themes: PageThemes = { of: () => undefined, ofPage: () => ({ theme: undefined, room: undefined }) },
   isRehearsal: (room: string) => boolean = () => false,
 ): PageResponder {
   const isSecure = issuer.startsWith("https:");
@@ -101,8 +101,7 @@ export function createPageResponder(
     const requestId = (ctx.state.requestId ?? ctx.res.getHeader("X-Request-Id")) as string | undefined;
     const accept = acceptOf(ctx, room);
     const here = accept.here === undefined ? undefined : leadsBackTo(ctx, status, content.code, accept.here);
-    const theme = themes.ofPage(ctx, room);
-    const ownRoom = themes.roomOf(ctx, room);
+    const { theme, room: ownRoom } = themes.ofPage(ctx, room);
     const noticed = {
       ...(requestId !== undefined && { requestId }),
       theme,

@@ -78,11 +78,11 @@ export function createPageThemes(
 
   return {
     of,
-    ofPage(ctx: Context, room: string | undefined): Theme | undefined {
+    /** With the room that the page is of, if any. */
+    ofPage(ctx: Context, room: string | undefined): { theme: Theme | undefined; room: string | undefined } {
       const place = placeOf(ctx, room);
-      return of(place.room, place.client);
+      return { theme: of(place.room, place.client), room: place.room };
     },
-    roomOf: (ctx: Context, room: string | undefined): string | undefined => placeOf(ctx, room).room,
   };
 }
 

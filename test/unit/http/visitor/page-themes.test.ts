@@ -36,7 +36,7 @@ const nameOf = (found: Theme | undefined) => found?.title?.[0]?.text;
 const contextOf = (originalUrl: string, referer = "") =>
   ({ originalUrl, get: (name: string) => (name === "Referer" ? referer : "") }) as unknown as Context;
 const ofPage = (address: string, room?: string, referer?: string) =>
-  nameOf(themes.ofPage(contextOf(address, referer), room));
+  nameOf(themes.ofPage(contextOf(address, referer), room).theme);
 
 test("a client's theme in a room goes before the room's, and that before the usual one", () => {
   expect(nameOf(themes.of("tickets", "fans"))).toBe("fans in tickets");
@@ -49,7 +49,7 @@ test("a client's theme in a room goes before the room's, and that before the usu
 test("without themes there are none", () => {
   const none = createPageThemes({ usual: null, ofRooms: new Map(), ofClients: new Map() }, clients, issuer);
   expect(none.of("tickets", "fans")).toBeUndefined();
-  expect(none.ofPage(contextOf("/authorize?client_id=fans"), undefined)).toBeUndefined();
+  expect(none.ofPage(contextOf("/authorize?client_id=fans"), undefined).theme).toBeUndefined();
 });
 
 describe("a page that says nothing of its client looks", () => {
