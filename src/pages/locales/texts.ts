@@ -36,6 +36,16 @@ function isPlural(texts: Texts): boolean {
   );
 }
 
+/** Without plural forms that are as `other`, which stands in for all that are not there. */
+export function withoutRepeatedForms<T>(texts: T): T {
+  if (!isGroup(texts)) return texts;
+  const entries = Object.entries(texts);
+  const kept = isPlural(texts)
+    ? entries.filter(([key, text]) => key === "other" || text !== texts.other)
+    : entries.map(([key, value]) => [key, withoutRepeatedForms(value)]);
+  return Object.fromEntries(kept) as T;
+}
+
 /** The places of all texts: plural forms are one text, and so are the paragraphs of a notice. */
 export function textPaths(texts: object, prefix = ""): string[] {
   return Object.entries(texts).flatMap(([key, value]) => {

@@ -5,7 +5,7 @@ import { crc32Combine, crc32Shift } from "./crc32-combine.ts";
 export type PageTemplate = ReturnType<typeof createTemplate>;
 
 /** Constant text shorter than this between two slots is not worth a deflate block of its own. */
-const SHORT_BYTES_MAX = 160;
+const SHORT_BYTES_MAX = 100;
 const STORED_BYTES_MAX = 65_535;
 /** Deflate, no name, no time, unknown system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -113,7 +113,7 @@ function deflatePieces(plain: readonly Buffer[]): Buffer[] {
     const deflated = deflateRawSync(piece, {
       level: 9,
       // Shorter blocks: styles, markup, texts and scripts each get codes of their own.
-      memLevel: 6,
+      memLevel: 5,
       finishFlush: index === last ? constants.Z_FINISH : constants.Z_FULL_FLUSH,
     });
     return index === 0 ? Buffer.concat([GZIP_HEADER, deflated]) : deflated;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import ejs from "ejs";
 import type { Locale } from "../locales/locale.ts";
+import { withoutRepeatedForms } from "../locales/texts.ts";
 import type { Live, LiveTexts } from "../shared/live.ts";
 import { estimateText, fillText, isolate, type Values } from "../shared/wording.ts";
 import type { Looks } from "../themes/looks.ts";
@@ -132,7 +133,7 @@ function textsForScript(view: WaitingView, { live, draw }: Locale["texts"]["wait
     problem: { ...live.problem, store_away: undefined },
     status: { ...live.status, ...ofTurn, ...ofDraw, store_away: undefined, recovering: undefined },
   };
-  return texts as unknown as LiveTexts;
+  return withoutRepeatedForms(texts) as unknown as LiveTexts;
 }
 
 function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, here: string): Slots {
