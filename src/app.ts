@@ -160,9 +160,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const atStart = rooms.all;
   for (const each of issuers) each.rooms.onChange(() => rooms.follow(allRooms()));
 
+  const browserDir = join(packageDir, "dist", "browser");
   const pages = createPages({
     viewsDir,
-    browserDir: join(packageDir, "dist", "browser"),
+    browserDir,
     locales,
     themes,
     report({ when, message }) {
@@ -193,7 +194,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const failures = new FailedAttempts(clock);
   const ofAdmins = { ...events, adminKeys, rooms, issuers, issuerOf, store, viewsDir, failures, random, logger };
-  const { sessions, audit, announceLink, routes } = createOperators(config, ofAdmins);
+  const consoleDir = join(browserDir, "console");
+  const { sessions, audit, live, announceLink, routes } = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
   const registries = [...issuers, adminKeys, sessions, events.webhooks];
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
@@ -261,13 +263,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     async drain(cut) {
       isStopping = true;
       for (const each of listeners) each.drain();
-      events.streams.close();
+      for (const streams of [events.streams, live]) streams.close();
       logger.info({ event: "gateway.draining", drain_ms: listen.drainMs });
       await delay(listen.drainMs, undefined, { signal: cut }).catch(() => undefined);
     },
     async close() {
       isStopping = true;
-      events.streams.close();
+      for (const streams of [events.streams, live]) streams.close();
       await Promise.all(listeners.map((each) => each.close(shutdownGraceMs)));
       readinessWatch.stop();
       await stopAnnouncing?.();

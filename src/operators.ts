@@ -4,12 +4,15 @@ import type { UsherConfig } from "./config/index.ts";
 import {
   type AdminRoutesOptions,
   adminRoutes,
+  consoleRoutes,
   createDebugLinks,
+  createLiveFeed,
   createPlainPage,
   createSignIn,
   type DebugPage,
   debugRoutes,
   logRegistryEvent,
+  readConsole,
   signInRoutes,
 } from "./http/index.ts";
 import type { FailedAttempts } from "./lib/address-buckets.ts";
@@ -24,18 +27,20 @@ import {
 } from "./registry/index.ts";
 import type { Store } from "./store/contract/store.ts";
 
-type Own = "sessions" | "browsers" | "audit" | "debugLinks" | "random" | "clock" | "failures";
+type Own = "sessions" | "browsers" | "audit" | "debugLinks" | "live" | "random" | "clock" | "failures";
 
 export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
   readonly store: Pick<Store, "documents" | "audit" | "clock" | "oidcAdapter">;
   readonly viewsDir: string;
+  /** Of the build. */
+  readonly consoleDir: string;
   readonly failures: FailedAttempts;
   readonly random: Random;
   readonly logger: Logger;
 }
 
 export function createOperators({ admin, secretsFile }: UsherConfig, given: OperatorsParts) {
-  const { store, viewsDir, logger, ...parts } = given;
+  const { store, viewsDir, consoleDir, logger, ...parts } = given;
   const { adminKeys, rooms, failures, random } = parts;
   const { clock, documents } = store;
   const sessions = createAdminSessions({
@@ -54,14 +59,17 @@ export function createOperators({ admin, secretsFile }: UsherConfig, given: Oper
   const debugPage = createPlainPage<DebugPage>(viewsDir, "debug-link.ejs");
   const signIn = createSignIn(admin, { adminKeys, sessions, links, viewsDir, clock });
   const { browsers, link } = signIn;
+  const live = createLiveFeed({ rooms, clock });
   return {
     sessions,
     audit,
+    live,
     announceLink: link.announce,
     routes: [
       signInRoutes({ ...signIn, audit, adminKeys, failures }).routes(),
       debugRoutes({ audit, failures, rooms, debugLinks, debugPage, clock }).routes(),
-      adminRoutes({ ...parts, sessions, browsers, audit, debugLinks, clock }).routes(),
+      adminRoutes({ ...parts, sessions, browsers, audit, debugLinks, live, clock }).routes(),
+      consoleRoutes({ console: readConsole(consoleDir), browsers, failures }).routes(),
     ],
   };
 }

@@ -34,6 +34,25 @@ const common = {
   mangleProps: new RegExp(`^(${ownMembers.join("|")})$`),
 };
 
+/** The console: a script and a stylesheet under names that have the hash of what is in them, with what the script loads later. */
+export const consoleBundle = {
+  entryPoints: [
+    { in: inRoot("src", "browser", "console", "main.tsx"), out: "console" },
+    { in: inRoot("src", "browser", "console", "style", "console.css"), out: "console" },
+  ],
+  entryNames: "console/[name]-[hash]",
+  chunkNames: "console/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  charset: "utf8",
+  logLevel: "warning",
+};
+
 /**
  * How esbuild makes the scripts of the pages from src/browser: each page's modules in one small file that leaves nothing
  * global, since it stands in the page itself. Types are checked by tsconfig.browser.json.

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { browserBundles } from "./browser.mjs";
+import { browserBundles, consoleBundle } from "./browser.mjs";
 import { inRoot, root } from "./paths.mjs";
 import { bundleProgram } from "./program.mjs";
 import { runTool } from "./run.mjs";
@@ -53,7 +53,7 @@ export async function build() {
     const outdir = join(draft, "browser");
     await Promise.all([
       bundleProgram(esbuild, modules, draft),
-      ...browserBundles.map((bundle) => esbuild.build({ ...bundle, outdir })),
+      ...[...browserBundles, consoleBundle].map((bundle) => esbuild.build({ ...bundle, outdir })),
     ]);
     // The demonstration, where it is: the image has none.
     if (existsSync(inRoot(DEMO))) await esbuild.build(demoBundle(join(draft, "demo", "index.js")));

@@ -2115,6 +2115,30 @@ export interface paths {
       };
     };
   };
+  "/admin/live": {
+    parameters: None;
+    /** Streams the figures of all rooms each second (server-sent events), as this process knows them. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/event-stream", components["schemas"]["LiveFigures"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/webhooks": {
     parameters: None;
     /** Lists the webhooks. */
@@ -2801,6 +2825,42 @@ export interface components {
       may_promote_at: string | null;
       may_retire_at: string | null;
       held: boolean;
+    };
+    LiveFigures: {
+      at: string;
+      rooms: components["schemas"]["LiveRoom"][];
+    };
+    LiveRoom: {
+      room: string;
+      title: string;
+      availability: "ready" | "recovering" | "away";
+      age_ms: number | null;
+      figures: {
+        rehearsal: boolean;
+        phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
+        phase_reason: "recovered" | "operator" | "alarm" | "unhealthy" | null;
+        base_phase: "idle" | "prequeue" | "open" | "ended" | "passthrough";
+        inlet: "manual" | "periodic" | "max_active" | "adaptive";
+        prequeue_at: string | null;
+        opens_at: string | null;
+        ends_at: string | null;
+        edition: number;
+        version: number;
+        serving: number;
+        queued: number;
+        waiting: number;
+        live_admissions: number;
+        absent: number;
+        max_active: number | null;
+        outflow_per_minute: number;
+        limit_per_minute: number | null;
+        held_until: string | null;
+        line_ends_at: {
+          low: string | null;
+          high: string | null;
+        } | null;
+        warnings: string[];
+      } | null;
     };
     LogHead: {
       first: number | null;

@@ -5,6 +5,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import type { components, paths } from "./admin-api.ts";
 
+export type { paths as AdminPaths };
 export type AdminClient = Client<paths>;
 /** What the admin API answers, by the names of the description. */
 export type AdminAnswers = components["schemas"];

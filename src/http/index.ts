@@ -3,12 +3,14 @@
  * around the OpenID provider. Pages come from `pages/`. `app.ts` builds the applications and their servers.
  */
 
+export { createLiveFeed } from "./admin/events/live-feed.ts";
 export { createPlainPage } from "./admin/plain-page.ts";
 export { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 export { createSignIn } from "./admin/sign-in/parts.ts";
 export { signInRoutes } from "./admin/sign-in/routes.ts";
 export { createDebugLinks } from "./admin/visitors/debug-links.ts";
 export { type DebugPage, debugRoutes } from "./admin/visitors/debug-routes.ts";
+export { consoleRoutes, readConsole } from "./console/index.ts";
 export { answerByHost, createOperatorsApp, createUnknownHostApp, type HostApp } from "./hosts.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { createTrustedProxies } from "./middleware/proxies.ts";

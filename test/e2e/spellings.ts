@@ -5,6 +5,7 @@ import type Router from "@koa/router";
 import { type AdminRoutesOptions, adminRoutes, allRoutes } from "../../src/http/admin/routes.ts";
 import { type SignInRoutesOptions, signInRoutes } from "../../src/http/admin/sign-in/routes.ts";
 import { type DebugRoutesOptions, debugRoutes } from "../../src/http/admin/visitors/debug-routes.ts";
+import { type ConsoleRoutesOptions, consoleRoutes } from "../../src/http/console/routes.ts";
 import { oidcMethods } from "../../src/http/http-app.ts";
 import { opsRoutes } from "../../src/http/ops/routes.ts";
 import type { VisitorParts } from "../../src/http/visitor/parts.ts";
@@ -49,6 +50,7 @@ export function registeredRoutes(room: string): Record<"operators" | "signIn" | 
     signIn: named([
       ...routesOf(signInRoutes(nothing as SignInRoutesOptions)),
       ...routesOf(debugRoutes(nothing as DebugRoutesOptions)),
+      ...routesOf(consoleRoutes(nothing as ConsoleRoutesOptions)),
     ]),
     operators: named([...routesOf(admin), ...routesOf(opsRoutes(nothing as never))]),
     others: named([

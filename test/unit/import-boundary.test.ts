@@ -11,7 +11,7 @@ const dependencies = new Set(Object.keys(manifest.dependencies));
 function sources(): string[] {
   const src = join(root, "src");
   return readdirSync(src, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(src, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }
 

@@ -19,7 +19,8 @@ function describe(route: AdminRoute): DescribedRoute {
   const { method, path, tag, summary, query, body, describedBody = body, isRepeatable = false } = route;
   const { status = 200, type, answers, role, reach } = route;
   const json = { schema: answers, ...(route.csv !== undefined && { types: ["text/csv"] }) };
-  const content = status === 204 ? {} : type === undefined ? json : { types: [type] };
+  const typed = route.eventData === undefined ? { types: [type ?? ""] } : { schema: route.eventData, schemaType: type };
+  const content = status === 204 ? {} : type === undefined ? json : typed;
   return {
     method,
     path: `/admin${path}`,

@@ -70,6 +70,7 @@ const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "
   key: { description: "The id of an admin key.", schema: { type: "string" } },
   session: { description: "The id of a session, as the list of them has it.", schema: { type: "string" } },
   webhook: { description: "The id of a webhook.", schema: { type: "string" } },
+  file: { description: "The name of a file, which has the hash of what is in it.", schema: { type: "string" } },
   letter: { description: "The id of a dead letter.", schema: { type: "string" } },
 };
 

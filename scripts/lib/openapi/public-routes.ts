@@ -361,6 +361,24 @@ const ofSignIn: Refusal[] = [...always, "not_found", "too_many_from_address"];
 const atProvider: Refusal[] = [...ofSignIn, "provider_unavailable"];
 const ofSignInForm: Refusal[] = [...ofForm, "unauthorized", "store_unavailable"];
 
+/** What operators' browsers show. */
+const operatorsConsole: Untagged[] = [
+  {
+    method: "GET",
+    path: "/console",
+    summary: "Shows the console to people who are signed in, and sends others to sign in.",
+    answers: [...page, { status: 302, description: "Go on at `Location`." }],
+    errors: [...always, "store_unavailable"],
+  },
+  {
+    method: "GET",
+    path: "/console/files/:file",
+    summary: "Shows a file of the console, which never changes.",
+    answers: [{ status: 200, types: ["text/javascript", "text/css"], description: "A script or a stylesheet." }],
+    errors: [...always, "not_found"],
+  },
+];
+
 /** Where operators' browsers sign in. */
 const signIn: Untagged[] = [
   {
@@ -454,7 +472,7 @@ const signIn: Untagged[] = [
 
 export const publicRoutesToDescribe: readonly DescribedRoute[] = [
   ...operation.map((route) => ({ ...route, tag: "Operation" as const })),
-  ...signIn.map((route) => ({ ...route, tag: "People" as const })),
+  ...[...signIn, ...operatorsConsole].map((route) => ({ ...route, tag: "People" as const })),
   ...places,
   ...pages.map((route) => ({ ...route, tag: "Pages" as const })),
   forwardAuthentication,

@@ -67,7 +67,7 @@ export const tags = {
   Clients: "Relying parties.",
   Keys: "Usher's own keys.",
   "Admin keys": "Keys for the admin API, while Usher runs.",
-  People: "How people sign in with a browser, and their sessions.",
+  People: "How people sign in with a browser, their sessions, and the console.",
   Events: "What happens, told as it happens, and to webhooks.",
   Audit: "Who changed what, and what was refused.",
   Operation: "What orchestrators and monitoring ask.",

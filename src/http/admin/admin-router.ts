@@ -75,6 +75,8 @@ export interface RouteTerms<Query = unknown, Body = unknown, Answer = unknown> {
   readonly status?: 201 | 204;
   /** Default: JSON. */
   readonly type?: string;
+  /** What each event of a stream has as its data, for the description. */
+  readonly eventData?: z.ZodType;
   /** The same answer as CSV, for clients that want that: by `format=csv`, which the query declares, or by `Accept`. */
   csv?(answer: Answer): string;
 }

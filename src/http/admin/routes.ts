@@ -7,6 +7,7 @@ import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type AuditRoutesOptions, auditRoutes } from "./audit/audit-routes.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
+import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-stream.ts";
 import { type WebhookRoutesOptions, webhookRoutes } from "./events/webhooks.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms/rooms.ts";
@@ -18,6 +19,7 @@ export interface AdminRoutesOptions
     SessionRoutesOptions,
     AuditRoutesOptions,
     EventStreamOptions,
+    LiveStreamOptions,
     WebhookRoutesOptions {
   readonly failures: FailedAttempts;
   readonly browsers: BrowserSessions;
@@ -39,6 +41,7 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...sessionRoutes(options),
     ...roomRoutes(options),
     ...eventStreamRoutes(options),
+    ...liveStreamRoutes(options),
     ...webhookRoutes(options),
     ...auditRoutes(options, () => table),
   ];

@@ -21,6 +21,7 @@ const PARTS = [
   "http/",
   "probes/",
   "preview/",
+  "browser/console/",
   "browser/",
   "verify/",
   "client/",
@@ -80,6 +81,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "probes/": ["room/", "lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["pages/", "room/", "config/", "lib/"],
+  // Asks the admin API by its description, and knows nothing else of a gateway.
+  "browser/console/": ["client/"],
   "browser/": ["pages/shared/", "draw/"],
   // Asks a running gateway by what is described of it.
   "client/": [],
@@ -91,8 +94,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "issuer.ts": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
   "operators.ts": ["http/", "audit/", "registry/", "store/contract/", "config/", "lib/"],
   "draw-beacon.ts": ["beacon/", "room/", "config/", "lib/"],
-  "app.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/" && part !== "client/" && part !== "cli/"),
-  "command.ts": PARTS.filter((part) => part !== "browser/" && part !== "verify/"),
+  "app.ts": PARTS.filter((part) => !/^(browser|verify|client|cli)\//.test(part)),
+  "command.ts": PARTS.filter((part) => !/^(browser|verify)\//.test(part)),
   // Starts on any Node.js version, to report one that is too old.
   "main.ts": ["command.ts"],
 };
@@ -131,6 +134,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "store/contract/": [],
   "core/": [],
   "pages/shared/": [],
+  "browser/console/": ["preact", "uplot", "openapi-fetch"],
   "browser/": [],
   "admission-log/": [],
   "client/": ["openapi-fetch"],
@@ -147,9 +151,9 @@ const NETWORK = /^node:(http|https|http2|net|tls|dgram|dns|child_process|cluster
 const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
   "process.env": ["command.ts"],
   "process.exit": ["command.ts", "main.ts"],
-  "Date.now": ["lib/", "browser/"],
-  "new Date()": ["lib/", "browser/"],
-  "Math.random": ["lib/", "browser/"],
+  "Date.now": ["lib/", "browser/", "browser/console/"],
+  "new Date()": ["lib/", "browser/", "browser/console/"],
+  "Math.random": ["lib/", "browser/", "browser/console/"],
   console: ["command.ts", "main.ts", "browser/"],
 };
 
@@ -203,7 +207,7 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
 
 function checkBuiltIn(part: Part, specifier: string): string[] {
   const isNetwork = NETWORK.test(specifier) && (part === "room/" || part === "store/memory/");
-  const isAnywhere = part === "core/" || part === "pages/shared/" || part === "browser/" || part === "draw/";
+  const isAnywhere = part === "core/" || part === "pages/shared/" || part.startsWith("browser/") || part === "draw/";
   const isProcess = specifier === "node:process" && part !== "command.ts";
   return isNetwork || isProcess || isAnywhere ? [`imports ${specifier}`] : [];
 }
@@ -219,7 +223,8 @@ function checkPackage(part: Part, imported: Import, specifier: string, dependenc
   if (!allowedParts.includes(part) || (allowedPackages !== undefined && !allowedPackages.includes(name))) {
     return [`imports ${specifier}${imported.isTypeOnly ? " (types)" : ""}`];
   }
-  return imported.isTypeOnly || dependencies.has(name)
+  // What the console is made of is in its script.
+  return imported.isTypeOnly || dependencies.has(name) || part === "browser/console/"
     ? []
     : [`imports ${specifier}, which production does not install`];
 }

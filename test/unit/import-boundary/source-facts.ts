@@ -25,7 +25,7 @@ const WATCHED_MEMBERS: Readonly<Record<string, readonly string[]>> = {
 export function readSource(code: string, name: string): SourceFacts {
   const imports: Import[] = [];
   const globals: string[] = [];
-  walk(parseAst(code, { lang: "ts" }, name), (node) => {
+  walk(parseAst(code, { lang: name.endsWith(".tsx") ? "tsx" : "ts" }, name), (node) => {
     imports.push(...importsOf(node));
     globals.push(...globalsOf(node));
   });

@@ -1,7 +1,13 @@
 /** The admin API's routes for how a room went, and how its line goes on. */
 import { z } from "zod";
 import { duration, formatTime, number, oneOf, readTime } from "../../../config/index.ts";
-import { openPages, type StatisticsStep, statisticsKeptMs, type WaitingRoom } from "../../../room/index.ts";
+import {
+  type Forecast,
+  openPages,
+  type StatisticsStep,
+  statisticsKeptMs,
+  type WaitingRoom,
+} from "../../../room/index.ts";
 import { later, nothingKnown } from "../../visitor/status.ts";
 import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { badRequest, object, timeOrNone, timeText } from "../bodies.ts";
@@ -80,6 +86,16 @@ const statisticsAnswer = z
   .meta({ id: "Statistics" });
 type StepJson = z.output<typeof stepAnswer>;
 
+/** An end that is null is none in a week. */
+export const lineEndsAnswer = z.object({ low: timeOrNone, high: timeOrNone }).nullable();
+export type LineEnds = z.output<typeof lineEndsAnswer>;
+
+/** When a line ends, as points in time. @param lineEnds in seconds from `nowMs` */
+export function lineEndsAt(nowMs: number, lineEnds: Forecast["lineEnds"]): LineEnds {
+  const at = (sec: number | null) => (sec === null ? null : formatTime(nowMs + sec * 1_000));
+  return lineEnds && { low: at(lineEnds.low), high: at(lineEnds.high) };
+}
+
 const wait = z.object({ low: z.int().nullable(), high: z.int().nullable() }).nullable();
 const forecastAnswer = z
   .object({
@@ -91,7 +107,7 @@ const forecastAnswer = z
     admissions_per_minute: z.number().nullable(),
     wait_of_last_seconds: wait,
     line_ends_in_seconds: wait,
-    line_ends_at: z.object({ low: timeOrNone, high: timeOrNone }).nullable(),
+    line_ends_at: lineEndsAnswer,
     note: z.enum(["limit_changed", "slower"]).nullable(),
     pages_open: z.object({ visitors: z.int(), margin: z.int(), at: timeText }).nullable(),
   })
@@ -255,7 +271,6 @@ async function tellForecast(room: WaitingRoom, outflowPerMinute: number | null) 
   const { state } = room;
   if (told === null || state === null) throw later(nothingKnown);
   const { lineEnds, waitOfLast } = told;
-  const at = (sec: number | null) => (sec === null ? null : formatTime(nowMs + sec * 1_000));
   const { counted } = state.presence;
   return {
     room: room.id,
@@ -266,7 +281,7 @@ async function tellForecast(room: WaitingRoom, outflowPerMinute: number | null) 
     admissions_per_minute: told.admissionsPerMinute === null ? null : rounded(told.admissionsPerMinute),
     wait_of_last_seconds: waitOfLast,
     line_ends_in_seconds: lineEnds,
-    line_ends_at: lineEnds && { low: at(lineEnds.low), high: at(lineEnds.high) },
+    line_ends_at: lineEndsAt(nowMs, lineEnds),
     note: told.note,
     pages_open: counted && { ...openPages(counted), at: formatTime(counted.atMs) },
   };

@@ -1,0 +1,82 @@
+/** The admin API, asked as a script would, with the session of this browser. */
+import createClient from "openapi-fetch";
+import type { AdminAnswers, AdminClient, AdminPaths } from "../../../client/index.ts";
+
+export type Principal = { readonly name: string; readonly role: Role; readonly rooms: readonly string[] | null };
+export type Role = "viewer" | "box_office" | "operator" | "admin";
+
+/** What went wrong, as the gateway says it; `text` is null where it said nothing. */
+export interface Problem {
+  /** 0 where nobody answered. */
+  readonly status: number;
+  readonly text: string | null;
+  readonly answer: AdminAnswers["Error"] | null;
+}
+
+/** Thrown for every answer but the one that was hoped for. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.text ?? `status ${problem.status}`);
+    this.problem = problem;
+  }
+}
+
+export interface Api {
+  readonly ask: AdminClient;
+  /** Who is signed in with this browser; null for nobody. @throws ProblemError */
+  readSession(): Promise<Principal | null>;
+  /** Ends the session, and answers where that of the provider ends. @throws ProblemError */
+  signOut(): Promise<string | null>;
+}
+
+/** @param onSignedOut told whenever the gateway knows the browser no more */
+export function createApi(origin: string, onSignedOut: () => void): Api {
+  let csrfToken = "";
+
+  const ask = createClient<AdminPaths>({ baseUrl: origin });
+  ask.use({
+    onRequest({ request }) {
+      if (request.method !== "GET") request.headers.set("X-CSRF-Token", csrfToken);
+    },
+    onResponse({ response }) {
+      if (response.status === 401) onSignedOut();
+    },
+  });
+
+  return {
+    ask,
+    async readSession() {
+      const session = await take(ask.GET("/admin/session"));
+      csrfToken = session.csrf_token ?? "";
+      return session.principal as Principal | null;
+    },
+    async signOut() {
+      const headers = { Accept: "application/json" };
+      const answer = await take(ask.POST("/admin/sign-out", { headers }));
+      return answer.end_session_url;
+    },
+  };
+}
+
+/** The data of an answer. @throws ProblemError */
+export async function take<Data>(
+  asked: Promise<{ data?: Data; error?: unknown; response: Response }>,
+): Promise<NonNullable<Data>> {
+  const answered = await asked.catch(() => null);
+  if (answered === null) throw new ProblemError({ status: 0, text: null, answer: null });
+  const { data, error, response } = answered;
+  if (response.ok && data !== undefined) return data as NonNullable<Data>;
+  const answer = isError(error) ? error : null;
+  throw new ProblemError({ status: response.status, text: answer?.error_description ?? null, answer });
+}
+
+function isError(given: unknown): given is AdminAnswers["Error"] {
+  return typeof given === "object" && given !== null && "error_description" in given;
+}
+
+/** Where a browser signs in, to come back to where it is. */
+export function signInAddress({ pathname, search }: Pick<Location, "pathname" | "search">): string {
+  return `/admin/sign-in?return_to=${encodeURIComponent(pathname + search)}`;
+}

@@ -1,0 +1,26 @@
+/** What every part of the console may use. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Api, Principal } from "./api/api.ts";
+import type { History } from "./live/history.ts";
+import type { Heard } from "./live/live-figures.ts";
+import type { Speech } from "./texts/texts.ts";
+
+export interface Console {
+  readonly api: Api;
+  readonly speech: Speech;
+  readonly principal: Principal;
+  readonly history: History;
+  /** The latest news; null before the first. */
+  readonly heard: Heard | null;
+  /** By this computer's clock, moved on each second. */
+  readonly nowMs: number;
+}
+
+export const ConsoleContext = createContext<Console | null>(null);
+
+export function useConsole(): Console {
+  const console = useContext(ConsoleContext);
+  if (console === null) throw new Error("outside of the console");
+  return console;
+}

@@ -1,0 +1,19 @@
+/**
+ * The console: what an operator sees and does in a browser, by the admin API alone. Each folder is a screen or what screens share:
+ * `api/` asks, `live/` listens to the stream of figures, `texts/` has the words, `parts/` what is on more than one screen.
+ */
+import { render } from "preact";
+import { createApi } from "./api/api.ts";
+import { App } from "./app.tsx";
+import { speechFor } from "./texts/texts.ts";
+
+const root = document.getElementById("console");
+if (root !== null) {
+  const speech = speechFor(navigator.languages);
+  document.documentElement.lang = speech.tag;
+  document.documentElement.dir = speech.dir;
+  document.title = `${speech.text("console")} · Usher`;
+  const ended = new EventTarget();
+  const api = createApi(location.origin, () => ended.dispatchEvent(new Event("ended")));
+  render(<App api={api} speech={speech} ended={ended} />, root);
+}

@@ -1,0 +1,24 @@
+import { useConsole } from "../context.ts";
+import { type Freshness, freshnessOfAll } from "../live/freshness.ts";
+import type { Speech } from "../texts/texts.ts";
+
+/** Says how old all that is shown is. What changes each second is for the eye; readers of the screen hear what becomes of it. */
+export function Badge() {
+  const { heard, nowMs, speech } = useConsole();
+  const fresh = freshnessOfAll(heard, nowMs);
+  return (
+    <>
+      <span class={`badge badge-${fresh.kind}`} aria-hidden="true">
+        {freshInWords(fresh, speech)}
+      </span>
+      <span class="unseen" role="status">
+        {speech.text(`fresh.${fresh.kind}`)}
+      </span>
+    </>
+  );
+}
+
+function freshInWords({ kind, ageMs }: Freshness, speech: Speech): string {
+  if (kind === "waiting") return speech.text("fresh.waiting");
+  return speech.text(`fresh.${kind}.age`, { age: speech.age(ageMs) });
+}

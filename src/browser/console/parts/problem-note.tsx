@@ -1,0 +1,13 @@
+import type { Problem } from "../api/api.ts";
+import type { Speech } from "../texts/texts.ts";
+
+/** What went wrong, in the words of the gateway. */
+export function ProblemNote({ problem, speech }: { readonly problem: Problem; readonly speech: Speech }) {
+  const { status, text } = problem;
+  const unsaid = status === 0 ? speech.text("problem.unreachable") : speech.text("problem.status", { status });
+  return (
+    <div class="problem" role="alert">
+      <strong>{speech.text("problem")}</strong> <span dir="auto">{text ?? unsaid}</span>
+    </div>
+  );
+}

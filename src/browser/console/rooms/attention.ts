@@ -1,0 +1,46 @@
+import type { LiveRoom } from "../live/live-figures.ts";
+import type { TextKey, Values } from "../texts/texts.ts";
+
+/** What a person should know of a room: `act` cannot wait. */
+export interface Attention {
+  readonly level: "act" | "look";
+  readonly key: TextKey;
+  readonly values?: Values;
+  /** Put into `values` as `time`. */
+  readonly atMs?: number;
+}
+
+export function attentionOf({ availability, figures }: LiveRoom): Attention[] {
+  const found: Attention[] = [];
+  if (availability === "away") found.push({ level: "act", key: "attention.away" });
+  if (availability === "recovering") found.push({ level: "act", key: "attention.recovering" });
+  if (figures === null) {
+    if (found.length === 0) found.push({ level: "look", key: "attention.unknown" });
+    return found;
+  }
+  const { phase, phase_reason: reason, held_until, line_ends_at: ends, waiting, warnings } = figures;
+  if (phase === "paused" && reason !== null) {
+    found.push({ level: reason === "operator" ? "look" : "act", key: `attention.paused.${reason}` });
+  }
+  if (held_until !== null) found.push({ level: "look", key: "attention.held", atMs: Date.parse(held_until) });
+  if (phase === "open" && waiting > 0 && ends !== null && ends.low === null) {
+    found.push({ level: "look", key: "attention.never" });
+  }
+  for (const text of warnings) found.push({ level: "look", key: "attention.warning", values: { text } });
+  return found;
+}
+
+const phases = ["open", "paused", "prequeue", "idle", "passthrough", "ended"];
+
+/** What needs a person comes first, then what goes on now. */
+export function inOrder(rooms: readonly LiveRoom[]): LiveRoom[] {
+  const urgency = (room: LiveRoom) => {
+    const found = attentionOf(room);
+    return found.some(({ level }) => level === "act") ? 0 : found.length > 0 ? 1 : 2;
+  };
+  const phaseOf = ({ figures }: LiveRoom) => phases.indexOf(figures?.phase ?? "ended");
+  return [...rooms].sort(
+    (a, b) =>
+      urgency(a) - urgency(b) || phaseOf(a) - phaseOf(b) || (a.title < b.title ? -1 : a.title > b.title ? 1 : 0),
+  );
+}

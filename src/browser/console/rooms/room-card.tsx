@@ -1,0 +1,84 @@
+import { useConsole } from "../context.ts";
+import { freshnessOfRoom, isStale } from "../live/freshness.ts";
+import type { Figures, Heard, LiveRoom } from "../live/live-figures.ts";
+import { attentionOf } from "./attention.ts";
+import { endInWords, nextInWords } from "./outlook.ts";
+import { Sparkline } from "./sparkline.tsx";
+
+/** A room at a glance. */
+export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly heard: Heard }) {
+  const { speech, nowMs, history } = useConsole();
+  const fresh = freshnessOfRoom(room, heard, nowMs);
+  const { figures } = room;
+  const found = attentionOf(room);
+  const level = found.some((each) => each.level === "act") ? "act" : found.length > 0 ? "look" : "calm";
+
+  return (
+    <article class={`card card-${level}${isStale(fresh) ? " stale" : ""}`} aria-labelledby={`room-${room.room}`}>
+      <header>
+        <h2 id={`room-${room.room}`} dir="auto">
+          {room.title}
+        </h2>
+        <code>{room.room}</code>
+        {figures?.rehearsal && <span class="tag">{speech.text("rehearsal")}</span>}
+      </header>
+      {isStale(fresh) && <p class="old">{speech.text("fresh.old", { age: speech.age(fresh.ageMs) })}</p>}
+      {figures && <Phase figures={figures} />}
+      {found.length > 0 && (
+        <ul class="attention">
+          {found.map(({ level, key, values, atMs }) => (
+            <li key={`${key} ${values?.text}`} class={level}>
+              <strong>{speech.text(level)}</strong>{" "}
+              <span dir="auto">
+                {speech.text(key, { ...values, ...(atMs !== undefined && { time: speech.time(atMs, nowMs) }) })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {figures && (
+        <>
+          <p class="waiting">
+            <strong>{speech.number(figures.waiting)}</strong> {speech.text("waiting")}
+          </p>
+          <Sparkline points={history.of(room.room)} endMs={Date.parse(heard.figures.at)} />
+          <Facts figures={figures} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function Phase({ figures: { phase, phase_reason } }: { readonly figures: Figures }) {
+  const { speech } = useConsole();
+  return (
+    <p class={`phase phase-${phase}`}>
+      <strong>{speech.text(`phase.${phase}`)}</strong>
+      {phase_reason !== null && <span> {speech.text(`reason.${phase_reason}`)}</span>}
+    </p>
+  );
+}
+
+function Facts({ figures }: { readonly figures: Figures }) {
+  const { speech, nowMs } = useConsole();
+  const of = (value: number, limit: number | null) =>
+    limit === null ? speech.number(value) : speech.text("entering.of", { n: value, limit });
+  const { outflow_per_minute, limit_per_minute, live_admissions, max_active, absent } = figures;
+  const facts = [
+    ["entering", of(outflow_per_minute, limit_per_minute)],
+    ["live", of(live_admissions, max_active)],
+    ["absent", speech.number(absent)],
+    ["ends", endInWords(figures, speech, nowMs)],
+    ["next", nextInWords(figures, speech, nowMs)],
+  ] as const;
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{speech.text(name)}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

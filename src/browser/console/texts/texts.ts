@@ -1,0 +1,57 @@
+import de from "./de.json" with { type: "json" };
+import en from "./en.json" with { type: "json" };
+
+export type TextKey = keyof typeof en;
+export type Values = Readonly<Record<string, string | number>>;
+
+/** How the console speaks to one operator. */
+export interface Speech {
+  /** A language tag, for the page. */
+  readonly tag: string;
+  readonly dir: "ltr" | "rtl";
+  text(key: TextKey, values?: Values): string;
+  number(value: number): string;
+  /** The time of day, with the day where that is not today, and the year where that is another. */
+  time(ms: number, nowMs: number): string;
+  /** Rounded down: `12 s`, `3 min`, `2 h`, `3 d`. */
+  age(ms: number): string;
+}
+
+const languages: Readonly<Record<string, Readonly<Record<TextKey, string>>>> = { de, en };
+const rightToLeft = /^(ar|fa|he|ur)\b/;
+
+/** @param wanted tags of languages, most wanted first */
+export function speechFor(wanted: readonly string[]): Speech {
+  const tag =
+    wanted.map((each) => each.split("-")[0] ?? "").find((each) => Object.keys(languages).includes(each)) ?? "en";
+  const region = wanted.find((each) => each.startsWith(tag)) ?? tag;
+  const texts = languages[tag] ?? en;
+  const numbers = new Intl.NumberFormat(region, { maximumFractionDigits: 0 });
+  const hour = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
+  const ofDay = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+  const year = new Intl.DateTimeFormat(region, { year: "numeric", ...ofDay });
+  const day = new Intl.DateTimeFormat(region, ofDay);
+  const text: Speech["text"] = (key, values = {}) =>
+    texts[key].replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name] ?? "";
+      return typeof value === "number" ? numbers.format(value) : value;
+    });
+  return {
+    tag,
+    dir: rightToLeft.test(tag) ? "rtl" : "ltr",
+    text,
+    number: (value) => numbers.format(value),
+    time(ms, nowMs) {
+      const [then, now] = [new Date(ms), new Date(nowMs)];
+      if (then.toDateString() === now.toDateString()) return hour.format(then);
+      return (then.getFullYear() === now.getFullYear() ? day : year).format(then);
+    },
+    age(ms) {
+      const sec = Math.max(0, Math.floor(ms / 1_000));
+      if (sec < 120) return text("age.seconds", { n: sec });
+      if (sec < 7_200) return text("age.minutes", { n: Math.floor(sec / 60) });
+      if (sec < 172_800) return text("age.hours", { n: Math.floor(sec / 3_600) });
+      return text("age.days", { n: Math.floor(sec / 86_400) });
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { Readable } from "node:stream";
+import { formatTime } from "../../../config/index.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { WaitingRoom, WaitingRooms } from "../../../room/index.ts";
+import { type LineEnds, lineEndsAt } from "../rooms/statistics.ts";
+import { liveRoomJson } from "./live-figures.ts";
+
+/** Who watches. */
+export interface Watcher {
+  /** Names the key or person, who may have several streams. */
+  readonly reader: string;
+  isFor(room: string): boolean;
+  /** Whether the figures may still be read; asked before anything is sent. */
+  mayRead(): boolean;
+}
+
+export interface LiveFeed {
+  /** How many streams are open. */
+  readonly count: number;
+  /** Null where as many are open as may be, of all or of this reader, and after `close`. */
+  open(watcher: Watcher): Readable | null;
+  /** Ends all of them, and opens no more: their readers come again, to another process maybe. */
+  close(): void;
+}
+
+export interface LiveFeedOptions {
+  readonly rooms: Pick<WaitingRooms, "all">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const everyMs = 1_000;
+/** A forecast reads the store: once for all who watch, as often as statistics are recorded. */
+const ticksOfForecast = 10;
+const streamsMax = 100;
+const streamsOfOneMax = 20;
+/** News that are left out in a row, since a reader has not read those before, until it is taken to be gone. */
+const leftOutMax = 30;
+
+/**
+ * The figures of all rooms, each second, to all who watch: computed once for all of them, from what the process knows of its
+ * rooms. It rests while nobody watches.
+ */
+export function createLiveFeed({ rooms, clock }: LiveFeedOptions): LiveFeed {
+  const open = new Set<LiveStream>();
+  const ends = new Map<string, LineEnds>();
+  let timer: NodeJS.Timeout | undefined;
+  let ticks = 0;
+  let isForecasting = false;
+  let isClosed = false;
+
+  function tick(): void {
+    if (ticks++ % ticksOfForecast === 0) void forecastAll();
+    const frame = frameOf(rooms.all, ends, clock.now());
+    for (const stream of open) stream.send(frame);
+  }
+
+  /** One room after the other. A store that is away forecasts nothing. */
+  async function forecastAll(): Promise<void> {
+    if (isForecasting) return;
+    isForecasting = true;
+    const known = new Set(rooms.all.map(({ id }) => id));
+    for (const id of ends.keys()) if (!known.has(id)) ends.delete(id);
+    for (const room of rooms.all) {
+      const { state } = room;
+      const told = state?.phase === "open" && timer !== undefined ? await room.forecast(null).catch(() => null) : null;
+      ends.set(room.id, told === null ? null : lineEndsAt(room.nowMs, told.lineEnds));
+    }
+    isForecasting = false;
+  }
+
+  function left(stream: LiveStream): void {
+    open.delete(stream);
+    if (open.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    get count() {
+      return open.size;
+    },
+    open(watcher) {
+      const own = [...open].filter((each) => each.watcher.reader === watcher.reader).length;
+      if (isClosed || open.size >= streamsMax || own >= streamsOfOneMax) return null;
+      const stream = new LiveStream(watcher);
+      stream.once("close", () => left(stream));
+      open.add(stream);
+      if (timer === undefined) {
+        ticks = 0;
+        timer = setInterval(tick, everyMs).unref();
+        tick();
+      } else stream.send(frameOf(rooms.all, ends, clock.now()));
+      return stream;
+    },
+    close() {
+      isClosed = true;
+      for (const stream of open) stream.end();
+    },
+  };
+}
+
+/** What is sent in one second. Its texts are made when they are first asked for, and shared. */
+interface Frame {
+  readonly rooms: readonly (readonly [id: string, json: string])[];
+  eventOf(rooms: readonly (readonly [id: string, json: string])[]): string;
+  readonly ofAll: string;
+}
+
+function frameOf(rooms: readonly WaitingRoom[], ends: ReadonlyMap<string, LineEnds>, nowMs: number): Frame {
+  const told = rooms.map((room) => {
+    return [room.id, JSON.stringify(liveRoomJson(room, nowMs, ends.get(room.id) ?? null))] as const;
+  });
+  const at = formatTime(nowMs);
+  const eventOf: Frame["eventOf"] = (some) =>
+    `event: figures\ndata: {"at":"${at}","rooms":[${some.map(([, json]) => json).join(",")}]}\n\n`;
+  let ofAll: string | undefined;
+  return {
+    rooms: told,
+    eventOf,
+    get ofAll() {
+      ofAll ??= eventOf(told);
+      return ofAll;
+    },
+  };
+}
+
+class LiveStream extends Readable {
+  readonly watcher: Watcher;
+  /** Before the first news: when to come again after an end. */
+  #head = "retry: 2000\n\n";
+  #leftOut = 0;
+
+  constructor(watcher: Watcher) {
+    super();
+    this.watcher = watcher;
+  }
+
+  send(frame: Frame): void {
+    if (!this.watcher.mayRead()) {
+      this.end();
+      return;
+    }
+    // Not the first to wait: what is sent last is what counts.
+    if (this.readableLength > 0) {
+      if (++this.#leftOut > leftOutMax) this.destroy();
+      return;
+    }
+    this.#leftOut = 0;
+    const own = frame.rooms.filter(([id]) => this.watcher.isFor(id));
+    this.push(this.#head + (own.length === frame.rooms.length ? frame.ofAll : frame.eventOf(own)));
+    this.#head = "";
+  }
+
+  end(): void {
+    if (!this.destroyed && !this.readableEnded) this.push(null);
+  }
+
+  override _read(): void {}
+}

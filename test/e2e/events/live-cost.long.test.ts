@@ -1,0 +1,46 @@
+/**
+ * Goal: consoles cost a gateway next to nothing. Method: ten streams of figures of ten rooms, and what the gateway's threads run in
+ * ten seconds, against the same without.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { cpuMs } from "../../support/cpu-time.ts";
+import { ADMIN_KEY } from "../../support/gateway.ts";
+import { redisStore } from "../redis-store.ts";
+import { useWorld } from "../world.ts";
+
+const ids = Array.from({ length: 10 }, (_, n) => `room-${n}`);
+const inlet = { type: "periodic", outflow_per_minute: 60 };
+const world = useWorld(() => ({ store: redisStore, rooms: ids.map((id) => ({ id, inlet })) }));
+const measuredMs = 10_000;
+
+async function share(): Promise<number> {
+  const { pid } = world().gateways[0]?.process() ?? {};
+  if (pid === undefined) throw new Error("there is no gateway");
+  const [beganMs, ranMs] = [performance.now(), cpuMs(pid)];
+  await delay(measuredMs);
+  return (cpuMs(pid) - ranMs) / (performance.now() - beganMs);
+}
+
+test("ten consoles take at most two percent of a core", async () => {
+  const { issuer, http } = world();
+  for (const id of ids) await http.request(`${issuer}/rooms/${id}/tickets`, { method: "POST" });
+  await delay(5_000);
+  const without = await share();
+  const stop = new AbortController();
+  let bytes = 0;
+  for (let n = 0; n < 10; n++) {
+    const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+    const answer = await fetch(`${issuer}/admin/live`, { headers, signal: stop.signal });
+    void (async () => {
+      for await (const chunk of answer.body ?? []) bytes += chunk.length;
+    })().catch(() => undefined);
+  }
+  await delay(2_000);
+  const withTen = await share();
+  stop.abort();
+  // For the figure in docs/console.md.
+  console.log(JSON.stringify({ without, withTen }));
+  expect(bytes).toBeGreaterThan(10 * 10 * 1_000);
+  expect(withTen - without).toBeLessThan(0.02);
+});
