@@ -2,13 +2,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { MissingWords, reference } from "./config-reference.ts";
+import { guideSnippets } from "./guide-snippets.ts";
 import { httpReference } from "./openapi/reference.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 const read = (file: string) => readFileSync(pathOf(file), "utf8");
 
 try {
-  const files = { ...reference(read("docs/configuration.md")), ...httpReference(read) };
+  const files = { ...reference(read("docs/configuration.md")), ...httpReference(read), ...guideSnippets(read) };
   for (const [file, text] of Object.entries(files)) {
     const path = pathOf(file);
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;

@@ -1,55 +1,73 @@
 import type { Command } from "commander";
 import type { ClientConfig, UsherConfig } from "../config/index.ts";
+import { type GatewayOptions, gatewayOf, withGateway } from "./installation/gateway-options.ts";
+import { chooseClient } from "./snippets/choose.ts";
+import { valuesFromGateway } from "./snippets/from-gateway.ts";
 import { isParty, PARTIES, type Party, renderSnippet, type SnippetValues } from "./snippets/index.ts";
 import { CommandError, type Terminal, UsageError } from "./terminal.ts";
 
-/** `usher snippet RELYING-PARTY`: what is set there, for a client of a configuration file. */
-export function addSnippetCommand(program: Command, { env, print }: Terminal): void {
-  program
-    .command("snippet <relying-party>")
-    .description(`print what is set at a relying party (${PARTIES.join(", ")}); the secret is only named in it`)
-    .requiredOption("--config <file>", "configuration file (YAML); no secret of it is read")
-    .option("--client <id>", "the client; needed where the file has several for this relying party")
-    .action(async (name: string, { config: file, client: id }: { config: string; client?: string }) => {
-      if (!isParty(name)) throw new UsageError(noSnippet(name));
-      const { loadConfig } = await import("../config/index.ts");
-      const { config } = await loadConfig({ file, env, needsSecrets: false });
-      print(renderSnippet(name, valuesOf(config, name, id)).trimEnd());
-    });
+interface SnippetOptions extends GatewayOptions {
+  readonly config?: string;
+  readonly client?: string;
+  readonly withSecret?: true;
 }
+
+/** `usher snippet RELYING-PARTY`: what is set there, for a client of a configuration file or of a running gateway. */
+export function addSnippetCommand(program: Command, { env, print }: Terminal): void {
+  withGateway(
+    program
+      .command("snippet <relying-party>")
+      .description(`print what is set at a relying party (${PARTIES.join(", ")}); the secret is only named in it`)
+      .option("--config <file>", "configuration file (YAML); without it, a running gateway is asked")
+      .option("--client <id>", "the client; needed where there are several for this relying party")
+      .option("--with-secret", "with the client's secret in it, which others must not read (with --config only)"),
+  ).action(async (name: string, options: SnippetOptions) => {
+    if (!isParty(name)) throw new UsageError(noSnippet(name));
+    const { values, secret } = await (options.config === undefined
+      ? ofGateway(name, options)
+      : ofFile(name, options.config, options));
+    print(renderSnippet(name, values, secret).trimEnd());
+  });
+
+  async function ofFile(party: Party, file: string, { client: id, withSecret, url, context }: SnippetOptions) {
+    if (url !== undefined || context !== undefined)
+      throw new UsageError("--config reads a file, and --url and --context ask a gateway: give one");
+    const { loadConfig } = await import("../config/index.ts");
+    const { config } = await loadConfig({ file, env, needsSecrets: withSecret === true });
+    const clients = config.issuers.flatMap((issuer) => issuer.clients.map((client) => ({ ...client, issuer })));
+    const { issuer, ...client } = chooseClient(clients, party, id, "the file");
+    const values = valuesOf(client, issuer);
+    if (!withSecret) return { values, secret: null };
+    if (client.clientSecret !== null) return { values, secret: client.clientSecret };
+    throw new CommandError(
+      `${client.clientId} has no secret (${client.tokenEndpointAuthMethod}): leave --with-secret out`,
+    );
+  }
+
+  async function ofGateway(party: Party, { client: id, withSecret, ...options }: SnippetOptions) {
+    if (withSecret) throw new UsageError(notShownAgain);
+    const gateway = gatewayOf(options, env, "has the role admin, for all rooms; or name a file with --config");
+    return { values: await valuesFromGateway(gateway, party, id), secret: null };
+  }
+}
+
+const notShownAgain = [
+  "--with-secret: a gateway shows the secret of a client once, when it is made, and not again.",
+  "For a client of the configuration file name the file with --config; for one made at run time",
+  "POST /admin/clients/CLIENT/secret makes another (docs/clients.md).",
+].join(" ");
 
 function noSnippet(name: string): string {
   const known = `relying parties with a snippet: ${PARTIES.join(", ")}`;
-  return `there is no snippet for ${name}; ${known}. The settings of the others: docs/relying-parties/README.md`;
+  return `there is no snippet for ${name}; ${known}. More: docs/relying-parties/README.md`;
 }
 
-function valuesOf(config: UsherConfig, party: Party, id: string | undefined): SnippetValues {
-  const all = config.issuers.flatMap((issuer) => issuer.clients.map((client) => ({ issuer, client })));
-  const fitting = all.filter(({ client }) => (id === undefined ? client.profile === party : client.clientId === id));
-  const [found, ...more] = fitting;
-  if (found === undefined) throw new CommandError(nobody(party, id));
-  if (more.length > 0) {
-    const ids = fitting.map(({ client }) => client.clientId).join(", ");
-    throw new CommandError(`${fitting.length} clients have the profile ${party}: choose with --client: ${ids}`);
-  }
-  const { client, issuer } = found;
-  if (client.profile !== party)
-    throw new CommandError(
-      `${client.clientId} has the profile ${client.profile}, and not ${party}: change one of them`,
-    );
-  const durations = issuer.rooms
-    .filter((room) => client.rooms.includes(room.id))
-    .map((room) => room.settings.admission.durationMs);
-  return { issuer: issuer.issuer, ...valuesOfClient(client), admissionMs: Math.max(...durations) };
-}
+type Issuer = UsherConfig["issuers"][number];
 
-function nobody(party: Party, id: string | undefined): string {
-  if (id !== undefined) return `no client of the file has the id ${id}`;
-  return `no client of the file has the profile ${party}: add one, as in docs/relying-parties/${party}.md`;
-}
-
-function valuesOfClient(client: ClientConfig): Omit<SnippetValues, "issuer" | "admissionMs"> {
+function valuesOf(client: ClientConfig, { issuer, rooms: all }: Issuer): SnippetValues {
   const { clientId, redirectUris, initiateLoginUri, rooms, refreshTokens } = client;
   const [redirectUri = ""] = redirectUris;
-  return { clientId, redirectUri, site: new URL(initiateLoginUri).origin, rooms, refreshTokens };
+  const durations = all.filter(({ id }) => rooms.includes(id)).map(({ settings }) => settings.admission.durationMs);
+  const site = new URL(initiateLoginUri).origin;
+  return { issuer, clientId, redirectUri, site, rooms, refreshTokens, admissionMs: Math.max(...durations) };
 }

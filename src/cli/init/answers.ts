@@ -1,6 +1,6 @@
-import { isParty, PARTIES, type Party } from "../snippets/index.ts";
+import type { WrittenParty } from "../snippets/index.ts";
 import { type Terminal, UsageError } from "../terminal.ts";
-import { PARTY_STARTS } from "./parties.ts";
+import { isStartParty, PARTY_STARTS, START_PARTIES } from "./parties.ts";
 
 /** As commander reads them. */
 export interface InitOptions {
@@ -19,7 +19,7 @@ export interface InitOptions {
 /** What a first configuration is made of. The configuration's own check follows. */
 export interface Answers {
   readonly issuer: string;
-  readonly party: Party;
+  readonly party: WrittenParty;
   /** An origin. */
   readonly site: string;
   readonly redirectUri: string;
@@ -31,7 +31,7 @@ export interface Answers {
 
 const questions = {
   issuer: { flag: "--issuer", text: "Public address of Usher, such as https://queue.example.com" },
-  relyingParty: { flag: "--relying-party", text: `What asks Usher for visitors: ${PARTIES.join(", ")}` },
+  relyingParty: { flag: "--relying-party", text: `What asks Usher for visitors: ${START_PARTIES.join(", ")}` },
   site: { flag: "--site", text: "Address of the site that is protected, such as https://shop.example.com" },
   room: { flag: "--room", text: "Id of the room: a-z, 0-9 and hyphen", usual: "tickets" },
   rate: { flag: "--rate", text: "Visitors who may enter in a minute", usual: "60" },
@@ -57,9 +57,9 @@ export async function readAnswers(options: InitOptions, ask: Terminal["ask"]): P
     if (given[name] === "") faults.push(`${question.flag} is missing: ${question.text}`);
   }
   const { issuer = "", relyingParty = "", site = "", room = "", rate = "", store = "" } = given;
-  if (relyingParty !== "" && !isParty(relyingParty))
+  if (relyingParty !== "" && !isStartParty(relyingParty))
     faults.push(
-      `--relying-party: expected one of ${PARTIES.join(", ")}; for others see docs/relying-parties/README.md`,
+      `--relying-party: expected one of ${START_PARTIES.join(", ")}; for others see docs/relying-parties/README.md`,
     );
   if (site !== "" && !isOrigin(site))
     faults.push("--site: expected an address without a path, such as https://shop.example.com");
@@ -68,7 +68,7 @@ export async function readAnswers(options: InitOptions, ask: Terminal["ask"]): P
   if (!/^[1-9]\d{0,4}$/.test(options.adminPort)) faults.push("--admin-port: expected a port, 1 to 65535");
   const redirectUri = options.redirectUri ?? (await usualRedirectUri(relyingParty, site, ask));
   if (redirectUri === "") faults.push(`--redirect-uri is missing: ${redirectQuestion}`);
-  if (faults.length > 0 || !isParty(relyingParty) || (store !== "memory" && store !== "redis"))
+  if (faults.length > 0 || !isStartParty(relyingParty) || (store !== "memory" && store !== "redis"))
     throw new UsageError([...faults, "Nothing was written."].join("\n"));
   const [ratePerMinute, adminPort] = [Number(rate), Number(options.adminPort)];
   return { issuer, party: relyingParty, site, redirectUri, room, ratePerMinute, store, adminPort };
@@ -79,7 +79,7 @@ const redirectQuestion =
 
 /** Empty where nobody says. */
 async function usualRedirectUri(party: string, site: string, ask: Terminal["ask"]): Promise<string> {
-  const path = isParty(party) ? PARTY_STARTS[party].callbackPath : "";
+  const path = isStartParty(party) ? PARTY_STARTS[party].callbackPath : "";
   if (path !== null) return site + path;
   return ask === null ? "" : (await ask(`Redirect URI, ${redirectQuestion}: `)).trim();
 }

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { systemRandom } from "../../lib/random.ts";
-import { PARTIES, renderSnippet } from "../snippets/index.ts";
+import { renderSnippet } from "../snippets/index.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { type Answers, type InitOptions, readAnswers } from "./answers.ts";
 import { CLIENT_SECRET_NAME, clientIdOf, writeConfiguration } from "./configuration.ts";
-import { PARTY_STARTS } from "./parties.ts";
+import { PARTY_STARTS, START_PARTIES } from "./parties.ts";
 import { type NewFile, writeFiles } from "./write-files.ts";
 
 /** `usher init`: a first configuration, its secrets, and what is set at the relying party. */
@@ -15,7 +15,7 @@ export function addInitCommand(program: Command, { ask, print }: Terminal): void
     .command("init")
     .description("write a first usher.yaml, usher.env with fresh secrets, and what is set at the relying party")
     .option("--issuer <url>", "public address of Usher")
-    .option("--relying-party <name>", `one of ${PARTIES.join(", ")}`)
+    .option("--relying-party <name>", `one of ${START_PARTIES.join(", ")}`)
     .option("--site <url>", "address of the site that is protected")
     .option("--redirect-uri <url>", "where the relying party takes answers, if not where its guide has it")
     .option("--room <id>", "id of the room (default: tickets)")

@@ -1,4 +1,4 @@
-import type { Party } from "../snippets/index.ts";
+import type { WrittenParty } from "../snippets/index.ts";
 
 /** What a first configuration has to say for a relying party whose snippet is used as it is. */
 interface PartyStart {
@@ -13,7 +13,7 @@ interface PartyStart {
 const usual = () => ({});
 
 /** A test compares them with the clients of the guides. */
-export const PARTY_STARTS: Readonly<Record<Party, PartyStart>> = {
+export const PARTY_STARTS: Readonly<Record<WrittenParty, PartyStart>> = {
   alb: { callbackPath: "/oauth2/idpresponse", fileName: "alb.tf", settings: usual },
   cognito: { callbackPath: null, fileName: "cognito.tf", settings: usual },
   nginx: { callbackPath: "/oidc_callback", fileName: "nginx.conf", settings: usual },
@@ -29,3 +29,9 @@ export const PARTY_STARTS: Readonly<Record<Party, PartyStart>> = {
     }),
   },
 };
+
+export const START_PARTIES = Object.keys(PARTY_STARTS) as WrittenParty[];
+
+export function isStartParty(name: string): name is WrittenParty {
+  return Object.hasOwn(PARTY_STARTS, name);
+}

@@ -58,7 +58,8 @@ function nameOf(room: string): string {
   return /^[a-z]/.test(room) && !["never_queue", "api", "site"].includes(room) ? room : `room_${room}`;
 }
 
-/** Such as CheckoutAuth: a session of its own for each room. */
+/** Such as CheckoutAuth: a session of its own for each room. Every room has another; a hyphen that begins no word is `_`. */
 function cookieOf(room: string): string {
-  return `${room.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, first: string) => first.toUpperCase())}Auth`;
+  const name = room.replace(/-([a-z])/g, (_, first: string) => first.toUpperCase()).replace(/-/g, "_");
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Auth`;
 }

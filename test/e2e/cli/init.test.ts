@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { PARTY_STARTS } from "../../../src/cli/init/parties.ts";
-import { PARTIES, type Party } from "../../../src/cli/snippets/index.ts";
+import { PARTY_STARTS, START_PARTIES } from "../../../src/cli/init/parties.ts";
+import type { WrittenParty } from "../../../src/cli/snippets/index.ts";
 import { APACHE_MODULES_FOLDER, findApache } from "../../support/apache.ts";
 import { readGuide } from "../../support/guide.ts";
 import { createHttpClient } from "../../support/http-client.ts";
@@ -36,7 +36,7 @@ function init(place: string, options: Record<string, string | null> = {}, around
 }
 
 /** Only a user pool is asked at another host than the site's. */
-const redirectOf = (party: Party) =>
+const redirectOf = (party: WrittenParty) =>
   party === "cognito" ? { "redirect-uri": "https://login.shop.example.com/oauth2/idpresponse" } : {};
 
 /** The variables of the file as a shell reads them. */
@@ -66,7 +66,7 @@ function readyAt(gateway: Running, adminPort: number): Promise<unknown> {
   );
 }
 
-describe.each(PARTIES)("for %s", (party) => {
+describe.each(START_PARTIES)("for %s", (party) => {
   test("it writes what the guide says of the client", async () => {
     const place = newPlace();
     expect(await init(place, { "relying-party": party, ...redirectOf(party) })).toMatchObject({ code: 0, failure: "" });

@@ -3,18 +3,45 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { PARTIES, type Party } from "../../../src/cli/snippets/index.ts";
+import { isStartParty } from "../../../src/cli/init/parties.ts";
+import { PARTIES, type Party, profileOf } from "../../../src/cli/snippets/index.ts";
 import { readGuide } from "../../support/guide.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { runUsher } from "../../support/usher-command.ts";
 
-const LANGUAGES: Record<Party, string> = {
+/** Of the first block of the guide; null where what is set is a table. */
+const LANGUAGES: Record<Party, string | null> = {
   alb: "hcl",
   cognito: "hcl",
   nginx: "nginx",
   apache: "apache",
   "oauth2-proxy": "toml",
+  auth0: null,
+  authjs: "js",
+  "cloudflare-access": null,
+  django: "python",
+  envoy: "yaml",
+  go: "go",
+  keycloak: null,
+  "lemonldap-ng": "json",
+  node: "js",
+  python: "python",
+  ruby: "ruby",
+  spring: "properties",
+  wordpress: "php",
 };
+
+/** What the guide has under its own heading, before the remarks: its blocks, or the rows of its table. */
+function guideText(party: Party): string {
+  const language = LANGUAGES[party];
+  const [, section = ""] = /\n## Usher\n[\s\S]*?\n## .*\n([\s\S]*?)(?:\n- \*\*|$)/.exec(readGuide(party).text) ?? [];
+  if (language === null) {
+    const rows = section.split("\n").filter((line) => /^\| /.test(line) && !line.startsWith("| setting"));
+    return rows.map((row) => `${row.slice(2, -2).replace(" | ", ": ").replaceAll("`", "")}\n`).join("");
+  }
+  if (isStartParty(party)) return readGuide(party).block(language);
+  return [...section.matchAll(/```(?!sh\n)\w+\n([\s\S]*?)```/g)].map(([, text]) => text).join("\n");
+}
 
 let folder: TempDir;
 beforeAll(async () => {
@@ -35,17 +62,23 @@ describe.each(PARTIES)("the snippet of %s", (party) => {
   test("is the guide's, after a line that names the guide", async () => {
     const { code, printed, failure } = await snippet(party, example);
     expect({ code, failure }).toEqual({ code: 0, failure: "" });
-    const [head = "", ...lines] = printed.split("\n");
-    expect(head).toMatch(/^# .*docs\/relying-parties\/[a-z0-9-]+\.md$/);
-    expect(`${lines.join("\n")}\n`).toBe(readGuide(party).block(LANGUAGES[party]));
+    const text = LANGUAGES[party] === "json" ? `\n${printed}` : printed;
+    const [head = "", ...lines] = text.split("\n");
+    expect(head).toMatch(LANGUAGES[party] === "json" ? /^$/ : /^(#|\/\/) .*docs\/relying-parties\/[a-z0-9-]+\.md$/);
+    expect(`${lines.join("\n")}\n`).toBe(guideText(party));
+  });
+
+  test("is for clients of the guide's profile", () => {
+    expect(profileOf(party)).toBe(client.profile);
   });
 
   test("has the values of another installation, and none of the guide", async () => {
     const other = JSON.parse(
-      JSON.stringify(client).replaceAll("shop.example.com", "tour.test").replaceAll(`shop-${party}`, "tour-7"),
+      JSON.stringify(client).replaceAll("shop.example.com", "tour.test").replaceAll(String(client.client_id), "tour-7"),
     );
     const { printed } = await snippet(party, { issuer: "https://line.tour.test", clients: [other] });
-    expect(printed).toContain("https://line.tour.test");
+    // The portal of LemonLDAP::NG gets it by a command.
+    if (party !== "lemonldap-ng") expect(printed).toContain("line.tour.test");
     expect(printed).toContain("tour-7");
     expect(printed).not.toMatch(/example\.com|shop-/);
   });
@@ -113,6 +146,104 @@ describe("what follows from the settings", () => {
       '"ApiAuth"',
       '"2ndSaleAuth"',
     ]);
+  });
+});
+
+test("the load balancer's cookie of each room is another, whatever its hyphens", async () => {
+  const ids = ["tickets", "a-b", "a--b", "ab", "a-1", "a1", "a-", "a", "b-auth", "b"];
+  const client = { ...readGuide("alb").client(), rooms: ids, initiate_login_uris: {} };
+  const rooms = ids.map((id) => ({ id }));
+  const { printed } = await snippet("alb", { issuer: "https://line.tour.test", clients: [client], rooms });
+  const cookies = [...printed.matchAll(/session_cookie_name += "(\w+)"/g)].map(([, name]) => name);
+  expect(cookies.slice(0, 3)).toEqual(["ABAuth", "A_BAuth", "AbAuth"]);
+  expect(new Set(cookies).size).toBe(ids.length - 1);
+});
+
+describe("--with-secret", () => {
+  const secret = "s3cret.of-the_tour/0123456789+abcdef=";
+  const withSecretOf = (party: Party, more: Record<string, unknown> = {}) =>
+    snippet(
+      party,
+      { issuer: "https://line.tour.test", clients: [{ ...readGuide(party).client(), client_secret: secret, ...more }] },
+      "--with-secret",
+    );
+
+  test.each(PARTIES)("puts it into the snippet of %s, where else it is only named", async (party) => {
+    const { printed, code } = await withSecretOf(party);
+    expect([code, printed.includes(secret)]).toEqual([0, true]);
+    const named =
+      /SHOP_CLIENT_SECRET|usher_client_secret|the client's secret"|the secret of the client|client_secret_file|, the secret$/m;
+    expect(printed).not.toMatch(named);
+    const without = {
+      issuer: "https://line.tour.test",
+      clients: [{ ...readGuide(party).client(), client_secret: secret }],
+    };
+    expect((await snippet(party, without)).printed).not.toContain(secret);
+  });
+
+  test.each(["with a blank 0123456789012345", 'quote"0123456789012345', "dollar$0123456789012345678"])(
+    "refuses one that files would read as something else, and does not repeat it: %s",
+    async (client_secret) => {
+      const refused = await withSecretOf("nginx", { client_secret });
+      expect(refused).toMatchObject({ code: 1, printed: "", failure: expect.stringContaining("by hand") });
+      expect(refused.failure).not.toContain(client_secret);
+    },
+  );
+
+  test("says so where there is none, and that a gateway does not show one again", async () => {
+    const keyed = {
+      client_secret: undefined,
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks_uri: "https://a.test/jwks",
+    };
+    expect(await withSecretOf("nginx", keyed)).toMatchObject({
+      code: 1,
+      printed: "",
+      failure: expect.stringContaining("has no secret (private_key_jwt)"),
+    });
+    expect(await runUsher(["snippet", "nginx", "--with-secret"])).toMatchObject({
+      code: 2,
+      failure: expect.stringMatching(/once, when it is made, and not again.*--config.*\/secret makes another/),
+    });
+  });
+});
+
+describe("a guide's text", () => {
+  const at = (party: Party, redirect_uri: string, more: Record<string, unknown> = {}) =>
+    snippet(party, {
+      issuer: "https://line.tour.test",
+      clients: [{ ...readGuide(party).client(), redirect_uris: [redirect_uri], ...more }],
+    });
+
+  test("takes answers where the client has them", async () => {
+    const python = (await at("python", "https://shop.example.com/in/back")).printed;
+    expect(python).toContain('@app.get("/in/back")');
+    expect(python).toContain('f"{SITE}/in/back"');
+    expect(python).not.toContain('"/callback"');
+    expect((await at("envoy", "https://shop.example.com/in")).printed).toContain("{ path: { exact: /in } }");
+  });
+
+  test("is refused where the software takes them elsewhere", async () => {
+    expect(await at("spring", "https://shop.example.com/in")).toMatchObject({
+      code: 1,
+      printed: "",
+      failure: expect.stringMatching(/takes answers at \/login\/oauth2\/code\/usher, .*register/),
+    });
+  });
+
+  test("is refused where the client's id would be a number or a list", async () => {
+    for (const client_id of ["123", "[a]", "!a", "&a"]) {
+      const refused = await at("envoy", "https://shop.example.com/oauth2/callback", { client_id });
+      expect(refused).toMatchObject({ code: 1, printed: "", failure: expect.stringContaining("in quotes") });
+    }
+  });
+
+  test("has the room's duration, and no value that is replaced twice", async () => {
+    const client = { ...readGuide("node").client(), client_id: "1200-shop-node-https://shop.example.com" };
+    const rooms = [{ id: "tickets", admission: { duration: "90s" } }, { id: "checkout" }];
+    const { printed } = await snippet("node", { issuer: "https://line.tour.test", clients: [client], rooms });
+    expect(printed).toContain("absoluteDuration: 90,");
+    expect(printed).toContain('clientID: "1200-shop-node-https://shop.example.com"');
   });
 });
 

@@ -1,0 +1,57 @@
+/** What is pasted at relying parties, as their guides in docs/relying-parties have it: for `usher snippet`. */
+import { parse } from "yaml";
+
+/** Those whose text is the guide's with other values; what the others print depends on the client's settings (src/cli/snippets). */
+const GUIDES = [
+  "auth0",
+  "authjs",
+  "cloudflare-access",
+  "django",
+  "envoy",
+  "go",
+  "keycloak",
+  "lemonldap-ng",
+  "node",
+  "python",
+  "ruby",
+  "spring",
+  "wordpress",
+];
+
+const file = "src/cli/snippets/guide-texts.ts";
+
+/** @param read of a file of the repository */
+export function guideSnippets(read: (file: string) => string): Record<string, string> {
+  const entries = GUIDES.map((name) => {
+    const guide = read(`docs/relying-parties/${name}.md`);
+    const example = JSON.stringify(clientOf(guide));
+    return [`  ${JSON.stringify(name)}: {`, `    example: ${example},`, textOf(guide), "  },"];
+  });
+  const head = [
+    "/** Written by `npm run reference` from the guides in docs/relying-parties. Change those. */",
+    "export const GUIDE_TEXTS = {",
+  ];
+  return { [file]: [...head, ...entries.flat(), "} as const;", ""].join("\n") };
+}
+
+/** What stands in the text for what a client has. */
+function clientOf(guide: string) {
+  const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+  const { clients } = parse(yaml) as { clients: { client_id: string; redirect_uris: string[] }[] };
+  const [client] = clients;
+  return { clientId: client?.client_id ?? "", redirectUri: client?.redirect_uris[0] ?? "" };
+}
+
+/** The blocks of the section after "Usher", up to its list of remarks; where there is none, its table, a setting a line. */
+function textOf(guide: string): string {
+  const [, section = ""] = /\n## Usher\n[\s\S]*?\n## .*\n([\s\S]*?)(?:\n- \*\*|$)/.exec(guide) ?? [];
+  const blocks = [...section.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, language, text = ""]) =>
+    language === "sh" ? [] : [text],
+  );
+  const rows = [...section.matchAll(/^\| (.*?) \| (.*) \|$/gm)].flatMap(([, name = "", value = ""]) =>
+    name === "setting" ? [] : [`${name}: ${value.replaceAll("`", "")}\n`],
+  );
+  const text = blocks.length > 0 ? blocks.join("\n") : rows.join("");
+  const lines = text.split(/(?<=\n)/).map((line) => `      ${JSON.stringify(line)},`);
+  return ["    lines: [", ...lines, "    ],"].join("\n");
+}
