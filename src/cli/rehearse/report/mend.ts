@@ -25,25 +25,27 @@ export function findingsOf(report: Report): Finding[] {
 }
 
 /** By the code of the page that said it. */
-const refusalWaysOut: Readonly<Record<string, string>> = {
-  room_full: "raise max_waiting, or take it away",
-  too_many_from_address:
-    "the pass of the rehearsal did not arrive: let the proxy and the CDN send the header Usher-Rehearsal on; if the crowd of the sale comes through few addresses, raise joins_per_address",
-  hold_on: "the store was away: see the gateways' log and docs/when-things-fail.md",
-  not_now: "the store was away: see the gateways' log and docs/when-things-fail.md",
-  ended: "the room ended meanwhile: see its schedule, and usher audit for who ended it",
-  not_open: "the room was idle meanwhile: see its schedule",
-  place_expired: "the turn of these visitors came and went while they polled: raise admission.claim_within",
-  cookies_blocked: "let the proxy and the CDN send Cookie and Set-Cookie on",
-  too_many_restarts:
-    "the site remembers a login for too short a time: see login_timeout of its client (docs/clients.md)",
-  too_many_logins: "raise admission.logins_per_admission, or have the site keep its session",
-  ticket_unreadable: "give all gateways the same ticket keys (readyz says which differ)",
-};
+const refusalWaysOut = new Map(
+  Object.entries({
+    room_full: "raise max_waiting, or take it away",
+    too_many_from_address:
+      "the pass of the rehearsal did not arrive: let the proxy and the CDN send the header Usher-Rehearsal on; if the crowd of the sale comes through few addresses, raise joins_per_address",
+    hold_on: "the store was away: see the gateways' log and docs/when-things-fail.md",
+    not_now: "the store was away: see the gateways' log and docs/when-things-fail.md",
+    ended: "the room ended meanwhile: see its schedule, and usher audit for who ended it",
+    not_open: "the room was idle meanwhile: see its schedule",
+    place_expired: "the turn of these visitors came and went while they polled: raise admission.claim_within",
+    cookies_blocked: "let the proxy and the CDN send Cookie and Set-Cookie on",
+    too_many_restarts:
+      "the site remembers a login for too short a time: see login_timeout of its client (docs/clients.md)",
+    too_many_logins: "raise admission.logins_per_admission, or have the site keep its session",
+    ticket_unreadable: "give all gateways the same ticket keys (readyz says which differ)",
+  }),
+);
 
 function refusals({ refused }: Report): Finding[] {
   return Object.entries(refused).map(([code, count]) => {
-    const wayOut = refusalWaysOut[code] ?? "docs/pages.md says what this page means";
+    const wayOut = refusalWaysOut.get(code) ?? "docs/pages.md says what this page means";
     return warning(
       "refused",
       `${counted(count, "visitor was", "times visitors were")} shown the page ${code}: ${wayOut}.`,
