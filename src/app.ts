@@ -189,7 +189,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     store: store.events,
     documents: store.documents,
     file: registryFileBeside(config.secretsFile, webhooksName),
-    allowedHosts: config.webhooks.allowedHosts,
+    ...config.webhooks,
     ...{ rooms, issuers, adminKeys, processName, clock, random, logger },
   });
   const failures = new FailedAttempts(clock);
@@ -229,6 +229,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   // If the store is away now, the rounds retry later.
   await refreshAll(registries);
+  await events.webhooks.begin().catch(() => undefined);
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
   await syncAll(rooms, starting);
   logScheduleWarnings(rooms, logger);
@@ -239,7 +240,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   readinessWatch.start();
   audit.start();
   for (const { registry } of registries) registry.start();
-  applyReloadedSecrets(reloaded, issuers, logger);
+  applyReloadedSecrets(reloaded, { issuers, webhooks: events.webhooks }, logger);
   const rounds = [
     createHealthProbes({ rooms, clock, random }),
     createLoadProbes({ rooms, clock, random }),

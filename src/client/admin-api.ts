@@ -2189,6 +2189,7 @@ export interface paths {
       responses: {
         201: Answer<"application/json", {
           id: string;
+          source: "file" | "admin_api";
           url: string;
           rooms: string[] | null;
           types: string[];
@@ -2196,12 +2197,12 @@ export interface paths {
           enabled: boolean;
           note: string | null;
           secrets: ({
-            created_at: string;
+            created_at: string | null;
             expires_at: string | null;
           })[];
-          created_by: string;
-          created_at: string;
-          changed_at: string;
+          created_by: string | null;
+          created_at: string | null;
+          changed_at: string | null;
           secret: string;
         }>;
         400: Answer<"application/json", components["schemas"]["Error"]>;
@@ -3188,6 +3189,7 @@ export interface components {
     };
     Webhook: {
       id: string;
+      source: "file" | "admin_api";
       url: string;
       rooms: string[] | null;
       types: string[];
@@ -3195,12 +3197,12 @@ export interface components {
       enabled: boolean;
       note: string | null;
       secrets: ({
-        created_at: string;
+        created_at: string | null;
         expires_at: string | null;
       })[];
-      created_by: string;
-      created_at: string;
-      changed_at: string;
+      created_by: string | null;
+      created_at: string | null;
+      changed_at: string | null;
     };
   };
 }

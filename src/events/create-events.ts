@@ -1,3 +1,4 @@
+import type { WebhookOfFile } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
@@ -22,6 +23,8 @@ export interface EventsOptions {
   readonly file: RegistryFile;
   /** Hosts of receivers that need not be public. */
   readonly allowedHosts: readonly string[];
+  /** Webhooks of the configuration. */
+  readonly receivers: readonly WebhookOfFile[];
   readonly random: Random;
   /** Names this process. */
   readonly processName: string;
@@ -35,6 +38,7 @@ export function createEvents(options: EventsOptions) {
   const firstIssuer = issuers[0]?.issuer ?? "";
   const webhooks = createWebhooks({
     ...options,
+    ofFile: options.receivers,
     roots: () => issuers[0]?.keys.current.tickets ?? [],
     report: (event) => logger[event.event === "registry.unreadable" ? "error" : "info"](event),
   });

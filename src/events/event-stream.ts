@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { StoreUnavailableError } from "../lib/errors.ts";
+import { isAmong } from "../lib/event-types.ts";
 import type { EventStore, RoomEvent } from "../store/contract/room-store.ts";
 import type { Line } from "./cloud-event.ts";
 import type { EventHub, News } from "./event-hub.ts";
 import { Positions } from "./positions.ts";
-import { isAmong } from "./types.ts";
 
 /** Which events a reader wants, and may read. */
 export interface Wanted {

@@ -17,6 +17,7 @@ export function crossCheck(raw: unknown): Fault[] {
   const rooms = entriesOfIssuers(raw, "rooms");
   const clients = entriesOfIssuers(raw, "clients");
   const adminKeys = entriesAt(raw, ["admin", "keys"]);
+  const receivers = entriesAt(raw, ["webhooks", "receivers"]);
   const issuers = issuerPaths(raw);
   return [
     ...checkIssuers(raw),
@@ -24,11 +25,13 @@ export function crossCheck(raw: unknown): Fault[] {
     ...duplicates(raw, rooms, "id", "room"),
     ...duplicates(raw, clients, "client_id", "client"),
     ...duplicates(raw, adminKeys, "id", "admin key"),
+    ...duplicates(raw, receivers, "id", "webhook"),
     ...issuers.flatMap((issuer) => repeatedKeys(raw, issuer)),
     ...issuers.flatMap((issuer) => audiencesOfClients(raw, issuer)),
     ...rooms.flatMap((room) => checkRoom(raw, room)),
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),
+    ...receivers.flatMap((receiver) => unknownRooms(raw, [...receiver, "rooms"])),
     ...checkSignIn(raw),
     ...checkThemes(raw),
   ];

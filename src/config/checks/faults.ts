@@ -46,7 +46,7 @@ export function faultAt(document: unknown, path: Path, message: string): Fault {
   return { path: formatPath(path), value: describeAt(document, path), message };
 }
 
-const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key/i;
+const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key|^webhooks\.receivers\.url$/i;
 /** Places that stand among secrets or are called like one, and are none. */
 const IS_PLAIN =
   /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;

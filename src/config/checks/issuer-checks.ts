@@ -63,7 +63,9 @@ export function checkKeysApart(raw: unknown, secrets: ValuesByPlace): Fault[] {
   const keys = secretGroups(raw).flatMap(({ issuerIndex, purpose, places }) =>
     places.flatMap(({ path }) => {
       const texts = secrets.get(formatPath(path)) ?? [];
-      return purpose === null ? [] : [{ issuer: String(issuerIndex), place: path, purpose, texts }];
+      return purpose === "client" || purpose === "webhook"
+        ? []
+        : [{ issuer: String(issuerIndex), place: path, purpose, texts }];
     }),
   );
   return shared(keys).map(([place, first]) =>

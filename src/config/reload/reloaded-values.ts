@@ -2,7 +2,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { formatPath, valueAt } from "../resolve/raw-document.ts";
 import { formatDuration } from "../schema/times.ts";
-import type { KeyPurpose, SecretGroup, SecretPlace } from "../secrets/secret-places.ts";
+import { isOfKeys, type KeyPurpose, type SecretGroup, type SecretPlace } from "../secrets/secret-places.ts";
 import { emptyListFault, type ResolvedPlace, type ValuesByPlace, valuesOfGroup } from "../secrets/secret-values.ts";
 
 /** How long a client secret that a file held before is accepted: the relying party changes at another moment. */
@@ -15,6 +15,12 @@ export type SecretChange =
       readonly kind: "client_secret";
       readonly clientId: string;
       /** The newest first; all are accepted. */
+      readonly secrets: readonly string[];
+    }
+  | {
+      readonly kind: "webhook_secret";
+      readonly id: string;
+      /** The newest first; a request is signed with each. */
       readonly secrets: readonly string[];
     }
   | {
@@ -134,13 +140,16 @@ export function createReloadedValues(options: ReloadedValuesOptions) {
 
 function changeOf(group: SecretGroup, list: readonly string[], { raw, issuers }: ReloadedValuesOptions): SecretChange {
   const { purpose, path, issuerIndex } = group;
-  return purpose === null
-    ? { kind: "client_secret", clientId: String(valueAt(raw, [...path, "client_id"])), secrets: list }
-    : { kind: "keys", issuer: issuers[issuerIndex]?.issuer ?? "", purpose, keys: list };
+  if (purpose === "client") {
+    return { kind: "client_secret", clientId: String(valueAt(raw, [...path, "client_id"])), secrets: list };
+  }
+  if (purpose === "webhook")
+    return { kind: "webhook_secret", id: String(valueAt(raw, [...path, "id"])), secrets: list };
+  return { kind: "keys", issuer: issuers[issuerIndex]?.issuer ?? "", purpose, keys: list };
 }
 
 function describeList(group: SecretGroup, list: readonly string[], older: InForce["older"]): string {
-  const count = `${list.length} ${group.purpose === null ? "secret" : "key"}${list.length === 1 ? "" : "s"}`;
+  const count = `${list.length} ${isOfKeys(group) ? "key" : "secret"}${list.length === 1 ? "" : "s"}`;
   const ending = older.length > 0 ? `; what the file held before is accepted for ${formatDuration(OUTGOING_MS)}` : "";
   return `has changed: ${count} ${list.length === 1 ? "is" : "are"} accepted now${ending}`;
 }

@@ -4,7 +4,7 @@ import { issuerPaths } from "../checks/places.ts";
 import { isAtLocalhost } from "../checks/urls.ts";
 import { findClientWarnings, findRoomWarnings } from "../checks/warnings.ts";
 import { adminKey, signInRule } from "../schema/admin-schema.ts";
-import { beacon, type Document, type IssuerDocument, listen } from "../schema/schema.ts";
+import { beacon, type Document, type IssuerDocument, listen, receiverSettings } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
@@ -50,7 +50,7 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     store: overrides.store ?? toStore(document, secrets),
     admin: assembleAdmin(document, secrets, overrides, issuers[0]?.issuer ?? ""),
     beacon: readSettings(beacon, document.beacon),
-    webhooks: { allowedHosts: document.webhooks.allowed_hosts },
+    webhooks: assembleWebhooks(document, secrets),
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
     ...(locales !== undefined && { localesDir: resolve(baseDir, locales) }),
@@ -85,6 +85,18 @@ function assembleAdmin(
       ...admin.keys.map((key) => readSettings(adminKey, key)),
       ...(overrides.adminKey ? [overrides.adminKey] : []),
     ],
+  };
+}
+
+function assembleWebhooks({ webhooks }: Document, secrets: ValuesByPlace): UsherConfig["webhooks"] {
+  return {
+    allowedHosts: webhooks.allowed_hosts,
+    receivers: webhooks.receivers.map(({ url: _, secret: __, previous_secret: previous, ...receiver }, at) => {
+      const values = (key: string) => valuesOf(secrets, `webhooks.receivers[${at}].${key}`);
+      const [url = ""] = values("url");
+      const all = [...values("secret"), ...(previous === undefined ? [] : values("previous_secret"))];
+      return { ...readSettings(receiverSettings, receiver), url, secrets: [...new Set(all)] };
+    }),
   };
 }
 

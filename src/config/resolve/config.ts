@@ -9,7 +9,7 @@ import type { ExtraClaim, LogLevel, SigningAlg } from "../schema/choices.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
-import type { beacon, clientSettings, listen } from "../schema/schema.ts";
+import type { beacon, clientSettings, listen, receiverSettings } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
 
@@ -78,6 +78,13 @@ export interface KeysConfig {
 /** The public randomness beacon of rooms that use one; where the file says nothing, the League of Entropy's quicknet. */
 export type BeaconConfig = Settings<z.output<typeof beacon>>;
 
+/** A webhook of the file. */
+export type WebhookOfFile = Settings<z.output<typeof receiverSettings>> & {
+  readonly url: string;
+  /** Those that sign, newest first. */
+  readonly secrets: readonly string[];
+};
+
 export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
 
 /** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
@@ -110,6 +117,7 @@ export interface UsherConfig {
   readonly webhooks: {
     /** Hosts of receivers that need not be public nor speak https, with a port where only that one is meant. */
     readonly allowedHosts: readonly string[];
+    readonly receivers: readonly WebhookOfFile[];
   };
   /** Absolute path. A single issuer's keys are kept in it, those of several and the checkpoints beside it. */
   readonly secretsFile: string;

@@ -3,6 +3,7 @@
  * see (duplicates, references between parts) is in cross-checks.ts; rooms are in room-schema.ts, secrets in secrets/.
  */
 import { z } from "zod";
+import { eventTypeFault } from "../../lib/event-types.ts";
 import {
   backchannelUriFault,
   healthUrlFault,
@@ -123,8 +124,28 @@ const allowedHost = text(
   255,
   /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/,
 );
+/** What a webhook is sent: the event itself, or what an incoming webhook of Slack takes. */
+export const WEBHOOK_FORMATS = ["cloudevents", "slack"] as const;
+const receiver = mapping({
+  id: text("a name for the webhook", 64, /^[\w.-]+$/),
+  url: secret,
+  secret,
+  previous_secret: secret,
+  rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
+  types: list(
+    checked("a type of events such as usher.room.phase_changed, or usher.room.*", eventTypeFault),
+    50,
+    1,
+  ).optional(),
+  format: oneOf("format", WEBHOOK_FORMATS).default("cloudevents"),
+  enabled: flag().default(true),
+  note: text("what the webhook is for", 200).optional(),
+});
+/** What the program knows: without secrets, which are in secrets/. */
+export const receiverSettings = receiver.omit({ url: true, secret: true, previous_secret: true });
 const webhooks = mapping({
   allowed_hosts: list(allowedHost, 100).default([]),
+  receivers: list(receiver, 50).default([]),
 }).prefault({});
 
 /** What each issuer has for itself. */

@@ -1,4 +1,5 @@
 /** Where secrets stand in a raw document, and what holds for the values at each place. */
+import { receiverFault } from "../../lib/receiver-address.ts";
 import { redisUrlFault } from "../../lib/redis-url.ts";
 import { entriesAt, issuerPaths } from "../checks/places.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
@@ -7,6 +8,8 @@ import { readSigningKey } from "./signing-key.ts";
 
 const MAC_KEY_LENGTH_MIN = 32;
 const CLIENT_SECRET_LENGTH_ADVISED = 16;
+const ADDRESS_LENGTH_MAX = 2_048;
+const receivers: Path = ["webhooks", "receivers"];
 
 export const KEY_PURPOSES = ["tickets", "signing", "cookies"] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
@@ -19,26 +22,34 @@ export interface SecretPlace {
   readonly findWarnings?: (value: string) => readonly string[];
 }
 
-/** The places whose values together are one client's secrets, or one issuer's keys for one purpose. The first counts most. */
+/** The places whose values together are one client's or webhook's secrets, or one issuer's keys for one purpose. The first counts most. */
 export interface SecretGroup {
   readonly issuerIndex: number;
-  /** Of the client, or of the list of keys. */
+  /** Of the client, of the webhook, or of the list of keys. */
   readonly path: Path;
-  /** Null for a client's. */
-  readonly purpose: KeyPurpose | null;
+  readonly purpose: KeyPurpose | "client" | "webhook";
   readonly places: readonly SecretPlace[];
 }
 
 export function secretGroups(raw: unknown): SecretGroup[] {
-  return issuerPaths(raw).flatMap((issuer, issuerIndex): SecretGroup[] => [
-    ...entriesAt(raw, [...issuer, "clients"]).map((path) => {
-      return { issuerIndex, path, purpose: null, places: placesOfClient(raw, path) };
+  const ofWebhooks = entriesAt(raw, receivers).map((path): SecretGroup => {
+    return { issuerIndex: 0, path, purpose: "webhook", places: placesOfWebhook(raw, path) };
+  });
+  const ofIssuers = issuerPaths(raw).flatMap((issuer, issuerIndex): SecretGroup[] => [
+    ...entriesAt(raw, [...issuer, "clients"]).map((path): SecretGroup => {
+      return { issuerIndex, path, purpose: "client", places: placesOfClient(raw, path) };
     }),
     ...KEY_PURPOSES.map((purpose) => {
       const path = [...issuer, "keys", purpose];
       return { issuerIndex, path, purpose, places: placesOfKeys(raw, path, purpose) };
     }),
   ]);
+  return [...ofIssuers, ...ofWebhooks];
+}
+
+/** Whether the group's values are keys of Usher's own. */
+export function isOfKeys({ purpose }: SecretGroup): boolean {
+  return purpose !== "client" && purpose !== "webhook";
 }
 
 /** `ignoreStoreUrl`: the environment names another store, so the file's is not looked at. */
@@ -56,6 +67,7 @@ export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace
   return [
     ...(hasStoreUrl ? [storeUrl] : []),
     ...(hasSignIn ? [signIn] : []),
+    ...entriesAt(raw, receivers).map((path) => addressOfWebhook(raw, path)),
     ...secretGroups(raw).flatMap((group) => group.places),
   ];
 }
@@ -66,6 +78,32 @@ function placesOfClient(raw: unknown, client: Path): SecretPlace[] {
     { ...common, path: [...client, "client_secret"], versions: "accepted" as const },
     { ...common, path: [...client, "previous_client_secret"], versions: "extra" as const },
   ].filter(({ path }) => valueAt(raw, path) !== undefined);
+}
+
+/** It may be a secret, as Slack's are. */
+function addressOfWebhook(raw: unknown, webhook: Path): SecretPlace {
+  const allowed = valueAt(raw, ["webhooks", "allowed_hosts"]);
+  const hosts = Array.isArray(allowed) ? allowed.filter((host) => typeof host === "string") : [];
+  const findFault = (url: string) =>
+    url.length > ADDRESS_LENGTH_MAX ? `expected at most ${ADDRESS_LENGTH_MAX} characters` : receiverFault(url, hosts);
+  return { path: [...webhook, "url"], versions: "current", findFault };
+}
+
+function placesOfWebhook(raw: unknown, webhook: Path): SecretPlace[] {
+  const common = { findFault: webhookSecretFault };
+  return [
+    { ...common, path: [...webhook, "secret"], versions: "accepted" as const },
+    { ...common, path: [...webhook, "previous_secret"], versions: "extra" as const },
+  ].filter(({ path }, index) => index === 0 || valueAt(raw, path) !== undefined);
+}
+
+/** Standard Webhooks: 24 to 64 bytes. */
+function webhookSecretFault(value: string): string | null {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
+  const bytes = Buffer.from(base64 ?? "", "base64").length;
+  return bytes >= 24 && bytes <= 64
+    ? null
+    : 'expected whsec_ and 24 to 64 bytes in base64: echo "whsec_$(openssl rand -base64 32)" makes one';
 }
 
 function placesOfKeys(raw: unknown, list: Path, purpose: KeyPurpose): SecretPlace[] {

@@ -2,7 +2,7 @@
 import { type Fault, faultAt } from "../checks/faults.ts";
 import { formatPath, valueAt } from "../resolve/raw-document.ts";
 import { resolveSecret } from "./index.ts";
-import { type SecretGroup, type SecretPlace, secretGroups, secretPlaces } from "./secret-places.ts";
+import { isOfKeys, type SecretGroup, type SecretPlace, secretGroups, secretPlaces } from "./secret-places.ts";
 import { SecretAbsent, type SecretContext, SecretError } from "./secret-source.ts";
 
 /** Side by side: of sources that do not answer, the slowest is waited for, not each in turn. Bounded, since files are opened. */
@@ -79,7 +79,7 @@ export function valuesOfGroup({ places }: SecretGroup, values: ValuesByPlace): r
 
 /** Of keys that are configured and of which none is there now: new ones must not be made in their place. */
 export function emptyListFault(group: SecretGroup, values: readonly string[]): string | null {
-  return group.purpose !== null && group.places.length > 0 && values.length === 0
+  return isOfKeys(group) && group.places.length > 0 && values.length === 0
     ? "none of its entries has the version that it names, so there is no key: name one with the version AWSCURRENT"
     : null;
 }
@@ -98,10 +98,11 @@ function secretFaultAt(raw: unknown, { path }: SecretPlace, message: string): Fa
 }
 
 function uselessPrevious(raw: unknown, values: ValuesByPlace): string[] {
-  return secretGroups(raw).flatMap(({ purpose, places }) => {
+  return secretGroups(raw).flatMap((group) => {
+    const { places } = group;
     const [secret = "", previous = ""] = places.map(({ path }) => formatPath(path));
     const [value] = values.get(previous) ?? [];
-    const isUseless = purpose === null && value !== undefined && values.get(secret)?.[0] === value;
+    const isUseless = !isOfKeys(group) && value !== undefined && values.get(secret)?.[0] === value;
     return isUseless ? [`${previous}: is the same as ${secret}: leave it out, or put the older one there`] : [];
   });
 }

@@ -6,8 +6,8 @@ import { readText, writeText } from "../ports/named-texts.ts";
 import { numberOfText, partsOf, textOf } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
 
-/** No webhook has such an id. */
-const name = "lost";
+/** No webhook has such an id, since there is a blank in it. */
+const name = "lost events";
 /** The oldest are forgotten. */
 const lossesMax = 5;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WEBHOOK_FORMATS } from "../../config/index.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
 import {
   type Change,
@@ -9,9 +10,6 @@ import {
   withChanges,
 } from "../../registry/index.ts";
 
-/** What a webhook is sent: the event itself, or what an incoming webhook of Slack takes. */
-export const webhookFormats = ["cloudevents", "slack"] as const;
-
 const timeMs = z.number().min(0);
 
 const webhook = z.strictObject({
@@ -19,7 +17,7 @@ const webhook = z.strictObject({
   /** Null for all, and for what is of no room. */
   rooms: z.array(z.string().max(32)).min(1).max(1_000).nullable(),
   types: z.array(z.string().max(64)).min(1).max(50),
-  format: z.enum(webhookFormats),
+  format: z.enum(WEBHOOK_FORMATS),
   enabled: z.boolean(),
   note: z.string().max(200).nullable(),
   /** What it is signed with, newest first, encrypted; and until when, null for good. */
@@ -37,6 +35,8 @@ const content = z.strictObject({
   /** By id. */
   webhooks: z.record(z.string(), webhook),
   changes: notedChanges.optional(),
+  /** When those of the configuration were seen first, by id: they get events from then on. */
+  of_file: z.record(z.string().max(64), timeMs).optional(),
 });
 
 /** The webhooks of an installation. Shared as JSON. */

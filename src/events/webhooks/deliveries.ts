@@ -1,10 +1,10 @@
 import { StoreUnavailableError } from "../../lib/errors.ts";
+import { isAmong } from "../../lib/event-types.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { repeat } from "../../lib/repeat.ts";
 import type { Delivery, EventStore } from "../../store/contract/room-store.ts";
 import type { CloudEvent, Line } from "../cloud-event.ts";
 import type { EventHub } from "../event-hub.ts";
-import { isAmong } from "../types.ts";
 import type { Webhook } from "./content.ts";
 import { createDeadLetters, type Letter } from "./dead-letters.ts";
 import { DeliveryCounts } from "./delivery-counts.ts";
@@ -259,6 +259,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     start() {
       unsubscribe = hub.subscribe(lookSoon);
       stopLooking = repeat(everyMs, async () => {
+        await webhooks.begin().catch(() => undefined);
         await webhooks.reseal().catch(() => undefined);
         look();
         return everyMs;

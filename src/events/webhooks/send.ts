@@ -2,7 +2,8 @@ import { Agent as HttpAgent, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { withDeadline } from "../../lib/deadline.ts";
-import { hostOf, isListed, isPublicAddress, lookupPublic, receiverFault } from "./addresses.ts";
+import { hostOf, isListed, isPublicAddress, receiverFault } from "../../lib/receiver-address.ts";
+import { lookupPublic } from "./addresses.ts";
 
 /** What a receiver said, or why it could not be asked. */
 export interface SendResult {

@@ -1,9 +1,10 @@
-import type { MacKey } from "../../config/index.ts";
+import type { MacKey, WebhookOfFile } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { createRegistry, type RegistryOptions } from "../../registry/index.ts";
 import { type Webhook, type WebhooksContent, webhooksContent, withWebhookNotes } from "./content.ts";
+import { FileWebhooks } from "./file-webhooks.ts";
 import { newWebhookSecret, openSecret, sealedWith, sealSecret } from "./signing.ts";
 
 export type WebhookEvent = {
@@ -15,6 +16,7 @@ export type WebhookEvent = {
 export interface WebhooksOptions extends Omit<RegistryOptions<WebhooksContent>, "kind" | "name" | "noted" | "report"> {
   /** Ticket keys, of which the first seals: what all processes share. */
   readonly roots: () => readonly MacKey[];
+  readonly ofFile: readonly WebhookOfFile[];
   readonly clock: Clock;
   readonly random: Random;
   readonly report: RegistryOptions<WebhooksContent>["report"] & ((event: WebhookEvent) => void);
@@ -40,15 +42,31 @@ export function createWebhooks(options: WebhooksOptions) {
     noted: (before, after, version) => withWebhookNotes(before, after, version, clock.now()),
   });
 
+  const ofFile = new FileWebhooks(options.ofFile);
+  const all = (): readonly (readonly [id: string, webhook: Webhook])[] => {
+    const made = Object.entries(registry.content.webhooks);
+    return [...ofFile.all(registry.content), ...made.filter(([id]) => !ofFile.has(id))];
+  };
+
   return {
     registry,
-    get all(): readonly (readonly [id: string, webhook: Webhook])[] {
-      return Object.entries(registry.content.webhooks);
+    /** Those of the configuration first. One of these wins over one that was made at run time. */
+    get all() {
+      return all();
     },
     /** @throws UsherError `not_found` */
-    find: (id: string): Webhook => find(registry.content.webhooks, id),
+    find: (id: string): Webhook => all().find(([each]) => each === id)?.[1] ?? find({}, id),
+    isOfFile: (id: string): boolean => ofFile.has(id),
+    /** What this process's sources of secrets have now. */
+    setFileSecrets: (id: string, secrets: readonly string[]): void => ofFile.setSecrets(id, secrets),
+    /** Notes when those of the configuration were seen first. @throws UsherError `conflict`, `store_unavailable` */
+    begin: (): Promise<void> =>
+      ofFile.noted(registry.content, 0) === registry.content
+        ? Promise.resolve()
+        : registry.update((content) => ofFile.noted(content, clock.now())),
     /** Those that sign now, newest first; empty where this process cannot open them. */
     secretsOf(id: string, { secrets }: Webhook): string[] {
+      if (ofFile.has(id)) return [...ofFile.secretsOf(id)];
       const nowMs = clock.now();
       return secrets
         .filter(({ expires_ms: endMs }) => endMs === null || nowMs < endMs)
@@ -69,6 +87,7 @@ export function createWebhooks(options: WebhooksOptions) {
       return { id, secret };
     },
     async update(id: string, make: (before: Webhook) => WebhookChoice, admin: string): Promise<void> {
+      refuseOfFile(id);
       await change((webhooks, nowMs) => {
         const before = find(webhooks, id);
         return { ...webhooks, [id]: { ...before, ...make(before), updated_ms: nowMs } };
@@ -76,6 +95,7 @@ export function createWebhooks(options: WebhooksOptions) {
       report({ event: "webhook.updated", webhook: id, admin });
     },
     async remove(id: string, admin: string): Promise<void> {
+      refuseOfFile(id);
       await change((webhooks) => {
         find(webhooks, id);
         const { [id]: _, ...others } = webhooks;
@@ -85,6 +105,7 @@ export function createWebhooks(options: WebhooksOptions) {
     },
     /** @param overlapMs how long the secret before it goes on signing, too */
     async rotate(id: string, overlapMs: number, admin: string) {
+      refuseOfFile(id);
       const secret = newWebhookSecret(random);
       let previousExpiresMs: number | null = null;
       await change((webhooks, nowMs) => {
@@ -119,6 +140,15 @@ export function createWebhooks(options: WebhooksOptions) {
       });
     },
   };
+
+  /** @throws UsherError `conflict` */
+  function refuseOfFile(id: string): void {
+    if (!ofFile.has(id)) return;
+    throw new UsherError(
+      "conflict",
+      "this webhook is in the configuration: change it there, and restart the processes",
+    );
+  }
 
   function sealed(id: string, secret: string, nowMs: number) {
     const [root] = roots();

@@ -1,12 +1,13 @@
 import { createServer } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { isPublicAddress, lookupPublic, receiverFault } from "../../../src/events/webhooks/addresses.ts";
+import { lookupPublic } from "../../../src/events/webhooks/addresses.ts";
 import { messageOf } from "../../../src/events/webhooks/message.ts";
 import { createSend } from "../../../src/events/webhooks/send.ts";
 import { newWebhookSecret, openSecret, sealSecret, signedHeaders } from "../../../src/events/webhooks/signing.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
+import { isPublicAddress, receiverFault } from "../../../src/lib/receiver-address.ts";
 
 const root = (kid: string) => ({ kid, secret: systemRandom.bytes(32) });
 

@@ -51,6 +51,7 @@ export function createWebhookProcess({ urls, unreadable = [], clock = systemCloc
       return found;
     },
     secretsOf: (id: string) => (unreadable.includes(id) ? [] : [secret]),
+    begin: async () => undefined,
     reseal: async () => undefined,
   } as unknown as Webhooks;
   const send = createSend(["127.0.0.1"]);

@@ -1,8 +1,9 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { list, text } from "../../../config/index.ts";
-import { type EventStreams, eventTypes, Positions, unknownType } from "../../../events/index.ts";
+import { type EventStreams, Positions } from "../../../events/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
+import { eventTypes, unknownType } from "../../../lib/event-types.ts";
 import { noSuchRoom } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";

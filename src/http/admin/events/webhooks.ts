@@ -1,16 +1,9 @@
 import { z } from "zod";
-import { duration, flag, formatTime, list, oneOf, text } from "../../../config/index.ts";
-import {
-  type Deliveries,
-  readPlace,
-  receiverFault,
-  type SendResult,
-  usualTypes,
-  type Webhook,
-  type Webhooks,
-  webhookFormats,
-} from "../../../events/index.ts";
+import { duration, flag, formatTime, list, oneOf, text, WEBHOOK_FORMATS } from "../../../config/index.ts";
+import { type Deliveries, readPlace, type SendResult, type Webhook, type Webhooks } from "../../../events/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { usualTypes } from "../../../lib/event-types.ts";
+import { receiverFault } from "../../../lib/receiver-address.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";
@@ -23,6 +16,7 @@ import {
   pageOf,
   pageQuery,
   pageSize,
+  timeOrNone,
   timeOrNull,
   timeText,
   wrongCursor,
@@ -47,7 +41,7 @@ const choice = {
   url: text("the https address of a receiver", 2_048),
   rooms: list(text("the id of a room", 32), 1_000, 1).nullish(),
   types: typesWanted.nullish(),
-  format: oneOf("format", webhookFormats).optional(),
+  format: oneOf("format", WEBHOOK_FORMATS).optional(),
   enabled: flag().optional(),
   note: text("what the webhook is for", 200).nullish(),
 };
@@ -58,16 +52,17 @@ const rotation = object({ overlap: duration(0, overlapMaxMs).optional() });
 const webhookAnswer = z
   .object({
     id: z.string(),
+    source: z.enum(["file", "admin_api"]),
     url: z.string(),
     rooms: z.array(z.string()).nullable(),
     types: z.array(z.string()),
-    format: z.enum(webhookFormats),
+    format: z.enum(WEBHOOK_FORMATS),
     enabled: z.boolean(),
     note: z.string().nullable(),
-    secrets: z.array(z.object({ created_at: timeText, expires_at: timeText.nullable() })),
-    created_by: z.string(),
-    created_at: timeText,
-    changed_at: timeText,
+    secrets: z.array(z.object({ created_at: timeOrNone, expires_at: timeOrNone })),
+    created_by: z.string().nullable(),
+    created_at: timeOrNone,
+    changed_at: timeOrNone,
   })
   .meta({ id: "Webhook" });
 const madeWebhook = z.object({ ...webhookAnswer.shape, secret: z.string() });
@@ -109,7 +104,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
       },
       ({ query }) => {
         const { page, next_cursor } = pageOf(webhooks.all, query);
-        return { webhooks: page.map(([id, webhook]) => webhookJson(id, webhook)), next_cursor };
+        return { webhooks: page.map(([id, webhook]) => viewOf(id, webhook)), next_cursor };
       },
     ),
     route(
@@ -129,12 +124,12 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
         const usual = { rooms: null, types: usualTypes, format: "cloudevents", enabled: true, note: null } as const;
         const { id, secret } = await webhooks.create({ ...usual, ...chosen(body), url: body.url }, principal.id);
         ctx.set("Location", `/admin/webhooks/${id}`);
-        return { ...webhookJson(id, webhooks.find(id)), secret };
+        return { ...viewOf(id, webhooks.find(id)), secret };
       },
     ),
     route("GET", "/:webhook", { ...terms, summary: "Shows a webhook.", answers: webhookAnswer }, ({ ctx }) => {
       const id = String(ctx.params.webhook);
-      return webhookJson(id, webhooks.find(id));
+      return viewOf(id, webhooks.find(id));
     }),
     route(
       "PATCH",
@@ -156,7 +151,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
           ...(body.note === null && { note: null }),
         };
         await webhooks.update(id, (before) => ({ ...before, ...chosen(body), ...reset }), principal.id);
-        return webhookJson(id, webhooks.find(id));
+        return viewOf(id, webhooks.find(id));
       },
     ),
     route(
@@ -230,6 +225,26 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
     ),
   ];
 
+  function viewOf(id: string, webhook: Webhook) {
+    const { url, rooms, types, format, enabled, note, secrets, created_by, created_ms, updated_ms } = webhook;
+    const choice = { url, rooms: rooms === null ? null : [...rooms], types: [...types], format, enabled, note };
+    if (webhooks.isOfFile(id)) {
+      const ofFile = webhooks.secretsOf(id, webhook).map(() => ({ created_at: null, expires_at: null }));
+      const unknown = { created_by: null, created_at: null, changed_at: null };
+      return { id, source: "file" as const, ...choice, secrets: ofFile, ...unknown };
+    }
+    return {
+      ...{ id, source: "admin_api" as const, ...choice },
+      secrets: secrets.map((each) => ({
+        created_at: formatTime(each.created_ms),
+        expires_at: timeOrNull(each.expires_ms),
+      })),
+      created_by,
+      created_at: formatTime(created_ms),
+      changed_at: formatTime(updated_ms),
+    };
+  }
+
   /** @throws UsherError `bad_request` */
   function check({ url, rooms: wanted, types }: z.output<typeof changedWebhook>): void {
     const fault = url === undefined ? null : receiverFault(url, allowedHosts);
@@ -250,20 +265,6 @@ function cursorOf(text: unknown) {
 /** Without what says nothing. */
 function chosen<T extends object>(body: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value != null)) as never;
-}
-
-function webhookJson(id: string, webhook: Webhook) {
-  const { url, rooms, types, format, enabled, note, secrets, created_by, created_ms, updated_ms } = webhook;
-  return {
-    ...{ id, url, rooms: rooms === null ? null : [...rooms], types: [...types], format, enabled, note },
-    secrets: secrets.map((each) => ({
-      created_at: formatTime(each.created_ms),
-      expires_at: timeOrNull(each.expires_ms),
-    })),
-    created_by,
-    created_at: formatTime(created_ms),
-    changed_at: formatTime(updated_ms),
-  };
 }
 
 function attemptJson({ isAccepted, status, answer, reason, durationMs }: SendResult) {

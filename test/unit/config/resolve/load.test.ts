@@ -93,7 +93,7 @@ describe("loadConfig", () => {
       beacon: { timeoutMs: 3_000 },
       secretsFile,
       logLevel: "info",
-      webhooks: { allowedHosts: [] },
+      webhooks: { allowedHosts: [], receivers: [] },
       demoPort: 3001,
     });
     expect(warnings).toEqual([

@@ -6,8 +6,8 @@ local function with_loss(text, after, through)
   return (((text .. (text == "" and "" or ":")) .. text_of(after)) .. ":") .. text_of(through)
 end
 
---- No webhook has such an id.
-local name = "lost"
+--- No webhook has such an id, since there is a blank in it.
+local name = "lost events"
 
 local function read_losses()
   local losses = {}
