@@ -46,6 +46,8 @@ export interface UsherErrorOptions {
   /** What the answer says beside code and message. */
   members?: Readonly<Record<string, string>>;
   cause?: unknown;
+  /** What is wrong, for operators: it stands in the log alone, and has nothing secret. */
+  reason?: string;
 }
 
 /** An operating error: something outside failed, and the caller learns what failed and how to mend it. */
@@ -57,14 +59,17 @@ export class UsherError extends Error {
   readonly expose: boolean;
   readonly retryAfterSec: number | undefined;
   readonly members: Readonly<Record<string, string>> | undefined;
+  readonly reason: string | undefined;
 
-  constructor(code: ErrorCode, message: string, { status, retryAfterSec, members, cause }: UsherErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: UsherErrorOptions = {}) {
+    const { status, retryAfterSec, members, cause, reason } = options;
     super(message, { cause });
     this.code = code;
     this.status = status ?? errorStatuses[code];
     this.expose = code !== "internal_error";
     this.retryAfterSec = retryAfterSec;
     this.members = members;
+    this.reason = reason;
   }
 }
 
@@ -77,12 +82,11 @@ export class SetupError extends Error {
 export class StoreUnavailableError extends UsherError {
   override name = "StoreUnavailableError";
 
-  /** For operators: what is wrong with it, and what to do. */
-  readonly reason: string;
+  /** What is wrong with it, and what to do. */
+  declare readonly reason: string;
 
   constructor(cause?: unknown, reason = "the store does not answer") {
-    super("store_unavailable", "the store is away; try again in a moment", { retryAfterSec: 2, cause });
-    this.reason = reason;
+    super("store_unavailable", "the store is away; try again in a moment", { retryAfterSec: 2, cause, reason });
   }
 }
 

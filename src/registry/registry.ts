@@ -13,6 +13,8 @@ export interface RegistryOptions<Content> {
   readonly file: RegistryFile;
   /** Notes in a content what the change to it was. @param version that it will have */
   readonly noted?: (before: Content, after: Content, version: number) => Content;
+  /** Whether a change may reach the file later, with others. Default: none. */
+  readonly isMinor?: (before: Content, after: Content) => boolean;
   readonly report: (event: RegistryEvent) => void;
 }
 
@@ -21,17 +23,19 @@ export type Registry<Content = RegistryContent> = ReturnType<typeof createRegist
 const refreshMs = 1_000;
 /** Each is lost to a change of another process, which may have many to make. */
 const attemptsMax = 32;
-/** So often a copy that could not be written is tried again. */
+/** So often a copy that could not be written is tried again, and minor changes are written. */
 const refreshesPerFileAttempt = 30;
 
 /** What is changed at run time, of an issuer say: one document, alike in all processes within seconds. */
 export function createRegistry<Content>(options: RegistryOptions<Content>) {
-  const { kind, documents, name, file, noted, report } = options;
+  const { kind, documents, name, file, noted, isMinor, report } = options;
   let known: SharedDocument | null = null;
   let content = kind.empty;
   /** A document in force that this process cannot read. */
   let unreadable: SharedDocument | null = null;
   let isFileBroken = false;
+  /** Minor changes are not in it. */
+  let isFileBehind = false;
   let refreshesSinceFileAttempt = 0;
   /** Changes of this process come one after the other: at once, each would overtake the others. */
   let lastUpdate: Promise<void> = Promise.resolve();
@@ -79,7 +83,10 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
         return refreshMs;
       });
     },
-    stop: () => stopRefreshing?.(),
+    stop() {
+      stopRefreshing?.();
+      if (isFileBehind && known !== null) keep(known);
+    },
   };
 
   /** Syncs changes now. @throws StoreUnavailableError */
@@ -87,7 +94,8 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
     const before = known;
     // What could not be read is shown as it is, so that its text is not sent again each time.
     const answer = await documents.exchange(name, unreadable ?? known);
-    if (isFileBroken && known !== null && ++refreshesSinceFileAttempt >= refreshesPerFileAttempt) keep(known);
+    if ((isFileBroken || isFileBehind) && known !== null && ++refreshesSinceFileAttempt >= refreshesPerFileAttempt)
+      keep(known);
     // An answer that an own change has overtaken counts for nothing.
     if (answer === "unchanged" || answer === null || known !== before) return;
     sync(answer, "another process");
@@ -117,9 +125,11 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
   }
 
   function sync(document: SharedDocument, by: "this process" | "another process"): void {
+    const before = content;
     if (!take(document)) return;
     report({ event: "registry.changed", version: document.version, by });
-    keep(document);
+    if (isMinor?.(before, content)) isFileBehind = true;
+    else keep(document);
     for (const listener of listeners) listener();
   }
 
@@ -139,6 +149,7 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
 
   function keep(document: SharedDocument): void {
     refreshesSinceFileAttempt = 0;
+    isFileBehind = false;
     try {
       file.write(document);
       isFileBroken = false;

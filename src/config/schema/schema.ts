@@ -173,7 +173,7 @@ const commonParts = {
   listen: listen.prefault({}),
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),
-  admin: adminOf(secret).prefault({}),
+  admin: adminOf(writtenSecret).prefault({}),
   beacon,
   webhooks,
   secrets: mapping({

@@ -47,9 +47,11 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
     path: shownText(ctx.path),
     status: error.status,
     code: error.code,
+    ...(error.reason !== undefined && { reason: error.reason }),
   };
   // An unavailable store and a reached limit have events of their own: the requests that meet them are not logged.
-  if (error.status === 503 || error.code === "too_many_from_address") logger.debug(fields, error.message);
+  if (error.code === "provider_unavailable") logger.warn(fields, error.message);
+  else if (error.status === 503 || error.code === "too_many_from_address") logger.debug(fields, error.message);
   else if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
   else if (error.code === "unauthorized") {
     logger.warn({ ...fields, event: "admin.refused", client_address: ctx.state.clientAddress() }, error.message);

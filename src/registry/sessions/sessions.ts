@@ -67,7 +67,13 @@ export function createAdminSessions(options: AdminSessionsOptions) {
   const { admin, adminKeys, clock, random } = options;
   const { lifetimeMs, idleMs } = admin.session;
   const rules = rulesHash(admin);
-  const registry = createRegistry({ ...options, kind: sessionsContent, name: sessionsName });
+  const registry = createRegistry({
+    ...options,
+    kind: sessionsContent,
+    name: sessionsName,
+    // Many browsers note their use, and all processes of a machine write the one file, which has clients and keys, too.
+    isMinor: (before, after) => withoutUse(before) === withoutUse(after),
+  });
 
   /** Sessions whose use is just being noted. */
   const noting = new Set<string>();
@@ -214,6 +220,11 @@ function rulesHash({ signIn, keys }: AdminSessionsOptions["admin"]): string | nu
   if (signIn === null) return keys.length > 0 ? null : hash("sha256", "a printed link");
   const { issuer, clientId, rules } = signIn;
   return hash("sha256", stableText([issuer, clientId, rules]));
+}
+
+function withoutUse({ sessions, ...rest }: SessionsContent): string {
+  const unused = Object.entries(sessions).map(([sha256, session]) => [sha256, { ...session, seen_ms: 0 }]);
+  return stableText([rest, Object.fromEntries(unused)]);
 }
 
 /** Half of the hash: it names one session among a few hundred, and leads to no cookie. */

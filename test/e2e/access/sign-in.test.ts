@@ -229,10 +229,17 @@ describe("people at a provider", () => {
   test("an answer that this browser did not ask for signs nobody in, and a sign-in leads nowhere else", async () => {
     const stranger = world().visitor();
     expect((await stranger.navigate(`${here}/admin/sign-in/callback?code=x&state=y`)).status).toBe(403);
+    // The log tells it from a fault of the provider.
+    const failed = { event: "request.failed", code: "sign_in_failed", path: "/admin/sign-in/callback" };
     const begun = world().visitor();
     await begun.navigate(`${here}/admin/sign-in/start`, { stopAt: () => true });
     expect((await begun.navigate(`${here}/admin/sign-in/callback?code=x&state=y`)).status).toBe(403);
     expect(begun.jar.get("usher-session")).toBeUndefined();
+    await within(2_000, async () => {
+      const lines = String(world().gateways[0]?.output()).split("\n");
+      const logged = lines.filter((line) => line.includes("sign_in_failed")).map((line) => JSON.parse(line) as object);
+      expect(logged).toContainEqual(expect.objectContaining({ ...failed, reason: expect.any(String) }));
+    });
     // It was taken from the browser by the first try.
     expect(begun.jar.get("usher-sign-in")).toBeUndefined();
     for (const to of ["https://evil.example", "//evil.example", "/\\evil.example", "/%0a\n"]) {

@@ -1,4 +1,5 @@
 /** The sessions of operators' browsers: when they end by themselves, whom the provider logs out, and how many there are. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AdminKey, SignInConfig } from "../../../src/config/index.ts";
@@ -72,6 +73,31 @@ it("ends when nobody has used it for the idle time, and when its lifetime is ove
   clock.advance(5 * minuteMs);
   expect(isIn(sessions, used)).toBe(false);
   expect(sessions.views).toEqual([]);
+});
+
+it("that is only used is written to the file with others, within half a minute, and at the stop", async () => {
+  const sessions = open();
+  const path = join(folder.path, `${copies - 1}.json`);
+  const id = await sessions.create(person("a"), null);
+  const seen = () => /seen_ms\D+(\d+)/.exec(readFileSync(path, "utf8"))?.[1];
+  const atFirst = seen();
+  const use = async () => {
+    clock.advance(5 * minuteMs);
+    expect(isIn(sessions, id)).toBe(true);
+    await noted();
+    return String(Math.floor(clock.now()));
+  };
+  await use();
+  expect(seen()).toBe(atFirst);
+  const last = await use();
+  for (let second = 0; second < 30; second++) await sessions.registry.refresh();
+  expect(seen()).toBe(last);
+  const atEnd = await use();
+  expect(seen()).toBe(last);
+  sessions.registry.stop();
+  expect(seen()).toBe(atEnd);
+  await sessions.end(id);
+  expect(seen()).toBeUndefined();
 });
 
 it("is worth nothing where the rules are others, and is not lost to a process that still goes by them", async () => {

@@ -7,6 +7,7 @@ import { UsherError } from "../../../lib/errors.ts";
 import { isObject } from "../../../lib/json.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { Claims } from "./claims.ts";
+import { reasonOf } from "./reason.ts";
 
 /** What was begun, kept by the browser until it comes back. */
 export interface Transaction {
@@ -164,7 +165,7 @@ export function createSignInProvider(config: SignInConfig, redirectUri: string, 
       }).catch((cause: unknown) => {
         if (!(cause instanceof errors.JOSEError) || faultsOfProvider.includes(cause.code)) throw away(cause);
         const message = "logout_token: not issued by the provider for this client, or too old";
-        throw new UsherError("bad_request", message, { cause });
+        throw new UsherError("bad_request", message, { cause, reason: reasonOf(cause) });
       });
       return { ...logoutOf(payload), expiresMs: clock.now() + logoutTokenKeptMs };
     },
@@ -187,6 +188,7 @@ function idOf(value: unknown): string | null {
 function away(cause: unknown): UsherError {
   return new UsherError("provider_unavailable", "the sign-in provider does not answer as it should", {
     cause,
+    reason: reasonOf(cause),
     retryAfterSec: 10,
   });
 }
@@ -200,6 +202,7 @@ function failure(cause: unknown): UsherError {
   return isAnswer
     ? new UsherError("sign_in_failed", "the provider did not sign you in, or its answer does not fit; try again", {
         cause,
+        reason: reasonOf(cause),
       })
     : away(cause);
 }

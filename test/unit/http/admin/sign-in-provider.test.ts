@@ -127,3 +127,48 @@ it("what the provider refuses is told as a refusal", async () => {
   answers["/token"] = json({ error: "invalid_grant" }, 400);
   expect(await finish(make())).toBe("sign_in_failed");
 });
+
+it("the reason of a failure is kept for the log, and has nothing of what was sent", async () => {
+  const reasons: (string | undefined)[] = [];
+  const reasonOf = (work: Promise<unknown>) =>
+    work.catch((error: { reason?: string }) => void reasons.push(error.reason));
+  const begun = async (search: (state: string) => string) => {
+    const provider = make();
+    const { transaction } = await provider.begin();
+    await reasonOf(provider.finish(search(transaction.state), transaction));
+    return transaction;
+  };
+  const description = "the secret secret-0123456789 is wrong for the code code-of-the-test";
+  answers["/token"] = json({ error: "invalid_client", error_description: description }, 401);
+  const { state, nonce, verifier } = await begun((given) => `?code=code-of-the-test&state=${given}`);
+  await begun((given) => `?error=access_denied&error_description=${encodeURIComponent(description)}&state=${given}`);
+  await begun(() => "?code=code-of-the-test&state=another-state");
+  answers["/token"] = json({ access_token: "token-of", token_type: "bearer", id_token: "a.b.c" });
+  await begun((given) => `?code=code-of-the-test&state=${given}`);
+  answers["/token"] = (response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end("token-of-the-test");
+  await begun((given) => `?code=code-of-the-test&state=${given}`);
+  answers[discovery] = json({ issuer: "https://elsewhere.example.com" });
+  await reasonOf(make().begin());
+  answers[discovery] = (response) => response.destroy();
+  await reasonOf(make().begin());
+  expect(reasons).toEqual([
+    expect.stringMatching(/\(invalid_client\)/),
+    expect.stringMatching(/\(access_denied\)/),
+    expect.stringContaining("state"),
+    expect.any(String),
+    expect.stringContaining("SyntaxError"),
+    expect.stringContaining("issuer"),
+    expect.stringMatching(/^fetch failed: ./),
+  ]);
+  const secrets = [
+    "secret-0123456789",
+    "code-of-the-test",
+    "token-of-the-test",
+    "another-state",
+    state,
+    nonce,
+    verifier,
+  ];
+  for (const secret of secrets) expect(reasons.join()).not.toContain(secret);
+});
