@@ -6,13 +6,13 @@
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `records/` shows what was
  * changed, `events/` what happens, `doctor/` looks for what would go wrong,
- * `rehearse/` plays visitors, `snippets/` are for relying parties, `init/` writes a first configuration.
+ * `rehearse/` plays visitors, `completion/` is for shells, `snippets/` are for relying parties, `init/` writes a first configuration.
  */
 import type { Command } from "commander";
 import { addApiKeysCommand } from "./api-keys-command.ts";
 import { addCheckCommand } from "./check-command.ts";
 import { addClientsCommand } from "./clients-command.ts";
-import { addCompletionCommand } from "./completion-command.ts";
+import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import type { InspectRedis } from "./doctor/finding.ts";
 import { addEventsCommand } from "./events/events-command.ts";

@@ -124,7 +124,16 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
     config.admin.keys.length === 0 && config.admin.signIn === null
       ? [`admin.keys: ${withoutKeys(config.admin.url)}`]
       : [];
-  return [...ofIssuers.flat(), ...nobodyOperates];
+  return [...ofIssuers.flat(), ...nobodyOperates, ...findSignInWarnings(config.admin)];
+}
+
+/** A session of an operator's browser is open to all pages of its origin. */
+function findSignInWarnings({ signIn, listen, url }: UsherConfig["admin"]): string[] {
+  if (signIn === null || listen !== null) return [];
+  const wayOut = "give operators a listener and an address of their own (admin.listen, admin.url; docs/tls.md)";
+  return [
+    `admin.sign_in: people sign in at the visitors' origin, ${url}, where a fault in a page of visitors could act for them: ${wayOut}`,
+  ];
 }
 
 function withoutKeys(address: string | null): string {

@@ -55,3 +55,14 @@ test("the provider is another than Usher, and the rooms of a role are there", as
     expect.stringMatching(/^admin\.sign_in\.roles\[0\]\.rooms\[0\]: .*tickets/),
   ]);
 });
+
+test("signing in at the visitors' origin is a warning, and at a listener of its own it is none", async () => {
+  const warned = (await load(file("keys: []"))).warnings.filter((warning) => warning.startsWith("admin.sign_in"));
+  expect(warned).toEqual([
+    expect.stringMatching(
+      /^admin\.sign_in: people sign in at the visitors' origin, https:\/\/queue\.example\.com, .*admin\.listen/,
+    ),
+  ]);
+  const { warnings } = await load(file("listen: { port: 3001 }"));
+  expect(warnings.filter((warning) => warning.startsWith("admin.sign_in"))).toEqual([]);
+});
