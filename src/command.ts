@@ -111,7 +111,9 @@ function terminalOf(): Terminal {
     screen: stdout.isTTY
       ? { size: () => ({ columns: stdout.columns, rows: stdout.rows }), write: (text) => void stdout.write(text) }
       : null,
-    progress: stderr.isTTY ? (line) => void stderr.write(`\r\u001b[K${line.slice(0, stderr.columns - 1)}`) : null,
+    progress: stderr.isTTY
+      ? (line) => void stderr.write(`\r\u001b[K${line.slice(0, (stderr.columns || 80) - 1)}`)
+      : null,
     listenForStop: () => {
       const stop = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());

@@ -3,7 +3,7 @@ import type { Chance } from "../../pages/shared/pacing.ts";
 export interface CrowdOptions {
   readonly visitors: number;
   readonly minutes: number;
-  /** Percent of the visitors who load the page again while they wait, who open a second tab, and who do not come when it is their turn. */
+  /** Percent of the visitors who do not come when it is their turn, and of all others who load the page again while they wait, and who open a second tab. */
   readonly reloads: number;
   readonly tabs: number;
   readonly noShows: number;
@@ -34,12 +34,19 @@ const tabsWithinMs = 5_000;
 export function planCrowd({ visitors, minutes, reloads, tabs, noShows }: CrowdOptions, chance: Chance): VisitorPlan[] {
   const meanMs = minutes * minuteMs * decay;
   const reached = 1 - Math.exp(-arrivalsEnd / decay);
-  return Array.from({ length: visitors }, (_, index) => ({
-    arrivesMs: -meanMs * Math.log(1 - reached * ((index + chance()) / visitors)),
-    reloadsAfterMs: chance() * 100 < reloads ? 1_000 + reloadsWithinMs * chance() : null,
-    tabAfterMs: chance() * 100 < tabs ? 500 + tabsWithinMs * chance() : null,
-    isNoShow: chance() * 100 < noShows,
-  }));
+  const isOf = (percent: number) => chance() * 100 < percent;
+  return Array.from({ length: visitors }, (_, index) => {
+    const arrivesMs = -meanMs * Math.log(1 - reached * ((index + chance()) / visitors));
+    const [isNoShow, hasReload, hasTab] = [isOf(noShows), isOf(reloads), isOf(tabs)];
+    const [reloadMs, tabMs] = [1_000 + reloadsWithinMs * chance(), 500 + tabsWithinMs * chance()];
+    return {
+      arrivesMs,
+      // Whoever loads a page when it is the turn has come.
+      reloadsAfterMs: hasReload && !isNoShow ? reloadMs : null,
+      tabAfterMs: hasTab && !isNoShow ? tabMs : null,
+      isNoShow,
+    };
+  });
 }
 
 /** The same numbers for the same seed: mulberry32, by Tommy Ettinger (public domain). */

@@ -7,13 +7,13 @@ import { CommandError } from "../terminal.ts";
 export interface Sample {
   /** Milliseconds since the beginning. */
   readonly atMs: number;
+  /** `held`: open, and nobody is let in after a recovery. */
   readonly phase: string;
   readonly availability: string;
   readonly waiting: number;
   readonly entered: number;
   /** In force: of the room, its share of a limit with others, or the rate of an adaptive inlet. Null: none. */
   readonly limit: number | null;
-  readonly type: string;
 }
 
 const everyMs = 2_000;
@@ -77,13 +77,13 @@ function ignoreRefusal(error: unknown): null {
 }
 
 function sampleOf(room: Room, atMs: number): Sample {
-  const { phase, availability, waiting, counts, outflow_limit, shared_outflow_limit, adaptive, settings } = room;
+  const { availability, waiting, counts, outflow_limit, shared_outflow_limit, adaptive } = room;
   const limits = [outflow_limit, shared_outflow_limit, adaptive?.rate_per_minute].filter(
     (limit) => typeof limit === "number",
   );
-  const type = settings.inlet?.type ?? "";
   const entered = (counts.entered ?? 0) + (counts.passed ?? 0);
-  return { atMs, phase, availability, waiting, entered, limit: limits.length === 0 ? null : Math.min(...limits), type };
+  const phase = room.phase === "open" && room.held_until !== null ? "held" : room.phase;
+  return { atMs, phase, availability, waiting, entered, limit: limits.length === 0 ? null : Math.min(...limits) };
 }
 
 /** Refusals by reason since a moment, as the gateways reported them; null where they say nothing. */

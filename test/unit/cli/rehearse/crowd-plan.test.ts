@@ -18,13 +18,17 @@ describe("the plan of a crowd", () => {
     expect(share(({ reloadsAfterMs }) => reloadsAfterMs !== null)).toBeCloseTo(0.2, 1);
     expect(share(({ tabAfterMs }) => tabAfterMs !== null)).toBeCloseTo(0.1, 1);
     expect(share(({ isNoShow }) => isNoShow)).toBeCloseTo(0.05, 1);
+    expect(
+      plan.some(({ isNoShow, reloadsAfterMs, tabAfterMs }) => isNoShow && (reloadsAfterMs ?? tabAfterMs) !== null),
+    ).toBe(false);
     for (const percent of [0, 100]) {
       const all = planCrowd(
-        { ...options, visitors: 500, reloads: percent, tabs: percent, noShows: percent },
+        { ...options, visitors: 500, reloads: percent, tabs: percent, noShows: 0 },
         seededChance(2),
       );
-      expect(all.every(({ isNoShow }) => isNoShow === (percent === 100))).toBe(true);
       expect(all.every(({ tabAfterMs }) => (tabAfterMs !== null) === (percent === 100))).toBe(true);
+      const nobody = planCrowd({ ...options, visitors: 500, noShows: percent }, seededChance(2));
+      expect(nobody.every(({ isNoShow }) => isNoShow === (percent === 100))).toBe(true);
     }
   });
 

@@ -9,7 +9,7 @@ import type { Room } from "../../../../src/cli/rooms/room-answers.ts";
 
 const roomWith = (counts: Record<string, number>) => ({ counts }) as unknown as Room;
 const sample = (atSec: number, changes: Partial<Sample> = {}): Sample => ({
-  ...{ atMs: atSec * 1_000, phase: "open", availability: "ready", waiting: 0, entered: 0, limit: 60, type: "periodic" },
+  ...{ atMs: atSec * 1_000, phase: "open", availability: "ready", waiting: 0, entered: 0, limit: 60 },
   ...changes,
 });
 
@@ -139,6 +139,7 @@ describe("to mend", () => {
       /For 10 seconds the room was paused/,
       { samples: [sample(0), sample(10, { phase: "paused" }), sample(20), sample(61)] },
     ],
+    ["a hold after a recovery", /the room was held/, { samples: [sample(0, { phase: "held" }), sample(61)] }],
     ["a store that was away", /the room was away/, { samples: [sample(0, { availability: "away" }), sample(61)] }],
     ["an admin API that was silent", /3 times the admin API did not answer/, { unansweredLooks: 3 }],
     ["ghosts", /4 places could not be given up: usher reset/, { ghosts: 4 }],
