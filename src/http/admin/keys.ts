@@ -114,13 +114,17 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
         "POST",
         `/:kid/${step}`,
         { ...terms, tag, role, answers: keyAnswer, errors: ["conflict"] },
-        async ({ ctx, principal, body }) => {
+        async ({ ctx, principal, notes, body }) => {
           const kid = String(ctx.params.kid);
-          const owner = issuers.find(({ keys }) => keys.list().some((report) => report.key.kid === kid));
+          const stateIn = ({ keys }: IssuerRegistry) => keys.list().find(({ key }) => key.kid === kid)?.key.state;
+          const owner = issuers.find((each) => stateIn(each) !== undefined);
           if (owner === undefined) {
             throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them");
           }
-          return keyJson(owner, await owner.keys.step(step as KeyStep, kid, principal.id, body.force ?? false));
+          const before = stateIn(owner);
+          const report = await owner.keys.step(step as KeyStep, kid, principal.id, body.force ?? false);
+          notes.changed({ state: before }, { state: report.key.state }, null);
+          return keyJson(owner, report);
         },
       ),
     ),

@@ -137,8 +137,56 @@ describe("rows", () => {
       changes: [{ member: "/edition", from: expect.any(Number), to: expect.any(Number) }],
       inverse: null,
     });
-    const body = { client_id: "said", room: "own", redirect_uris: ["https://said.example.test/cb"] };
-    expect(await done("chief", "POST", "/clients", body)).toMatchObject({ subject: { made: "/clients/said" } });
+  });
+
+  test("say what was made, and what was removed, without what is secret", async () => {
+    const all = (row: Row, side: "from" | "to") =>
+      Object.fromEntries(row.changes.map((change) => [change.member, change[side]]));
+    const client = { client_id: "said", room: "own", redirect_uris: ["https://said.example.test/cb"] };
+    const ofClient = { "/client_id": "said", "/room": "own", "/redirect_uris": client.redirect_uris };
+    const madeClient = await done("chief", "POST", "/clients", client);
+    expect([madeClient, all(madeClient, "to")]).toMatchObject([{ subject: { made: "/clients/said" } }, ofClient]);
+    expect(all(await done("chief", "DELETE", "/clients/said"), "from")).toEqual(all(madeClient, "to"));
+
+    const key = { id: "said", role: "box_office", rooms: ["own"], expires_at: "2100-01-01T00:00:00Z" };
+    const madeKey = await done("chief", "POST", "/api-keys", key);
+    const ofKey = { "/role": "box_office", "/rooms": ["own"], "/expires_at": "2100-01-01T00:00:00.000Z" };
+    expect(all(madeKey, "to")).toMatchObject(ofKey);
+    expect(all(await done("chief", "DELETE", "/api-keys/said"), "from")).toMatchObject(ofKey);
+
+    const room = { id: "said", title: "Said", inlet: { type: "manual" } };
+    const ofRoom = { "/id": "said", "/title": "Said", "/inlet/type": "manual" };
+    expect(all(await done("chief", "POST", "/rooms", room), "to")).toEqual(ofRoom);
+    expect(all(await done("chief", "DELETE", "/rooms/said?force=true"), "from")).toEqual(ofRoom);
+
+    const signing = await ask("chief", "POST", "/keys", { purpose: "signing" });
+    const { kid } = signing.json() as { kid: string };
+    expect(await done("chief", "POST", `/keys/${kid}/stage`)).toMatchObject({
+      changes: [{ member: "/state", from: "new", to: "staged" }],
+      inverse: null,
+    });
+  });
+
+  test("of a webhook say all but its address, which is a secret at some receivers", async () => {
+    const url = "https://hooks.slack.com/services/T0/B0/something-that-nobody-may-know";
+    const made = await done("chief", "POST", "/webhooks", { url, types: ["usher.room.*"], note: "for the desk" });
+    expect(made.changes).toContainEqual({ member: "/note", to: "for the desk" });
+    expect(made.changes.find(({ member }) => member === "/url")?.to).toMatch(
+      /^https:\/\/hooks\.slack\.com \(SHA-256 [0-9a-f]{12}…\)$/,
+    );
+    const path = String((made as unknown as { subject: { made: string } }).subject.made);
+    const changed = await done("chief", "PATCH", path, { enabled: false, rooms: ["own"] });
+    expect(changed.changes).toEqual([
+      { member: "/enabled", from: true, to: false },
+      { member: "/rooms", from: null, to: ["own"] },
+    ]);
+    expect((await undo(changed)).status).toBe(200);
+    expect((await ask("chief", "GET", path)).json()).toMatchObject({ enabled: true, rooms: null, url });
+    const moved = await done("chief", "PATCH", path, { url: `${url}-either` });
+    expect([moved.changes.length, moved.inverse]).toEqual([1, null]);
+    const removed = await done("chief", "DELETE", path);
+    expect(removed.changes).toContainEqual({ member: "/note", from: "for the desk" });
+    expect((await ask("chief", "GET", "/audit/export")).body).not.toContain("nobody-may-know");
   });
 
   test("of refused attempts: by a role, by rooms, by a wrong key, by none; reads leave none", async () => {

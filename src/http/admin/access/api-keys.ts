@@ -117,7 +117,12 @@ export function apiKeyRoutes({ adminKeys, issuers, rooms, random }: ApiKeyRoutes
         answers: nothing,
         errors: ["conflict"],
       },
-      ({ ctx, principal }) => adminKeys.changes.revoke(String(ctx.params.key), principal.id),
+      async ({ ctx, principal, notes }) => {
+        const id = String(ctx.params.key);
+        const view = adminKeys.views.find((each) => each.id === id);
+        if (view !== undefined) notes.removed(grantOf(view));
+        await adminKeys.changes.revoke(id, principal.id);
+      },
     ),
     route(
       "POST",
@@ -137,13 +142,14 @@ export function apiKeyRoutes({ adminKeys, issuers, rooms, random }: ApiKeyRoutes
     ),
   ];
 
-  async function createKey({ ctx, principal, body }: AdminRequest<void, unknown, z.output<typeof newKey>>) {
+  async function createKey({ ctx, principal, notes, body }: AdminRequest<void, unknown, z.output<typeof newKey>>) {
     const { id = `key-${random.bytes(madeIdBytes).toString("hex")}`, role, note = null } = body;
     const own = body.rooms == null ? null : [...new Set(body.rooms)];
     refuseUnknownRooms(own ?? []);
     const key = { id, role, rooms: own, note, expiresMs: body.expires_at ?? null };
     const secret = await adminKeys.changes.create(key, principal.id);
     ctx.set("Location", `/admin/api-keys/${id}`);
+    notes.made(grantOf(find(id)));
     return { ...keyJson(find(id)), secret };
   }
 
@@ -166,6 +172,12 @@ export function apiKeyRoutes({ adminKeys, issuers, rooms, random }: ApiKeyRoutes
     });
     throw badRequest(faults);
   }
+}
+
+/** What a key is for, as a row of the audit says it. */
+function grantOf(view: AdminKeyView) {
+  const { role, rooms, note, expires_at } = keyJson(view);
+  return { role, rooms, note, expires_at };
 }
 
 function keyJson(view: AdminKeyView) {

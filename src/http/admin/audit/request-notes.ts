@@ -31,6 +31,16 @@ export class RequestNotes {
     }
   }
 
+  /** There was none before. No request leads back: what was made may have been used since. */
+  made(document: object): void {
+    this.changed({}, document, null);
+  }
+
+  /** It is no more. */
+  removed(document: object): void {
+    this.changed(document, {}, null);
+  }
+
   /** @param inverse the request that leads back; null where there is none */
   changed(before: object, after: object, inverse: Inverse | null): void {
     const changes = changesBetween(before, after);

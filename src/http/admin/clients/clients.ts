@@ -131,7 +131,10 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
       "DELETE",
       "",
       { summary: "Deletes a client made at run time.", ...terms, status: 204, answers: nothing, errors: ["conflict"] },
-      ({ subject: { home, view }, principal }) => home.clients.changes.remove(view.id, principal),
+      async ({ subject: { home, view }, principal, notes }) => {
+        notes.removed(documentOf(home, view.id));
+        await home.clients.changes.remove(view.id, principal);
+      },
     ),
     toChange(
       "POST",
@@ -170,7 +173,7 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
     throw principal.rooms === null ? noSuchClient() : principal.notFor("this client");
   }
 
-  async function createClient({ ctx, principal, body }: AdminRequest<void, unknown, Record<string, unknown>>) {
+  async function createClient({ ctx, principal, notes, body }: AdminRequest<void, unknown, Record<string, unknown>>) {
     const made = { client_id: random.bytes(madeIdBytes).toString("hex") };
     const document = { ...made, ...(mergePatch({}, body) as Record<string, unknown>) };
     const home = homeOf(document, principal);
@@ -178,6 +181,7 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
     const other = allClients().find(({ home: { issuer }, view }) => view.id === id && issuer !== home.issuer);
     if (other !== undefined) throw idIsTaken(id, other.view.source === "file");
     const secret = await home.clients.changes.create(document, principal);
+    notes.made(documentOf(home, id));
     ctx.set("Location", `/admin/clients/${encodeURIComponent(id)}`);
     return { ...registeredJson(home, id), ...(secret !== null && { client_secret: secret }) };
   }

@@ -1,4 +1,6 @@
+import { hash } from "node:crypto";
 import { z } from "zod";
+import { inverseOf } from "../../../audit/index.ts";
 import { duration, flag, formatTime, list, oneOf, text, WEBHOOK_FORMATS } from "../../../config/index.ts";
 import { type Deliveries, readPlace, type SendResult, type Webhook, type Webhooks } from "../../../events/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -119,10 +121,11 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
         answers: madeWebhook,
         errors: ["conflict"],
       },
-      async ({ ctx, principal, body }) => {
+      async ({ ctx, principal, notes, body }) => {
         check(body);
         const usual = { rooms: null, types: usualTypes, format: "cloudevents", enabled: true, note: null } as const;
         const { id, secret } = await webhooks.create({ ...usual, ...chosen(body), url: body.url }, principal.id);
+        notes.made(auditedOf(webhooks.find(id)));
         ctx.set("Location", `/admin/webhooks/${id}`);
         return { ...viewOf(id, webhooks.find(id)), secret };
       },
@@ -142,7 +145,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
         answers: webhookAnswer,
         errors: ["conflict"],
       },
-      async ({ ctx, principal, body }) => {
+      async ({ ctx, principal, notes, body }) => {
         check(body);
         const id = String(ctx.params.webhook);
         const reset = {
@@ -150,7 +153,14 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
           ...(body.types === null && { types: usualTypes }),
           ...(body.note === null && { note: null }),
         };
-        await webhooks.update(id, (before) => ({ ...before, ...chosen(body), ...reset }), principal.id);
+        const before = auditedOf(webhooks.find(id));
+        notes.changing(before);
+        await webhooks.update(id, (webhook) => ({ ...webhook, ...chosen(body), ...reset }), principal.id);
+        const after = auditedOf(webhooks.find(id));
+        // The address is not in the row, so no row leads back to it.
+        const isWhole = before.url === after.url;
+        const path = `/webhooks/${id}`;
+        notes.changed(before, after, isWhole ? { method: "PATCH", path, body: inverseOf(before, after) } : null);
         return viewOf(id, webhooks.find(id));
       },
     ),
@@ -164,8 +174,9 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
         answers: nothing,
         errors: ["conflict"],
       },
-      async ({ ctx, principal }) => {
+      async ({ ctx, principal, notes }) => {
         const id = String(ctx.params.webhook);
+        notes.removed(auditedOf(webhooks.find(id)));
         await webhooks.remove(id, principal.id);
         await deliveries.forget(id);
       },
@@ -253,6 +264,13 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
     const unknown = (wanted ?? []).find((id) => rooms.get(id) === undefined);
     if (unknown !== undefined) throw badRequest([{ path: ["rooms"], message: `there is no room ${unknown}` }]);
   }
+}
+
+/** As a row of the audit says it. Who knows an address may send to it, as with Slack: of the rest of it there is a hash. */
+function auditedOf({ url, rooms, types, format, enabled, note }: Webhook) {
+  const { origin } = new URL(url);
+  const digest = hash("sha256", url).slice(0, 12);
+  return { url: `${origin} (SHA-256 ${digest}…)`, rooms, types, format, enabled, note };
 }
 
 /** @throws UsherError `bad_request` */

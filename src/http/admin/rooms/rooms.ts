@@ -191,6 +191,7 @@ export function roomRoutes({ issuers, rooms, issuerOf, debugLinks }: RoomRoutesO
     await home.rooms.changes.create(document, principal.id);
     const id = String(document.id);
     notes.room = id;
+    notes.made(document);
     ctx.set("Location", `/admin/rooms/${id}`);
     const made = rooms.get(id);
     // Recovery takes its time, and says itself that it does.
@@ -198,7 +199,12 @@ export function roomRoutes({ issuers, rooms, issuerOf, debugLinks }: RoomRoutesO
     return { ...(made === undefined ? { room: id } : roomJson(made)), ...originOf(id) };
   }
 
-  async function removeRoom({ ctx, principal, query }: AdminRequest<void, z.output<typeof forceQuery>, undefined>) {
+  async function removeRoom({
+    ctx,
+    principal,
+    notes,
+    query,
+  }: AdminRequest<void, z.output<typeof forceQuery>, undefined>) {
     const id = String(ctx.params.room);
     const isForced = query.force === "true";
     const owner = issuers.find(({ rooms: { registered } }) =>
@@ -207,6 +213,7 @@ export function roomRoutes({ issuers, rooms, issuerOf, debugLinks }: RoomRoutesO
     const room = rooms.get(id);
     if (owner === undefined) throw room === undefined ? noSuchRoom() : roomIsOfFile();
     if (room !== undefined && !isForced) await requireNobody(room);
+    notes.removed(owner.rooms.registered.find((view) => view.id === id)?.registered.document ?? {});
     await owner.rooms.changes.remove(id, isForced, principal.id);
   }
 
