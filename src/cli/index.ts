@@ -5,7 +5,7 @@
  * their answers and ends the process.
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `records/` shows what was
- * changed, `events/` what happens, `doctor/` looks for what would go wrong,
+ * changed, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
  * `rehearse/` plays visitors, `completion/` is for shells, `snippets/` are for relying parties, `init/` writes a first configuration.
  */
 import type { Command } from "commander";
@@ -30,6 +30,7 @@ import { addWatchCommand } from "./rooms/watch-command.ts";
 import { addSnippetCommand } from "./snippet-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { addVerifyDrawCommand } from "./verify-draw-command.ts";
+import { addWebhooksCommand } from "./webhooks/webhooks-command.ts";
 
 export { CommandError, printable, type Terminal } from "./terminal.ts";
 
@@ -52,6 +53,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addClientsCommand(program, terminal);
   addKeysCommand(program, terminal);
   addApiKeysCommand(program, terminal);
+  addWebhooksCommand(program, terminal);
   addAuditCommand(program, terminal);
   addEventsCommand(program, terminal);
   addContextCommand(program, terminal);
