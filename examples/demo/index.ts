@@ -101,6 +101,9 @@ ${crowd > 0 ? crowdLine : ""}
          -H 'Authorization: Bearer ${adminKey}' \\
          -H 'Content-Type: application/json' -d '{"increment_by":1}'
 
+    3. Operate the room in the console:  ${issuer}/console
+       Sign in with the admin key ${adminKey}
+
     The room as everyone may see it:  ${issuer}/rooms/demo/status
     Stop with Ctrl-C. Started again, places stay, and newcomers enter after a minute.
 `;

@@ -2841,6 +2841,7 @@ export interface components {
         phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
         phase_reason: "recovered" | "operator" | "alarm" | "unhealthy" | null;
         base_phase: "idle" | "prequeue" | "open" | "ended" | "passthrough";
+        holds: ("recovered" | "operator" | "alarm" | "unhealthy" | "signal")[];
         inlet: "manual" | "periodic" | "max_active" | "adaptive";
         prequeue_at: string | null;
         opens_at: string | null;

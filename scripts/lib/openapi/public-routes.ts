@@ -372,6 +372,13 @@ const operatorsConsole: Untagged[] = [
   },
   {
     method: "GET",
+    path: "/console/rooms/:room",
+    summary: "Shows the console's screen of a room, whether there is such a room or not.",
+    answers: [...page, { status: 302, description: "Go on at `Location`." }],
+    errors: [...always, "store_unavailable", "not_found"],
+  },
+  {
+    method: "GET",
     path: "/console/files/:file",
     summary: "Shows a file of the console, which never changes.",
     answers: [{ status: 200, types: ["text/javascript", "text/css"], description: "A script or a stylesheet." }],

@@ -4,7 +4,9 @@ import { ConsoleContext } from "./context.ts";
 import { useLive } from "./live/use-live.ts";
 import { Badge } from "./parts/badge.tsx";
 import { ProblemNote } from "./parts/problem-note.tsx";
+import { RoomScreen } from "./room/room-screen.tsx";
 import { RoomsScreen } from "./rooms/rooms-screen.tsx";
+import { useRoute } from "./routing/use-route.ts";
 import type { Speech } from "./texts/texts.ts";
 
 interface AppProps {
@@ -75,6 +77,7 @@ interface SignedInProps extends Pick<AppProps, "api" | "speech"> {
 
 function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
   const { heard, history, nowMs } = useLive(api, onEnded);
+  const { route, hasMoved } = useRoute();
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const signOut = () => {
@@ -88,7 +91,7 @@ function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
   };
 
   return (
-    <ConsoleContext.Provider value={{ api, speech, principal, history, heard, nowMs }}>
+    <ConsoleContext.Provider value={{ api, speech, principal, history, heard, nowMs, hasMoved }}>
       <header class="top">
         <span class="brand">
           Usher <span class="brand-part">{speech.text("console")}</span>
@@ -103,7 +106,7 @@ function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
       </header>
       <main class="screen">
         {problem && <ProblemNote problem={problem} speech={speech} />}
-        <RoomsScreen />
+        {route.screen === "room" ? <RoomScreen id={route.room} /> : <RoomsScreen />}
       </main>
     </ConsoleContext.Provider>
   );

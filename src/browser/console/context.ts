@@ -15,6 +15,8 @@ export interface Console {
   readonly heard: Heard | null;
   /** By this computer's clock, moved on each second. */
   readonly nowMs: number;
+  /** Whether this is another screen than the page was loaded with. */
+  readonly hasMoved: boolean;
 }
 
 export const ConsoleContext = createContext<Console | null>(null);

@@ -39,7 +39,7 @@ const fileHeaders = {
 };
 
 /** Addresses of its screens, which the script tells apart. */
-const screens = ["/console"];
+const screens = ["/console", "/console/rooms/:room"];
 
 export interface ConsoleRoutesOptions {
   readonly console: Console;
@@ -68,6 +68,11 @@ export function consoleRoutes(options: ConsoleRoutesOptions): Pick<Router, "rout
   return router;
 
   async function show(ctx: Context): Promise<void> {
+    const { room } = ctx.params as { readonly room?: string };
+    // Whether there is such a room is the admin API's to say, to those who may know.
+    if (room !== undefined && !/^[a-z0-9][a-z0-9-]{0,31}$/.test(room)) {
+      throw new UsherError("not_found", "there is nothing at this address");
+    }
     ctx.set(pageHeaders);
     const session = browsers.cookies.session(ctx);
     if (session === null || (await findSession(browsers, session, ctx, failures)) === null) {

@@ -5,8 +5,11 @@ import { expect } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 
 export const viewerKey = "key-of-a-viewer-0123456789abcdef0123";
+export const deskKey = "key-of-the-box-office-0123456789abcdef";
+const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
 export const adminKeys = [
-  { id: "viewer", key_sha256: createHash("sha256").update(viewerKey).digest("hex"), role: "viewer" },
+  { id: "viewer", key_sha256: sha256(viewerKey), role: "viewer" },
+  { id: "desk", key_sha256: sha256(deskKey), role: "box_office" },
 ];
 
 export interface Operator {

@@ -1,7 +1,9 @@
 import { useConsole } from "../context.ts";
 import { freshnessOfRoom, isStale } from "../live/freshness.ts";
 import type { Figures, Heard, LiveRoom } from "../live/live-figures.ts";
+import { pathOf } from "../routing/route.ts";
 import { attentionOf } from "./attention.ts";
+import { Attentions } from "./attentions.tsx";
 import { endInWords, nextInWords } from "./outlook.ts";
 import { Sparkline } from "./sparkline.tsx";
 
@@ -17,25 +19,14 @@ export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly he
     <article class={`card card-${level}${isStale(fresh) ? " stale" : ""}`} aria-labelledby={`room-${room.room}`}>
       <header>
         <h2 id={`room-${room.room}`} dir="auto">
-          {room.title}
+          <a href={pathOf({ screen: "room", room: room.room })}>{room.title}</a>
         </h2>
         <code>{room.room}</code>
         {figures?.rehearsal && <span class="tag">{speech.text("rehearsal")}</span>}
       </header>
       {isStale(fresh) && <p class="old">{speech.text("fresh.old", { age: speech.age(fresh.ageMs) })}</p>}
       {figures && <Phase figures={figures} />}
-      {found.length > 0 && (
-        <ul class="attention">
-          {found.map(({ level, key, values, atMs }) => (
-            <li key={`${key} ${values?.text}`} class={level}>
-              <strong>{speech.text(level)}</strong>{" "}
-              <span dir="auto">
-                {speech.text(key, { ...values, ...(atMs !== undefined && { time: speech.time(atMs, nowMs) }) })}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Attentions room={room} />
       {figures && (
         <>
           <p class="waiting">
@@ -49,7 +40,8 @@ export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly he
   );
 }
 
-function Phase({ figures: { phase, phase_reason } }: { readonly figures: Figures }) {
+/** In words, and why where it is held. */
+export function Phase({ figures: { phase, phase_reason } }: { readonly figures: Figures }) {
   const { speech } = useConsole();
   return (
     <p class={`phase phase-${phase}`}>
@@ -59,7 +51,8 @@ function Phase({ figures: { phase, phase_reason } }: { readonly figures: Figures
   );
 }
 
-function Facts({ figures }: { readonly figures: Figures }) {
+/** What is going on, in figures. @param props.isWhole whether it says what is to come, too */
+export function Facts({ figures, isWhole = true }: { readonly figures: Figures; readonly isWhole?: boolean }) {
   const { speech, nowMs } = useConsole();
   const of = (value: number, limit: number | null) =>
     limit === null ? speech.number(value) : speech.text("entering.of", { n: value, limit });
@@ -73,7 +66,7 @@ function Facts({ figures }: { readonly figures: Figures }) {
   ] as const;
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
+      {facts.slice(0, isWhole ? facts.length : 3).map(([name, value]) => (
         <div key={name}>
           <dt>{speech.text(name)}</dt>
           <dd>{value}</dd>

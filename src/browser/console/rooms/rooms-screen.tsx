@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { spanMs } from "../live/history.ts";
+import { Title } from "../parts/title.tsx";
 import { inOrder } from "./attention.ts";
 import { RoomCard } from "./room-card.tsx";
 
@@ -13,7 +14,7 @@ export function RoomsScreen() {
 
   return (
     <>
-      <h1>{speech.text("rooms")}</h1>
+      <Title text={speech.text("rooms")} />
       {heard === null && <p>{speech.text("fresh.waiting")}</p>}
       {heard !== null && rooms.length === 0 && (
         <>

@@ -14,6 +14,7 @@ const figures: Figures = {
   phase: "open",
   phase_reason: null,
   base_phase: "open",
+  holds: [],
   inlet: "periodic",
   prequeue_at: null,
   opens_at: null,

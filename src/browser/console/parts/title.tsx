@@ -1,0 +1,19 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useConsole } from "../context.ts";
+
+/** The heading of a screen. Who comes there by a link of the console begins to read here. */
+export function Title({ text }: { readonly text: string }) {
+  const { speech, hasMoved } = useConsole();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasMoved) heading.current?.focus();
+  }, []);
+  useEffect(() => {
+    document.title = `${text} · ${speech.text("console")} · Usher`;
+  }, [text]);
+  return (
+    <h1 ref={heading} tabIndex={-1} dir="auto">
+      {text}
+    </h1>
+  );
+}

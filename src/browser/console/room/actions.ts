@@ -1,0 +1,77 @@
+/** What an operator does to a room, and how it is taken back. */
+
+import type { AdminAnswers } from "../../../client/index.ts";
+import type { Api, Problem } from "../api/api.ts";
+import { ProblemError, take } from "../api/api.ts";
+
+export type Step = "pause" | "resume" | "open" | "prequeue" | "idle" | "end" | "passthrough" | "reset";
+export type SettingsChange = AdminAnswers["RoomSettingsChange"];
+
+/** What was done; the id of its request is that of its row in the audit. */
+export interface Done {
+  readonly requestId: string | null;
+}
+
+/** What a step would do, and the token by which it is done. */
+export interface Asked {
+  readonly would: string;
+  readonly confirm: string;
+}
+
+type Answering<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>;
+
+async function doneBy<Data>(asking: Answering<Data>): Promise<Done> {
+  let requestId: string | null = null;
+  const noted = asking.then((answered) => {
+    requestId = answered.response.headers.get("X-Request-Id");
+    return answered;
+  });
+  await take(noted);
+  return { requestId };
+}
+
+/** @throws ProblemError */
+export function step({ ask }: Api, room: string, name: Step, confirm?: string): Promise<Done> {
+  // A session that was made with a key is asked as people are.
+  const headers = confirm === undefined ? { Prefer: "confirmation" } : { Confirm: confirm };
+  return doneBy(ask.POST(`/admin/rooms/{room}/${name}`, { params: { path: { room } }, headers }));
+}
+
+/** @throws ProblemError */
+export function change({ ask }: Api, room: string, body: SettingsChange): Promise<Done> {
+  return doneBy(ask.PATCH("/admin/rooms/{room}", { params: { path: { room } }, body }));
+}
+
+/** @throws ProblemError */
+export function callNext({ ask }: Api, room: string, by: number): Promise<Done> {
+  return doneBy(ask.POST("/admin/rooms/{room}/serving", { params: { path: { room } }, body: { increment_by: by } }));
+}
+
+/** What the gateway asks before a dangerous step; null for another problem. */
+export function askedBy({ answer }: Problem): Asked | null {
+  if (answer?.error !== "confirmation_required") return null;
+  return { would: answer.would ?? "", confirm: answer.confirm ?? "" };
+}
+
+const looksMax = 10;
+const lookAgainMs = 300;
+
+/**
+ * Takes back what was done. Rows come into the audit a moment after the answer.
+ *
+ * @throws ProblemError
+ */
+export async function undo(api: Api, room: string, { requestId }: Done): Promise<void> {
+  for (let look = 0; look < looksMax; look++) {
+    const { rows } = await take(api.ask.GET("/admin/audit", { params: { query: { room, limit: 20 } } }));
+    const row = rows.find((each) => each.kind === "request" && each.request_id === requestId);
+    if (row !== undefined) return undoRow(api, row.seq);
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+  }
+  throw new ProblemError({ status: 404, text: null, answer: null });
+}
+
+/** @throws ProblemError */
+export async function undoRow({ ask }: Api, row: number): Promise<void> {
+  await take(ask.POST("/admin/audit/{row}/undo", { params: { path: { row } } }));
+}

@@ -1,0 +1,12 @@
+import type { Figures } from "../live/live-figures.ts";
+import type { Actions } from "./use-actions.ts";
+import type { Settings } from "./use-settings.ts";
+
+/** What each control of a room knows. */
+export interface ControlProps {
+  readonly room: string;
+  readonly figures: Figures;
+  /** Null before they are known. */
+  readonly settings: Settings | null;
+  readonly actions: Actions;
+}

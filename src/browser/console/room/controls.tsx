@@ -1,0 +1,23 @@
+import { useConsole } from "../context.ts";
+import { mayDo } from "../parts/roles.ts";
+import { CallControl } from "./call-control.tsx";
+import type { ControlProps } from "./control-props.ts";
+import { MessageControl } from "./message-control.tsx";
+import { PauseControl } from "./pause-control.tsx";
+import { PhaseControl } from "./phase-control.tsx";
+import { RateControl } from "./rate-control.tsx";
+
+/** What this operator may do here. */
+export function Controls(props: ControlProps) {
+  const { principal, speech } = useConsole();
+  const isOperator = mayDo(principal.role, "operator");
+  return (
+    <section class="controls" aria-label={speech.text("controls")}>
+      {isOperator && <PauseControl {...props} />}
+      {isOperator && <RateControl {...props} />}
+      {isOperator && <CallControl {...props} />}
+      <MessageControl {...props} />
+      {isOperator && <PhaseControl {...props} />}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useConsole } from "../context.ts";
+
+/** Keys lead to a control and do nothing by themselves. */
+const places = { p: "control-pause", r: "control-rate", m: "control-message" } as const;
+const kept = "usher-console-keys";
+
+/** What the keys do, and whether they do (WCAG 2.2, 2.1.4). */
+export function KeyHelp() {
+  const { speech } = useConsole();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [areOn, setOn] = useState(() => localStorage.getItem(kept) !== "off");
+
+  useEffect(() => {
+    if (!areOn) return;
+    const press = (event: KeyboardEvent) => {
+      const { target, key } = event;
+      const isTyping = target instanceof Element && target.closest("input, textarea, dialog") !== null;
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      const place = key === "p" || key === "r" || key === "m" ? document.getElementById(places[key]) : null;
+      if (key === "?") dialog.current?.showModal();
+      else if (place === null) return;
+      place?.focus();
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [areOn]);
+
+  const turn = (on: boolean) => {
+    localStorage.setItem(kept, on ? "on" : "off");
+    setOn(on);
+  };
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
+        {speech.text("keys")}
+      </button>
+      <dialog ref={dialog} aria-labelledby="keys-title">
+        <h2 id="keys-title">{speech.text("keys")}</h2>
+        <ul class="keys">
+          {(["p", "r", "m", "?"] as const).map((key) => (
+            <li key={key}>
+              <kbd>{key}</kbd> {speech.text(`key.${key}`)}
+            </li>
+          ))}
+        </ul>
+        <label class="tick">
+          <input type="checkbox" checked={areOn} onChange={(event) => turn(event.currentTarget.checked)} />
+          {speech.text("keys.on")}
+        </label>
+        <form method="dialog">
+          <button type="submit">{speech.text("close")}</button>
+        </form>
+      </dialog>
+    </>
+  );
+}

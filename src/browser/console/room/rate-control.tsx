@@ -1,0 +1,93 @@
+import { useEffect, useState } from "preact/hooks";
+import { take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { endInWords } from "../rooms/outlook.ts";
+import { change } from "./actions.ts";
+import type { ControlProps } from "./control-props.ts";
+import { readRate, stepped } from "./rate.ts";
+
+const askAfterMs = 300;
+
+/** How many enter a minute: what that would change is said before it is done. */
+export function RateControl({ room, figures, settings, actions }: ControlProps) {
+  const { api, nowMs, speech } = useConsole();
+  const inForce = settings?.inlet?.outflow_per_minute ?? null;
+  const [written, setWritten] = useState<string | null>(null);
+  const value = written ?? (inForce === null ? "" : String(inForce));
+  const wanted = readRate(value);
+  const isChanged = wanted !== null && wanted !== inForce;
+  const would = useWould(room, isChanged ? wanted : null);
+
+  const apply = async () => {
+    if (wanted === null) return;
+    const act = () => change(api, room, { inlet: { outflow_per_minute: wanted } });
+    if ((await actions.carryOut(speech.text("done.rate", { n: wanted }), act, true)) === null) setWritten(null);
+  };
+  const by = (percent: number) => setWritten(String(stepped(wanted ?? inForce ?? figures.outflow_per_minute, percent)));
+
+  return (
+    <form
+      class="control"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) void apply();
+      }}
+    >
+      <label for="control-rate">{speech.text("rate")}</label>
+      <div class="row">
+        <button type="button" onClick={() => by(-10)}>
+          −10 %
+        </button>
+        <input
+          id="control-rate"
+          inputMode="numeric"
+          autocomplete="off"
+          size={7}
+          value={value}
+          aria-describedby="control-rate-would"
+          onInput={(event) => setWritten(event.currentTarget.value)}
+        />
+        <button type="button" onClick={() => by(10)}>
+          +10 %
+        </button>
+        <button type="submit" disabled={!isChanged || actions.isBusy}>
+          {speech.text("apply")}
+        </button>
+      </div>
+      <p id="control-rate-would" class="would" role="status">
+        {value !== "" && wanted === null && speech.text("rate.wrong")}
+        {isChanged &&
+          would !== null &&
+          speech.text("rate.would", {
+            wanted: endInWords(would, speech, nowMs),
+            now: endInWords(figures, speech, nowMs),
+          })}
+      </p>
+    </form>
+  );
+}
+
+type Would = Pick<ControlProps["figures"], "line_ends_at" | "waiting">;
+
+/** The forecast at another rate, asked for when the operator has stopped typing. */
+function useWould(room: string, wanted: number | null): Would | null {
+  const { api } = useConsole();
+  const [would, setWould] = useState<Would | null>(null);
+  useEffect(() => {
+    setWould(null);
+    if (wanted === null) return;
+    let isWanted = true;
+    const timer = setTimeout(() => {
+      const body = { outflow_per_minute: wanted };
+      take(api.ask.POST("/admin/rooms/{room}/forecast", { params: { path: { room } }, body })).then(
+        (told) => isWanted && setWould(told),
+        () => undefined,
+      );
+    }, askAfterMs);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [room, wanted]);
+  return would;
+}

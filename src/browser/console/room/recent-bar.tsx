@@ -1,0 +1,18 @@
+import { useConsole } from "../context.ts";
+import type { Actions } from "./use-actions.ts";
+
+/** What was just done, and for ten seconds the way back. */
+export function RecentBar({ actions: { recent, isBusy, undoRecent } }: { readonly actions: Actions }) {
+  const { nowMs, speech } = useConsole();
+  const leftMs = (recent?.undoUntilMs ?? 0) - nowMs;
+  return (
+    <div class="recent">
+      <span role="status">{recent?.text}</span>
+      {leftMs > 0 && (
+        <button type="button" disabled={isBusy} onClick={undoRecent}>
+          {speech.text("undo")} <span aria-hidden="true">({Math.ceil(leftMs / 1_000)})</span>
+        </button>
+      )}
+    </div>
+  );
+}

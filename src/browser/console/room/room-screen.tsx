@@ -1,0 +1,94 @@
+import { useConsole } from "../context.ts";
+import { freshnessOfRoom, isStale } from "../live/freshness.ts";
+import type { Figures, LiveRoom } from "../live/live-figures.ts";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { mayDo } from "../parts/roles.ts";
+import { Title } from "../parts/title.tsx";
+import { Attentions } from "../rooms/attentions.tsx";
+import { endInWords, nextInWords } from "../rooms/outlook.ts";
+import { Facts, Phase } from "../rooms/room-card.tsx";
+import { Controls } from "./controls.tsx";
+import { KeyHelp } from "./key-help.tsx";
+import { RecentBar } from "./recent-bar.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useActions } from "./use-actions.ts";
+import { useSettings } from "./use-settings.ts";
+
+/** One room on the day of the sale. */
+export function RoomScreen({ id }: { readonly id: string }) {
+  const { heard, speech } = useConsole();
+  const room = heard?.figures.rooms.find((each) => each.room === id);
+  return (
+    <>
+      <p class="way-back">
+        <a href="/console">{speech.text("rooms")}</a>
+      </p>
+      {heard === null && <p>{speech.text("fresh.waiting")}</p>}
+      {heard !== null && room === undefined && (
+        <>
+          <Title text={id} />
+          <p>{speech.text("room.unknown")}</p>
+        </>
+      )}
+      {room && <TheRoom key={id} room={room} />}
+    </>
+  );
+}
+
+function TheRoom({ room }: { readonly room: LiveRoom }) {
+  const { heard, nowMs, principal, speech } = useConsole();
+  const actions = useActions(room.room);
+  const { figures } = room;
+  const settings = useSettings(room.room, figures?.version);
+  const fresh = heard && freshnessOfRoom(room, heard, nowMs);
+  const isOld = fresh !== null && isStale(fresh);
+
+  return (
+    <>
+      <section class={isOld ? "room-now stale" : "room-now"} aria-labelledby="room-title">
+        <div id="room-title">
+          <Title text={room.title} />
+        </div>
+        <p class="room-id">
+          <code>{room.room}</code> {figures?.rehearsal && <span class="tag">{speech.text("rehearsal")}</span>}
+        </p>
+        {isOld && <p class="old">{speech.text("fresh.old", { age: speech.age(fresh.ageMs) })}</p>}
+        {figures && <Headline figures={figures} />}
+        <Attentions room={room} />
+        {figures && (
+          <>
+            <p class="waiting">
+              <strong>{speech.number(figures.waiting)}</strong> {speech.text("waiting")}
+            </p>
+            <Facts figures={figures} isWhole={false} />
+          </>
+        )}
+      </section>
+      <RecentBar actions={actions} />
+      {actions.problem && <ProblemNote problem={actions.problem} speech={speech} />}
+      {figures && mayDo(principal.role, "box_office") && (
+        <Controls room={room.room} figures={figures} settings={settings} actions={actions} />
+      )}
+      <Timeline room={room.room} read={actions.count + (figures?.version ?? 0)} actions={actions} />
+      <KeyHelp />
+    </>
+  );
+}
+
+/** `Open · 600 a minute · line ends about 11:42 ± 6 min`, and what the schedule has next. */
+function Headline({ figures }: { readonly figures: Figures }) {
+  const { nowMs, speech } = useConsole();
+  const { limit_per_minute: limit } = figures;
+  return (
+    <div class="headline">
+      <Phase figures={figures} />
+      <p>
+        {limit !== null && <span>{speech.text("per_minute", { n: limit })} · </span>}
+        <span>
+          {speech.text("ends")}: {endInWords(figures, speech, nowMs)}
+        </span>
+      </p>
+      <p class="clock">{nextInWords(figures, speech, nowMs)}</p>
+    </div>
+  );
+}

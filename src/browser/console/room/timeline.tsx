@@ -1,0 +1,79 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AdminAnswers } from "../../../client/index.ts";
+import { type Problem, ProblemError, take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { undoRow } from "./actions.ts";
+import { changesInWords } from "./changes.ts";
+import type { Actions } from "./use-actions.ts";
+
+type Row = AdminAnswers["AuditRow"];
+const rowsShown = 20;
+/** Rows come into the audit a moment after the answer. */
+const readAfterMs = 700;
+
+interface TimelineProps {
+  readonly room: string;
+  /** Another number: something may have been done. */
+  readonly read: number;
+  readonly actions: Actions;
+}
+
+/** Who did what here, the latest first, and the way back. */
+export function Timeline({ room, read, actions }: TimelineProps) {
+  const { api, nowMs, speech, principal } = useConsole();
+  const [rows, setRows] = useState<readonly Row[] | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  useEffect(() => {
+    let isWanted = true;
+    const look = async () => {
+      try {
+        const told = await take(api.ask.GET("/admin/audit", { params: { query: { room, limit: rowsShown } } }));
+        if (isWanted) setRows(told.rows.filter((row): row is Row => row.kind === "request"));
+        if (isWanted) setProblem(null);
+      } catch (error) {
+        if (isWanted && error instanceof ProblemError) setProblem(error.problem);
+      }
+    };
+    const timer = setTimeout(() => void look(), rows === null ? 0 : readAfterMs);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [room, read]);
+
+  const undo = (row: number) =>
+    actions.carryOut(speech.text("undone"), async () => {
+      await undoRow(api, row);
+      return { requestId: null };
+    });
+
+  return (
+    <section class="timeline" aria-labelledby="timeline-title">
+      <h2 id="timeline-title">{speech.text("timeline")}</h2>
+      {problem && <ProblemNote problem={problem} speech={speech} />}
+      {rows?.length === 0 && <p>{speech.text("timeline.none")}</p>}
+      <ol>
+        {rows?.map((row) => (
+          <li key={row.seq} class={row.error === null ? "" : "refused"}>
+            <time dateTime={row.at}>{speech.time(Date.parse(row.at), nowMs)}</time>{" "}
+            <strong dir="auto">{row.principal?.name ?? row.principal?.id ?? speech.text("timeline.stranger")}</strong>{" "}
+            <code>{`${row.method} ${row.route.replace("/rooms/:room", "") || speech.text("timeline.settings")}`}</code>{" "}
+            <span dir="auto">{changesInWords(row.changes)}</span>
+            {row.error !== null && <span> {speech.text("timeline.refused", { code: row.error })}</span>}
+            {row.inverse !== null && row.error === null && principal.role !== "viewer" && (
+              <button type="button" class="quiet small" disabled={actions.isBusy} onClick={() => void undo(row.seq)}>
+                {speech.text("undo")}
+                <span class="unseen">
+                  {" "}
+                  {row.method} {row.route} {row.seq}
+                </span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

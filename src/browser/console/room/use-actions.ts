@@ -1,0 +1,63 @@
+import { useState } from "preact/hooks";
+import { type Problem, ProblemError } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { type Done, undo } from "./actions.ts";
+
+/** What was just done, and until when it is offered to take it back. */
+export interface Recent {
+  readonly text: string;
+  readonly done: Done;
+  /** Null where there is no way back. */
+  readonly undoUntilMs: number | null;
+}
+
+export interface Actions {
+  readonly isBusy: boolean;
+  readonly recent: Recent | null;
+  readonly problem: Problem | null;
+  /** How many were carried out: what depends on them is read anew. */
+  readonly count: number;
+  /** @param text says what was done @returns what the gateway refused, null where it was done */
+  carryOut(text: string, act: () => Promise<Done>, isUndoable?: boolean): Promise<Problem | null>;
+  undoRecent(): void;
+}
+
+const undoMs = 10_000;
+
+/** One action at a time, with its problem and its way back. */
+export function useActions(room: string): Actions {
+  const { api, speech } = useConsole();
+  const [isBusy, setBusy] = useState(false);
+  const [recent, setRecent] = useState<Recent | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [count, setCount] = useState(0);
+
+  const carryOut: Actions["carryOut"] = async (text, act, isUndoable = false) => {
+    if (isBusy) return null;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const done = await act();
+      setRecent({ text, done, undoUntilMs: isUndoable ? Date.now() + undoMs : null });
+      setCount((before) => before + 1);
+      return null;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      // A question is no problem: whoever asked for it shows it.
+      if (error.problem.answer?.error !== "confirmation_required") setProblem(error.problem);
+      return error.problem;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const undoRecent = () => {
+    if (recent === null) return;
+    const { done } = recent;
+    void carryOut(speech.text("undone"), async () => {
+      await undo(api, room, done);
+      return { requestId: null };
+    });
+  };
+  return { isBusy, recent, problem, count, carryOut, undoRecent };
+}

@@ -1,0 +1,22 @@
+import { useConsole } from "../context.ts";
+import type { LiveRoom } from "../live/live-figures.ts";
+import { attentionOf } from "./attention.ts";
+
+/** What a person should know of a room, in colour and words. */
+export function Attentions({ room }: { readonly room: LiveRoom }) {
+  const { speech, nowMs } = useConsole();
+  const found = attentionOf(room);
+  if (found.length === 0) return null;
+  return (
+    <ul class="attention">
+      {found.map(({ level, key, values, atMs }) => (
+        <li key={`${key} ${values?.text}`} class={level}>
+          <strong>{speech.text(level)}</strong>{" "}
+          <span dir="auto">
+            {speech.text(key, { ...values, ...(atMs !== undefined && { time: speech.time(atMs, nowMs) }) })}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,186 @@
+/** The console's screen of one room in a real browser: each control by mouse and by keyboard, the way back, and what a role does not see. */
+import { writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { memoryStore, useWorld } from "../../e2e/world.ts";
+import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
+
+const hostile = `<img src=x onerror="document.title='owned'">`;
+const world = useWorld(() => ({
+  store: memoryStore,
+  rooms: [{ id: "shop", settings: { title: "Shop" }, inlet: { type: "periodic", outflow_per_minute: 1 } }],
+  config: { admin: { keys: adminKeys } },
+}));
+
+let chromium: BorrowedChromium;
+beforeAll(async () => {
+  chromium = await borrowChromium();
+});
+afterAll(() => chromium.giveBack());
+beforeEach(async () => {
+  await world().admin.step("shop", "open");
+  await world().admin.step("shop", "resume");
+  await world().admin.change("shop", { inlet: { outflow_per_minute: 1 }, message: null });
+});
+
+const shots = process.env.CONSOLE_SCREENSHOTS;
+const join = () => world().http.request(`${world().issuer}/rooms/shop/tickets`, { method: "POST" });
+const status = async () => (await world().http.get(`${world().issuer}/rooms/shop/status`)).json() as { phase: string };
+const openRoom = (options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>
+  openConsole(chromium.browser, world().issuer, { path: "/console/rooms/shop", ...options });
+const button = ({ page }: Operator, name: string) => page.getByRole("button", { name, exact: true });
+
+describe("an operator", () => {
+  test("comes from the rooms by a link, reads on at the heading, and goes back", async () => {
+    const { page } = await openConsole(chromium.browser, world().issuer);
+    await page.getByRole("link", { name: "Shop" }).click();
+    await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
+    expect(page.url()).toBe(`${world().issuer}/console/rooms/shop`);
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Shop");
+    expect(await page.title()).toBe("Shop · Console · Usher");
+    await page.getByRole("link", { name: "Rooms" }).click();
+    await page.getByRole("article", { name: "Shop" }).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
+  });
+
+  test("pauses with a message, takes the pause back within ten seconds, and sees both in the timeline", async () => {
+    const operator = await openRoom();
+    const { page, faults } = operator;
+    await page.getByLabel("With a message to those who wait (optional)").fill(hostile);
+    await button(operator, "Pause the line").click();
+    await expect.poll(async () => (await status()).phase).toBe("paused");
+    await page.getByText("The line is paused.").waitFor();
+    await button(operator, "Let the line go on").waitFor();
+    expect(await page.getByLabel("Message on the pages of the room").inputValue()).toBe(hostile);
+    await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => (await status()).phase).toBe("open");
+    await page.getByText("Taken back.").waitFor();
+    const timeline = page.getByRole("region", { name: "What was done" });
+    await timeline.getByText("POST /pause").first().waitFor();
+    await timeline.getByText("POST /resume").first().waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test("reads when the line would end at another rate before it is applied, and takes it back", async () => {
+    for (let n = 0; n < 30; n++) await join();
+    const operator = await openRoom();
+    const { page } = operator;
+    await expect.poll(() => page.getByLabel("Admissions a minute", { exact: true }).inputValue()).toBe("1");
+    for (const _ of [1, 2, 3]) await button(operator, "+10 %").click();
+    expect(await page.getByLabel("Admissions a minute", { exact: true }).inputValue()).toBe("4");
+    await page.getByText(/^The line would end: .*\. Now: /).waitFor();
+    await page.getByLabel("Admissions a minute", { exact: true }).fill("0");
+    await page.getByText("A whole number from 1 to 1,000,000.").waitFor();
+    expect(await button(operator, "Apply").isDisabled()).toBe(true);
+    await page.getByLabel("Admissions a minute", { exact: true }).fill("60");
+    await page.keyboard.press("Enter");
+    await page.getByText("60 may enter a minute.").waitFor();
+    const limit = async () => ((await world().admin.request("GET", "/rooms/shop")).json() as Limited).outflow_limit;
+    expect(await limit()).toBe(60);
+    await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
+    await expect.poll(limit).toBe(1);
+  });
+
+  test("calls the next, and changes and gives back the message", async () => {
+    const operator = await openRoom();
+    const { page } = operator;
+    await page.getByLabel("Call the next").fill("3");
+    await button(operator, "Call").click();
+    await page.getByText("3 were called.").waitFor();
+    await page.getByLabel("Message on the pages of the room").fill("Seats are left.");
+    await button(operator, "Show").click();
+    await page.getByText("The message is on the pages.").waitFor();
+    await button(operator, "Give back to the file").click();
+    await page.getByText("The message is the file's again.").waitFor();
+  });
+
+  test("is asked before the room ends, and types its id before a reset", async () => {
+    const operator = await openRoom();
+    const { page } = operator;
+    await page.getByText("Other phases").click();
+    await button(operator, "End the room").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/would be turned away/).waitFor();
+    await expectNoAxeViolations(page);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    expect((await status()).phase).toBe("open");
+    await button(operator, "End the room").click();
+    await dialog.getByRole("button", { name: "End the room" }).click();
+    await expect.poll(async () => (await status()).phase).toBe("ended");
+    await button(operator, "Reset: void all places").click();
+    const reset = dialog.getByRole("button", { name: "Reset: void all places" });
+    expect(await reset.isDisabled()).toBe(true);
+    await dialog.getByLabel("Type shop to go on").fill("shop");
+    await reset.click();
+    await page.getByText("A new line has begun.").waitFor();
+  });
+
+  test("does it by keyboard alone; keys lead to controls and do nothing by themselves, and can be turned off", async () => {
+    const operator = await openRoom();
+    const { page } = operator;
+    await button(operator, "Pause the line").waitFor();
+    await page.keyboard.press("p");
+    expect(await page.evaluate("document.activeElement.id")).toBe("control-pause");
+    expect((await status()).phase).toBe("open");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => (await status()).phase).toBe("paused");
+    await page.keyboard.press("r");
+    expect(await page.evaluate("document.activeElement.id")).toBe("control-rate");
+    // In a field they are letters.
+    await page.keyboard.type("mp");
+    expect(await page.evaluate("document.activeElement.id")).toBe("control-rate");
+    await page.locator("h1").focus();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByLabel("Keys are on").uncheck();
+    await page.keyboard.press("Escape");
+    await page.locator("h1").focus();
+    await page.keyboard.press("m");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+  });
+});
+
+interface Limited {
+  readonly outflow_limit: number;
+}
+
+describe("what a role may not do is not shown", () => {
+  test("to a viewer no control at all", async () => {
+    const { page } = await openRoom({ key: viewerKey });
+    await page.getByRole("region", { name: "What was done" }).locator("li").first().waitFor();
+    await page.getByText("waiting").first().waitFor();
+    expect(await page.getByRole("region", { name: "Controls" }).count()).toBe(0);
+    expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out", "Keys"]);
+  });
+
+  test("to the box office the message alone", async () => {
+    const { page } = await openRoom({ key: deskKey });
+    await page.getByLabel("Message on the pages of the room").waitFor();
+    for (const name of ["Pause the line", "Apply", "Call"]) {
+      expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
+    }
+  });
+
+  test("of a room that there is not, nothing", async () => {
+    const { page } = await openRoom({ path: "/console/rooms/nowhere" });
+    await page.getByText("There is no such room, or none that you may see.").waitFor();
+  });
+});
+
+test.each([
+  ["light", 360],
+  ["dark", 360],
+  ["light", 1_440],
+  ["dark", 1_440],
+] as const)("axe finds nothing, %s at %i px", async (colorScheme, width) => {
+  const operator = await openRoom({ colorScheme, viewport: { width, height: 900 } });
+  const { page } = operator;
+  await button(operator, "Pause the line").waitFor();
+  await page.locator(".timeline li").first().waitFor();
+  await page.getByText("Other phases").click();
+  await expectNoAxeViolations(page);
+  await expectNoSidewaysScroll(page);
+  if (shots) await writeFile(`${shots}/room-${width}-${colorScheme}.png`, await page.screenshot({ fullPage: true }));
+});
