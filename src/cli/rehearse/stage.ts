@@ -54,8 +54,25 @@ export async function prepareStage(gateway: Gateway, env: Terminal["env"], optio
   const stage = await askGateway(gateway, (api) =>
     api.POST("/admin/rooms/{room}/rehearsal", { params: { path: { room } }, body }),
   );
+  await requireAnswer(stage);
   const way = options.site === undefined ? ownWay(stage, options.client) : await siteWayOf(stage, options.site);
   return { stage, way, redeemBy: secretOf(stage, way, options.client, env), before: known };
+}
+
+/** Visitors come by the public address, whatever the admin API is asked by. @throws CommandError where nobody answers there */
+async function requireAnswer({ issuer, room }: Stage): Promise<void> {
+  const web = createWeb(1);
+  try {
+    const answer = await web.ask(new URL(`${issuer}/rooms/${room}/status`), { timeoutMs });
+    const wayOut = "start the proxy before Usher, and let this machine reach it (usher doctor says more)";
+    if (typeof answer === "string") throw new CommandError(`${issuer} does not answer (${answer}): ${wayOut}`);
+    if (answer.status === 200 && answer.text.includes(`"room":"${room}"`)) return;
+    throw new CommandError(
+      `${issuer} answered ${answer.status}, and not as the room ${room}: let the proxy lead /rooms to Usher`,
+    );
+  } finally {
+    web.close();
+  }
 }
 
 /** By a login of a client, else by the link. @throws CommandError */

@@ -156,6 +156,22 @@ describe("refused before anybody comes", () => {
     expect([run.code, run.failure]).toEqual([1, expect.stringMatching(/answered 200, and not with a login at Usher/)]);
   });
 
+  test("an issuer that nobody answers at", async () => {
+    const [port = 0, adminPort = 0] = await freePorts(2);
+    const away = await startWorld({
+      store: memoryStore,
+      rooms: [{ id: "shop", ...open, settings: rehearsal }],
+      issuer: `http://localhost:${port}`,
+      config: { admin: { listen: { port: adminPort } } },
+    });
+    const env = { USHER_ADMIN: `http://127.0.0.1:${adminPort}`, USHER_ADMIN_API_KEY: ADMIN_KEY };
+    const run = await usher(["shop"], { env }).finally(() => away.stop());
+    expect([run.code, run.failure]).toEqual([
+      1,
+      expect.stringMatching(/does not answer \(ECONNREFUSED\): start the proxy/),
+    ]);
+  });
+
   test("without the role for it, and without a key", async () => {
     const weak = { USHER_ADMIN: world.issuer, USHER_ADMIN_API_KEY: "of-nobody-0123456789abcdef0123456789" };
     expect((await usher(["shop"], { env: weak })).failure).toMatch(/^unauthorized/);

@@ -34,57 +34,65 @@ export function createWeb(connections: number) {
   const underWay = new Set<ClientRequest>();
   const queuedMs = new Latencies();
 
+  function send(url: URL, given: WebRequest, mayRepeat: boolean): Promise<WebAnswer | string> {
+    const { method = "GET", headers = {}, body, timeoutMs } = given;
+    const isSecure = url.protocol === "https:";
+    const sent = {
+      "user-agent": "usher-rehearse",
+      "accept-encoding": "gzip",
+      ...headers,
+      ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
+    };
+    return new Promise((resolve) => {
+      const askedMs = performance.now();
+      let begunMs = askedMs;
+      const settle = (answer: WebAnswer | string | Promise<WebAnswer | string>) => {
+        clearTimeout(timer);
+        underWay.delete(request);
+        resolve(answer);
+      };
+      const request = (isSecure ? requestHttps : requestHttp)(
+        url,
+        { method, headers: sent, agent: isSecure ? https : http },
+        (response) => {
+          const chunks: Buffer[] = [];
+          let length = 0;
+          response.on("data", (chunk: Buffer) => {
+            length += chunk.length;
+            if (length > lengthMax) request.destroy(new Error("an answer that is too long"));
+            else chunks.push(chunk);
+          });
+          response.once("error", (error) => settle(reasonOf(error)));
+          response.once("end", () => {
+            const tookMs = performance.now() - begunMs;
+            const { statusCode: status = 0, headers: told } = response;
+            const text = readText(Buffer.concat(chunks), told["content-encoding"]);
+            settle(text === null ? "an answer that cannot be read" : { status, headers: told, text, tookMs });
+          });
+        },
+      );
+      const timer = setTimeout(() => request.destroy(new Error("no answer in time")), timeoutMs);
+      underWay.add(request);
+      request.once("socket", () => {
+        begunMs = performance.now();
+        queuedMs.add(begunMs - askedMs);
+      });
+      request.once("error", (error) => {
+        const reason = reasonOf(error);
+        // The server had closed the kept connection meanwhile: browsers ask again by another one (RFC 9110, section 9.2.2).
+        const isClosed = request.reusedSocket && (reason === "ECONNRESET" || reason === "EPIPE");
+        settle(mayRepeat && isClosed && method === "GET" ? send(url, given, false) : reason);
+      });
+      request.end(body);
+    });
+  }
+
   return {
     /** How long requests waited for a connection of this command. */
     queuedMs,
 
     /** What answers; in words why nothing does. */
-    ask(url: URL, { method = "GET", headers = {}, body, timeoutMs }: WebRequest): Promise<WebAnswer | string> {
-      const isSecure = url.protocol === "https:";
-      const sent = {
-        "user-agent": "usher-rehearse",
-        "accept-encoding": "gzip",
-        ...headers,
-        ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
-      };
-      return new Promise((resolve) => {
-        const askedMs = performance.now();
-        let begunMs = askedMs;
-        const settle = (answer: WebAnswer | string) => {
-          clearTimeout(timer);
-          underWay.delete(request);
-          resolve(answer);
-        };
-        const request = (isSecure ? requestHttps : requestHttp)(
-          url,
-          { method, headers: sent, agent: isSecure ? https : http },
-          (response) => {
-            const chunks: Buffer[] = [];
-            let length = 0;
-            response.on("data", (chunk: Buffer) => {
-              length += chunk.length;
-              if (length > lengthMax) request.destroy(new Error("an answer that is too long"));
-              else chunks.push(chunk);
-            });
-            response.once("error", (error) => settle(reasonOf(error)));
-            response.once("end", () => {
-              const tookMs = performance.now() - begunMs;
-              const { statusCode: status = 0, headers: told } = response;
-              const text = readText(Buffer.concat(chunks), told["content-encoding"]);
-              settle(text === null ? "an answer that cannot be read" : { status, headers: told, text, tookMs });
-            });
-          },
-        );
-        const timer = setTimeout(() => request.destroy(new Error("no answer in time")), timeoutMs);
-        underWay.add(request);
-        request.once("socket", () => {
-          begunMs = performance.now();
-          queuedMs.add(begunMs - askedMs);
-        });
-        request.once("error", (error) => settle(reasonOf(error)));
-        request.end(body);
-      });
-    },
+    ask: (url: URL, request: WebRequest): Promise<WebAnswer | string> => send(url, request, true),
 
     /** Ends what is under way. */
     cut(): void {
