@@ -24,11 +24,12 @@ export async function checkClients(
   for (const client of clients) {
     const show = tokenRequestOf(issuer, client, keys);
     const shown = show === null ? notShown(client) : await checkClient(issuer, client, show);
-    const found = [shown, ...(await checkLoginStart(issuer, client))];
+    const found = [shown, ...(await checkLoginStart(issuer, client, show))];
     const isGood = found.every((each) => each.status === "ok" || (each === shown && show === null));
     // Of the proxy alone, so one client tells it.
-    if (isGood && !isLengthKnown) found.push(await checkLongHeaders(issuer, client));
-    isLengthKnown ||= isGood;
+    const tellsLength: boolean = isGood && !isLengthKnown && !client.requirePushedAuthorizationRequests;
+    if (tellsLength) found.push(await checkLongHeaders(issuer, client));
+    isLengthKnown ||= tellsLength;
     if (gateway !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, gateway, show)));
     findings.push(...found);
   }

@@ -1,15 +1,27 @@
 import type { ClientConfig } from "../../../config/index.ts";
 import { type Answer, ask, type Finding, fault, ok, warning } from "../finding.ts";
-import { loginRequest } from "./requests.ts";
+import { Found } from "./found.ts";
+import type { TokenRequest } from "./proof.ts";
+import { loginRequest, startOf } from "./requests.ts";
 
 /**
  * Begins a login at each redirect URI of the file, as a site does that asks for no interaction (`prompt=none`, OpenID Connect Core,
  * section 3.1.2.1): the refusal goes to the redirect URI with the `state` that was sent, and nobody takes a place or is logged in.
  */
-export async function checkLoginStart(issuer: string, { clientId, redirectUris }: ClientConfig): Promise<Finding[]> {
+export async function checkLoginStart(
+  issuer: string,
+  client: ClientConfig,
+  show: TokenRequest | null,
+): Promise<Finding[]> {
+  const { clientId, redirectUris, requirePushedAuthorizationRequests: isPushed } = client;
+  if (isPushed && show === null) {
+    return [
+      warning("login", `A login of ${clientId} is not tried, as only its key can push one: give it by --client-key.`),
+    ];
+  }
   const findings: Finding[] = [];
   // One after the other: a crowd from one address would be refused.
-  for (const redirectUri of redirectUris) findings.push(await checkRedirect(issuer, clientId, redirectUri));
+  for (const redirectUri of redirectUris) findings.push(await checkRedirect(issuer, client, redirectUri, show));
   return findings;
 }
 
@@ -51,12 +63,22 @@ async function refusalOfLength(
   return `A login with ${sent} is answered ${status}: ${wayOut}, as in docs/tls.md.`;
 }
 
-async function checkRedirect(issuer: string, clientId: string, redirectUri: string): Promise<Finding> {
-  const { url, state } = loginRequest(issuer, clientId, redirectUri, { prompt: "none" });
-  const answer = await ask(url);
-  if (typeof answer === "string")
+async function checkRedirect(
+  issuer: string,
+  client: ClientConfig,
+  redirectUri: string,
+  show: TokenRequest | null,
+): Promise<Finding> {
+  const { clientId } = client;
+  const request = loginRequest(issuer, clientId, redirectUri, { prompt: "none" });
+  try {
+    const answer = await ask(await startOf(issuer, client, request, show));
+    if (typeof answer !== "string") return judge(answer, { clientId, redirectUri, state: request.state });
     return fault("login", `/authorize does not answer (${answer}): let the proxy lead it to Usher.`);
-  return judge(answer, { clientId, redirectUri, state });
+  } catch (error) {
+    if (error instanceof Found) return error.finding;
+    throw error;
+  }
 }
 
 interface Sent {

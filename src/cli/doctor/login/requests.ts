@@ -1,4 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { ClientConfig } from "../../../config/index.ts";
+import { ask, objectOf } from "../finding.ts";
+import { answered, Found } from "./found.ts";
+import type { TokenRequest } from "./proof.ts";
 
 /** An authorization request, and what its answers have to agree with. */
 export interface LoginRequest {
@@ -31,6 +35,33 @@ export function loginRequest(
     ...parameters,
   });
   return { url: `${issuer}/authorize?${query}`, redirectUri, state, nonce, verifier };
+}
+
+/**
+ * Where the browser begins the login. The request is pushed before where the client has to (RFC 9126).
+ *
+ * @param show is used for that alone
+ * @throws Found where it is refused
+ */
+export async function startOf(
+  issuer: string,
+  { clientId, requirePushedAuthorizationRequests: isPushed }: ClientConfig,
+  { url }: LoginRequest,
+  show: TokenRequest | null,
+): Promise<string> {
+  if (!isPushed || show === null) return url;
+  const init = await show(Object.fromEntries(new URL(url).searchParams));
+  init.body.delete("grant_type");
+  const { status, text } = answered(await ask(`${issuer}/par`, init), "/par");
+  const { request_uri, error } = objectOf(text);
+  if (typeof request_uri === "string") {
+    return `${issuer}/authorize?${new URLSearchParams({ client_id: clientId, request_uri })}`;
+  }
+  if (status === 429) throw new Found("warning", `/par refused ${clientId} (429): try again in a minute.`, "login");
+  const told = typeof error === "string" ? error : "and not as Usher does";
+  const wayOut =
+    "let the proxy send POST requests with their body on, and compare the client in this file with the gateway's";
+  throw new Found("fault", `/par answered ${status} ${told} to a login of ${clientId}: ${wayOut}.`, "login");
 }
 
 function randomText(): string {

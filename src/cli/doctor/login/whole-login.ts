@@ -8,7 +8,7 @@ import { about, answered, Found } from "./found.ts";
 import { placeOf } from "./login-start.ts";
 import { logOut } from "./logout.ts";
 import type { TokenRequest } from "./proof.ts";
-import { type LoginRequest, loginRequest } from "./requests.ts";
+import { type LoginRequest, loginRequest, startOf } from "./requests.ts";
 import { redeem } from "./tokens.ts";
 
 /**
@@ -32,7 +32,8 @@ export async function checkWholeLogin(
   return findingsOf(`A whole login of ${clientId}`, async (findings) => {
     const play = async (sub: string) => {
       const request = loginRequest(issuer, clientId, redirectUri, { room });
-      const idToken = await redeem(issuer, clientId, show, request, await codeFor(trial, clientId, request));
+      const start = await startOf(issuer, client, request, show);
+      const idToken = await redeem(issuer, clientId, show, request, await codeFor(trial, clientId, request, start));
       findings.push(ok(about, `A whole login of ${clientId} in ${room} goes well.`));
       const to = await logOut(trial, client, idToken, sub);
       findings.push(ok("logout", `A logout of ${clientId} ends the admission, and leads to ${to}.`));
@@ -44,7 +45,6 @@ export async function checkWholeLogin(
 function untriedReason(client: ClientConfig, show: TokenRequest | null): string | null {
   if (client.rooms.length === 0) return "it has no room";
   if (show === null) return `its key for ${client.tokenEndpointAuthMethod} is not given (--client-key)`;
-  if (client.requirePushedAuthorizationRequests) return "it has to push its requests";
   if (client.dpopBoundAccessTokens) return "its tokens are bound to a key of the site (DPoP)";
   return null;
 }
@@ -71,8 +71,13 @@ function findingOf(error: unknown, what: string): Finding {
   throw error;
 }
 
-async function codeFor({ browser, issuer }: Trial, clientId: string, request: LoginRequest): Promise<string> {
-  const way = await browser.follow(request.url);
+async function codeFor(
+  { browser, issuer }: Trial,
+  clientId: string,
+  request: LoginRequest,
+  start: string,
+): Promise<string> {
+  const way = await browser.follow(start);
   const { status, headers } = answered(typeof way === "string" ? way : way.answer, "/authorize");
   const location = headers.get("location");
   if (status === 429) throw new Found("warning", `A login of ${clientId} was refused (429): try again in a minute.`);

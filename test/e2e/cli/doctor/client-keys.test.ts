@@ -25,6 +25,8 @@ const world = useWorld(() => ({
   rooms: [
     { id: "sale", client: keyed },
     { id: "pushed", client: { ...keyed, require_pushed_authorization_requests: true } },
+    { id: "pushing", client: { require_pushed_authorization_requests: true } },
+    { id: "bound", client: { dpop_bound_access_tokens: true } },
   ],
 }));
 const doctor = useDoctor();
@@ -62,6 +64,45 @@ test("without the key, the doctor says that neither it nor a whole login is test
   expect(about("whole login")).toEqual([expect.stringMatching(/^warning: .*--client-key/)]);
   expect(about("login")).toEqual([expect.stringMatching(/^ok: /)]);
   expect(code).toBe(1);
+});
+
+describe("a client that has to push its requests", () => {
+  const fileOf = (room: string, changes: object) => ({
+    issuer: world().issuer,
+    rooms: [{ id: room }],
+    clients: [clientOf(room, { ...changes, require_pushed_authorization_requests: true })],
+  });
+
+  test.each([
+    ["pushed", keyed, true],
+    ["pushing", {}, false],
+  ])("is tried (%s)", async (room, changes, isKeyed) => {
+    const key = isKeyed ? ["--client-key", `site-${room}=${keyFile("ES256.pem")}`] : [];
+    const { about } = await doctor.run(fileOf(room, changes), ["--url", world().issuer, ...key]);
+    expect([...about("client"), ...about("login"), ...about("whole login"), ...about("logout")]).toEqual([
+      expect.stringMatching(/^ok: /),
+      expect.stringMatching(/^ok: /),
+      expect.stringMatching(/^ok: .* goes well/),
+      expect.stringMatching(/^ok: /),
+    ]);
+  });
+
+  test("is not tried without its key, and a redirect URI that is not known is a fault", async () => {
+    const without = await doctor.run(fileOf("pushed", keyed), ["--url", world().issuer]);
+    expect(without.about("login")).toEqual([expect.stringMatching(/^warning: .*--client-key/)]);
+    const other = { redirect_uris: ["https://elsewhere.example.test/cb"] };
+    const unknown = await doctor.run(fileOf("pushing", other), ["--url", world().issuer]);
+    expect(unknown.about("login")).toEqual([expect.stringMatching(/^fault: \/par answered 400 .*compare the client/)]);
+  });
+});
+
+test("of a client with DPoP the secret and the begin of a login are tried, and the rest is not", async () => {
+  const clients = [clientOf("bound", { dpop_bound_access_tokens: true })];
+  const config = { issuer: world().issuer, rooms: [{ id: "bound" }], clients };
+  const { about } = await doctor.run(config, ["--url", world().issuer]);
+  expect(about("client")).toEqual(["ok: The secret of site-bound is right."]);
+  expect(about("login")).toEqual([expect.stringMatching(/^ok: /)]);
+  expect(about("whole login")).toEqual([expect.stringMatching(/^warning: .*DPoP/)]);
 });
 
 test("a key that the gateway does not know is a fault", async () => {
