@@ -1,4 +1,5 @@
 /** How a room went, as JSON and CSV; how its line goes on; and questions that make no sense. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { memoryStore, useWorld } from "../world.ts";
 
@@ -53,6 +54,19 @@ test("all visitors of the last hour are in its steps, and no step knows what nob
   expect(day.steps.at(-1)).toMatchObject({ arrivals: 5, complete: false });
   const other = (await admin.request("GET", "/rooms/other/statistics?step=1m")).json() as Statistics;
   expect(other.steps.at(-1)).toMatchObject({ arrivals: 0 });
+});
+
+test("a step has every figure that docs/statistics.md explains, the refusals by their reasons, and no other", async () => {
+  const page = readFileSync(new URL("../../../docs/statistics.md", import.meta.url), "utf8");
+  const section = (title: string) => page.split(/^#+ /m).find((each) => each.startsWith(`${title}\n`)) ?? "";
+  const rows = [...section("Statistics").matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = ""]) => cell);
+  const explained = rows.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  const [step] = (await statistics("?step=1m")).steps.slice(-1);
+  expect(Object.keys(step ?? {}).sort()).toEqual(explained.toSorted());
+  const reasons = Object.keys(step?.refused as object);
+  expect(reasons).toHaveLength(12);
+  for (const reason of reasons) expect(section("Refusals")).toContain(`\`${reason}\``);
+  expect(Object.keys(step?.admitted as object)).toEqual(["queue", "bypass", "without_line"]);
 });
 
 test("a spreadsheet gets the same as lines, by Accept or by format", async () => {
