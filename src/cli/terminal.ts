@@ -45,6 +45,15 @@ export function printable(line: string): string {
   return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
 
+/** JSON that says the same, in characters that do not steer the terminal. */
+export function printableJson(json: string): string {
+  return json.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => {
+      return `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
+    }).join(""),
+  );
+}
+
 /** A whole number as people read it: 11,240. */
 export function figure(value: number): string {
   return value.toLocaleString("en-US");

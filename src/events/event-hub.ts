@@ -129,12 +129,12 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
   async function tellSources(): Promise<ReadonlyMap<string, number>> {
     const told = new Map<string, number>();
     for (const source of sources) {
-      const { name, version } = source;
+      const { name, version, isCut } = source;
       if (version === toldVersions.get(name)) continue;
       const events = source.events.map(({ version: of, atMs, ...event }) => {
         return { version: of, atMs, json: JSON.stringify(event) };
       });
-      if (events.length > 0) await store.tell({ source: name, events });
+      if (events.length > 0) await store.tell({ source: name, events, isCut });
       told.set(name, version);
     }
     return told;

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
 import { StoreUnavailableError } from "../lib/errors.ts";
 import { isAmong } from "../lib/event-types.ts";
 import type { EventStore, RoomEvent } from "../store/contract/room-store.ts";
@@ -44,7 +43,6 @@ const unreadMax = 1_048_576;
 /** Bytes behind which no more is read from the store for a reader that is behind, and for how long it may take to read them. */
 const unreadWhileBehindMax = 65_536;
 const readWithinMs = 30_000;
-const pollMs = 10;
 
 /** Server-sent events: what is kept behind the reader's position, and then what happens. */
 export function createEventStreams({ hub, store, nowMs }: EventStreamsOptions): EventStreams {
@@ -78,6 +76,8 @@ class EventReader extends Readable {
   #heartbeat: NodeJS.Timeout | undefined;
   #unsubscribe = () => {};
   #hasLeft = false;
+  /** Lets what waits for the reader go on. */
+  #isRead = () => {};
 
   constructor(hub: EventHub, store: EventStore, wanted: Wanted, positions: Positions) {
     super({ highWaterMark: unreadWhileBehindMax });
@@ -102,7 +102,9 @@ class EventReader extends Readable {
     this.push(null);
   }
 
-  override _read(): void {}
+  override _read(): void {
+    this.#isRead();
+  }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#leave();
@@ -113,6 +115,7 @@ class EventReader extends Readable {
     this.#hasLeft = true;
     clearInterval(this.#heartbeat);
     this.#unsubscribe();
+    this.#isRead();
   }
 
   #mayGoOn(): boolean {
@@ -151,11 +154,13 @@ class EventReader extends Readable {
   }
 
   async #waitUntilRead(): Promise<void> {
-    const endMs = performance.now() + readWithinMs;
-    while (this.readableLength > unreadWhileBehindMax && !this.#hasLeft) {
-      if (performance.now() > endMs) this.destroy();
-      await setTimeout(pollMs);
-    }
+    if (this.readableLength <= unreadWhileBehindMax || this.#hasLeft) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#isRead = resolve;
+      timer = setTimeout(() => this.destroy(), readWithinMs);
+    });
+    clearTimeout(timer);
   }
 
   #send(line: Line, events: readonly RoomEvent[]): void {

@@ -1,4 +1,4 @@
-import type { NotedChange } from "../registry/index.ts";
+import { type NotedChange, newsMax } from "../registry/index.ts";
 import type { Happening } from "./cloud-event.ts";
 
 /** What notes its changes under versions, so that each process may tell them, and they are told once. */
@@ -7,6 +7,8 @@ export interface EventSource {
   readonly version: number;
   /** Of the latest versions. */
   readonly events: readonly (Happening & { readonly version: number })[];
+  /** Whether there may have been more before the first of them. */
+  readonly isCut: boolean;
 }
 
 interface Noting {
@@ -24,6 +26,9 @@ export function registrySource(name: string, issuer: string, registry: Noting): 
     name,
     get version() {
       return registry.version;
+    },
+    get isCut() {
+      return (registry.content.changes ?? []).length >= newsMax;
     },
     get events() {
       return (registry.content.changes ?? []).map((change) => eventOf(issuer, change));

@@ -38,7 +38,7 @@ export {
 export { createIssuerKeys, createKeyKeeper, type IssuerKeys, type KeyKeeper } from "./keys/key-keeper.ts";
 export type { KeyStep } from "./keys/key-lifecycle.ts";
 export type { KeyEvent, KeyReport } from "./keys/key-reports.ts";
-export { type Change, differences, withChanges } from "./noted-changes.ts";
+export { type Change, differences, newsMax, withChanges } from "./noted-changes.ts";
 export { createOneTimeLinks, type OneTimeLinks, oneTimeLinkModel } from "./one-time-links.ts";
 export { badDocument, faultLines, idIsTaken, noSuchClient, noSuchRoom, roomIsOfFile } from "./refusals.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";

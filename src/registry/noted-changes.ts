@@ -2,7 +2,7 @@ import type { NotedChange, RegistryContent } from "./content.ts";
 
 /** The latest that are kept; and more of the last seconds, since processes tell what is news once a second. */
 const changesMax = 100;
-const newsMax = 1_000;
+export const newsMax = 1_000;
 const newsMs = 5_000;
 
 export type Change = Omit<NotedChange, "version" | "at_ms">;

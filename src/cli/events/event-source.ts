@@ -36,7 +36,8 @@ export async function* messagesOf(chunks: AsyncIterable<Uint8Array>): AsyncGener
         length = 0;
       } else if (field === "data") {
         data.push(value);
-        length += value.length;
+        // An empty line counts, too.
+        length += value.length + 1;
       } else if (field === "id") id = value;
     }
     if (rest.length + length > lengthMax) throw new CommandError("an event is longer than any event is: check --url");

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { eventInWords, type ToldEvent } from "../../lib/event-words.ts";
 import { openStream, Refusal } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
-import { CommandError, printable, type Terminal } from "../terminal.ts";
+import { CommandError, printable, printableJson, type Terminal } from "../terminal.ts";
 import { messagesOf } from "./event-source.ts";
 
 interface EventsOptions extends AskingOptions {
@@ -13,6 +13,8 @@ interface EventsOptions extends AskingOptions {
 
 /** Between two tries, in milliseconds, as the stream asks for. */
 const retryMs = 2_000;
+/** Ids of events that are dropped when they come again. */
+const seenMax = 10_000;
 /** A gateway that lives sends something every 15 s. */
 const quietMs = 40_000;
 /** Another try would be refused as well: what was asked for is wrong, or the key may not. */
@@ -28,6 +30,7 @@ export function addEventsCommand(program: Command, { env, print, listenForStop }
       const stop = listenForStop();
       const gateway = { ...gatewayOf(which, env, "has the role viewer"), stop };
       const query = new URLSearchParams({ ...(room !== undefined && { room }), ...(type !== undefined && { type }) });
+      const seen = new Set<string>();
       let lastId = "";
       let isAway = false;
       while (!stop.aborted) {
@@ -48,10 +51,21 @@ export function addEventsCommand(program: Command, { env, print, listenForStop }
         const headers: Record<string, string> = lastId === "" ? {} : { "last-event-id": lastId };
         const chunks = await openStream(gateway, `/events?${query}`, { quietMs, headers });
         for await (const { id, data } of messagesOf(chunks)) {
-          if (data !== "") print(json ? data : lineOf(eventOf(data, gateway.url)));
+          if (data !== "") tell(eventOf(data, gateway.url));
           lastId = id;
           isAway = false;
         }
+      }
+
+      function tell({ event, whole }: { readonly event: TimedEvent; readonly whole: object }): void {
+        // Where many rooms had news, a gateway tells some again to one who comes back.
+        if (seen.has(event.id)) return;
+        seen.add(event.id);
+        for (const oldest of seen) {
+          if (seen.size <= seenMax) break;
+          seen.delete(oldest);
+        }
+        print(json ? printableJson(JSON.stringify(whole)) : lineOf(event));
       }
 
       function tellTrouble(message: string): void {
@@ -61,15 +75,17 @@ export function addEventsCommand(program: Command, { env, print, listenForStop }
 }
 
 interface TimedEvent extends ToldEvent {
+  readonly id: string;
   readonly time: string;
 }
 
 /** @throws CommandError for what is no event */
-function eventOf(json: string, url: string): TimedEvent {
+function eventOf(json: string, url: string): { event: TimedEvent; whole: object } {
   try {
-    const { type, subject, time, data } = JSON.parse(json);
-    const isEvent = [type, subject, time].every((each) => typeof each === "string") && typeof data === "object";
-    if (isEvent && data !== null) return { type, subject, time, data };
+    const whole = JSON.parse(json);
+    const { id, type, subject, time, data } = whole;
+    const isEvent = [id, type, subject, time].every((each) => typeof each === "string") && typeof data === "object";
+    if (isEvent && data !== null) return { event: { id, type, subject, time, data }, whole };
   } catch {
     // It is said below.
   }

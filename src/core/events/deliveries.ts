@@ -193,6 +193,7 @@ export function tellOthers(
   room: Room,
   source: string | null,
   rows: readonly OtherRow[],
+  isCut: boolean,
   memory: OthersMemory | null,
   nowMs: number,
 ): void {
@@ -205,6 +206,12 @@ export function tellOthers(
   if (memory !== null) {
     noteLoss(room, last, memory.from);
     last = Math.max(last, memory.last);
+  }
+  const first = rows[0];
+  if (isCut && first !== undefined && first.version > told) {
+    // A number that no event has stands for those that are missing.
+    noteLoss(room, last, last + 1);
+    last++;
   }
   for (const row of rows) {
     if (source === null || row.version > told) {

@@ -65,7 +65,18 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
 
   function look(): void {
     const { lines } = hub;
-    for (const [id, webhook] of webhooks.all) if (webhook.enabled) lookAt(id, webhook, lines);
+    const { all } = webhooks;
+    const ids = new Set(all.map(([id]) => id));
+    for (const id of places.keys()) if (!ids.has(id)) drop(id);
+    for (const [id, webhook] of all) if (webhook.enabled) lookAt(id, webhook, lines);
+  }
+
+  /** Of a webhook that is no more, maybe since another process has removed it. */
+  function drop(id: string): void {
+    for (const key of known.keys()) if (key.startsWith(`${id} `)) known.delete(key);
+    counts.forget(id);
+    sender.forget(id);
+    places.delete(id);
   }
 
   /** Lines take turns, so that none waits for those that always have more. */
@@ -249,10 +260,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     /** The webhook is no more. */
     async forget(id: string): Promise<void> {
       await Promise.all(hub.lines.map(({ name }) => store.forgetWebhook(name, id)));
-      for (const key of known.keys()) if (key.startsWith(`${id} `)) known.delete(key);
-      counts.forget(id);
-      sender.forget(id);
-      places.delete(id);
+      drop(id);
     },
     /** What this process has sent, of the webhooks that there are. */
     figures: () => counts.figures(webhooks.all, nowMs()),

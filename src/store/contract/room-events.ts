@@ -153,6 +153,8 @@ export interface OtherEvents {
   /** What tells them, such as a registry, whose events each process may tell: those up to the last version that was told count no more. */
   readonly source: string | null;
   readonly events: readonly { readonly version: number; readonly atMs: number; readonly json: string }[];
+  /** Of a source that has noted more than it keeps: what was before the first of these may never have been told. */
+  readonly isCut?: boolean;
   /** Where a process brings back what the store has lost. */
   readonly memory?: OthersMemory;
 }

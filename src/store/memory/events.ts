@@ -28,10 +28,10 @@ export function createMemoryEvents(
       count("read-events");
       return eventPageOf(readEventTexts(lineOf(line), after, limit));
     },
-    async tell({ source, events, memory }) {
+    async tell({ source, events, isCut = false, memory }) {
       count("tell-others");
       const rows = events.map(({ version, atMs, json }) => ({ version, text: otherEventRow(atMs, json) }));
-      tellOthers(data.installation, source, rows, memory ?? null, now());
+      tellOthers(data.installation, source, rows, isCut, memory ?? null, now());
     },
     async take(line, request) {
       count("take-events");

@@ -18,7 +18,7 @@ const scripts = {
   read: script<EventTexts>("read-events", "read_event_texts(request.after, request.limit)"),
   tell: script<boolean>(
     "tell-others",
-    "tell_others(request.source, request.rows, request.memory, server_now_ms()) or true",
+    "tell_others(request.source, request.rows, request.isCut, request.memory, server_now_ms()) or true",
   ),
   take: script<TakenRows & { nowMs: number }>(
     "take-events",
@@ -45,9 +45,9 @@ export function createRedisEvents(runner: Runner, keys: Keys): EventStore {
       const page = await run(scripts.read, line, { after, limit });
       return eventPageOf({ last: page.last, rows: readList(page.rows) });
     },
-    async tell({ source, events, memory }) {
+    async tell({ source, events, isCut = false, memory }) {
       const rows = events.map(({ version, atMs, json }) => ({ version, text: otherEventRow(atMs, json) }));
-      await run(scripts.tell, installationLine, { source, rows, memory });
+      await run(scripts.tell, installationLine, { source, rows, isCut, memory });
     },
     async take(line, request) {
       const taken = await run(scripts.take, line, request);

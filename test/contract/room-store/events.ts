@@ -319,6 +319,28 @@ export const events: RoomTest = (context) => {
     expect(all[1]?.seq).toBeGreaterThan(last + 50);
   });
 
+  it("of a source that has noted more than it keeps are told, and that some are missing", async () => {
+    const { events: store } = context.harness.store;
+    const row = (version: number) => ({ version, atMs: 1_000 + version, json: JSON.stringify({ version }) });
+    await store.tell({ source: "registry", events: [row(1)] });
+    const cut = { source: "registry", events: [row(8), row(9)], isCut: true };
+    for (let turn = 0; turn < 2; turn++) await store.tell(cut);
+    const { events: all } = await store.read("*", 0, 100);
+    const versions = (told: readonly RoomEvent[]) =>
+      told.map((event) => event.kind === "other" && JSON.parse(event.json).version);
+    expect(versions(all)).toEqual([1, 8, 9]);
+    const first = await store.take("*", { ...holder, webhook: "cut", limit: 1 });
+    if (first.result !== "taken") throw new Error("nothing was taken");
+    expect([versions(first.events), first.missedAfter]).toEqual([[1], null]);
+    const through = first.events[0]?.seq ?? 0;
+    await store.settle("*", "cut", "one", { outcome: "delivered", through });
+    const next = await store.take("*", { ...holder, webhook: "cut" });
+    if (next.result !== "taken") throw new Error("nothing was taken");
+    expect([versions(next.events), next.missedAfter]).toEqual([[8, 9], through]);
+    await store.settle("*", "cut", "one", { outcome: "delivered", through: (next.events[0]?.seq ?? 0) - 1 });
+    expect(await store.take("*", { ...holder, webhook: "cut" })).toMatchObject({ missedAfter: null });
+  });
+
   it("that nobody remembers are told to each webhook that may not have had them, once, and of what came later", async () => {
     const room = await context.room().open();
     const { store } = room;

@@ -2,6 +2,8 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";
@@ -86,6 +88,27 @@ test("prints the CloudEvents, goes on behind the last one where the connection i
   await proxy.close();
   const told = lines.map(toldOf).filter((after) => after !== undefined);
   expect(told).toEqual(told.map((_, index) => places - told.length + 1 + index));
+});
+
+test("prints what steers a terminal as JSON that says the same, and an event that comes again once", async () => {
+  const event = (n: number) => ({ id: `e${n}`, type: "t", subject: "s", time: "now", data: { n } });
+  const odd = { ...event(0), data: { text: "\u009b31m\u202e\u2028\u{e0041}\n" } };
+  let answers = 0;
+  const told = (events: object[]) => events.map((each, n) => `id: ${n}\ndata: ${JSON.stringify(each)}\n\n`).join("");
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(told(answers++ === 0 ? [odd, event(1), event(2)] : [event(1), event(2), event(3)]));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const lines = await listening(["--json"], url, async (seen) => {
+    await expect.poll(() => seen().length, { timeout: 10_000 }).toBe(4);
+    await expect.poll(() => answers, { timeout: 10_000 }).toBe(3);
+  });
+  server.close();
+  expect(lines.map((line) => JSON.parse(line))).toEqual([odd, event(1), event(2), event(3)]);
+  expect(lines.join("")).toMatch(/^[\x20-\x7e]*$/);
 });
 
 test("the program ends with 0 by Ctrl-C", async () => {

@@ -29,7 +29,7 @@ test.each([1, 2, 3, 7, 1_000])("in chunks of %i bytes", async (size) => {
   expect(await read(chunks)).toEqual(expected);
 });
 
-test.each(["x", "data: x\n"])("an event without an end (%j) is given up, not gathered", async (part) => {
+test.each(["x", "data: x\n", "data\n"])("an event without an end (%j) is given up, not gathered", async (part) => {
   const chunk = Buffer.from(part.repeat(200_000));
   await expect(read(Array(12).fill(chunk))).rejects.toThrow(/longer than any event/);
 });

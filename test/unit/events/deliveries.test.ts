@@ -122,3 +122,19 @@ it("leaves a webhook whose secret it cannot open to other processes", async () =
   const request = { webhook: "closed", holder: "another", from: 0, limit: 10 };
   expect(await process.store.take("shop", request)).toMatchObject({ result: "taken", attempts: 0 });
 }, 30_000);
+
+it("keeps nothing of a webhook that another process has removed", async () => {
+  const process = createProcess({ good: "/" });
+  process.start();
+  await process.tell(0, 1);
+  const delivered = () => process.deliveries.figures()[0]?.counts.delivered ?? 0;
+  await expect.poll(delivered).toBeGreaterThan(0);
+  const [removed] = process.webhooks.splice(0);
+  await process.tell(1, 1);
+  // Seen at the next look.
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  process.webhooks.push(removed as NonNullable<typeof removed>);
+  expect(delivered()).toBeLessThan(2);
+  await expect.poll(() => received.map(({ data }) => data.n)).toContain(1);
+  expect(delivered()).toBe(1);
+}, 30_000);

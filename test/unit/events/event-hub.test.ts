@@ -56,6 +56,7 @@ it("brings the installation's events back to a store that was emptied, each once
   const registry = {
     name: "registry of https://queue.example",
     version: 0,
+    isCut: false,
     events: [] as (ReturnType<typeof happening> & { version: number })[],
   };
   const happening = (n: number) => ({

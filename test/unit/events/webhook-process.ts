@@ -59,6 +59,8 @@ export function createWebhookProcess({ urls, unreadable = [], clock = systemCloc
   return {
     store: store.events,
     deliveries,
+    /** Those that there are; changed by tests. */
+    webhooks: all,
     async tell(from: number, count: number) {
       const told = Array.from({ length: count }, (_, index) => {
         const event = {
