@@ -144,6 +144,10 @@ async function requireEntrance(stage: Stage, origins: ReadonlySet<string>, site:
       url = new URL(location, url);
       if (url.origin === stage.issuer) {
         const reason = strayReason(stage, url);
+        if (url.searchParams.get("response_mode") === "form_post") {
+          const wayOut = "browsers with scripts alone do that: rehearse without --site";
+          throw new CommandError(`--site: its answer is a form that sends itself (form_post); ${wayOut}`);
+        }
         if (reason === null) return;
         throw new CommandError(
           `--site: it does not lead to ${stage.room} (${reason}): have it name the room (docs/clients.md)`,

@@ -19,7 +19,18 @@ let world: World;
 
 beforeAll(async () => {
   const upstreamPorts = await freePorts(2);
-  nginx = await startNginx({ upstreamPorts, port: await freePort() });
+  // All visitors come from one address, from which only ten may join at once.
+  const locations = `location / {
+    proxy_pass http://gateways;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Forwarded-For 203.0.113.9;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_buffer_size 32k;
+    proxy_buffers 8 32k;
+  }`;
+  nginx = await startNginx({ upstreamPorts, port: await freePort(), locations });
   world = await startWorld({
     store: redisStore,
     rooms: [

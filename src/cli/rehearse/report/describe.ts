@@ -63,7 +63,7 @@ function gateways({ gateways: counted, visitors: met }: Report): string {
     ["", "VISITORS SAW", "GATEWAYS COUNTED"],
     ["joined", figure(met.joined), figure(counted.joined)],
     ["let in", figure(met.admitted), figure(counted.admitted)],
-    ["did not come", figure(met.no_shows), figure(counted.no_shows)],
+    ["did not come", figure(met.no_shows), `${figure(counted.no_shows)}, whose time to come is over`],
   ]);
 }
 
