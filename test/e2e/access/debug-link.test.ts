@@ -98,6 +98,7 @@ test("the browser that opens it first sees state and why as they change, at both
     expect(page.body).toContain("in line: nobody is ahead");
     expect(page.body).toContain("&lt;i&gt;One&lt;/i&gt;");
     expect(page.header("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.header("referrer-policy")).toBe("no-referrer");
     expect(page.body).not.toContain("<script");
     for (const secret of [ticket, "127.0.0.1", cookie.split("=")[1] ?? ""]) expect(page.body).not.toContain(secret);
     const still = await show(new URL(`${url.href}&updates=off`), cookie, index);
