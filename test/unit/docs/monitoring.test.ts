@@ -1,9 +1,11 @@
 /** deploy/monitoring speaks of metrics that there are, and each alert has a test and says where to read on. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { makeTempDir } from "../../support/temp-dir.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const folder = `${root}/deploy/monitoring`;
@@ -24,6 +26,27 @@ test("rules, configuration and the tests of the rules are what Prometheus takes,
   expect(run("test", "rules", "usher.rules.test.yml")).toContain("SUCCESS");
   // A second of a machine that does nothing else.
 }, 60_000);
+
+test("docs/monitoring.md turns runbooks into links, all of them, by a command that leaves the rules what they are", async () => {
+  const [, script = ""] = /`sed -i '([^']+)' usher\.rules\.yml`/.exec(read(`${root}/docs/monitoring.md`)) ?? [];
+  const copy = await makeTempDir("rules");
+  try {
+    const file = join(copy.path, "usher.rules.yml");
+    writeFileSync(file, read(`${folder}/usher.rules.yml`));
+    execFileSync("sed", ["-i", script, file]);
+    const turned = parse(read(file)) as { groups: { rules: { annotations: Record<string, string> }[] }[] };
+    const links = turned.groups.flatMap(({ rules }) => rules).map(({ annotations }) => annotations.runbook_url);
+    expect(links).toHaveLength(alerts.length);
+    for (const link of links) expect(link).toMatch(/^https:\/\/wiki\.example\.com\/usher\/docs\/[\w-]+\.md#[\w-]+$/);
+    const checked = execFileSync("promtool", ["check", "rules", "--lint-fatal", file], {
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+    expect(checked).toContain("SUCCESS");
+  } finally {
+    await copy.remove();
+  }
+});
 
 test("each alert is shown to fire", () => {
   const tests = read(`${folder}/usher.rules.test.yml`).split("- eval_time:");
