@@ -142,6 +142,36 @@ describe("an operator", () => {
   });
 });
 
+describe("how a room went", () => {
+  test("is told by curves with one cursor, and the same by tables", async () => {
+    await world().admin.step("shop", "pause");
+    for (let n = 0; n < 5; n++) expect((await join()).status).toBe(201);
+    const operator = await openRoom();
+    const { page, faults } = operator;
+    const figure = (name: string) => page.getByRole("figure").filter({ hasText: name });
+    const line = figure("Waiting, and arrivals a minute");
+    await line.locator("canvas").waitFor();
+    // A step of the statistics is ten seconds.
+    await line.getByText("As a table").click();
+    await line.locator(".table td", { hasText: /^5$/ }).first().waitFor({ timeout: 30_000 });
+    await expectNoAxeViolations(page);
+
+    const entering = figure("Admissions a minute, and their limit");
+    const legend = entering.locator(".u-legend .u-value").first();
+    const before = await legend.textContent();
+    await line.locator(".u-over").scrollIntoViewIfNeeded();
+    await line.locator(".u-over").hover({ position: { x: 100, y: 40 } });
+    await expect.poll(() => legend.textContent()).not.toBe(before);
+    expect(await legend.textContent()).toMatch(/\d\d:\d\d/);
+
+    for (const range of ["1 hour", "The sale"]) {
+      await page.getByLabel(range).check();
+      await line.locator("canvas").waitFor();
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
 interface Limited {
   readonly outflow_limit: number;
 }
@@ -179,6 +209,7 @@ test.each([
   const { page } = operator;
   await button(operator, "Pause the line").waitFor();
   await page.locator(".timeline li").first().waitFor();
+  await page.locator("canvas").first().waitFor();
   await page.getByText("Other phases").click();
   await expectNoAxeViolations(page);
   await expectNoSidewaysScroll(page);

@@ -48,7 +48,7 @@ describe("the rooms", () => {
   test("show a hostile title as the text that it is", async () => {
     const { page, card } = await openConsole(chromium.browser, world().issuer);
     await card(hostile).waitFor();
-    expect(await page.title()).toBe("Console · Usher");
+    expect(await page.title()).toBe("Rooms · Console · Usher");
     expect(await page.locator("img, main script").count()).toBe(0);
   });
 

@@ -1,3 +1,4 @@
+import { Charts } from "../charts/charts.tsx";
 import { useConsole } from "../context.ts";
 import { freshnessOfRoom, isStale } from "../live/freshness.ts";
 import type { Figures, LiveRoom } from "../live/live-figures.ts";
@@ -69,6 +70,7 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
       {figures && mayDo(principal.role, "box_office") && (
         <Controls room={room.room} figures={figures} settings={settings} actions={actions} />
       )}
+      {figures && <Charts room={room.room} figures={figures} />}
       <Timeline room={room.room} read={actions.count + (figures?.version ?? 0)} actions={actions} />
       <KeyHelp />
     </>

@@ -13,6 +13,8 @@ export interface Speech {
   number(value: number): string;
   /** The time of day, with the day where that is not today, and the year where that is another. */
   time(ms: number, nowMs: number): string;
+  /** The same with seconds. */
+  clock(ms: number, nowMs: number): string;
   /** Rounded down: `12 s`, `3 min`, `2 h`, `3 d`. */
   age(ms: number): string;
 }
@@ -28,6 +30,7 @@ export function speechFor(wanted: readonly string[]): Speech {
   const texts = languages[tag] ?? en;
   const numbers = new Intl.NumberFormat(region, { maximumFractionDigits: 0 });
   const hour = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
+  const second = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const ofDay = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
   const year = new Intl.DateTimeFormat(region, { year: "numeric", ...ofDay });
   const day = new Intl.DateTimeFormat(region, ofDay);
@@ -41,6 +44,10 @@ export function speechFor(wanted: readonly string[]): Speech {
     dir: rightToLeft.test(tag) ? "rtl" : "ltr",
     text,
     number: (value) => numbers.format(value),
+    clock(ms, nowMs) {
+      const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
+      return (isToday ? second : year).format(ms);
+    },
     time(ms, nowMs) {
       const [then, now] = [new Date(ms), new Date(nowMs)];
       if (then.toDateString() === now.toDateString()) return hour.format(then);

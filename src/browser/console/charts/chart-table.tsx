@@ -1,0 +1,48 @@
+import { useState } from "preact/hooks";
+import { useConsole } from "../context.ts";
+import type { Chart } from "./chart-data.ts";
+
+/** The figures behind a chart, the latest first: made when somebody opens it. */
+export function ChartTable({ chart, seconds }: { readonly chart: Chart; readonly seconds: readonly number[] }) {
+  const { speech, nowMs } = useConsole();
+  const [isOpen, setOpen] = useState(false);
+  const rows = isOpen ? seconds.map((sec, index) => ({ sec, index })).reverse() : [];
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {speech.text("table")} <span class="unseen">{speech.text(chart.key)}</span>
+      </summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
+        <section class="table" tabIndex={0} aria-label={speech.text(chart.key)}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{speech.text("series.time")}</th>
+                {chart.series.map(({ key }) => (
+                  <th scope="col" key={key}>
+                    {speech.text(key)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ sec, index }) => (
+                <tr key={sec}>
+                  <th scope="row">{speech.clock(sec * 1_000, nowMs)}</th>
+                  {chart.series.map(({ key, values }) => (
+                    <td key={key}>{shown(values[index] ?? null, speech.number)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}
+
+function shown(value: number | null, inWords: (value: number) => string): string {
+  return value === null ? "–" : inWords(value);
+}

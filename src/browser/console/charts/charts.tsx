@@ -1,0 +1,78 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AdminAnswers } from "../../../client/index.ts";
+import { type Problem, ProblemError, take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import type { Figures } from "../live/live-figures.ts";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { beginOf, chartsOf, type Range, ranges } from "./chart-data.ts";
+import { ChartTable } from "./chart-table.tsx";
+import { Plot } from "./plot.tsx";
+
+/** Figures are recorded every ten seconds. */
+const readAgainMs = 10_000;
+
+/** How the room went: curves with one cursor, and behind each its figures as a table. */
+export function Charts({ room, figures }: { readonly room: string; readonly figures: Figures }) {
+  const { speech } = useConsole();
+  const [range, setRange] = useState<Range>("15m");
+  const { told, problem } = useStatistics(room, range, [figures.prequeue_at, figures.opens_at]);
+  const shown = told && chartsOf(told, figures.max_active);
+
+  return (
+    <section class="charts" aria-labelledby="charts-title">
+      <h2 id="charts-title">{speech.text("charts")}</h2>
+      <fieldset class="row">
+        <legend class="unseen">{speech.text("charts.range")}</legend>
+        {ranges.map((each) => (
+          <label key={each} class="choice">
+            <input type="radio" name="range" checked={each === range} onChange={() => setRange(each)} />
+            {speech.text(`range.${each}`)}
+          </label>
+        ))}
+      </fieldset>
+      {problem && <ProblemNote problem={problem} speech={speech} />}
+      {shown === null && problem === null && <p>{speech.text("loading")}</p>}
+      <div class={problem ? "plots stale" : "plots"}>
+        {shown?.charts.map((chart) => (
+          <figure key={chart.key}>
+            <figcaption>{speech.text(chart.key)}</figcaption>
+            <Plot chart={chart} seconds={shown.seconds} />
+            <ChartTable chart={chart} seconds={shown.seconds} />
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** What was recorded, read again as it goes on. What was read last stays where that fails, with the problem. */
+function useStatistics(room: string, range: Range, scheduled: readonly (string | null)[]) {
+  const { api } = useConsole();
+  const [told, setTold] = useState<AdminAnswers["Statistics"] | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    setTold(null);
+    const read = async () => {
+      const from = new Date(beginOf(range, scheduled, Date.now())).toISOString();
+      const query = { from, ...(range !== "sale" && { step: "10s" }) };
+      try {
+        const path = "/admin/rooms/{room}/statistics";
+        const answer = await take(api.ask.GET(path, { params: { path: { room }, query } }));
+        if (!isWanted) return;
+        setTold(answer);
+        setProblem(null);
+      } catch (error) {
+        if (isWanted && error instanceof ProblemError) setProblem(error.problem);
+      }
+    };
+    void read();
+    // Nobody looks at a hidden page.
+    const timer = setInterval(() => document.hidden || void read(), readAgainMs);
+    return () => {
+      isWanted = false;
+      clearInterval(timer);
+    };
+  }, [room, range, scheduled.join()]);
+  return { told, problem };
+}

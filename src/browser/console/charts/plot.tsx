@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type UPlot from "uplot";
+import { useConsole } from "../context.ts";
+import type { Chart } from "./chart-data.ts";
+
+interface PlotProps {
+  readonly chart: Chart;
+  readonly seconds: readonly number[];
+}
+
+const height = 160;
+/** Plots with the same name have one cursor. */
+const cursorOfAll = "room";
+
+/** Curves, for the eye: the table behind says the same. The library is loaded with the first of them. */
+export function Plot({ chart, seconds }: PlotProps) {
+  const { speech } = useConsole();
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot | null>(null);
+  const scheme = useColourScheme();
+  const data = [seconds, ...chart.series.map(({ values }) => values)] as UPlot.AlignedData;
+  const latest = useRef(data);
+  latest.current = data;
+  const names = chart.series.map(({ key }) => key).join();
+
+  useEffect(() => {
+    let isWanted = true;
+    const resized = new ResizeObserver(([entry]) => {
+      if (entry) plot.current?.setSize({ width: Math.floor(entry.contentRect.width), height });
+    });
+    void import("uplot").then(({ default: Library }) => {
+      const element = place.current;
+      if (!isWanted || element === null) return;
+      plot.current = new Library(optionsOf(element, chart, speech), latest.current, element);
+      resized.observe(element);
+    });
+    return () => {
+      isWanted = false;
+      resized.disconnect();
+      plot.current?.destroy();
+      plot.current = null;
+    };
+  }, [names, scheme]);
+  useEffect(() => plot.current?.setData(data), [seconds, chart]);
+
+  return <div class="plot" ref={place} aria-hidden="true" />;
+}
+
+function optionsOf(element: Element, chart: Chart, speech: ReturnType<typeof useConsole>["speech"]): UPlot.Options {
+  const colours = getComputedStyle(element);
+  const colour = (name: string) => colours.getPropertyValue(name).trim();
+  const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  const curves = [colour("--accent"), colour("--second")];
+  return {
+    width: Math.floor(element.clientWidth),
+    height,
+    cursor: { sync: { key: cursorOfAll }, drag: { x: false, y: false } },
+    scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] } },
+    axes: [
+      { ...axis, values: (_, splits) => splits.map((sec) => speech.time(sec * 1_000, Date.now())), space: 90 },
+      { ...axis, values: (_, splits) => splits.map((value) => speech.number(value)), size: 56 },
+    ],
+    series: [
+      {
+        label: speech.text("series.time"),
+        value: (_, sec) => (sec === null ? "" : speech.time(sec * 1_000, Date.now())),
+      },
+      ...chart.series.map(({ key, isLimit = false }, index) => ({
+        label: speech.text(key),
+        stroke: isLimit ? colour("--act") : (curves[index] ?? colour("--accent")),
+        width: 2,
+        points: { show: false },
+        ...(isLimit && { dash: [6, 4] }),
+        value: (_: UPlot, value: number | null) => (value === null ? "–" : speech.number(value)),
+      })),
+    ],
+  };
+}
+
+/** Changes with the colours of the page. */
+function useColourScheme(): "dark" | "light" {
+  const query = "(prefers-color-scheme: dark)";
+  const [isDark, setDark] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const look = () => setDark(list.matches);
+    list.addEventListener("change", look);
+    return () => list.removeEventListener("change", look);
+  }, []);
+  return isDark ? "dark" : "light";
+}

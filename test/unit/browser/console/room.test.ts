@@ -1,0 +1,42 @@
+/** Rates as they are written, addresses of screens, and changes in words. */
+import { describe, expect, it } from "vitest";
+import { changesInWords } from "../../../../src/browser/console/room/changes.ts";
+import { readRate, stepped } from "../../../../src/browser/console/room/rate.ts";
+import { pathOf, routeOf } from "../../../../src/browser/console/routing/route.ts";
+
+describe("a rate", () => {
+  it.each([
+    ["600", 600],
+    [" 1 ", 1],
+    ["1000000", 1_000_000],
+    ...["", "0", "1000001", "12345678", "-5", "1.5", "1e3", "0x10", "٣"].map((text) => [text, null] as const),
+  ] as const)("%j is read as %j", (text, rate) => {
+    expect(readRate(text)).toBe(rate);
+  });
+
+  it("steps by ten percent, always to another number, within what may be", () => {
+    expect([stepped(600, 10), stepped(600, -10), stepped(1, 10), stepped(2, -10)]).toEqual([660, 540, 2, 1]);
+    expect([stepped(1, -10), stepped(0, 10), stepped(1_000_000, 10), stepped(0.4, -10)]).toEqual([1, 1, 1_000_000, 1]);
+  });
+});
+
+describe("addresses", () => {
+  it("lead to a room by its id, and else to all rooms", () => {
+    expect(routeOf("/console/rooms/autumn-tour")).toEqual({ screen: "room", room: "autumn-tour" });
+    for (const path of ["/console", "/console/rooms/", "/console/rooms/A", "/console/rooms/a/b", "/x"]) {
+      expect(routeOf(path), path).toEqual({ screen: "rooms" });
+    }
+    expect(routeOf(pathOf({ screen: "room", room: "a" }))).toEqual({ screen: "room", room: "a" });
+  });
+});
+
+describe("changes", () => {
+  it("are told by their members, and long values in part", () => {
+    const words = changesInWords([
+      { member: "/inlet/outflow_per_minute", from: 600, to: 660 },
+      { member: "/message", from: null, to: "x".repeat(100) },
+      { member: "/a~1b~0c", to: [1] },
+    ]);
+    expect(words).toBe(`inlet.outflow_per_minute 600 → 660; message – → ${"x".repeat(79)}…; a/b~c – → [1]`);
+  });
+});
