@@ -34,7 +34,7 @@ test.concurrent("finds a line that is full, and says the way out", async () => {
   expect(report.mend).toContainEqual({
     about: "refused",
     status: "warning",
-    text: expect.stringMatching(/shown the page room_full: raise max_waiting/),
+    text: expect.stringMatching(/^The page room_full was shown [\d,]+ times: raise max_waiting/),
   });
   expect([code, failure]).toEqual([1, expect.stringMatching(/to mend before the sale/)]);
   expect(report.gateways?.refused?.full).toBe(report.refused.room_full);

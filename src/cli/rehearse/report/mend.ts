@@ -46,10 +46,7 @@ const refusalWaysOut = new Map(
 function refusals({ refused }: Report): Finding[] {
   return Object.entries(refused).map(([code, count]) => {
     const wayOut = refusalWaysOut.get(code) ?? "docs/pages.md says what this page means";
-    return warning(
-      "refused",
-      `${counted(count, "visitor was", "times visitors were")} shown the page ${code}: ${wayOut}.`,
-    );
+    return warning("refused", `The page ${code} was shown ${counted(count, "time")}: ${wayOut}.`);
   });
 }
 

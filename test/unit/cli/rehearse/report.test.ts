@@ -95,7 +95,7 @@ describe("to mend", () => {
   test.each<[string, RegExp, Partial<Played>, ((tally: Tally) => void)?]>([
     [
       "a full line",
-      /warning refused: 1 visitor was shown the page room_full: raise max_waiting/,
+      /warning refused: The page room_full was shown 1 time: raise max_waiting/,
       {},
       (tally) => tally.refuse("room_full"),
     ],
