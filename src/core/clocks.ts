@@ -34,6 +34,7 @@ export function advanceClocks(room: Room, nowMs: number): void {
   if (nowMs === room.atMs) return;
   const elapsedMs = clampStep(nowMs - room.atMs);
   const wasHeld = isHeld(room);
+  keepNumbersBehind(room, nowMs);
   room.atMs = nowMs;
   room.flowMs += elapsedMs;
   if (phaseOf(room) !== "open" || room.recoveringUntilMs > 0 || isDrawing(room)) return;
@@ -42,6 +43,14 @@ export function advanceClocks(room: Room, nowMs: number): void {
   room.claimMs += claimElapsedMs;
   const servingElapsedMs = servingPartMs(room, claimElapsedMs);
   if (servingElapsedMs > 0 && peopleWaiting(room) > 0) noteWaiting(room, servingElapsedMs);
+}
+
+/**
+ * Readers of events were told that they have had all with a number up to the time. So where the clock is set back, the next
+ * event gets a number behind that time.
+ */
+function keepNumbersBehind(room: Room, nowMs: number): void {
+  if (nowMs < room.atMs) room.eventLast = Math.max(room.eventLast, room.atMs * 10);
 }
 
 function hasTimes(room: Room): boolean {

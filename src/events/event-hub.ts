@@ -58,6 +58,8 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
   const toldVersions = new Map<string, number>();
   let sequence = 0;
   let installationReadMs = 0;
+  /** The highest number up to which readers were told that they have had all: though the clock is set back, none comes behind it. */
+  let saidComplete = 0;
   let stopFollowing: (() => Promise<void>) | undefined;
 
   const publish = (news: News) => {
@@ -102,7 +104,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
   /** After a failover, say. What another process has brought back already is not told again; what is there now may be in another order. */
   async function bringBack(known: number): Promise<void> {
     const events = remembered.map(({ atMs, json }) => ({ version: 0, atMs, json }));
-    await store.tell({ source: null, events, memory: { from: rememberedFrom, last: known } });
+    await store.tell({ source: null, events, memory: { from: rememberedFrom, last: Math.max(known, saidComplete) } });
     const had = new Set(events.map(({ json }) => json));
     remembered.length = 0;
     let through = rememberedFrom;
@@ -120,7 +122,8 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
   async function tellWaiting(): Promise<readonly Happening[]> {
     const told = [...waiting];
     for (const { atMs, ...event } of told) {
-      await store.tell({ source: null, events: [{ version: 0, atMs, json: JSON.stringify(event) }] });
+      const events = [{ version: 0, atMs, json: JSON.stringify(event) }];
+      await store.tell({ source: null, events, memory: { last: saidComplete } });
     }
     return told;
   }
@@ -134,7 +137,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
       const events = source.events.map(({ version: of, atMs, ...event }) => {
         return { version: of, atMs, json: JSON.stringify(event) };
       });
-      if (events.length > 0) await store.tell({ source: name, events, isCut });
+      if (events.length > 0) await store.tell({ source: name, events, isCut, memory: { last: saidComplete } });
       told.set(name, version);
     }
     return told;
@@ -163,7 +166,9 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
     },
     lastOf: (line) => last.get(line) ?? null,
     get completeThrough() {
-      return Math.min(installationReadMs * 10 - 1, ...rooms.all.map(({ toldThrough }) => toldThrough));
+      const through = Math.min(installationReadMs * 10 - 1, ...rooms.all.map(({ toldThrough }) => toldThrough));
+      saidComplete = Math.max(saidComplete, through);
+      return through;
     },
     subscribe(listener) {
       listeners.add(listener);

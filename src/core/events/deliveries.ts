@@ -204,7 +204,7 @@ export function tellOthers(
   const known: string[] = [];
   for (const row of lastTexts(room.events, looksMax)) known.push(eventRowOf(row.text));
   if (memory !== null) {
-    noteLoss(room, last, memory.from);
+    if (memory.from !== undefined) noteLoss(room, last, memory.from);
     last = Math.max(last, memory.last);
   }
   const first = rows[0];

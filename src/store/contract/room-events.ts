@@ -155,13 +155,13 @@ export interface OtherEvents {
   readonly events: readonly { readonly version: number; readonly atMs: number; readonly json: string }[];
   /** Of a source that has noted more than it keeps: what was before the first of these may never have been told. */
   readonly isCut?: boolean;
-  /** Where a process brings back what the store has lost. */
   readonly memory?: OthersMemory;
 }
 
-/** Numbers of events of the installation that a process has seen: it has all above `from`, up to `last`. */
+/** What a process knows of the numbers of events of the installation: what is told now gets higher ones than `last`. */
 export interface OthersMemory {
-  readonly from: number;
+  /** It has all above this one, up to `last`. Absent: it brings nothing back. */
+  readonly from?: number;
   readonly last: number;
 }
 

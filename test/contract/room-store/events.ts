@@ -197,6 +197,21 @@ export const events: RoomTest = (context) => {
     expect(new Set(ids(all)).size).toBe(3);
   });
 
+  it("have numbers behind the time that a reader had come to, though the clock is set back", async () => {
+    const room = await context.room().open();
+    const before = await room.tick();
+    const readThrough = before.state.nowMs * 10 - 1;
+    await context.harness.advance(-minute);
+    const { state } = await room.tick();
+    expect(state.events.last).toBeGreaterThanOrEqual(readThrough);
+    await room.step({ step: "pause" });
+    for (const { seq } of (await told(room)).slice(1)) expect(seq).toBeGreaterThan(readThrough);
+    const { events: store } = room.store;
+    const row = (version: number) => ({ version, atMs: version, json: JSON.stringify({ version }) });
+    await store.tell({ source: null, events: [row(1)], memory: { last: readThrough } });
+    expect((await store.read("*", 0, 10)).events.every(({ seq }) => seq > readThrough)).toBe(true);
+  });
+
   it("go on behind a loss: what a process has seen is told again under its id, and nothing anew", async () => {
     const room = await context.room().open();
     await context.harness.save();

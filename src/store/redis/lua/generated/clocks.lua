@@ -3,6 +3,12 @@
 -- and ends no admission; only when another run of the server goes on with an old state, it catches up. The claim clock stands still
 -- besides while places cannot be claimed. Both begin at the wall clock's time when a room is made.
 
+local function keep_numbers_behind(now_ms)
+  if now_ms < room.at_ms then
+    set("event_last", math.max(room.event_last, room.at_ms * 10))
+  end
+end
+
 local function has_times()
   return room.inlet_type == "periodic" or room.inlet_type == "adaptive"
 end
@@ -43,6 +49,7 @@ local function advance_clocks(now_ms)
   end
   local elapsed_ms = clamp_step(now_ms - room.at_ms)
   local was_held = is_held()
+  keep_numbers_behind(now_ms)
   set("at_ms", now_ms)
   set("flow_ms", room.flow_ms + elapsed_ms)
   if phase_of() ~= "open" or room.recovering_until_ms > 0 or is_drawing() then

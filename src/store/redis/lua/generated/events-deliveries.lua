@@ -166,7 +166,9 @@ local function tell_others(source, rows, is_cut, memory, now_ms)
     known[#known + 1] = event_row_of(row.text)
   end
   if memory ~= nil then
-    note_loss(last, memory.from)
+    if memory.from ~= nil then
+      note_loss(last, memory.from)
+    end
     last = math.max(last, memory.last)
   end
   local first = rows[1]
