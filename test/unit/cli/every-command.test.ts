@@ -40,6 +40,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   rate: ["5"],
   message: ["hello"],
   call: ["5"],
+  "webhooks dead-letters replay": ["shop.1"],
 };
 function argumentsOf({ words, command }: Leaf): string[] {
   const given = command.registeredArguments.filter(({ required }) => required);
