@@ -185,9 +185,16 @@ describe("what a role may not do is not shown", () => {
     expect(await page.getByRole("button").allTextContents()).toEqual(["Sign out", "Keys"]);
   });
 
-  test("to the box office the message alone", async () => {
+  test("to the box office the message alone, and the way back of messages", async () => {
+    await world().admin.step("shop", "pause");
+    await world().admin.change("shop", { message: "Seats are left." });
     const { page } = await openRoom({ key: deskKey });
-    await page.getByLabel("Message on the pages of the room").waitFor();
+    const rows = page.getByRole("region", { name: "What was done" }).getByRole("listitem");
+    const ofMessage = rows.filter({ hasText: "Seats are left." }).first();
+    await ofMessage.getByRole("button").waitFor();
+    expect(await rows.filter({ hasText: "paused false → true" }).first().getByRole("button").count()).toBe(0);
+    await ofMessage.getByRole("button").click();
+    await page.getByText("Taken back.").waitFor();
     for (const name of ["Pause the line", "Apply", "Call"]) {
       expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
     }

@@ -9,6 +9,8 @@ interface PlotProps {
 }
 
 const height = 160;
+/** Of an axis: people, and milliseconds, are whole. */
+const wholeSteps = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 /** Plots with the same name have one cursor. */
 const cursorOfAll = "room";
 
@@ -58,7 +60,7 @@ function optionsOf(element: Element, chart: Chart, speech: ReturnType<typeof use
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] } },
     axes: [
       { ...axis, values: (_, splits) => splits.map((sec) => speech.time(sec * 1_000, Date.now())), space: 90 },
-      { ...axis, values: (_, splits) => splits.map((value) => speech.number(value)), size: 56 },
+      { ...axis, values: (_, splits) => splits.map((value) => speech.number(value)), size: 56, incrs: wholeSteps },
     ],
     series: [
       {

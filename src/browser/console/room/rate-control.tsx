@@ -43,6 +43,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
           inputMode="numeric"
           autocomplete="off"
           size={7}
+          placeholder={speech.text("rate.none")}
           value={value}
           aria-describedby="control-rate-would"
           onInput={(event) => setWritten(event.currentTarget.value)}

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AdminAnswers } from "../../../client/index.ts";
-import { type Problem, ProblemError, take } from "../api/api.ts";
+import { type Problem, ProblemError, type Role, take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
+import { mayDo } from "../parts/roles.ts";
 import { undoRow } from "./actions.ts";
 import { changesInWords } from "./changes.ts";
 import type { Actions } from "./use-actions.ts";
@@ -17,6 +18,13 @@ interface TimelineProps {
   /** Another number: something may have been done. */
   readonly read: number;
   readonly actions: Actions;
+}
+
+/** The way back takes the role that its request takes: the message is the box office's, all else in a room the operator's. */
+function mayUndo({ inverse, error }: Row, role: Role): boolean {
+  if (inverse === null || error !== null) return false;
+  const isOfMessage = inverse.method === "PATCH" && Object.keys(inverse.body ?? {}).every((name) => name === "message");
+  return mayDo(role, isOfMessage ? "box_office" : "operator");
 }
 
 /** Who did what here, the latest first, and the way back. */
@@ -62,7 +70,7 @@ export function Timeline({ room, read, actions }: TimelineProps) {
             <code>{`${row.method} ${row.route.replace("/rooms/:room", "") || speech.text("timeline.settings")}`}</code>{" "}
             <span dir="auto">{changesInWords(row.changes)}</span>
             {row.error !== null && <span> {speech.text("timeline.refused", { code: row.error })}</span>}
-            {row.inverse !== null && row.error === null && principal.role !== "viewer" && (
+            {mayUndo(row, principal.role) && (
               <button type="button" class="quiet small" disabled={actions.isBusy} onClick={() => void undo(row.seq)}>
                 {speech.text("undo")}
                 <span class="unseen">
