@@ -3,7 +3,7 @@ import type { AdminAnswers } from "../client/index.ts";
 import { allPages, askGateway, type Gateway } from "./gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "./installation/gateway-options.ts";
 import { tableOf } from "./table.ts";
-import type { Terminal } from "./terminal.ts";
+import { jsonText, type Terminal } from "./terminal.ts";
 
 type ListedKey = AdminAnswers["ApiKey"];
 /** As it was written: the gateway knows which roles there are, and names them. */
@@ -27,7 +27,7 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
 
   command("list", "all admin keys, without what is secret").action(async (options: AskingOptions) => {
     const listed = await list(gatewayFor(options));
-    print(options.json ? JSON.stringify(listed, null, 2) : describe(listed));
+    print(options.json ? jsonText(listed) : describe(listed));
   });
 
   command("add", "make an admin key; its secret is shown this once")
@@ -39,7 +39,7 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
     .action(async ({ id, role, rooms, expiresAt: expires_at, note, ...options }: AddOptions) => {
       const body = { id, role, rooms: rooms?.split(","), expires_at, note } as NewKey;
       const made = await askGateway(gatewayFor(options), (client) => client.POST("/admin/api-keys", { body }));
-      print(options.json ? JSON.stringify(made, null, 2) : `${describe([made])}\n\n${secretLine(made.secret)}`);
+      print(options.json ? jsonText(made) : `${describe([made])}\n\n${secretLine(made.secret)}`);
     });
 
   command("rotate <id>", "give a key another secret, which is shown this once")
@@ -51,7 +51,7 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
       );
       const { secret, previous_secret_expires_at: end } = rotated;
       const before = end === null ? "The secret before it works no more." : `The secret before it works until ${end}.`;
-      print(options.json ? JSON.stringify(rotated, null, 2) : `${before}\n\n${secretLine(secret)}`);
+      print(options.json ? jsonText(rotated) : `${before}\n\n${secretLine(secret)}`);
     });
 
   command("revoke <id>", "a key is worth nothing from now on").action(async (id: string, options: AskingOptions) => {

@@ -3,7 +3,7 @@ import type { AdminAnswers } from "../client/index.ts";
 import { allPages, askGateway } from "./gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "./installation/gateway-options.ts";
 import { tableOf } from "./table.ts";
-import type { Terminal } from "./terminal.ts";
+import { jsonText, type Terminal } from "./terminal.ts";
 
 type Client = AdminAnswers["Client"];
 
@@ -17,7 +17,7 @@ export function addClientsCommand(program: Command, { env, print }: Terminal): v
       client.GET("/admin/clients", { params: { query } }),
     );
     const found = pages.flatMap((page) => page.clients);
-    if (options.json) print(JSON.stringify(found, null, 2));
+    if (options.json) print(jsonText(found));
     else print(found.length === 0 ? "There are no clients." : tableOf([columns, ...found.map(rowOf)]));
   });
 
@@ -26,7 +26,7 @@ export function addClientsCommand(program: Command, { env, print }: Terminal): v
       const gateway = gatewayOf(options, env, right);
       const params = { path: { client: id } };
       const found = await askGateway(gateway, (client) => client.GET("/admin/clients/{client}", { params }));
-      print(options.json ? JSON.stringify(found, null, 2) : describe(found));
+      print(options.json ? jsonText(found) : describe(found));
     },
   );
 }

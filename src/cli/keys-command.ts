@@ -3,7 +3,7 @@ import type { AdminAnswers } from "../client/index.ts";
 import { allPages, askGateway, type Gateway } from "./gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "./installation/gateway-options.ts";
 import { tableOf } from "./table.ts";
-import type { Terminal } from "./terminal.ts";
+import { jsonText, type Terminal } from "./terminal.ts";
 
 type ListedKey = AdminAnswers["Key"];
 /** As it was written: the gateway knows which there are, and names them. */
@@ -20,7 +20,7 @@ export function addKeysCommand(program: Command, { env, print }: Terminal): void
     .option("--purpose <purpose>", "signing, tickets, cookies or draw")
     .action(async (options: AskingOptions & { issuer?: string; purpose?: string }) => {
       const listed = await list(gatewayFor(options), options);
-      print(options.json ? JSON.stringify(listed, null, 2) : describeKeys(listed));
+      print(options.json ? jsonText(listed) : describeKeys(listed));
     });
 
   command("generate", "make a key, which signs nothing yet")
@@ -60,7 +60,7 @@ export function addKeysCommand(program: Command, { env, print }: Terminal): void
   }
 
   function show(key: ListedKey, { json }: AskingOptions): void {
-    print(json ? JSON.stringify(key, null, 2) : describeKey(key));
+    print(json ? jsonText(key) : describeKey(key));
   }
 
   /** @throws CommandError */

@@ -13,7 +13,7 @@ import {
 } from "../admission-log/index.ts";
 import { download } from "./gateway.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "./installation/gateway-options.ts";
-import { CommandError, printable, type Terminal } from "./terminal.ts";
+import { CommandError, jsonText, printable, type Terminal } from "./terminal.ts";
 
 interface ReportOptions extends GatewayOptions {
   readonly room?: string;
@@ -63,7 +63,7 @@ export function addLogCommands(program: Command, { env, print }: Terminal): void
       if (report === null) throw new CommandError(noReport(log, options.edition));
       const html = join(options.out, "report.html");
       writeFileSync(html, reportHtml(report));
-      writeFileSync(join(options.out, "report.json"), `${JSON.stringify(report.json, null, 2)}\n`);
+      writeFileSync(join(options.out, "report.json"), `${jsonText(report.json)}\n`);
       print(`${describeVerification(verification)}\nWritten: ${html}, ${join(options.out, "report.json")}`);
     });
 

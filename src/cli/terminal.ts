@@ -45,9 +45,19 @@ export function printable(line: string): string {
   return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
 
-/** JSON that says the same, in characters that do not steer the terminal. */
-export function printableJson(json: string): string {
-  return json.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+/** JSON for programs, in characters that do not steer a terminal: others are written as `\uXXXX`, which means the same. */
+export function jsonText(value: unknown): string {
+  return escapeJson(JSON.stringify(value, null, 2));
+}
+
+/** The same in one line, for what comes row by row. */
+export function jsonLine(value: unknown): string {
+  return escapeJson(JSON.stringify(value));
+}
+
+function escapeJson(json: string): string {
+  // A line break stands between values only: within one, JSON escapes it.
+  return json.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => {
       return `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`;
     }).join(""),

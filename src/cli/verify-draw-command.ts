@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { type DrawDocument, readDrawDocument, ShapeError, verifyDraw } from "../draw/index.ts";
 import { describeOutcome, describeReport } from "./draw-report.ts";
-import { CommandError, type Terminal } from "./terminal.ts";
+import { CommandError, jsonText, type Terminal } from "./terminal.ts";
 
 interface Options {
   readonly receipt?: readonly string[];
@@ -34,7 +34,7 @@ export function addVerifyDrawCommand(program: Command, { print }: Pick<Terminal,
         ...(key === undefined ? {} : { keyThumbprint: key }),
       });
       const { isGenuine, checks, places } = report;
-      print(json ? JSON.stringify({ genuine: isGenuine, checks, places }, null, 2) : describeReport(report));
+      print(json ? jsonText({ genuine: isGenuine, checks, places }) : describeReport(report));
       // The report has the details; this is for the exit status and for readers of stderr alone.
       if (!isGenuine) throw new CommandError(describeOutcome(report));
     });

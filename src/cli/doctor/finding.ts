@@ -1,4 +1,4 @@
-import { CommandError, counted, printable, reasonOf, type Terminal } from "../terminal.ts";
+import { CommandError, counted, jsonText, printable, reasonOf, type Terminal } from "../terminal.ts";
 
 /** What was looked at, what was found, and of a fault or warning the way out. */
 export interface Finding {
@@ -24,7 +24,7 @@ const words = { ok: "ok", warning: "WARNING", fault: "FAULT" } as const;
 /** Prints the findings. @throws CommandError where there is a fault */
 export function report(findings: readonly Finding[], json: boolean, print: Terminal["print"]): void {
   const lines = findings.map(({ about, status, text }) => `${words[status].padEnd(9)}${about.padEnd(16)}${text}`);
-  print(json ? JSON.stringify(findings, null, 2) : lines.map(printable).join("\n"));
+  print(json ? jsonText(findings) : lines.map(printable).join("\n"));
   const faults = findings.filter(({ status }) => status === "fault").length;
   if (faults > 0) throw new CommandError(`${counted(faults, "fault")}: visitors would meet it in the sale.`);
 }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { eventInWords, type ToldEvent } from "../../lib/event-words.ts";
 import { openStream, Refusal } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
-import { CommandError, printable, printableJson, type Terminal } from "../terminal.ts";
+import { CommandError, jsonLine, printable, type Terminal } from "../terminal.ts";
 import { messagesOf } from "./event-source.ts";
 
 interface EventsOptions extends AskingOptions {
@@ -65,11 +65,11 @@ export function addEventsCommand(program: Command, { env, print, listenForStop }
           if (seen.size <= seenMax) break;
           seen.delete(oldest);
         }
-        print(json ? printableJson(JSON.stringify(whole)) : lineOf(event));
+        print(json ? jsonLine(whole) : lineOf(event));
       }
 
       function tellTrouble(message: string): void {
-        print(json ? JSON.stringify({ error: message }) : printable(`! ${message.replaceAll("\n", " ")}`));
+        print(json ? jsonLine({ error: message }) : printable(`! ${message.replaceAll("\n", " ")}`));
       }
     });
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { isGatewayUrl } from "../gateway.ts";
 import { tableOf } from "../table.ts";
-import { CommandError, type Terminal, UsageError } from "../terminal.ts";
+import { CommandError, jsonText, type Terminal, UsageError } from "../terminal.ts";
 import { type Context, type KeySource, openContexts } from "./contexts.ts";
 
 interface AddOptions {
@@ -58,7 +58,7 @@ export function addContextCommand(program: Command, { env, print, readInput }: T
       const contexts = openContexts(env);
       const current = contexts.current();
       const all = contexts.names().map((name) => ({ name, ...shown(contexts.get(name)), current: name === current }));
-      if (json) print(JSON.stringify(all, null, 2));
+      if (json) print(jsonText(all));
       else if (all.length === 0) print("There is none yet: usher context add NAME --url URL makes one.");
       else {
         const rows = all.map((each) => [each.current ? "*" : "", each.name, each.url, each.key]);

@@ -10,7 +10,7 @@ import {
   withGateway,
 } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
-import { CommandError, printable, requireYes, type Terminal, UsageError } from "../terminal.ts";
+import { CommandError, jsonLine, jsonText, printable, requireYes, type Terminal, UsageError } from "../terminal.ts";
 import { wholeNumberIn } from "../whole-number.ts";
 import { describeChange, type Row, rowCells, rowColumns } from "./describe-row.ts";
 import { timeOf } from "./times.ts";
@@ -74,14 +74,14 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
       const wanted = given({ room, principal, route, result, ...times }) as Wanted;
       const rows = await newestRows(gateway, wanted, limit, 0);
       if (!follow) {
-        print(options.json ? JSON.stringify(rows, null, 2) : described(rows));
+        print(options.json ? jsonText(rows) : described(rows));
         return;
       }
       await showAndFollow(rows);
 
       /** One line for each row, from now on too. */
       async function showAndFollow(first: readonly Row[]): Promise<void> {
-        const show = (row: Row) => print(options.json ? JSON.stringify(row) : printable(rowCells(row).join("  ")));
+        const show = (row: Row) => print(options.json ? jsonLine(row) : printable(rowCells(row).join("  ")));
         first.forEach(show);
         let last = first.at(-1);
         while (await isDue(stop)) {
@@ -96,7 +96,7 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
           } catch (error) {
             if (!(error instanceof CommandError)) throw error;
             if (!stop.aborted)
-              print(options.json ? JSON.stringify({ error: error.message }) : printable(`! ${error.message}`));
+              print(options.json ? jsonLine({ error: error.message }) : printable(`! ${error.message}`));
           }
         }
       }
@@ -112,7 +112,7 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
         await requireYes(ask, printable(`undo row ${row.seq} at ${gateway.url}: ${stakesOf(row)}`));
       }
       const done = await askGateway(gateway, (client) => client.POST("/admin/audit/{row}/undo", { params }));
-      print(options.json ? JSON.stringify(done, null, 2) : describeUndone(done));
+      print(options.json ? jsonText(done) : describeUndone(done));
     });
 
   withGateway(audit.command("export").description("save the rows with their chain, for usher verify-log"))

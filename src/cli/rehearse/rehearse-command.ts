@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/random.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
-import { CommandError, counted, figure, type Terminal, UsageError } from "../terminal.ts";
+import { CommandError, counted, figure, jsonText, type Terminal, UsageError } from "../terminal.ts";
 import { wholeNumberIn } from "../whole-number.ts";
 import { planCrowd, seededChance } from "./crowd-plan.ts";
 import { createObserver, refusalsSince } from "./observer.ts";
@@ -112,7 +112,7 @@ async function rehearse(room: string, options: RehearseOptions, terminal: Termin
     own: rehearsal.ownDelays(),
   });
   const findings = findingsOf(report);
-  print(options.json ? JSON.stringify({ ...report, mend: findings }, null, 2) : describeReport(report, findings));
+  print(options.json ? jsonText({ ...report, mend: findings }) : describeReport(report, findings));
   if (stop.aborted) throw new CommandError("stopped before its end: the report is of the time until then");
   if (findings.length > 0) throw new CommandError(`${counted(findings.length, "thing")} to mend before the sale`);
 }

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
-import { CommandError, figure, printable, type Terminal, UsageError } from "../terminal.ts";
+import { CommandError, figure, jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
 import { describeStep } from "./describe-room.ts";
 import type { Room } from "./room-answers.ts";
 
@@ -90,7 +90,7 @@ export function addChangeCommands(program: Command, { env, print }: Terminal): v
   }
 
   function show(answer: unknown, { json }: AskingOptions, lines: readonly string[]): void {
-    print(json ? JSON.stringify(answer, null, 2) : lines.map(printable).join("\n"));
+    print(json ? jsonText(answer) : lines.map(printable).join("\n"));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
-import type { Terminal } from "../terminal.ts";
+import { jsonText, type Terminal } from "../terminal.ts";
 import { describeRoom, roomColumns, roomRow } from "./describe-room.ts";
 import { getRoom, listRooms } from "./room-answers.ts";
 
@@ -11,7 +11,7 @@ export function addStatusCommand(program: Command, { env, print }: Terminal): vo
     async (room: string | undefined, options: AskingOptions) => {
       const gateway = gatewayOf(options, env, "has the role viewer");
       const found = room === undefined ? await listRooms(gateway) : await getRoom(gateway, room);
-      if (options.json) print(JSON.stringify(found, null, 2));
+      if (options.json) print(jsonText(found));
       else if (!Array.isArray(found)) print(describeRoom(found));
       else if (found.length === 0) print("There are no rooms that this key may see.");
       else print(tableOf([roomColumns, ...found.map(roomRow)]));

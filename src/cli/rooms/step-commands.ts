@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { askGateway, type Gateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
-import { counted, figure, printable, requireYes, type Terminal } from "../terminal.ts";
+import { counted, figure, jsonText, printable, requireYes, type Terminal } from "../terminal.ts";
 import { describeStep } from "./describe-room.ts";
 import { getRoom, hasNumbers, type Room, type RoomWithoutNumbers } from "./room-answers.ts";
 
@@ -51,7 +51,7 @@ export function addStepCommands(program: Command, { env, print, ask }: Terminal)
   async function take(gateway: Gateway, step: Step, room: string, { json }: AskingOptions): Promise<void> {
     const params = { path: { room } };
     const answer = await askGateway(gateway, (client) => client.POST(`/admin/rooms/{room}/${step}`, { params }));
-    print(json ? JSON.stringify(answer, null, 2) : describeStep(room, answer));
+    print(json ? jsonText(answer) : describeStep(room, answer));
   }
 
   /** @throws CommandError unless a person says yes to what it would do to people */

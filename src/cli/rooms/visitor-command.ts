@@ -3,7 +3,7 @@ import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
-import { printable, type Terminal, UsageError } from "../terminal.ts";
+import { jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
 
 type Kind = "position" | "entry";
 type Visitor = AdminAnswers["Visitor"];
@@ -44,9 +44,7 @@ export function addVisitorCommand(program: Command, { env, print, readInput }: T
           body: expiresIn === undefined ? {} : { expires_in: expiresIn },
         }),
       );
-      print(
-        options.json ? JSON.stringify(made, null, 2) : `${made.url}\nworks in one browser, until ${made.expires_at}`,
-      );
+      print(options.json ? jsonText(made) : `${made.url}\nworks in one browser, until ${made.expires_at}`);
       return;
     }
     const ticket = ref === "-" ? (await readInput()).trim() : null;
@@ -57,7 +55,7 @@ export function addVisitorCommand(program: Command, { env, print, readInput }: T
           })
         : client.POST("/admin/rooms/{room}/visitors/find", { params: { path: { room } }, body: { ticket } }),
     );
-    print(options.json ? JSON.stringify(found, null, 2) : describe(found));
+    print(options.json ? jsonText(found) : describe(found));
   });
 }
 

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Gateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
-import { CommandError, printable, type Screen, type Terminal } from "../terminal.ts";
+import { CommandError, jsonLine, printable, type Screen, type Terminal } from "../terminal.ts";
 import { wholeNumberIn } from "../whole-number.ts";
 import { roomColumns, roomRow, whyNot } from "./describe-room.ts";
 import { getRoom, hasNumbers, listRooms, type Room, type RoomWithoutNumbers } from "./room-answers.ts";
@@ -94,7 +94,7 @@ function cut(line: string, width: number): string {
 }
 
 function linesOf(rooms: Rooms, { json }: AskingOptions): string[] {
-  return rooms.map((room) => (json ? JSON.stringify(room) : printable(lineOf(room))));
+  return rooms.map((room) => (json ? jsonLine(room) : printable(lineOf(room))));
 }
 
 /** One line with names, for a log or `grep`. */
@@ -107,7 +107,7 @@ function lineOf(room: Room | RoomWithoutNumbers): string {
 
 function unanswered(error: unknown, { json }: AskingOptions): string {
   const message = messageOf(error);
-  return json ? JSON.stringify({ error: message }) : printable(`! ${message}`);
+  return json ? jsonLine({ error: message }) : printable(`! ${message}`);
 }
 
 /** @throws what is no answer of a gateway */

@@ -1,6 +1,6 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import type { AskingOptions } from "../installation/gateway-options.ts";
-import { CommandError, printable } from "../terminal.ts";
+import { CommandError, jsonText, printable } from "../terminal.ts";
 
 export type Attempt = AdminAnswers["DeliveryAttempt"];
 
@@ -11,7 +11,7 @@ export function reportAttempt(
   { json }: AskingOptions,
   print: (text: string) => void,
 ): void {
-  if (json) print(JSON.stringify(attempt, null, 2));
+  if (json) print(jsonText(attempt));
   if (!attempt.delivered) throw new CommandError(`${what} was not accepted: ${refusalOf(attempt)}`);
   if (!json) print(`${what} was accepted: ${attempt.status}, in ${attempt.duration_ms} ms.`);
 }

@@ -5,7 +5,7 @@ import { isObject } from "../../lib/json.ts";
 import { allPages, askGateway, type Gateway } from "../gateway.ts";
 import { type AskingOptions, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
-import { CommandError, counted, UsageError } from "../terminal.ts";
+import { CommandError, counted, jsonLine, jsonText, UsageError } from "../terminal.ts";
 import { refusalOf, reportAttempt } from "./attempts.ts";
 
 type DeadLetter = AdminAnswers["DeadLetter"];
@@ -23,7 +23,7 @@ export function addDeadLettersCommand(
   command("list <webhook>", "all of them, by room and oldest first").action(
     async (id: string, options: AskingOptions) => {
       const found = await lettersOf(gatewayFor(options), id);
-      if (options.json) print(JSON.stringify(found, null, 2));
+      if (options.json) print(jsonText(found));
       else print(found.length === 0 ? "There are no dead letters." : tableOf([columns, ...found.map(rowOf)]));
     },
   );
@@ -41,12 +41,12 @@ export function addDeadLettersCommand(
       for (const [done, { id: each }] of found.entries()) {
         const attempt = await replay(gateway, id, each);
         if (attempt.delivered) continue;
-        if (options.json) print(JSON.stringify({ replayed: done, refused: each, attempt }, null, 2));
+        if (options.json) print(jsonText({ replayed: done, refused: each, attempt }));
         const before = `${counted(done, "dead letter")} of ${found.length} had been accepted`;
         throw new CommandError(`The dead letter ${each} was not accepted: ${refusalOf(attempt)}\n${before}.`);
       }
       const count = found.length;
-      print(options.json ? JSON.stringify({ replayed: count }) : `${counted(count, "dead letter")} sent and accepted.`);
+      print(options.json ? jsonLine({ replayed: count }) : `${counted(count, "dead letter")} sent and accepted.`);
     });
 }
 

@@ -3,7 +3,7 @@ import type { AdminAnswers } from "../../client/index.ts";
 import { allPages, askGateway, type Gateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
-import type { Terminal } from "../terminal.ts";
+import { jsonText, type Terminal } from "../terminal.ts";
 import { reportAttempt } from "./attempts.ts";
 import { addDeadLettersCommand } from "./dead-letters-command.ts";
 
@@ -31,7 +31,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
       client.GET("/admin/webhooks", { params: { query } }),
     );
     const found = pages.flatMap((page) => page.webhooks);
-    if (options.json) print(JSON.stringify(found, null, 2));
+    if (options.json) print(jsonText(found));
     else print(found.length === 0 ? "There are no webhooks." : tableOf([columns, ...found.map(rowOf)]));
   });
 
@@ -40,7 +40,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     const found = await askGateway(gatewayFor(options), (client) =>
       client.GET("/admin/webhooks/{webhook}", { params }),
     );
-    print(options.json ? JSON.stringify(found, null, 2) : describe(found));
+    print(options.json ? jsonText(found) : describe(found));
   });
 
   command("add", "make a webhook; its secret is shown this once")
@@ -64,7 +64,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
         ...(disabled && { enabled: false }),
       };
       const made = await askGateway(gatewayFor(options), (client) => client.POST("/admin/webhooks", { body }));
-      print(options.json ? JSON.stringify(made, null, 2) : `${describe(made)}\n\n${secretLine(made.secret)}`);
+      print(options.json ? jsonText(made) : `${describe(made)}\n\n${secretLine(made.secret)}`);
     });
 
   command("test <webhook>", "send it a test event now; ends with 1 where that is not accepted").action(
@@ -87,7 +87,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
       const { secret, previous_secret_expires_at: end } = rotated;
       const before =
         end === null ? "The secret before it signs no more." : `The secret before it signs, too, until ${end}.`;
-      print(options.json ? JSON.stringify(rotated, null, 2) : `${before}\n\n${secretLine(secret)}`);
+      print(options.json ? jsonText(rotated) : `${before}\n\n${secretLine(secret)}`);
     });
 
   command("remove <webhook>", "remove it, and all that waits for it").action(
