@@ -83,6 +83,16 @@ describe("an operator", () => {
     await expect.poll(limit).toBe(1);
   });
 
+  test("sees within seconds what another does", async () => {
+    const [one, other] = [await openRoom(), await openRoom({ key: viewerKey })];
+    await button(one, "Pause the line").click();
+    await other.page.getByText("An operator has paused the line.").waitFor();
+    const timeline = other.page.getByRole("region", { name: "What was done" });
+    await timeline.getByRole("listitem").first().getByText("paused false → true").waitFor();
+    await button(one, "Let the line go on").click();
+    await other.page.getByText("An operator has paused the line.").waitFor({ state: "detached" });
+  });
+
   test("calls the next, and changes and gives back the message", async () => {
     const operator = await openRoom();
     const { page } = operator;

@@ -11,8 +11,15 @@ import { Plot } from "./plot.tsx";
 /** Figures are recorded every ten seconds. */
 const readAgainMs = 10_000;
 
+interface ChartsProps {
+  readonly room: string;
+  readonly figures: Figures;
+  /** When somebody acted, in seconds since 1970. */
+  readonly marks: readonly number[];
+}
+
 /** How the room went: curves with one cursor, and behind each its figures as a table. */
-export function Charts({ room, figures }: { readonly room: string; readonly figures: Figures }) {
+export function Charts({ room, figures, marks }: ChartsProps) {
   const { speech } = useConsole();
   const [range, setRange] = useState<Range>("15m");
   const { told, problem } = useStatistics(room, range, [figures.prequeue_at, figures.opens_at]);
@@ -32,11 +39,12 @@ export function Charts({ room, figures }: { readonly room: string; readonly figu
       </fieldset>
       {problem && <ProblemNote problem={problem} speech={speech} />}
       {shown === null && problem === null && <p>{speech.text("loading")}</p>}
+      <p class="marks">{speech.text("charts.marks")}</p>
       <div class={problem ? "plots stale" : "plots"}>
         {shown?.charts.map((chart) => (
           <figure key={chart.key}>
             <figcaption>{speech.text(chart.key)}</figcaption>
-            <Plot chart={chart} seconds={shown.seconds} />
+            <Plot chart={chart} seconds={shown.seconds} marks={marks} />
             <ChartTable chart={chart} seconds={shown.seconds} />
           </figure>
         ))}

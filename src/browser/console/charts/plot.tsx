@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type UPlot from "uplot";
 import { useConsole } from "../context.ts";
+import type { Speech } from "../texts/texts.ts";
 import type { Chart } from "./chart-data.ts";
 
 interface PlotProps {
   readonly chart: Chart;
   readonly seconds: readonly number[];
+  /** When somebody acted, in seconds since 1970. */
+  readonly marks: readonly number[];
 }
 
 const height = 160;
@@ -15,7 +18,7 @@ const wholeSteps = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map((digit)
 const cursorOfAll = "room";
 
 /** Curves, for the eye: the table behind says the same. The library is loaded with the first of them. */
-export function Plot({ chart, seconds }: PlotProps) {
+export function Plot({ chart, seconds, marks }: PlotProps) {
   const { speech } = useConsole();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
@@ -23,6 +26,8 @@ export function Plot({ chart, seconds }: PlotProps) {
   const data = [seconds, ...chart.series.map(({ values }) => values)] as UPlot.AlignedData;
   const latest = useRef(data);
   latest.current = data;
+  const marked = useRef(marks);
+  marked.current = marks;
   const names = chart.series.map(({ key }) => key).join();
 
   useEffect(() => {
@@ -33,7 +38,7 @@ export function Plot({ chart, seconds }: PlotProps) {
     void import("uplot").then(({ default: Library }) => {
       const element = place.current;
       if (!isWanted || element === null) return;
-      plot.current = new Library(optionsOf(element, chart, speech), latest.current, element);
+      plot.current = new Library(optionsOf(element, chart, speech, marked), latest.current, element);
       resized.observe(element);
     });
     return () => {
@@ -44,11 +49,17 @@ export function Plot({ chart, seconds }: PlotProps) {
     };
   }, [names, scheme]);
   useEffect(() => plot.current?.setData(data), [seconds, chart]);
+  useEffect(() => plot.current?.redraw(false), [marks.join()]);
 
   return <div class="plot" ref={place} aria-hidden="true" />;
 }
 
-function optionsOf(element: Element, chart: Chart, speech: ReturnType<typeof useConsole>["speech"]): UPlot.Options {
+function optionsOf(
+  element: Element,
+  chart: Chart,
+  speech: Speech,
+  marks: { readonly current: readonly number[] },
+): UPlot.Options {
   const colours = getComputedStyle(element);
   const colour = (name: string) => colours.getPropertyValue(name).trim();
   const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
@@ -56,6 +67,7 @@ function optionsOf(element: Element, chart: Chart, speech: ReturnType<typeof use
   return {
     width: Math.floor(element.clientWidth),
     height,
+    hooks: { draw: [(plot) => drawMarks(plot, marks.current, colour("--muted"))] },
     cursor: { sync: { key: cursorOfAll }, drag: { x: false, y: false } },
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] } },
     axes: [
@@ -77,6 +89,23 @@ function optionsOf(element: Element, chart: Chart, speech: ReturnType<typeof use
       })),
     ],
   };
+}
+
+/** A thin line down at each, within the plot. */
+function drawMarks({ ctx, bbox, valToPos }: UPlot, marks: readonly number[], colour: string): void {
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const sec of marks) {
+    const x = Math.round(valToPos(sec, "x", true));
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
 }
 
 /** Changes with the colours of the page. */

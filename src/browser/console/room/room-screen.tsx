@@ -13,6 +13,7 @@ import { KeyHelp } from "./key-help.tsx";
 import { RecentBar } from "./recent-bar.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useActions } from "./use-actions.ts";
+import { useAudit } from "./use-audit.ts";
 import { useSettings } from "./use-settings.ts";
 
 /** One room on the day of the sale. */
@@ -41,6 +42,8 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
   const actions = useActions(room.room);
   const { figures } = room;
   const settings = useSettings(room.room, figures?.version);
+  const audit = useAudit(room.room, actions.count + (figures?.version ?? 0));
+  const marks = (audit.rows ?? []).filter(({ error }) => error === null).map(({ at }) => Date.parse(at) / 1_000);
   const fresh = heard && freshnessOfRoom(room, heard, nowMs);
   const isOld = fresh !== null && isStale(fresh);
 
@@ -70,8 +73,8 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
       {figures && mayDo(principal.role, "box_office") && (
         <Controls room={room.room} figures={figures} settings={settings} actions={actions} />
       )}
-      {figures && <Charts room={room.room} figures={figures} />}
-      <Timeline room={room.room} read={actions.count + (figures?.version ?? 0)} actions={actions} />
+      {figures && <Charts room={room.room} figures={figures} marks={marks} />}
+      <Timeline audit={audit} actions={actions} />
       <KeyHelp />
     </>
   );

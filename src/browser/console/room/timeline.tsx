@@ -1,22 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
-import type { AdminAnswers } from "../../../client/index.ts";
-import { type Problem, ProblemError, type Role, take } from "../api/api.ts";
+import type { Role } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { mayDo } from "../parts/roles.ts";
 import { undoRow } from "./actions.ts";
 import { changesInWords } from "./changes.ts";
 import type { Actions } from "./use-actions.ts";
-
-type Row = AdminAnswers["AuditRow"];
-const rowsShown = 20;
-/** Rows come into the audit a moment after the answer. */
-const readAfterMs = 700;
+import type { Audit, Row } from "./use-audit.ts";
 
 interface TimelineProps {
-  readonly room: string;
-  /** Another number: something may have been done. */
-  readonly read: number;
+  readonly audit: Audit;
   readonly actions: Actions;
 }
 
@@ -28,29 +20,8 @@ function mayUndo({ inverse, error }: Row, role: Role): boolean {
 }
 
 /** Who did what here, the latest first, and the way back. */
-export function Timeline({ room, read, actions }: TimelineProps) {
+export function Timeline({ audit: { rows, problem }, actions }: TimelineProps) {
   const { api, nowMs, speech, principal } = useConsole();
-  const [rows, setRows] = useState<readonly Row[] | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-
-  useEffect(() => {
-    let isWanted = true;
-    const look = async () => {
-      try {
-        const told = await take(api.ask.GET("/admin/audit", { params: { query: { room, limit: rowsShown } } }));
-        if (isWanted) setRows(told.rows.filter((row): row is Row => row.kind === "request"));
-        if (isWanted) setProblem(null);
-      } catch (error) {
-        if (isWanted && error instanceof ProblemError) setProblem(error.problem);
-      }
-    };
-    const timer = setTimeout(() => void look(), rows === null ? 0 : readAfterMs);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [room, read]);
-
   const undo = (row: number) =>
     actions.carryOut(speech.text("undone"), async () => {
       await undoRow(api, row);
