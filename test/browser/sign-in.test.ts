@@ -12,7 +12,7 @@ const provider: PeopleProvider = await startPeopleProvider([here]);
 useWorld(() => ({
   store: memoryStore,
   ports: [port],
-  rooms: [{ id: "one" }],
+  rooms: [{ id: "one" }, { id: "two" }],
   config: {
     admin: {
       sign_in: {
@@ -46,6 +46,13 @@ test("somebody signs in at the provider, signs out, is told when a key is wrong,
   expect(page.url()).toBe(`${here}/admin/sign-in`);
   await expectNoAxeViolations(page);
   expect(await page.evaluate("document.cookie")).not.toContain("usher-session");
+
+  // Of the rooms of the person alone.
+  await page.getByRole("link", { name: "Open the console" }).click();
+  await page.getByRole("article", { name: "The room one" }).waitFor();
+  await page.getByText("Ada L, operator").waitFor();
+  expect(await page.getByRole("article").count()).toBe(1);
+  await page.goBack();
 
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "You are signed out" }).waitFor();
