@@ -34,6 +34,8 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
   /** A document in force that this process cannot read. */
   let unreadable: SharedDocument | null = null;
   let isFileBroken = false;
+  /** What this machine's copy said is lost, as long as the store says nothing. */
+  let isCopyLost = false;
   /** Minor changes are not in it. */
   let isFileBehind = false;
   let refreshesSinceFileAttempt = 0;
@@ -46,6 +48,7 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
     const kept = file.read();
     if (kept !== null) take(kept);
   } catch (error) {
+    isCopyLost = true;
     report({ event: "registry.file_failed", err: error });
   }
 
@@ -61,6 +64,10 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
     /** What keeps this process from following; null for nothing. */
     get fault() {
       return faultOf(unreadable);
+    },
+    /** False where there may be a content that this process could not read, in the store or in this machine's copy. */
+    get isKnown() {
+      return unreadable === null && (known !== null || !isCopyLost);
     },
     /** Called when the content has become another one, with it in force. */
     onChange: (listener: () => void) => void listeners.push(listener),

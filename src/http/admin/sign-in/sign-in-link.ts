@@ -24,7 +24,11 @@ export function createSignInLink(
   { adminKeys, links }: SignInLinkParts,
 ) {
   const isNeeded = () =>
-    address !== null && signIn === null && adminKeys.views.every((key) => "status" in key && key.status !== "active");
+    address !== null &&
+    signIn === null &&
+    // There may be keys that this process cannot read.
+    adminKeys.registry.isKnown &&
+    adminKeys.views.every((key) => "status" in key && key.status !== "active");
 
   return {
     /**
