@@ -13,15 +13,16 @@ const routine = { perMinute: 1, burst: 1 };
 /** Which requests have rows of their own, so that nobody can push the rows of others out of the audit. In this process alone. */
 export function createAttemptBounds(clock: Clock) {
   const buckets = new AddressBuckets(clock);
-  const failed = buckets.of("failed", ofAddress);
   const strange = buckets.of("strangers", ofStrangers);
   const repeated = buckets.of("routine", routine);
+  const take = (what: "failed" | "succeeded", address: string, isStranger: boolean) =>
+    buckets.of(what, ofAddress).take(addressBlock(address) ?? address) === 0 &&
+    (!isStranger || strange.take(what) === 0);
   return {
     /** A request that was refused or failed. */
-    takeFailure(address: string, isStranger: boolean): boolean {
-      const block = addressBlock(address) ?? address;
-      return failed.take(block) === 0 && (!isStranger || strange.take("all") === 0);
-    },
+    takeFailure: (address: string, isStranger: boolean) => take("failed", address, isStranger),
+    /** What a stranger does without a fault. Apart from failures, so that no flood of those hides who opened a link. */
+    takeStrangersSuccess: (address: string) => take("succeeded", address, true),
     /** What a program reports again and again: one a minute has a row. @param what by whom, about what */
     takeRoutine: (what: string): boolean => repeated.take(what) === 0,
   };

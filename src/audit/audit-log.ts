@@ -116,6 +116,12 @@ export function createAuditLog({ store, clock, random, logger, ...options }: Aud
     }
   }
 
+  function hasRow({ error, principal, address }: AuditEntry, routine: string | null): boolean {
+    if (error !== null) return bounds.takeFailure(address, principal === null);
+    if (principal === null) return bounds.takeStrangersSuccess(address);
+    return routine === null || bounds.takeRoutine(routine);
+  }
+
   /** One at a time; rows that come meanwhile go with the next. */
   function flush(): Promise<void> {
     writing ??= write()
@@ -146,11 +152,7 @@ export function createAuditLog({ store, clock, random, logger, ...options }: Aud
      */
     async record(entry: AuditEntry, routine: string | null = null): Promise<void> {
       const isStranger = entry.principal === null;
-      const hasRow =
-        entry.error === null
-          ? routine === null || bounds.takeRoutine(routine)
-          : bounds.takeFailure(entry.address, isStranger);
-      if (!hasRow || waiting.length >= waitingMax) {
+      if (!hasRow(entry, routine) || waiting.length >= waitingMax) {
         unlogged++;
         return;
       }

@@ -89,6 +89,8 @@ export function createAdminSessions(options: AdminSessionsOptions) {
       const session = sessionOf(hash("sha256", id));
       return session !== undefined && grantOf(session) !== null;
     },
+    /** Whether there is a session of this id, whatever it is worth. Asks no store. */
+    has: (id: string): boolean => sessionOf(hash("sha256", id)) !== undefined,
     /** What the session of this id is worth; null for nothing. Asks no store. */
     find(id: string): SessionGrant | null {
       const sha256 = hash("sha256", id);

@@ -3,6 +3,7 @@
  * a session works at all gateways, outlives restarts, and ends whenever it should; other sites can do nothing with it.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { csrfTokenOf } from "../../../src/http/admin/sign-in/cookies.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { CLIENT, type PeopleProvider, startPeopleProvider } from "../../support/people-provider.ts";
 import { freePort } from "../../support/ports.ts";
@@ -347,4 +348,29 @@ describe("with a key", () => {
     secrets.push(cookie.slice(14, 57));
     expect([cookie.includes(planted.cookie), await statusOf(planted, 0)]).toEqual([false, 401]);
   });
+});
+
+// The last, since it uses up what this address may try.
+test("who has no session signs out without a row in the audit and without a change, however often", async () => {
+  const rowsOf = async () => {
+    const { rows } = (await world().admin.request("GET", "/audit?route=/sign-out&limit=100")).json() as {
+      rows: { status: number }[];
+    };
+    return rows.filter(({ status }) => status === 200).length;
+  };
+  const own = await signInWithKey(ADMIN_KEY);
+  const before = await rowsOf();
+  const statuses = new Set<number>();
+  for (let each = 0; each < 200; each++) {
+    const session = String(each).padStart(43, "x");
+    const madeUp = each % 2 === 0 && { cookie: `usher-session=${session}` };
+    const headers = { origin: here, "x-csrf-token": csrfTokenOf(session), ...madeUp };
+    const answer = await world().http.request(`${here}/admin/sign-out`, { method: "POST", headers });
+    statuses.add(answer.status);
+    expect(answer.setCookies).toEqual([expect.stringMatching(/^usher-session=; Max-Age=0;/)]);
+  }
+  expect([[...statuses], await rowsOf()]).toEqual([[200], before]);
+  // A session that there is ends, and has its row.
+  expect((await ask(own, 0, "POST", "/sign-out")).status).toBe(200);
+  expect([await statusOf(own, 0), await rowsOf()]).toEqual([401, before + 1]);
 });

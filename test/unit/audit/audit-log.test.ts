@@ -188,6 +188,19 @@ test("rows of failures are bounded, for each address and for strangers together;
   expect(requests()).toHaveLength(before + 2);
 });
 
+test("rows of what strangers do without a fault are bounded too, and no flood of failures hides the first of them", async () => {
+  const { process, requests } = world();
+  const log = process();
+  for (let i = 0; i < 500; i++) await log.record(refused(`198.51.${i % 100}.${i % 250}`));
+  const ofFailures = requests().length;
+  const opened = (address: string): AuditEntry => ({ ...refused(address), status: 303, error: null });
+  for (let i = 0; i < 200; i++) await log.record(opened("203.0.113.7"));
+  expect(requests()).toHaveLength(ofFailures + 20);
+  for (let i = 0; i < 2_000; i++) await log.record(opened(`198.51.${i % 100}.${i % 250}`));
+  await log.stop();
+  expect(requests()).toHaveLength(ofFailures + 50);
+});
+
 test("of what a program reports again and again one a minute has a row", async () => {
   const { process, requests, clock } = world();
   const log = process();

@@ -15,6 +15,8 @@ export class RequestNotes {
   inverse: Inverse | null = null;
   /** Of a program's reports, which are many: one a minute has a row. */
   isRoutine = false;
+  /** It succeeded and there is nothing to tell: what was asked for was so before. It has no row. */
+  isNothingNew = false;
   /** The row that is undone, and what it changed. */
   undoes: { readonly seq: number; readonly changes: readonly Change[] } | null = null;
 

@@ -42,6 +42,7 @@ export async function audited(
   let principal: Named | null = null;
   const isWrongKey = () => principal === null && ctx.get("Authorization") !== "";
   const write = async (status: number, error: string | null) => {
+    if (error === null && notes.isNothingNew) return;
     const routine = notes.isRoutine ? `${principal?.kind} ${principal?.id} ${route.path} ${ctx.params.room}` : null;
     if (route.isSignIn || isChanging(route) || isWrongKey())
       await audit.record(entryOf(ctx, route, principal, notes, status, error), routine);

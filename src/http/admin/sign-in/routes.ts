@@ -186,18 +186,19 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     tellOnPage(ctx);
     const route = { method: "POST", path: "/sign-out", role: "viewer", isSignIn: true } as const;
     let isPerson = false;
-    await audited(audit, ctx, route, async (_, knowPrincipal) => {
+    await audited(audit, ctx, route, async (notes, knowPrincipal) => {
       requireSameOrigin(ctx, requireAddress());
       const token = ctx.get("X-CSRF-Token") || (new URLSearchParams(await readForm(ctx)).get("csrf_token") ?? "");
       const session = cookies.session(ctx);
       if (session !== null) {
         requireOwnPage(ctx, address, session, token);
-        const grant = sessions.find(session);
+        const grant = await findSession(browsers, session, ctx, failures);
         if (grant !== null) knowPrincipal({ ...grant, name: grant.kind === "person" ? grant.name : null });
         isPerson = grant?.kind === "person";
-        // Whatever it is worth here: it may be worth more at another process.
-        await sessions.end(session);
       }
+      // Whatever it is worth here: it may be worth more at another process. Of any other, strangers could send very many.
+      if (session !== null && sessions.has(session)) await sessions.end(session);
+      else notes.isNothingNew = true;
       cookies.clearSession(ctx);
       ctx.status = 200;
     });

@@ -22,7 +22,7 @@ export type Watched = z.infer<typeof watched>;
 /** What a link is to the browser that asks. */
 type OpenedLink =
   | { readonly state: "gone" | "unopened" | "opened_elsewhere" }
-  | { readonly state: "open"; readonly watched: Watched; readonly expiresMs: number };
+  | { readonly state: "open"; readonly watched: Watched; readonly expiresMs: number; readonly isOpenedNow: boolean };
 export type LinkState = OpenedLink["state"];
 
 export type DebugLinks = ReturnType<typeof createDebugLinks>;
@@ -50,7 +50,7 @@ export function createDebugLinks(links: OneTimeLinks, address: string | null) {
     if (found === null) return { state: "gone" };
     if (!found.isUsed) return { state: "unopened" };
     if (!(await isOwn(ctx, token))) return { state: "opened_elsewhere" };
-    return { state: "open", watched: watched.parse(found.about), expiresMs: found.expiresMs };
+    return { state: "open", watched: watched.parse(found.about), expiresMs: found.expiresMs, isOpenedNow: false };
   }
 
   return {
@@ -78,7 +78,7 @@ export function createDebugLinks(links: OneTimeLinks, address: string | null) {
       const cookie = await links.make("debug view", { link: hashOf(token) }, leftMs);
       if (!(await links.use("debug", token))) return { state: "opened_elsewhere" };
       cookies.set(ctx, cookieOf(token), cookie.token, Math.ceil(leftMs / 1_000));
-      return { state: "open", watched: watched.parse(link.about), expiresMs: link.expiresMs };
+      return { state: "open", watched: watched.parse(link.about), expiresMs: link.expiresMs, isOpenedNow: true };
     },
   };
 }

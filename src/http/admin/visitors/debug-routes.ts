@@ -51,7 +51,7 @@ export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes">
     ctx.set("Cache-Control", "no-store");
     ctx.state.errorPage = (error: UsherError) => {
       // The store is back in a moment, and the page with it.
-      if (error.status === 503) ctx.set("Refresh", String(refreshSec));
+      if (error.status === 503 && ctx.method === "GET") ctx.set("Refresh", String(refreshSec));
       const problem = error.expose ? error.message : "something went wrong";
       debugPage(ctx, error.status, { ...nothing, title: "This link shows nothing", problem });
     };
@@ -95,6 +95,7 @@ export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes">
       const token = (await readOwnForm(ctx, address)).get("token") ?? "";
       const link = await debugLinks.open(ctx, token, clock.now());
       if (link.state !== "open") throw refusal(ctx, link.state);
+      notes.isNothingNew = !link.isOpenedNow;
       notes.room = link.watched.room;
       notes.subject = { visitor: nameOf(link.watched) };
       ctx.redirect(`${debugLinkPath}?token=${token}`);
