@@ -25,8 +25,12 @@ test("one browser opens it and follows the visitor, without a script; another is
   await other.goto(url);
   await expectNoAxeViolations(other);
   await page.goto(url);
+  const posted = page.waitForRequest((request) => request.method() === "POST");
   await page.getByRole("button", { name: "Open in this browser" }).click();
   await page.getByText("in line: nobody is ahead").waitFor();
+  // A browser without Fetch Metadata is known by its origin alone. Nothing says the token.
+  const { origin, referer } = await (await posted).allHeaders();
+  expect([origin, referer]).toEqual([issuer, `${issuer}/`]);
   await admin.step("one", "pause");
   // The page loads itself again.
   await page.getByText("paused by an operator").waitFor({ timeout: 15_000 });

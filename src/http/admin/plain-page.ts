@@ -35,8 +35,8 @@ export function createPlainPage<Page extends object>(viewsDir: string, name: str
       "Cache-Control": "no-store",
       "Content-Security-Policy": policy,
       "Cross-Origin-Opener-Policy": "same-origin",
-      // Forms say where they come from, and nothing is said elsewhere; nowhere, where the address holds a token.
-      "Referrer-Policy": ctx.query.token === undefined ? "same-origin" : "no-referrer",
+      // Forms say where they come from, and neither a path nor a token goes along. With `no-referrer` they would send `Origin: null`.
+      "Referrer-Policy": "strict-origin",
       "X-Content-Type-Options": "nosniff",
       "X-Frame-Options": "DENY",
     });

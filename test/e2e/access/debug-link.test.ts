@@ -98,7 +98,7 @@ test("the browser that opens it first sees state and why as they change, at both
     expect(page.body).toContain("in line: nobody is ahead");
     expect(page.body).toContain("&lt;i&gt;One&lt;/i&gt;");
     expect(page.header("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    expect(page.header("referrer-policy")).toBe("no-referrer");
+    expect(page.header("referrer-policy")).toBe("strict-origin");
     expect(page.body).not.toContain("<script");
     for (const secret of [ticket, "127.0.0.1", cookie.split("=")[1] ?? ""]) expect(page.body).not.toContain(secret);
     const still = await show(new URL(`${url.href}&updates=off`), cookie, index);
@@ -115,8 +115,12 @@ test("the browser that opens it first sees state and why as they change, at both
   }
   const second = await press(token, { origin: world().issuer }, 1);
   expect([second.status, second.setCookies]).toEqual([403, []]);
-  // The same button once more, in the same browser.
-  expect((await press(token, { origin: world().issuer, cookie })).status).toBe(303);
+  // The same button once more, in the same browser: the audit has it once.
+  for (const index of [0, 1]) {
+    expect((await press(token, { origin: world().issuer, cookie }, index)).status).toBe(303);
+  }
+  const { rows } = (await world().admin.request("GET", "/audit?limit=100")).json() as { rows: Row[] };
+  expect(rows.filter(({ route, status }) => route === "/debug-link" && status === 303)).toHaveLength(1);
 });
 
 test("of many browsers at once, at both gateways, one opens it; its cookie opens no other link, and nothing of the admin API", async () => {

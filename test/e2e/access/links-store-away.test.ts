@@ -92,6 +92,9 @@ test("a debug link's page waits for the store and loads itself again; a link end
   await redis.kill();
   const away = await http.get(url, own);
   expect([away.status, away.header("refresh"), away.body.includes("the store is away")]).toEqual([503, "10", true]);
+  // The answer to a form is no page that could load itself.
+  const pressed = await press("debug-link", tokenOf(url));
+  expect([pressed.status, pressed.header("refresh")]).toEqual([503, undefined]);
   await redis.restart();
   await within(20_000, async () => {
     const gone = await http.get(url, own);

@@ -47,7 +47,7 @@ test("a page asks before the link is used; one press of many at once, at both ga
   for (const method of ["GET", "HEAD", "GET"]) {
     const page = await world().http.request(link.href, { method, headers: { accept: "text/html" } });
     expect([page.status, page.setCookies]).toEqual([200, []]);
-    expect(page.header("referrer-policy")).toBe("no-referrer");
+    expect(page.header("referrer-policy")).toBe("strict-origin");
   }
   for (const headers of [{}, { origin: "https://evil.example" }]) {
     expect((await press(token, 0, headers as Record<string, string>)).status).toBe(403);
