@@ -91,6 +91,10 @@ describe("an operator", () => {
     await timeline.getByRole("listitem").first().getByText("paused false → true").waitFor();
     await button(one, "Let the line go on").click();
     await other.page.getByText("An operator has paused the line.").waitFor({ state: "detached" });
+    // A call changes nothing but the audit: no new version of the room tells of it.
+    await one.page.getByLabel("Call the next").fill("1");
+    await button(one, "Call").click();
+    await timeline.getByText("POST /serving").first().waitFor({ timeout: 15_000 });
   });
 
   test("calls the next, and changes and gives back the message", async () => {
@@ -104,6 +108,21 @@ describe("an operator", () => {
     await page.getByText("The message is on the pages.").waitFor();
     await button(operator, "Give back to the file").click();
     await page.getByText("The message is the file's again.").waitFor();
+  });
+
+  test("does once what is asked for twice at the same time", async () => {
+    const operator = await openRoom();
+    const { page } = operator;
+    let calls = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/serving")) calls++;
+    });
+    await page.getByLabel("Call the next").fill("1");
+    await page.evaluate(
+      "for (let n = 0; n < 2; n++) document.querySelector('#control-call').form.requestSubmit(document.querySelector('#control-call').form.querySelector('button'))",
+    );
+    await page.getByText("1 were called.").waitFor();
+    expect(calls).toBe(1);
   });
 
   test("is asked before the room ends, and types its id before a reset", async () => {

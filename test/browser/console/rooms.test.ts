@@ -128,7 +128,7 @@ describe("when something is gone, the console says so, shows the figures as old,
     // An open stream outlives what the browser is told of the network.
     await gateway.kill();
     await page
-      .getByText(/^No news from Usher for \d+ s/)
+      .getByText(/^No news from Usher: figures are \d+ s old/)
       .first()
       .waitFor({ timeout: 15_000 });
     expect(await card("Shop").getAttribute("class")).toContain("stale");

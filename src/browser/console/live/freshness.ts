@@ -13,21 +13,26 @@ const cutAfterMs = 3_500;
 const oldAfterMs = 5_000;
 
 /** @param nowMs by the clock by which the news were heard */
-export function freshnessOfRoom(room: LiveRoom, { heardMs }: Heard, nowMs: number): Freshness {
+export function freshnessOfRoom(room: Pick<LiveRoom, "age_ms">, { heardMs }: Heard, nowMs: number): Freshness {
   const unheardMs = Math.max(0, nowMs - heardMs);
   const ageMs = unheardMs + (room.age_ms ?? 0);
   if (unheardMs > cutAfterMs) return { kind: "cut", ageMs };
   if (room.age_ms === null) return { kind: "waiting", ageMs };
-  return { kind: (room.age_ms ?? 0) > oldAfterMs ? "store" : "live", ageMs };
+  return { kind: room.age_ms > oldAfterMs ? "store" : "live", ageMs };
 }
 
-/** Of all that is shown: that of the oldest. */
+const worse: readonly Freshness["kind"][] = ["live", "waiting", "store", "cut"];
+
+/** Of all that is shown: the worst of its rooms, and of those the oldest. */
 export function freshnessOfAll(heard: Heard | null, nowMs: number): Freshness {
   if (heard === null) return { kind: "waiting", ageMs: 0 };
-  const unheardMs = Math.max(0, nowMs - heard.heardMs);
-  const ageMs = unheardMs + Math.max(0, ...heard.figures.rooms.map(({ age_ms }) => age_ms ?? 0));
-  if (unheardMs > cutAfterMs) return { kind: "cut", ageMs: unheardMs };
-  return { kind: ageMs - unheardMs > oldAfterMs ? "store" : "live", ageMs };
+  const ofNone = freshnessOfRoom({ age_ms: 0 }, heard, nowMs);
+  return heard.figures.rooms
+    .map((room) => freshnessOfRoom(room, heard, nowMs))
+    .reduce((worst, each) => {
+      const by = worse.indexOf(each.kind) - worse.indexOf(worst.kind);
+      return by > 0 || (by === 0 && each.ageMs > worst.ageMs) ? each : worst;
+    }, ofNone);
 }
 
 export function isStale({ kind }: Freshness): boolean {

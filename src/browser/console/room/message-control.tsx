@@ -13,8 +13,8 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
   const text = value.trim();
 
   const show = async (message: string | null, said: string) => {
-    const refused = await actions.carryOut(said, () => change(api, room, { message }), true);
-    if (refused === null) setWritten(null);
+    const shown = await actions.carryOut(said, () => change(api, room, { message }), true);
+    if (shown === "done") setWritten(null);
   };
 
   return (

@@ -12,11 +12,12 @@ export function PauseControl({ room, figures, actions }: ControlProps) {
   const pause = async () => {
     const text = message.trim();
     // The words first: who waits reads why, and not only that, nothing moves.
-    const said =
-      text !== "" && (await actions.carryOut(speech.text("done.message"), () => change(api, room, { message: text })));
-    if (said) return;
-    const refused = await actions.carryOut(speech.text("done.pause"), () => step(api, room, "pause"), true);
-    if (refused === null) setMessage("");
+    if (text !== "") {
+      const said = await actions.carryOut(speech.text("done.message"), () => change(api, room, { message: text }));
+      if (said !== "done") return;
+    }
+    const paused = await actions.carryOut(speech.text("done.pause"), () => step(api, room, "pause"), true);
+    if (paused === "done") setMessage("");
   };
   const resume = () => actions.carryOut(speech.text("done.resume"), () => step(api, room, "resume"), true);
 

@@ -22,8 +22,8 @@ export function PhaseControl({ room, figures, actions }: ControlProps) {
   const go = async (name: Step, confirm?: string) => {
     setAsked(null);
     const act = () => step(api, room, name, confirm);
-    const problem = await actions.carryOut(speech.text(`done.${name}`), act, name !== "reset");
-    const question = problem && askedBy(problem);
+    const answer = await actions.carryOut(speech.text(`done.${name}`), act, name !== "reset");
+    const question = typeof answer === "object" && askedBy(answer);
     if (question) setAsked({ ...question, name });
   };
 

@@ -21,7 +21,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
   const apply = async () => {
     if (wanted === null) return;
     const act = () => change(api, room, { inlet: { outflow_per_minute: wanted } });
-    if ((await actions.carryOut(speech.text("done.rate", { n: wanted }), act, true)) === null) setWritten(null);
+    if ((await actions.carryOut(speech.text("done.rate", { n: wanted }), act, true)) === "done") setWritten(null);
   };
   const by = (percent: number) => setWritten(String(stepped(wanted ?? inForce ?? figures.outflow_per_minute, percent)));
 

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { type Problem, ProblemError } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { type Done, undo } from "./actions.ts";
@@ -17,8 +17,8 @@ export interface Actions {
   readonly problem: Problem | null;
   /** How many were carried out: what depends on them is read anew. */
   readonly count: number;
-  /** @param text says what was done @returns what the gateway refused, null where it was done */
-  carryOut(text: string, act: () => Promise<Done>, isUndoable?: boolean): Promise<Problem | null>;
+  /** @param text says what was done @returns what the gateway refused; `busy` where another goes on, and nothing was done */
+  carryOut(text: string, act: () => Promise<Done>, isUndoable?: boolean): Promise<"done" | "busy" | Problem>;
   undoRecent(): void;
 }
 
@@ -28,25 +28,29 @@ const undoMs = 10_000;
 export function useActions(room: string): Actions {
   const { api, speech } = useConsole();
   const [isBusy, setBusy] = useState(false);
+  // A render is too late for the second of two quick clicks.
+  const isActing = useRef(false);
   const [recent, setRecent] = useState<Recent | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [count, setCount] = useState(0);
 
   const carryOut: Actions["carryOut"] = async (text, act, isUndoable = false) => {
-    if (isBusy) return null;
+    if (isActing.current) return "busy";
+    isActing.current = true;
     setBusy(true);
     setProblem(null);
     try {
       const done = await act();
       setRecent({ text, done, undoUntilMs: isUndoable ? Date.now() + undoMs : null });
       setCount((before) => before + 1);
-      return null;
+      return "done";
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       // A question is no problem: whoever asked for it shows it.
       if (error.problem.answer?.error !== "confirmation_required") setProblem(error.problem);
       return error.problem;
     } finally {
+      isActing.current = false;
       setBusy(false);
     }
   };

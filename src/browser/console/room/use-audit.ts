@@ -16,7 +16,14 @@ const rowsShown = 20;
 /** Rows come into the audit a moment after the answer. */
 const readAfterMs = 700;
 
-/** @param read another number: something may have been done */
+/** What others do may change nothing of the room that is heard: a call, a bypass link, admissions that end. */
+const readAgainMs = 10_000;
+
+/**
+ * Read as the screen opens, again every ten seconds, and soon after something may have been done.
+ *
+ * @param read another number: something may have been done
+ */
 export function useAudit(room: string, read: number): Audit {
   const { api } = useConsole();
   const [rows, setRows] = useState<readonly Row[] | null>(null);
@@ -34,9 +41,12 @@ export function useAudit(room: string, read: number): Audit {
       }
     };
     const timer = setTimeout(() => void look(), rows === null ? 0 : readAfterMs);
+    // Nobody looks at a hidden page.
+    const again = setInterval(() => document.hidden || void look(), readAgainMs);
     return () => {
       isWanted = false;
       clearTimeout(timer);
+      clearInterval(again);
     };
   }, [room, read]);
   return { rows, problem };

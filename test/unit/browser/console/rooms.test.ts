@@ -61,6 +61,14 @@ describe("how far figures are believed", () => {
     });
     expect(freshnessOfAll(heard([]), nowMs).kind).toBe("live");
   });
+
+  it("is live for none where one was never learned, and as old as the oldest where the way is cut", () => {
+    const unlearned = { ...room({}, { age_ms: null }), figures: null };
+    expect(freshnessOfAll(heard([room(), unlearned]), nowMs).kind).toBe("waiting");
+    expect(freshnessOfAll(heard([unlearned, room({}, { age_ms: 9_000 })]), nowMs).kind).toBe("store");
+    const cut = heard([room(), room({}, { age_ms: 60_000 })], 5_000);
+    expect(freshnessOfAll(cut, nowMs)).toEqual({ kind: "cut", ageMs: 65_000 });
+  });
 });
 
 describe("what needs a person", () => {
