@@ -8,6 +8,7 @@ export interface WebRequest {
   readonly method?: "GET" | "POST" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Since the request had a connection, or began to make one. */
   readonly timeoutMs: number;
 }
 
@@ -46,6 +47,7 @@ export function createWeb(connections: number) {
     return new Promise((resolve) => {
       const askedMs = performance.now();
       let begunMs = askedMs;
+      let timer: NodeJS.Timeout | undefined;
       const settle = (answer: WebAnswer | string | Promise<WebAnswer | string>) => {
         clearTimeout(timer);
         underWay.delete(request);
@@ -71,11 +73,12 @@ export function createWeb(connections: number) {
           });
         },
       );
-      const timer = setTimeout(() => request.destroy(new Error("no answer in time")), timeoutMs);
       underWay.add(request);
       request.once("socket", () => {
         begunMs = performance.now();
         queuedMs.add(begunMs - askedMs);
+        // Not before: the site has no part in the queue for a connection of this command.
+        timer = setTimeout(() => request.destroy(new Error("no answer in time")), timeoutMs);
       });
       request.once("error", (error) => {
         const reason = reasonOf(error);
