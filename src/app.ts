@@ -11,7 +11,7 @@ import {
   type UsherConfig,
 } from "./config/index.ts";
 import { createDrawBeacon } from "./draw-beacon.ts";
-import { createEvents, webhooksName } from "./events/index.ts";
+import { createEvents, logFault, webhooksName } from "./events/index.ts";
 import {
   answerByHost,
   checkPlace,
@@ -229,7 +229,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   // If the store is away now, the rounds retry later.
   await refreshAll(registries);
-  await events.webhooks.begin().catch(() => undefined);
+  await events.webhooks.noteFileWebhooks().catch(logFault(logger));
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
   await syncAll(rooms, starting);
   logScheduleWarnings(rooms, logger);

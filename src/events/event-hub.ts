@@ -1,9 +1,9 @@
-import { StoreUnavailableError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import { repeat } from "../lib/repeat.ts";
 import type { WaitingRooms } from "../room/index.ts";
 import type { EventStore, RoomEvent } from "../store/contract/room-store.ts";
 import { type CloudEvent, cloudEvent, type Happening, type Line } from "./cloud-event.ts";
+import { logFault } from "./log-fault.ts";
 import type { EventSource } from "./registry-source.ts";
 
 /** What this process has learnt of a line. */
@@ -29,8 +29,8 @@ export interface EventHub {
   readonly lines: readonly Line[];
   /** Number of the last event of a line that this process has learnt of; null for none yet. */
   lastOf(line: string): number | null;
-  /** Every event with a number up to this one was learnt of, in all lines. */
-  readonly completeThrough: number;
+  /** Every event with a number up to the answer was learnt of, in all lines. Notes that readers are told so. */
+  sayComplete(): number;
   /** @returns what ends it */
   subscribe(listener: (news: News) => void): () => void;
   asCloudEvent(line: Line, event: RoomEvent): CloudEvent;
@@ -121,10 +121,8 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
 
   async function tellWaiting(): Promise<readonly Happening[]> {
     const told = [...waiting];
-    for (const { atMs, ...event } of told) {
-      const events = [{ version: 0, atMs, json: JSON.stringify(event) }];
-      await store.tell({ source: null, events, memory: { last: saidComplete } });
-    }
+    const events = told.map(({ atMs, ...event }) => ({ version: 0, atMs, json: JSON.stringify(event) }));
+    if (events.length > 0) await store.tell({ source: null, events, memory: { last: saidComplete } });
     return told;
   }
 
@@ -154,8 +152,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
       for (const [name, version] of versions) toldVersions.set(name, version);
       for (const each of told) if (waiting.includes(each)) waiting.splice(waiting.indexOf(each), 1);
     } catch (error) {
-      // A store that is away is reported elsewhere.
-      if (!(error instanceof StoreUnavailableError)) logger.error({ event: "events.failed", err: error });
+      logFault(logger)(error);
     }
     return everyMs;
   }
@@ -165,7 +162,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
       return [installation, ...rooms.all.map(({ id, name }) => ({ name, room: id, issuer: issuerOf(id) }))];
     },
     lastOf: (line) => last.get(line) ?? null,
-    get completeThrough() {
+    sayComplete() {
       const through = Math.min(installationReadMs * 10 - 1, ...rooms.all.map(({ toldThrough }) => toldThrough));
       saidComplete = Math.max(saidComplete, through);
       return through;
@@ -184,7 +181,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
     },
     async stop() {
       await stopFollowing?.();
-      await tellWaiting().catch(() => undefined);
+      await tellWaiting().catch(logFault(logger));
       listeners.clear();
     },
   };

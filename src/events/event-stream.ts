@@ -172,7 +172,7 @@ class EventReader extends Readable {
       if (this.#behind.size === 0) {
         // The hub may be further than this event: those that come next are yet to be sent.
         const next = events[index + 1]?.seq ?? Number.POSITIVE_INFINITY;
-        this.#positions.raise(Math.min(this.#hub.completeThrough, next - 1));
+        this.#positions.raise(Math.min(this.#hub.sayComplete(), next - 1));
       }
       this.push(`id: ${this.#positions}\nevent: ${told.type}\ndata: ${JSON.stringify(told)}\n\n`);
       if (this.readableLength > unreadMax) {

@@ -1,16 +1,16 @@
-import { StoreUnavailableError } from "../../lib/errors.ts";
 import { isAmong } from "../../lib/event-types.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { repeat } from "../../lib/repeat.ts";
 import type { Delivery, EventStore } from "../../store/contract/room-store.ts";
 import type { CloudEvent, Line } from "../cloud-event.ts";
 import type { EventHub } from "../event-hub.ts";
+import { logFault } from "../log-fault.ts";
 import type { Webhook } from "./content.ts";
 import { createDeadLetters, type Letter } from "./dead-letters.ts";
 import { DeliveryCounts } from "./delivery-counts.ts";
 import { missedEvent } from "./missed.ts";
 import type { Send, SendResult } from "./send.ts";
-import { createSender, secretAgainMs } from "./sender.ts";
+import { createSender, unreadableRetryMs } from "./sender.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export interface DeliveriesOptions {
@@ -36,7 +36,7 @@ const doneForMs = 30_000;
 const longestRetryMs = 300_000;
 const retryAfterMaxMs = 3_600_000;
 /** An event of this age that is refused once more is given up. */
-export const givenUpAfterMs = 86_400_000;
+const givenUpAfterMs = 86_400_000;
 
 const missedType = "usher.webhook.events_missed";
 
@@ -102,14 +102,14 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     if (isIdle || underWay.has(key) || stopping.signal.aborted) return false;
     // Another process may be able to, so this one takes no lease.
     if (!sender.canOpen(id, webhook)) {
-      state.notBeforeMs = nowMs() + secretAgainMs;
+      state.notBeforeMs = nowMs() + unreadableRetryMs;
       return false;
     }
     place.taken++;
     const turn = deliver(id, webhook, line, state)
       .catch((error: unknown) => {
         state.notBeforeMs = nowMs() + everyMs;
-        if (!(error instanceof StoreUnavailableError)) logger.error({ event: "events.failed", err: error });
+        logFault(logger)(error);
       })
       .finally(() => {
         underWay.delete(key);
@@ -267,8 +267,8 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     start() {
       unsubscribe = hub.subscribe(lookSoon);
       stopLooking = repeat(everyMs, async () => {
-        await webhooks.begin().catch(() => undefined);
-        await webhooks.reseal().catch(() => undefined);
+        await webhooks.noteFileWebhooks().catch(logFault(logger));
+        await webhooks.reseal().catch(logFault(logger));
         look();
         return everyMs;
       });

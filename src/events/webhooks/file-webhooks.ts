@@ -43,12 +43,20 @@ export class FileWebhooks {
     return this.#all;
   }
 
+  /** Whether the content does not say of all when they were seen first. */
+  hasNew(content: WebhooksContent): boolean {
+    return this.#newIn(content).length > 0;
+  }
+
   /** The content with those that are new; the same content where there are none. */
   noted(content: WebhooksContent, nowMs: number): WebhooksContent {
-    const since = content.of_file ?? {};
-    const added = [...this.#written.keys()].filter((id) => since[id] === undefined);
+    const added = this.#newIn(content);
     if (added.length === 0) return content;
-    const all = [...Object.entries(since), ...added.map((id) => [id, nowMs] as const)];
+    const all = [...Object.entries(content.of_file ?? {}), ...added.map((id) => [id, nowMs] as const)];
     return { ...content, of_file: Object.fromEntries(all.slice(-rememberedMax)) };
+  }
+
+  #newIn({ of_file: since }: WebhooksContent): string[] {
+    return [...this.#written.keys()].filter((id) => since?.[id] === undefined);
   }
 }

@@ -13,8 +13,10 @@ export interface SenderOptions {
   readonly logger: Logger;
 }
 
-/** How often the log is told of a secret that cannot be opened, in milliseconds; and how long others have the turn. */
-export const secretAgainMs = 60_000;
+/** How often the log is told of a secret that cannot be opened. */
+const unreadableLogEveryMs = 60_000;
+/** A process that cannot open a secret leaves the turn to others for so long. */
+export const unreadableRetryMs = 60_000;
 const unreadable = "this process cannot open the secret: does it have the ticket keys of the others?";
 
 export type Sender = ReturnType<typeof createSender>;
@@ -28,7 +30,7 @@ export function createSender({ webhooks, send, nowMs, logger }: SenderOptions) {
     /** Whether this process can sign for it. The log is told where it cannot. */
     canOpen(id: string, webhook: Webhook): boolean {
       if (webhooks.secretsOf(id, webhook).length > 0) return true;
-      if (nowMs() >= (complainedMs.get(id) ?? 0) + secretAgainMs) {
+      if (nowMs() >= (complainedMs.get(id) ?? 0) + unreadableLogEveryMs) {
         complainedMs.set(id, nowMs());
         const event = { event: "webhook.secret_unreadable", webhook: id, reason: unreadable };
         logger.error(event, "events are left to others");

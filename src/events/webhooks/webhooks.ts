@@ -55,15 +55,18 @@ export function createWebhooks(options: WebhooksOptions) {
       return all();
     },
     /** @throws UsherError `not_found` */
-    find: (id: string): Webhook => all().find(([each]) => each === id)?.[1] ?? find({}, id),
+    find(id: string): Webhook {
+      const [, webhook] = all().find(([each]) => each === id) ?? [];
+      if (webhook === undefined) throw noSuchWebhook();
+      return webhook;
+    },
     isOfFile: (id: string): boolean => ofFile.has(id),
     /** What this process's sources of secrets have now. */
     setFileSecrets: (id: string, secrets: readonly string[]): void => ofFile.setSecrets(id, secrets),
     /** Notes when those of the configuration were seen first. @throws UsherError `conflict`, `store_unavailable` */
-    begin: (): Promise<void> =>
-      ofFile.noted(registry.content, 0) === registry.content
-        ? Promise.resolve()
-        : registry.update((content) => ofFile.noted(content, clock.now())),
+    async noteFileWebhooks(): Promise<void> {
+      if (ofFile.hasNew(registry.content)) await registry.update((content) => ofFile.noted(content, clock.now()));
+    },
     /** Those that sign now, newest first; empty where this process cannot open them. */
     secretsOf(id: string, { secrets }: Webhook): string[] {
       if (ofFile.has(id)) return [...ofFile.secretsOf(id)];
@@ -169,6 +172,10 @@ export function createWebhooks(options: WebhooksOptions) {
 
 function find(webhooks: WebhooksContent["webhooks"], id: string): Webhook {
   const webhook = Object.hasOwn(webhooks, id) ? webhooks[id] : undefined;
-  if (webhook !== undefined) return webhook;
-  throw new UsherError("not_found", "there is no webhook of this id: GET /admin/webhooks lists them");
+  if (webhook === undefined) throw noSuchWebhook();
+  return webhook;
+}
+
+function noSuchWebhook(): UsherError {
+  return new UsherError("not_found", "there is no webhook of this id: GET /admin/webhooks lists them");
 }

@@ -9,17 +9,24 @@ import type { WaitingRooms } from "../../../src/room/index.ts";
 import { createMemoryData } from "../../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 
-it("tells what waits once, in order, where more comes than may wait while the first is under way", async () => {
+it("tells what waits once, in order and by one call, where more comes than may wait while the first is under way", async () => {
   const store = createMemoryStore({ clock: systemClock, random: systemRandom }).events;
   let letOn = () => {};
   const isHeld = new Promise<void>((resolve) => {
     letOn = resolve;
+  });
+  const calls: number[] = [];
+  let noteTell = () => {};
+  const isUnderWay = new Promise<void>((resolve) => {
+    noteTell = resolve;
   });
   const hub = createEventHub({
     store: {
       installation: store.installation,
       read: store.read.bind(store),
       async tell(events: Parameters<typeof store.tell>[0]) {
+        calls.push(events.events.length);
+        noteTell();
         await isHeld;
         return store.tell(events);
       },
@@ -40,7 +47,7 @@ it("tells what waits once, in order, where more comes than may wait while the fi
     });
   tell(0);
   hub.start();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await isUnderWay;
   // Number 0 is under way; 1 to 20 are forgotten.
   for (let n = 1; n <= 120; n++) tell(n);
   letOn();
@@ -48,6 +55,7 @@ it("tells what waits once, in order, where more comes than may wait while the fi
   const { events } = await store.read(store.installation, 0, 1_000);
   const subjects = events.map((event) => /processes\/(\d+)/.exec(JSON.stringify(event))?.[1]);
   expect(subjects).toEqual(["0", ...Array.from({ length: 100 }, (_, index) => String(21 + index))]);
+  expect(calls).toEqual([1, 100]);
 });
 
 it("brings the installation's events back to a store that was emptied, each once, whichever processes remember them", async () => {

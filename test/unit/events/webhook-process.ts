@@ -8,7 +8,7 @@ import { newWebhookSecret } from "../../../src/events/webhooks/signing.ts";
 import type { Webhooks } from "../../../src/events/webhooks/webhooks.ts";
 import { type Clock, systemClock } from "../../../src/lib/clock.ts";
 import { UsherError } from "../../../src/lib/errors.ts";
-import { createLogger } from "../../../src/lib/logger.ts";
+import { createLogger, type Logger } from "../../../src/lib/logger.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import type { WaitingRooms } from "../../../src/room/index.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
@@ -22,9 +22,15 @@ export interface ProcessOptions {
   /** Webhooks whose secret it cannot open. */
   readonly unreadable?: readonly string[];
   readonly clock?: Clock;
+  readonly logger?: Logger;
+  /** What is done in each round, besides deliveries. */
+  readonly rounds?: Pick<Webhooks, "noteFileWebhooks" | "reseal">;
 }
 
-export function createWebhookProcess({ urls, unreadable = [], clock = systemClock }: ProcessOptions) {
+const idle = { noteFileWebhooks: async () => undefined, reseal: async () => undefined };
+
+export function createWebhookProcess(options: ProcessOptions) {
+  const { urls, unreadable = [], clock = systemClock, logger = createLogger("silent"), rounds = idle } = options;
   const store = createMemoryStore({ clock, random: systemRandom });
   const events = new EventEmitter();
   const names: string[] = [];
@@ -34,7 +40,6 @@ export function createWebhookProcess({ urls, unreadable = [], clock = systemCloc
       return names.map((id) => ({ id, name: id, state: { nowMs: clock.now() }, toldThrough: 0 }));
     },
   } as unknown as WaitingRooms;
-  const logger = createLogger("silent");
   const common = { store: store.events, logger };
   const hub = createEventHub({ ...common, rooms, issuerOf: () => issuer, firstIssuer: issuer, sources: [] });
   const secret = newWebhookSecret(systemRandom);
@@ -51,8 +56,7 @@ export function createWebhookProcess({ urls, unreadable = [], clock = systemCloc
       return found;
     },
     secretsOf: (id: string) => (unreadable.includes(id) ? [] : [secret]),
-    begin: async () => undefined,
-    reseal: async () => undefined,
+    ...rounds,
   } as unknown as Webhooks;
   const send = createSend(["127.0.0.1"]);
   const deliveries = createDeliveries({ ...common, hub, webhooks, send, holder: "one", nowMs: () => clock.now() });
