@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { endOrCutOff } from "../lib/end-or-cut-off.ts";
 import { StoreUnavailableError } from "../lib/errors.ts";
 import { isAmong } from "../lib/event-types.ts";
 import type { EventStore, RoomEvent } from "../store/contract/room-store.ts";
@@ -99,7 +100,7 @@ class EventReader extends Readable {
   end(): void {
     if (this.#hasLeft) return;
     this.#leave();
-    this.push(null);
+    endOrCutOff(this);
   }
 
   override _read(): void {

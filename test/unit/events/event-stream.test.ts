@@ -133,6 +133,26 @@ describe("an event stream", () => {
     expect(reader.text).toContain("event: usher.room.hold_began\n");
   });
 
+  it("counts as open no more when it ends, though nobody reads it", async () => {
+    let mayRead = true;
+    const unread = streams.open({ ...all, mayRead: () => mayRead }, null);
+    // As a connection that takes no more does.
+    const held = streams.open({ ...all, mayRead: () => mayRead }, null);
+    const before = read(held);
+    await settled();
+    expect(before.text).not.toBe("");
+    held?.pause();
+    const other = streams.open(all, null);
+    mayRead = false;
+    await one.step("shop", "pause");
+    await one.hear("shop");
+    await settled();
+    expect([unread?.destroyed, held?.destroyed, other?.destroyed, streams.count]).toEqual([true, true, false, 1]);
+    streams.close();
+    await settled();
+    expect(streams.count).toBe(0);
+  });
+
   it("has all events of a burst, also where this process has read beyond them", async () => {
     const reader = read(streams.open(all, null));
     await one.step("shop", "pause");
@@ -262,6 +282,7 @@ describe("an event stream", () => {
     expect(opened).not.toContain(null);
     expect(streams.open(all, null)).toBeNull();
     const ended = Promise.all(opened.map((each) => new Promise((resolve) => each?.resume().once("end", resolve))));
+    await settled();
     streams.close();
     await ended;
     await settled();

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { formatTime } from "../../../config/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
+import { endOrCutOff } from "../../../lib/end-or-cut-off.ts";
 import type { WaitingRoom, WaitingRooms } from "../../../room/index.ts";
 import { type LineEnds, lineEndsAt } from "../rooms/statistics.ts";
 import { liveRoomJson } from "./live-figures.ts";
@@ -152,7 +153,7 @@ class LiveStream extends Readable {
   }
 
   end(): void {
-    if (!this.destroyed && !this.readableEnded) this.push(null);
+    if (!this.destroyed) endOrCutOff(this);
   }
 
   override _read(): void {}

@@ -118,6 +118,24 @@ describe("the stream of figures", () => {
     expect([open("f"), feed.count]).toEqual([null, 100]);
   });
 
+  it("ends for one who may read no more, and for all when the process stops, though they do not read", async () => {
+    const feed = create();
+    let mayRead = true;
+    const revoked = feed.open(watcher({ mayRead: () => mayRead }));
+    // As a connection that takes no more does.
+    const held = feed.open(watcher({ mayRead: () => mayRead }));
+    read(held);
+    held?.pause();
+    const other = feed.open(watcher());
+    await turn();
+    mayRead = false;
+    await seconds(1);
+    expect([revoked?.destroyed, held?.destroyed, other?.destroyed, feed.count]).toEqual([true, true, false, 1]);
+    feed.close();
+    await turn();
+    expect([other?.destroyed, feed.count]).toEqual([true, 0]);
+  });
+
   it("leaves news out for a reader that does not read, keeps no pile of them, and gives it up", async () => {
     const feed = create();
     const stream = feed.open(watcher());
