@@ -2,6 +2,7 @@
  * What is wrong with a configuration, told to a human: where, what was written there, what is allowed.
  * Values of secrets never get in.
  */
+import type { z } from "zod";
 import { SetupError } from "../../lib/errors.ts";
 import { formatPath, type Path, shorten, valueAt } from "../resolve/raw-document.ts";
 
@@ -41,24 +42,37 @@ export function formatFault({ path, value, message }: Fault): string {
   return `${where}: ${value === null ? "" : `${value}: `}${message}`;
 }
 
-/** Builds the fault for a place in a raw document, showing the value if it can't be a secret. */
-export function faultAt(document: unknown, path: Path, message: string): Fault {
-  return { path: formatPath(path), value: describeAt(document, path), message };
+/**
+ * Builds the fault for a place in a raw document, showing the value if it can't be a secret.
+ *
+ * @param isUnknownKey whether the mapping has no such key: it may be that of a secret, misspelt
+ */
+export function faultAt(document: unknown, path: Path, message: string, isUnknownKey = false): Fault {
+  return { path: formatPath(path), value: describeAt(document, path, isUnknownKey), message };
 }
 
-const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key|^webhooks\.receivers\.url$/i;
+/** The fault for an issue that the schema has found in what stands at a place of the document. */
+export function faultOfIssue(document: unknown, issue: z.core.$ZodIssue, place: Path = []): Fault {
+  const isUnknownKey = issue.code === "custom" && issue.params?.isUnknownKey === true;
+  return faultAt(document, [...place, ...(issue.path as Path)], issue.message, isUnknownKey);
+}
+
+const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key|^webhooks\.receivers(\.url)?$/i;
+/** Keys of mappings in which a secret may stand. */
+const BESIDE_SECRET = /^(store|clients|admin|admin\.sign_in|webhooks|webhooks\.receivers)\.[^.]+$/;
 /** Places that stand among secrets or are called like one, and are none. */
 const IS_PLAIN =
   /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
 
-function describeAt(document: unknown, path: Path): string | null {
+function describeAt(document: unknown, path: Path, isUnknownKey: boolean): string | null {
   const value = valueAt(document, path);
   if (value === undefined) return "missing";
   const names = path.filter((step) => typeof step === "string");
   const place = (names[0] === "issuers" ? names.slice(1) : names).join(".");
   if (place === "store.url") return typeof value === "string" ? describeUrl(value) : describeValue(value);
-  const isHidden = MAY_BE_SECRET.test(place) && !IS_PLAIN.test(place) && typeof value !== "object";
-  return isHidden ? "(hidden)" : describeValue(value);
+  const isMisspelt = isUnknownKey && BESIDE_SECRET.test(place);
+  const mayBeSecret = isMisspelt || (MAY_BE_SECRET.test(place) && !IS_PLAIN.test(place));
+  return mayBeSecret && typeof value !== "object" ? "(hidden)" : describeValue(value);
 }
 
 /** A value as it was written, short enough for one line. */

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type Random, systemRandom } from "../../lib/random.ts";
 import type { After } from "../../lib/repeat.ts";
 import { checkListeners, crossCheck } from "../checks/cross-checks.ts";
-import { ConfigError, faultAt } from "../checks/faults.ts";
+import { ConfigError, faultOfIssue } from "../checks/faults.ts";
 import { checkIssuerVariable, checkKeysApart } from "../checks/issuer-checks.ts";
 import { hasIssuerList } from "../checks/places.ts";
 import { checkSharing } from "../checks/room-checks.ts";
@@ -16,7 +16,6 @@ import { readThemeFiles } from "../themes/theme-files.ts";
 import { assembleConfig, findWarnings } from "./assemble.ts";
 import type { UsherConfig } from "./config.ts";
 import { DEFAULT_PORT, readEnvironment } from "./environment.ts";
-import type { Path } from "./raw-document.ts";
 import { parseYaml, readText } from "./yaml.ts";
 
 /** One of `file`, `text` and `document`; `file` beside one of the others only names it. */
@@ -73,7 +72,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const checked = hasIssuerList(raw) ? documentOfSeveral.safeParse(raw) : documentOfOne.safeParse(raw);
   const faults = [
     ...environmentFaults,
-    ...(checked.error?.issues ?? []).map((issue) => faultAt(raw, issue.path as Path, issue.message)),
+    ...(checked.error?.issues ?? []).map((issue) => faultOfIssue(raw, issue)),
     ...secrets.faults,
     ...crossCheck(raw),
     ...themeFiles.faults,

@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { checkClient } from "../checks/client-checks.ts";
 import { NO_AUDIENCE, usualAudience } from "../checks/cross-checks.ts";
-import { at, type Fault, faultAt, type LocalFault } from "../checks/faults.ts";
+import { at, type Fault, faultAt, faultOfIssue, type LocalFault } from "../checks/faults.ts";
 import { checkRoom } from "../checks/room-checks.ts";
 import { languageTagFault } from "../checks/urls.ts";
 import { findClientWarnings, findWayInWarnings } from "../checks/warnings.ts";
@@ -100,12 +100,12 @@ function readEntry<Entry extends object>(
 ): Entry | Faulty {
   const document = valueAt(raw, place);
   const { data, error } = schema.safeParse(document);
-  const issues = (error?.issues ?? []).map(({ path, message }) => ({ path: path as Path, message }));
   // The one key that the schema passes over.
   const hasProto = valueAt(document, ["__proto__"]) !== undefined;
   const proto = hasProto ? [{ path: ["__proto__"], message: "unknown key: leave it out" }] : [];
   const faults = [
-    ...[...issues, ...proto, ...others].map(({ path, message }) => faultAt(raw, [...place, ...path], message)),
+    ...(error?.issues ?? []).map((issue) => faultOfIssue(raw, issue, place)),
+    ...[...proto, ...others].map(({ path, message }) => faultAt(raw, [...place, ...path], message)),
     ...check(raw, place),
   ];
   const prefix = formatPath(place);

@@ -19,7 +19,10 @@ export function mapping<Shape extends z.ZodRawShape>(
 ) {
   const keys = Object.keys(shape);
   const faultOf = (key: string) => whyNot(key) ?? unknownWord("key", key, keys);
-  const unknownKey = z.custom<unknown>(() => false, { error: ({ path }) => faultOf(String(path?.at(-1) ?? "")) });
+  const unknownKey = z.custom<unknown>(() => false, {
+    error: ({ path }) => faultOf(String(path?.at(-1) ?? "")),
+    params: { isUnknownKey: true },
+  });
   const known = z.object(shape, refusal(what)).catchall(unknownKey);
   return withKind(known as unknown as z.ZodObject<Shape, z.core.$strict>, { json: { additionalProperties: false } });
 }

@@ -81,6 +81,22 @@ it("is refused with all its faults at once, by their paths, and without the valu
   for (const secret of ["whsec_c2hvcnQ=", "no-prefix", "secret-path"]) expect(faults.join()).not.toContain(secret);
 });
 
+it("hides what stands under a key that is none, since it may be a secret under a misspelt name", async () => {
+  const slack = "https://hooks.slack.com/services/T/B/misspelt";
+  const document = documentWith([{ client_id: "shop", client_scrt: "misspelt-of-a-client-0123456789" }], {
+    webhooks: { recievers: slack, receivers: [{ id: "one", ulr: slack, secrt: "misspelt-whsec" }, slack] },
+    store: { type: "redis", ulr: "redis://localhost?password=misspelt" },
+    admin: { paswort: "misspelt", sign_in: { clientsecrt: "misspelt" } },
+  });
+  const error: unknown = await loadConfig({ document, env: {} }).catch((thrown: unknown) => thrown);
+  const faults = (error as { faults: readonly Fault[] }).faults.map(formatFault);
+  expect(faults).toContainEqual(
+    expect.stringMatching(/^webhooks\.receivers\[0\]\.ulr: \(hidden\): unknown key, did you mean url\?/),
+  );
+  expect(faults.filter((fault) => fault.includes("unknown key"))).toHaveLength(7);
+  expect(faults.filter((fault) => fault.replace(/^\S+/, "").includes("misspelt"))).toEqual([]);
+});
+
 it("may lead to a host that is allowed", async () => {
   const receivers = [{ id: "inside", url: "http://127.0.0.1:8080/", secret: V1 }];
   const webhooks = { allowed_hosts: ["127.0.0.1:8080"], receivers };
