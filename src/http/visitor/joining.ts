@@ -10,12 +10,17 @@ import type { JoinAddress } from "./join-address.ts";
 export function createJoining(joinAddressOf: JoinAddress, passes: Pick<RehearsalPasses, "use">): JoinOf {
   return async (ctx: Context, room, known, arrivedMs) => {
     let giveBack: (() => void) | null = null;
-    const answer = await room.join(known, arrivedMs, () => {
-      const token = room.settings.rehearsal === true ? ctx.get("Usher-Rehearsal") : "";
-      giveBack = token === "" ? null : passes.use(room.id, token, room.nowMs);
-      return giveBack === null ? joinAddressOf(ctx) : null;
-    });
-    if (answer.result !== "joined") (giveBack as (() => void) | null)?.();
-    return answer;
+    let hasJoined = false;
+    try {
+      const answer = await room.join(known, arrivedMs, () => {
+        const token = room.settings.rehearsal === true ? ctx.get("Usher-Rehearsal") : "";
+        giveBack = token === "" ? null : passes.use(room.id, token, room.nowMs);
+        return giveBack === null ? joinAddressOf(ctx) : null;
+      });
+      hasJoined = answer.result === "joined";
+      return answer;
+    } finally {
+      if (!hasJoined) (giveBack as (() => void) | null)?.();
+    }
   };
 }

@@ -1,0 +1,45 @@
+import type { Context } from "koa";
+import { expect, test } from "vitest";
+import { createJoining } from "../../../../src/http/visitor/joining.ts";
+import type { WaitingRoom } from "../../../../src/room/index.ts";
+
+/** Of a room for rehearsals: each join takes one use of the pass, and goes as the test says. */
+function rehearse(outcome: () => { readonly result: string }) {
+  let used = 0;
+  const use = () => {
+    used++;
+    return () => {
+      used--;
+    };
+  };
+  const room = {
+    id: "practice",
+    nowMs: 0,
+    settings: { rehearsal: true },
+    join: async (_known: null, _arrivedMs: number, addressOf: () => string | null) => {
+      expect(addressOf()).toBeNull();
+      return outcome();
+    },
+  } as unknown as WaitingRoom;
+  const ctx = { get: () => "pass" } as unknown as Context;
+  const join = createJoining(() => "address", { use });
+  return { join: () => join(ctx, room, null, 0), used: () => used };
+}
+
+test.each([
+  ["joined", 1],
+  ["later", 0],
+  ["full", 0],
+])("a pass of a rehearsal is used by who joins: %s", async (result, uses) => {
+  const { join, used } = rehearse(() => ({ result }));
+  await join();
+  expect(used()).toBe(uses);
+});
+
+test("a join that fails uses no pass", async () => {
+  const { join, used } = rehearse(() => {
+    throw new Error("the range failed");
+  });
+  await expect(join()).rejects.toThrow("the range failed");
+  expect(used()).toBe(0);
+});
