@@ -28,6 +28,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The member of this name; undefined for names such as `constructor` that every object inherits, too. */
+export function ownMember<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined;
+}
+
 /** A shared document travels as a whole, and scripts hold up everybody else while they write it. */
 export const documentBytesMax = 4 * 1024 * 1024;
 

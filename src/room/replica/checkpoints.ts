@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { ownMember } from "../../lib/json.ts";
 import { replaceJsonFile, syncFolder } from "../../lib/json-file.ts";
 import type { Lapse, RoomMemory, Seen } from "../../store/contract/room-store.ts";
 import { type Checkpoint, readCheckpoints } from "./checkpoint-files.ts";
@@ -68,7 +69,8 @@ export function createCheckpoints(options: CheckpointOptions) {
   };
   /** After the checkpoints were written: what they say need not be written ahead of them any more, except for the time. */
   const noteWritten = () => {
-    for (const [room, admitted] of admittedSince) noteAhead(room, { admitted, flowMs: checkpoints[room]?.flowMs ?? 0 });
+    for (const [room, admitted] of admittedSince)
+      noteAhead(room, { admitted, flowMs: ownMember(checkpoints, room)?.flowMs ?? 0 });
   };
   /** A write that was to outlive the machine has failed. */
   let isSyncOwed = false;
@@ -114,7 +116,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     faults: faults as readonly string[],
     /** The incarnation of the store in which this very process, before its restart, left its checkpoint, and what it had seen of it. */
     ownSeen(room: string): Seen | null {
-      const checkpoint = own[room];
+      const checkpoint = ownMember(own, room);
       if (checkpoint === undefined) return null;
       const { edition, queued } = checkpoint.memory;
       return { incarnation: checkpoint.incarnation, flowMs: checkpoint.flowMs, edition, queued };
@@ -123,7 +125,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** What the checkpoints of other incarnations than this one remember of a room, one memory for each. */
     recall(room: string, incarnation: string | null): RoomMemory[] {
       const known = earlier
-        .flatMap((file) => file[room] ?? [])
+        .flatMap((file) => ownMember(file, room) ?? [])
         .filter((checkpoint) => checkpoint.incarnation !== incarnation);
       // The store reports each admission to one process. A later checkpoint of another may have it, too: one too many is no fault.
       const admitted = known.map((each) => each.admitted).filter((lapse) => lapse.count > 0);
@@ -140,7 +142,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** @param since admissions that the store reported to this process since the state of the memory */
     put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory, since: Lapse = nobody): void {
       const { incarnation, flowMs } = seen;
-      const checkpoint = checkpoints[room];
+      const checkpoint = ownMember(checkpoints, room);
       admittedSince.set(room, since);
       const isSameLine = checkpoint?.memory.edition === memory.edition;
       const reserved = Math.max(memory.queued, isSameLine ? checkpoint.reserved : 0);
@@ -156,7 +158,7 @@ export function createCheckpoints(options: CheckpointOptions) {
      */
     giveOut(room: string, edition: number, position: number, reserve: number): void {
       noteAhead(room, { edition, position });
-      const checkpoint = checkpoints[room];
+      const checkpoint = ownMember(checkpoints, room);
       if (checkpoint === undefined) return;
       const isNewLine = synced.get(room) !== lineOf(checkpoint, edition);
       const isUsedUp = position > checkpoint.reserved && (isNewLine || !isBroken);
@@ -170,7 +172,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** So many admissions were given to this process since the state in the checkpoint. On disk like positions. */
     admit(room: string, since: Lapse): void {
       // Of a room that was removed while a claim was under way nothing is kept.
-      if (checkpoints[room] === undefined) return;
+      if (!Object.hasOwn(checkpoints, room)) return;
       admittedSince.set(room, since);
       noteAhead(room, { admitted: since });
     },
@@ -195,7 +197,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** Writes the exact counters: the process ends in good order. */
     close(): void {
       for (const room of admittedSince.keys()) {
-        const checkpoint = checkpoints[room];
+        const checkpoint = ownMember(checkpoints, room);
         if (checkpoint !== undefined) checkpoints[room] = { ...checkpoint, reserved: checkpoint.memory.queued };
       }
       if (admittedSince.size > 0) write();

@@ -17,7 +17,21 @@ function read({ headers = {}, method = "GET", appended = "", ...forwarded }: Ask
   return readOriginalRequest(ctx as unknown as Context, appended, "https");
 }
 
+const told = (asking: () => unknown): unknown => {
+  try {
+    return asking();
+  } catch (error) {
+    return String(error);
+  }
+};
+
 describe("the request that a proxy asks about", () => {
+  it("is of no protocol that every object knows", () => {
+    const asked = () => read({ appended: "/a", host: "shop.example.com", forwardedProto: "constructor" });
+    const unknown = () => read({ appended: "/a", host: "shop.example.com", forwardedProto: "gopher" });
+    expect(told(asked)).toEqual(told(unknown));
+  });
+
   it.each([
     ["nginx, whole address", { headers: { "X-Original-URL": "https://shop.example.com/a?b=c" }, host: "usher" }],
     ["nginx, path", { headers: { "X-Original-URI": "/a?b=c" }, host: "shop.example.com", forwardedProto: "https" }],

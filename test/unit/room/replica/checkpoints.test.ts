@@ -38,6 +38,18 @@ function open(directory: string, processName: string, isNewInstallation = false)
   return { checkpoints, failures };
 }
 
+test("a room that is called like what every object has is a room like others", () => {
+  const directory = freshDirectory();
+  open(directory, "other").checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  open(directory, "other").checkpoints.close();
+  const { checkpoints } = open(directory, "a");
+  expect([checkpoints.recall("constructor", null), checkpoints.ownSeen("constructor")]).toEqual([[], null]);
+  checkpoints.giveOut("constructor", 5, 101, 1_000);
+  checkpoints.put("constructor", { incarnation: "incarnation-1", flowMs: 1 }, memory);
+  checkpoints.giveOut("constructor", 5, 101, 1_000);
+  expect(open(directory, "a").checkpoints.ownSeen("constructor")).toMatchObject({ edition: 5, queued: 101 });
+});
+
 test("checkpoints outlive the process in a file of the owner's only, and say how far positions may have gone", () => {
   const directory = freshDirectory();
   const { checkpoints } = open(directory, "a");
