@@ -1,8 +1,8 @@
 /** What the templates say that stand in several pages: message.ejs, move.ejs, draw.ejs, and the layout's language chooser. */
-import encodeQR from "qr";
 import type { DrawDocument, PublishedDraw } from "../../draw/index.ts";
 import { messageIn, type RoomMessage } from "../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
+import { qrCode } from "../shared/qr-code.ts";
 import type { DrawShown, MoveOffer } from "../types.ts";
 
 /** The operator's words in the page's language, or nothing yet. */
@@ -18,27 +18,6 @@ export function messageVariables(message: RoomMessage | null, { tag, texts }: Lo
 
 export function moveVariables({ link, stateUrl, leftMs }: MoveOffer, { texts }: Locale) {
   return { link, stateUrl, leftMs, code: qrCode(link), words: texts.move };
-}
-
-/** Modules of white around the code (ISO/IEC 18004, section 5.3.8). */
-const quietZone = 4;
-
-/**
- * A QR code of error correction level M as the data of one SVG path, whose lines are a module high, and how many modules it is
- * wide. Each line begins where the one before it ended, since that is written in the fewest letters.
- */
-function qrCode(text: string): { size: number; path: string } {
-  const modules = encodeQR(text, "raw", { ecc: "medium", border: quietZone });
-  let path = "M0 .5";
-  let [penX, penY] = [0, 0];
-  for (const [y, row] of modules.entries()) {
-    for (let x = row.indexOf(true); x !== -1; x = row.indexOf(true, penX)) {
-      const end = row.indexOf(false, x);
-      path += `m${x - penX} ${y - penY}h${end - x}`;
-      [penX, penY] = [end, y];
-    }
-  }
-  return { size: modules.length, path };
 }
 
 /** What a visitor holds of a draw. */

@@ -81,8 +81,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "probes/": ["room/", "lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["pages/", "room/", "config/", "lib/"],
-  // Asks the admin API by its description, and knows nothing else of a gateway.
-  "browser/console/": ["client/"],
+  // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do.
+  "browser/console/": ["client/", "pages/shared/"],
   "browser/": ["pages/shared/", "draw/"],
   // Asks a running gateway by what is described of it.
   "client/": [],
@@ -133,7 +133,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "config/": ["zod", "yaml", "temporal-polyfill", "image-size", "@aws-sdk/client-secrets-manager"],
   "store/contract/": [],
   "core/": [],
-  "pages/shared/": [],
+  "pages/shared/": ["qr"],
   "browser/console/": ["preact", "uplot", "openapi-fetch"],
   "browser/": [],
   "admission-log/": [],

@@ -77,6 +77,6 @@ function isError(given: unknown): given is AdminAnswers["Error"] {
 }
 
 /** Where a browser signs in, to come back to where it is. */
-export function signInAddress({ pathname, search }: Pick<Location, "pathname" | "search">): string {
+export function signInAddress({ pathname, search }: { readonly pathname: string; readonly search: string }): string {
   return `/admin/sign-in?return_to=${encodeURIComponent(pathname + search)}`;
 }

@@ -1,4 +1,5 @@
 import { useConsole } from "../context.ts";
+import { VisitorLookup } from "../desk/visitor-lookup.tsx";
 import { mayDo } from "../parts/roles.ts";
 import { CallControl } from "./call-control.tsx";
 import type { ControlProps } from "./control-props.ts";
@@ -17,6 +18,7 @@ export function Controls(props: ControlProps) {
       {isOperator && <RateControl {...props} />}
       {isOperator && <CallControl {...props} />}
       <MessageControl {...props} />
+      <VisitorLookup room={props.room} />
       {isOperator && <PhaseControl {...props} />}
     </section>
   );

@@ -1,13 +1,22 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Role } from "../api/api.ts";
 import { useConsole } from "../context.ts";
+import { mayDo } from "../parts/roles.ts";
 
-/** Keys lead to a control and do nothing by themselves. */
-const places = { p: "control-pause", r: "control-rate", m: "control-message" } as const;
+/** Keys lead to a control and do nothing by themselves; those of controls that a role does not see are not its own. */
+const places = [
+  { key: "p", place: "control-pause", role: "operator" },
+  { key: "r", place: "control-rate", role: "operator" },
+  { key: "m", place: "control-message", role: "box_office" },
+  { key: "/", place: "control-lookup", role: "box_office" },
+  { key: "?", place: null, role: "viewer" },
+] as const satisfies readonly { key: string; place: string | null; role: Role }[];
 const kept = "usher-console-keys";
 
 /** What the keys do, and whether they do (WCAG 2.2, 2.1.4). */
 export function KeyHelp() {
-  const { speech } = useConsole();
+  const { principal, speech } = useConsole();
+  const own = places.filter(({ role }) => mayDo(principal.role, role));
   const dialog = useRef<HTMLDialogElement>(null);
   const [areOn, setOn] = useState(() => localStorage.getItem(kept) !== "off");
 
@@ -17,7 +26,8 @@ export function KeyHelp() {
       const { target, key } = event;
       const isTyping = target instanceof Element && target.closest("input, textarea, dialog") !== null;
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      const place = key === "p" || key === "r" || key === "m" ? document.getElementById(places[key]) : null;
+      const id = own.find((each) => each.key === key)?.place;
+      const place = id ? document.getElementById(id) : null;
       if (key === "?") dialog.current?.showModal();
       else if (place === null) return;
       place?.focus();
@@ -39,7 +49,7 @@ export function KeyHelp() {
       <dialog ref={dialog} aria-labelledby="keys-title">
         <h2 id="keys-title">{speech.text("keys")}</h2>
         <ul class="keys">
-          {(["p", "r", "m", "?"] as const).map((key) => (
+          {own.map(({ key }) => (
             <li key={key}>
               <kbd>{key}</kbd> {speech.text(`key.${key}`)}
             </li>

@@ -1,0 +1,63 @@
+import { useState } from "preact/hooks";
+import { qrCode } from "../../../pages/shared/qr-code.ts";
+import { useConsole } from "../context.ts";
+import { leftInWords, type MadeLink } from "./made-link.ts";
+
+interface LinkShownProps {
+  readonly link: MadeLink;
+  readonly hasCode?: boolean;
+}
+
+/** A link to hand on, as long as it works. */
+export function LinkShown({ link: { url, endsMs }, hasCode = false }: LinkShownProps) {
+  const { nowMs, speech } = useConsole();
+  const [isCopied, setCopied] = useState(false);
+  const leftMs = endsMs - nowMs;
+  if (leftMs <= 0) return <p role="status">{speech.text("link.ended")}</p>;
+
+  const copy = () =>
+    navigator.clipboard.writeText(url).then(
+      () => setCopied(true),
+      // The browser forbids it: the link can be selected.
+      () => setCopied(false),
+    );
+  return (
+    <div class="link">
+      <div class="row">
+        <input
+          readOnly
+          dir="ltr"
+          aria-label={speech.text("link")}
+          value={url}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        {/* Pages without TLS have no clipboard. */}
+        {navigator.clipboard !== undefined && (
+          <button type="button" onClick={() => void copy()}>
+            {speech.text("link.copy")}
+          </button>
+        )}
+      </div>
+      <p role="status">{isCopied && speech.text("link.copied")}</p>
+      <p>{speech.text("link.left", { time: leftInWords(leftMs) })}</p>
+      {hasCode && <Code url={url} />}
+    </div>
+  );
+}
+
+function Code({ url }: { readonly url: string }) {
+  const { speech } = useConsole();
+  const { size, path } = qrCode(url);
+  return (
+    <svg
+      class="code"
+      role="img"
+      aria-label={speech.text("link.code")}
+      viewBox={`0 0 ${size} ${size}`}
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path stroke="#000" d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,33 @@
+import { take } from "../api/api.ts";
+
+/** A link that works for some time. */
+export interface MadeLink {
+  readonly url: string;
+  /** By this computer's clock. */
+  readonly endsMs: number;
+}
+
+type Answering = Promise<{
+  data?: { readonly url: string; readonly expires_at: string };
+  error?: unknown;
+  response: Response;
+}>;
+
+/** @throws ProblemError */
+export async function madeLink(asking: Answering): Promise<MadeLink> {
+  const { url, expires_at: expiresAt } = await take(asking);
+  const { response } = await asking;
+  return { url, endsMs: endsMsOf(expiresAt, response.headers.get("Date"), Date.now()) };
+}
+
+/** The end of a link by a clock that may differ from the gateway's, of which `date` (an HTTP `Date`) says the time. */
+export function endsMsOf(expiresAt: string, date: string | null, nowMs: number): number {
+  const theirMs = Date.parse(date ?? "");
+  return Date.parse(expiresAt) + (Number.isNaN(theirMs) ? 0 : nowMs - theirMs);
+}
+
+/** `2:05`, rounded down to whole seconds. */
+export function leftInWords(leftMs: number): string {
+  const sec = Math.floor(leftMs / 1_000);
+  return `${Math.floor(sec / 60)}:${String(sec % 60).padStart(2, "0")}`;
+}

@@ -1,0 +1,175 @@
+/** What the box office does for one person, in a real browser: it looks a visitor up, and shows others what it sees. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { memoryStore, useWorld } from "../../e2e/world.ts";
+import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
+
+const world = useWorld(() => ({
+  store: memoryStore,
+  rooms: [
+    { id: "shop", settings: { title: "Shop" } },
+    { id: "drawn", settings: { title: "Drawn", draw: { order: "random" } } },
+  ],
+  config: { admin: { keys: adminKeys } },
+}));
+
+let chromium: BorrowedChromium;
+beforeAll(async () => {
+  chromium = await borrowChromium();
+});
+afterAll(() => chromium.giveBack());
+beforeEach(async () => {
+  await world().admin.step("shop", "open");
+});
+
+const atDesk = (options: Parameters<typeof openConsole>[2] = {}, room = "shop"): Promise<Operator> =>
+  openConsole(chromium.browser, world().issuer, { key: deskKey, path: `/console/rooms/${room}`, ...options });
+const button = ({ page }: Operator, name: string) => page.getByRole("button", { name, exact: true });
+
+async function join(room = "shop"): Promise<{ ticket: string; position: number }> {
+  const joined = await world().http.request(`${world().issuer}/rooms/${room}/tickets`, { method: "POST" });
+  expect(joined.status, joined.body).toBe(201);
+  return joined.json() as { ticket: string; position: number };
+}
+
+async function find({ page }: Operator, written: string): Promise<void> {
+  await page.getByLabel("Find a visitor").fill(written);
+  await page.keyboard.press("Enter");
+}
+
+describe("a visitor who calls", () => {
+  test("is found by the number on their page, which a key leads to, and is told why they are not in", async () => {
+    const { position } = await join();
+    const desk = await atDesk();
+    const { page, faults } = desk;
+    await button(desk, "Find").waitFor();
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.id")).toBe("control-lookup");
+    await page.keyboard.type(String(position));
+    await page.keyboard.press("Enter");
+    await page.getByText("In line", { exact: true }).waitFor();
+    await page.getByText(/^in line/).waitFor();
+    expect(await page.locator(".control dl").textContent()).toContain(`Position${position}`);
+    await page.getByText(/^As of /).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("is found by a ticket, with whatever was copied around it; it gets into no address and does not stay", async () => {
+    const { ticket, position } = await join();
+    const desk = await atDesk();
+    const addresses: string[] = [];
+    desk.page.on("request", (request) => addresses.push(request.url()));
+    await button(desk, "Find").waitFor();
+    await find(desk, ` ${ticket}\n`);
+    await desk.page.getByText(/^in line/).waitFor();
+    expect(await desk.page.locator(".control dl").textContent()).toContain(`Position${position}`);
+    await desk.page
+      .locator(".history")
+      .getByText(/^joined, /)
+      .waitFor();
+    expect(await desk.page.getByLabel("Find a visitor").inputValue()).toBe("");
+    expect(await desk.page.content()).not.toContain(ticket);
+
+    await find(desk, `"${ticket}"`);
+    await desk.page.getByText("this is no ticket of this room", { exact: false }).waitFor();
+    expect(addresses.filter((each) => each.includes("/visitors/find"))).toHaveLength(2);
+    expect(addresses.join("\n")).not.toContain(ticket.split(".")[3]);
+  });
+
+  test.each(["0", "nobody", "shop.x", "..", "place_expired", "%00/<b>"])(
+    "%s is nobody: the gateway says what to ask by",
+    async (written) => {
+      const desk = await atDesk();
+      await button(desk, "Find").waitFor();
+      await find(desk, written);
+      await desk.page
+        .locator(".problem")
+        .getByText(/expected|ticket|problem/)
+        .waitFor();
+      expect(desk.faults).toEqual([]);
+    },
+  );
+
+  test("may have a number that is a position and an entry number: the desk is asked which", async () => {
+    await world().admin.step("drawn", "prequeue");
+    await expect
+      .poll(() =>
+        join("drawn").then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    for (let n = 0; n < 3; n++) await join("drawn");
+    await world().admin.step("drawn", "open");
+    const desk = await atDesk({}, "drawn");
+    const { page } = desk;
+    await button(desk, "Find").waitFor();
+    const question = page.getByText("This number is a position and an entry number. Which is meant?");
+    await expect
+      .poll(
+        async () => {
+          await find(desk, "1");
+          return question.waitFor({ timeout: 1_000 }).then(
+            () => true,
+            () => false,
+          );
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(true);
+    await button(desk, "The entry number").click();
+    await question.waitFor({ state: "detached" });
+    await page.getByText(/^As of /).waitFor();
+    expect(await page.locator(".control dl").textContent()).toContain("Entry number1");
+  });
+
+  test("is shown to support by a link, which one browser opens", async () => {
+    const { ticket, position } = await join();
+    const desk = await atDesk();
+    const { page } = desk;
+    await button(desk, "Find").waitFor();
+    for (const written of [String(position), ticket]) {
+      await find(desk, written);
+      // Who is looked up next has no link yet.
+      const link = page.getByLabel("The link");
+      await link.waitFor({ state: "detached" });
+      await button(desk, "Make a link for support").click();
+      const url = await link.inputValue();
+      expect(url).toContain("/admin/debug-link?token=");
+      await page.getByText(/^Works for (30:00|29:\d\d) more\.$/).waitFor();
+
+      const support = await (await chromium.browser.newContext()).newPage();
+      await support.goto(url);
+      await support.getByRole("button", { name: "Open in this browser" }).click();
+      await support.getByText(/^in line/).waitFor();
+    }
+  });
+
+  test("is looked for by nobody who may only read", async () => {
+    const { page } = await atDesk({ key: viewerKey });
+    await page.getByRole("region", { name: "What was done" }).waitFor();
+    await page.getByText("waiting").first().waitFor();
+    expect(await page.getByLabel("Find a visitor").count()).toBe(0);
+    await page.keyboard.press("?");
+    expect(await page.getByRole("dialog").locator("kbd").allTextContents()).toEqual(["?"]);
+  });
+});
+
+test.each([
+  ["light", 360],
+  ["dark", 360],
+  ["light", 1_440],
+  ["dark", 1_440],
+] as const)("axe finds nothing, %s at %i px, in German", async (colorScheme, width) => {
+  const { position } = await join();
+  const desk = await atDesk({ colorScheme, viewport: { width, height: 900 }, locale: "de-DE" });
+  const { page } = desk;
+  await page.getByLabel("Besucher suchen").fill(String(position));
+  await page.keyboard.press("Enter");
+  await page.getByText("In der Schlange", { exact: true }).waitFor();
+  await button(desk, "Link für den Support erstellen").click();
+  await page.getByText(/^Gilt noch /).waitFor();
+  await expectNoAxeViolations(page);
+  await expectNoSidewaysScroll(page);
+});
