@@ -2837,12 +2837,10 @@ export interface components {
       availability: "ready" | "recovering" | "away";
       age_ms: number | null;
       figures: {
-        rehearsal: boolean;
         phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
         phase_reason: "recovered" | "operator" | "alarm" | "unhealthy" | null;
         base_phase: "idle" | "prequeue" | "open" | "ended" | "passthrough";
         holds: ("recovered" | "operator" | "alarm" | "unhealthy" | "signal")[];
-        inlet: "manual" | "periodic" | "max_active" | "adaptive";
         prequeue_at: string | null;
         opens_at: string | null;
         ends_at: string | null;
@@ -2851,17 +2849,19 @@ export interface components {
         serving: number;
         queued: number;
         waiting: number;
+        held_until: string | null;
         live_admissions: number;
         absent: number;
-        max_active: number | null;
         outflow_per_minute: number;
+        warnings: string[];
+        rehearsal: boolean;
+        inlet: "manual" | "periodic" | "max_active" | "adaptive";
+        max_active: number | null;
         limit_per_minute: number | null;
-        held_until: string | null;
         line_ends_at: {
           low: string | null;
           high: string | null;
         } | null;
-        warnings: string[];
       } | null;
     };
     LogHead: {
@@ -2929,20 +2929,20 @@ export interface components {
       serving: number;
       queued: number;
       waiting: number;
-      gaps: number[][];
       held_until: string | null;
       live_admissions: number;
       absent: number;
+      outflow_per_minute: number;
+      warnings: string[];
+      gaps: number[][];
       pending: number;
       counts: { [name: string]: number };
       outflow_limit: number | null;
       shared_outflow_limit: number | null;
-      outflow_per_minute: number;
       adaptive: components["schemas"]["Adaptive"] | null;
       settings: components["schemas"]["RoomSettings"];
       settings_file: components["schemas"]["RoomSettings"];
       settings_live: components["schemas"]["RoomSettingsChange"];
-      warnings: string[];
       updated_at: string;
       issuer?: string;
       source?: "file" | "admin_api";

@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
+import { roomIdShape } from "../lib/room-id.ts";
 import type { Pages } from "../pages/index.ts";
 import type { WaitingRooms } from "../room/index.ts";
 import { type AppParts, createKoa } from "./koa-app.ts";
@@ -19,7 +20,7 @@ export interface HostApp {
   readonly listener: RequestListener;
 }
 
-const verifyPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(?:[/?]|$)/;
+const verifyPath = new RegExp(`^/rooms/(${roomIdShape})/verify(?:[/?]|$)`);
 
 /**
  * Gives each request to the issuer whose host it names in `Host`, or, where that host is unknown and a trusted proxy

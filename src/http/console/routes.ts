@@ -2,10 +2,11 @@ import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import { UsherError } from "../../lib/errors.ts";
+import { isRoomId } from "../../lib/room-id.ts";
 import { type BrowserSessions, findSession } from "../admin/access/principal.ts";
 import { signInPath } from "../admin/sign-in/return-to.ts";
 import { createRouter } from "../middleware/router.ts";
-import type { Console } from "./files.ts";
+import { type Console, filesPath } from "./files.ts";
 
 /** Nothing that is not a file of ours, and no text that becomes markup or script. */
 const policy = [
@@ -52,7 +53,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions): Pick<Router, "rout
   const { console: built, browsers, failures } = options;
   const router = createRouter();
 
-  router.get("/console/files/:file", (ctx) => {
+  router.get(`${filesPath}/:file`, (ctx) => {
     const file = built.files.get(String(ctx.params.file));
     // It may be of another version, which another process runs.
     if (file === undefined)
@@ -70,7 +71,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions): Pick<Router, "rout
   async function show(ctx: Context): Promise<void> {
     const { room } = ctx.params as { readonly room?: string };
     // Whether there is such a room is the admin API's to say, to those who may know.
-    if (room !== undefined && !/^[a-z0-9][a-z0-9-]{0,31}$/.test(room)) {
+    if (room !== undefined && !isRoomId(room)) {
       throw new UsherError("not_found", "there is nothing at this address");
     }
     ctx.set(pageHeaders);

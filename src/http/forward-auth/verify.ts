@@ -1,5 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
+import { roomIdShape } from "../../lib/room-id.ts";
 import { classifyRequest, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
 import { isInterruption, type WaitingRoom } from "../../room/index.ts";
 import type { AppParts } from "../koa-app.ts";
@@ -10,7 +11,7 @@ import { createSiteTokens } from "./site-tokens.ts";
 
 type VerifyParts = Pick<VisitorParts, "issuer" | "rooms" | "tokens" | "sitesOf"> & Pick<AppParts, "proxies">;
 
-const addressPattern = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/verify(\/[^?]*)?(?:\?.*)?$/;
+const addressPattern = new RegExp(`^/rooms/(${roomIdShape})/verify(/[^?]*)?(?:\\?.*)?$`);
 /** Proxies that understand no redirect get its address in `X-Usher-Location`. */
 const withoutRedirects = "refuse=401";
 

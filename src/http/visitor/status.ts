@@ -3,6 +3,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
+import { roomIdShape } from "../../lib/room-id.ts";
 import { paceJson, statusMessage } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../room/index.ts";
@@ -99,7 +100,7 @@ export function tellStatus(ctx: Context, room: WaitingRoom): void {
   ctx.body = body;
 }
 
-const statusPath = /^\/rooms\/([a-z0-9][a-z0-9-]{0,31})\/status(?:\?|$)/;
+const statusPath = new RegExp(`^/rooms/(${roomIdShape})/status(?:\\?|$)`);
 
 const plainHeaders = [
   ...["Content-Type", "application/json; charset=utf-8"],

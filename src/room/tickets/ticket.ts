@@ -1,4 +1,5 @@
 import type { Random } from "../../lib/random.ts";
+import { roomIdShape } from "../../lib/room-id.ts";
 import type { AdmissionProof, AdmittedVia, DrawnEntry } from "../../store/contract/room-store.ts";
 import { decodeNumber, encodeNumber, type KeyRing } from "./key-ring.ts";
 import { decodeRequests, encodeRequests, type SeenRequest } from "./login-request.ts";
@@ -126,7 +127,9 @@ export function createVisitorId(room: string, random: Random): string {
   return `${room}.${random.bytes(16).toString("base64url")}`;
 }
 
+const visitorId = new RegExp(`^(${roomIdShape})\\.[A-Za-z0-9_-]{22}$`);
+
 /** The room that a visitor belongs to; undefined for a text that is no visitor id. */
 export function roomOfVisitor(sub: string): string | undefined {
-  return /^([a-z0-9][a-z0-9-]{0,31})\.[A-Za-z0-9_-]{22}$/.exec(sub)?.[1];
+  return visitorId.exec(sub)?.[1];
 }

@@ -2,8 +2,8 @@
 import createClient from "openapi-fetch";
 import type { AdminAnswers, AdminClient, AdminPaths } from "../../../client/index.ts";
 
-export type Principal = { readonly name: string; readonly role: Role; readonly rooms: readonly string[] | null };
-export type Role = "viewer" | "box_office" | "operator" | "admin";
+export type Principal = NonNullable<AdminAnswers["BrowserSession"]["principal"]>;
+export type Role = Principal["role"];
 
 /** What went wrong, as the gateway says it; `text` is null where it said nothing. */
 export interface Problem {
@@ -50,7 +50,7 @@ export function createApi(origin: string, onSignedOut: () => void): Api {
     async readSession() {
       const session = await take(ask.GET("/admin/session"));
       csrfToken = session.csrf_token ?? "";
-      return session.principal as Principal | null;
+      return session.principal;
     },
     async signOut() {
       const headers = { Accept: "application/json" };

@@ -12,8 +12,8 @@ const everyMs = 10_000;
 
 export interface History {
   of(room: string): readonly Point[];
-  /** Whether what was recorded before is still to be asked for. */
-  isWanted(room: string): boolean;
+  /** Whether what was recorded before is the caller's to ask for: true once for each room. */
+  claim(room: string): boolean;
   /** What was recorded before; empty where that is not known. */
   recorded(room: string, steps: readonly AdminAnswers["StatisticsStep"][]): void;
   hear(figures: LiveFigures): void;
@@ -33,7 +33,7 @@ export function createHistory(): History {
 
   return {
     of: (room) => rooms.get(room) ?? [],
-    isWanted(room) {
+    claim(room) {
       const isNew = !asked.has(room);
       asked.add(room);
       return isNew;

@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
 import { callNext } from "./actions.ts";
 import type { ControlProps } from "./control-props.ts";
-import { readRate } from "./rate.ts";
+import { readCount } from "./rate.ts";
 
 /** Lets so many more in. */
 export function CallControl({ room, actions }: ControlProps) {
   const { api, speech } = useConsole();
   const [written, setWritten] = useState("1");
-  const count = readRate(written);
+  const count = readCount(written);
   return (
     <form
       class="control"

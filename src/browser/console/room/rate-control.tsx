@@ -4,7 +4,7 @@ import { useConsole } from "../context.ts";
 import { endInWords } from "../rooms/outlook.ts";
 import { change } from "./actions.ts";
 import type { ControlProps } from "./control-props.ts";
-import { readRate, stepped } from "./rate.ts";
+import { readCount, stepped } from "./rate.ts";
 
 const askAfterMs = 300;
 
@@ -14,7 +14,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
   const inForce = settings?.inlet?.outflow_per_minute ?? null;
   const [written, setWritten] = useState<string | null>(null);
   const value = written ?? (inForce === null ? "" : String(inForce));
-  const wanted = readRate(value);
+  const wanted = readCount(value);
   const isChanged = wanted !== null && wanted !== inForce;
   const would = useWould(room, isChanged ? wanted : null);
 

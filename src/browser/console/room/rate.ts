@@ -1,8 +1,8 @@
 /** What the admin API takes. */
 const rateMax = 1_000_000;
 
-/** A whole number of admissions a minute; null for anything else. */
-export function readRate(written: string): number | null {
+/** A whole number of admissions a minute, or of people to call; null for anything else. */
+export function readCount(written: string): number | null {
   const text = written.trim();
   const rate = /^\d{1,7}$/.test(text) ? Number(text) : 0;
   return rate >= 1 && rate <= rateMax ? rate : null;

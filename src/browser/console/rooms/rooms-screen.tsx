@@ -40,7 +40,7 @@ function useRecorded(rooms: readonly string[]): void {
   const { api, history } = useConsole();
   useEffect(() => {
     void (async () => {
-      for (const room of rooms.filter((each) => history.isWanted(each))) {
+      for (const room of rooms.filter((each) => history.claim(each))) {
         const from = new Date(Date.now() - spanMs).toISOString();
         const path = "/admin/rooms/{room}/statistics";
         const asked = api.ask.GET(path, { params: { path: { room }, query: { from, step: "10s" } } });

@@ -1,8 +1,8 @@
-/** Addresses of screens. Each is known to the gateway, too (src/http/console/routes.ts). */
+/** Addresses of screens. Each is known to the gateway, too, which has no others (src/http/console/routes.ts). */
 export type Route = { readonly screen: "rooms" } | { readonly screen: "room"; readonly room: string };
 
 export function routeOf(path: string): Route {
-  const [, room] = /^\/console\/rooms\/([a-z0-9][a-z0-9-]{0,31})$/.exec(path) ?? [];
+  const [, room] = /^\/console\/rooms\/([a-z0-9-]+)$/.exec(path) ?? [];
   return room === undefined ? { screen: "rooms" } : { screen: "room", room };
 }
 

@@ -13,7 +13,7 @@ export interface Speech {
   number(value: number): string;
   /** The time of day, with the day where that is not today, and the year where that is another. */
   time(ms: number, nowMs: number): string;
-  /** The same with seconds. */
+  /** The time of day with seconds, with day and year where that is not today. */
   clock(ms: number, nowMs: number): string;
   /** Rounded down: `12 s`, `3 min`, `2 h`, `3 d`. */
   age(ms: number): string;
@@ -33,6 +33,7 @@ export function speechFor(wanted: readonly string[]): Speech {
   const second = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const ofDay = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
   const year = new Intl.DateTimeFormat(region, { year: "numeric", ...ofDay });
+  const secondOfDay = new Intl.DateTimeFormat(region, { year: "numeric", ...ofDay, second: "2-digit" });
   const day = new Intl.DateTimeFormat(region, ofDay);
   const text: Speech["text"] = (key, values = {}) =>
     texts[key].replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -46,7 +47,7 @@ export function speechFor(wanted: readonly string[]): Speech {
     number: (value) => numbers.format(value),
     clock(ms, nowMs) {
       const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
-      return (isToday ? second : year).format(ms);
+      return (isToday ? second : secondOfDay).format(ms);
     },
     time(ms, nowMs) {
       const [then, now] = [new Date(ms), new Date(nowMs)];

@@ -48,38 +48,43 @@ export const adaptiveAnswer = z
   })
   .meta({ id: "Adaptive" });
 
+/** What a room's own answer and the stream of figures have in common. */
+export const figuresShape = {
+  phase,
+  phase_reason: phaseReason,
+  base_phase: phase.exclude(["paused"]),
+  holds: z.array(z.enum(["recovered", "operator", "alarm", "unhealthy", "signal"])),
+  prequeue_at: timeOrNone,
+  opens_at: timeOrNone,
+  ends_at: timeOrNone,
+  edition: z.int(),
+  version: z.int(),
+  serving: z.int(),
+  queued: z.int(),
+  waiting: z.int(),
+  held_until: timeOrNone,
+  live_admissions: z.int(),
+  absent: z.int(),
+  outflow_per_minute: z.number(),
+  warnings: z.array(z.string()),
+};
+
 const named = { room: z.string(), title: z.string(), availability };
 
 /** A room of which this process knows the state. */
 export const knownRoom = z
   .object({
     ...named,
-    phase,
-    phase_reason: phaseReason,
-    base_phase: phase.exclude(["paused"]),
-    holds: z.array(z.enum(["recovered", "operator", "alarm", "unhealthy", "signal"])),
-    prequeue_at: timeOrNone,
-    opens_at: timeOrNone,
-    ends_at: timeOrNone,
-    edition: z.int(),
-    version: z.int(),
-    serving: z.int(),
-    queued: z.int(),
-    waiting: z.int(),
+    ...figuresShape,
     gaps: z.array(z.array(z.int()).length(2)),
-    held_until: timeOrNone,
-    live_admissions: z.int(),
-    absent: z.int(),
     pending: z.int(),
     counts: z.record(z.string(), z.int()),
     outflow_limit: z.int().nullable(),
     shared_outflow_limit: z.int().nullable(),
-    outflow_per_minute: z.number(),
     adaptive: adaptiveAnswer.nullable(),
     settings: writtenSettings,
     settings_file: writtenSettings,
     settings_live: writtenChange,
-    warnings: z.array(z.string()),
     updated_at: timeText,
     ...originIfAny,
   })
@@ -105,16 +110,34 @@ export function roomJson(room: WaitingRoom) {
 
 export function knownRoomJson(room: WaitingRoom, state: RoomState) {
   const { settings } = state;
-  const { inlet, schedule } = settings.effective;
+  const { inlet } = settings.effective;
   const timeZone = settings.effective.timeZone ?? null;
   return {
     room: room.id,
     title: settings.effective.title,
     availability: room.availability,
+    ...commonFigures(room, state),
+    gaps: state.gaps.map(({ from, to }) => [from, to]),
+    pending: state.pending,
+    counts: Object.fromEntries(Object.entries(state.counts).map(([name, count]) => [snakeCase(name), count])),
+    outflow_limit: inlet.outflowPerMinute,
+    shared_outflow_limit: inlet.sharedOutflow?.outflowPerMinute ?? null,
+    adaptive: adaptiveJson(state),
+    settings: writeRoomSettings(settings.effective, timeZone),
+    settings_file: writeRoomSettings(settings.file, settings.file.timeZone),
+    settings_live: writeRoomSettings(settings.live, timeZone),
+    updated_at: formatTime(room.refreshedMs),
+  };
+}
+
+/** The values of `figuresShape`. */
+export function commonFigures(room: WaitingRoom, state: RoomState) {
+  const { schedule } = state.settings.effective;
+  return {
     phase: state.phase,
     phase_reason: state.phaseReason,
     base_phase: state.basePhase,
-    holds: state.holds,
+    holds: state.holds.slice(),
     prequeue_at: timeOrNull(schedule.prequeueAtMs),
     opens_at: timeOrNull(schedule.opensAtMs),
     ends_at: timeOrNull(schedule.endsAtMs),
@@ -123,21 +146,11 @@ export function knownRoomJson(room: WaitingRoom, state: RoomState) {
     serving: state.serving,
     queued: state.queued,
     waiting: peopleWaiting(state),
-    gaps: state.gaps.map(({ from, to }) => [from, to]),
     held_until: heldUntil(room, state),
     live_admissions: state.liveAdmissions,
     absent: state.absent,
-    pending: state.pending,
-    counts: Object.fromEntries(Object.entries(state.counts).map(([name, count]) => [snakeCase(name), count])),
-    outflow_limit: inlet.outflowPerMinute,
-    shared_outflow_limit: inlet.sharedOutflow?.outflowPerMinute ?? null,
     outflow_per_minute: measuredOutflow(state),
-    adaptive: adaptiveJson(state),
-    settings: writeRoomSettings(settings.effective, timeZone),
-    settings_file: writeRoomSettings(settings.file, settings.file.timeZone),
-    settings_live: writeRoomSettings(settings.live, timeZone),
     warnings: [...standingWarnings(state), ...drawWarnings(room.draws)],
-    updated_at: formatTime(room.refreshedMs),
   };
 }
 

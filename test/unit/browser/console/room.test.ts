@@ -1,7 +1,7 @@
 /** Rates as they are written, addresses of screens, and changes in words. */
 import { describe, expect, it } from "vitest";
 import { changesInWords } from "../../../../src/browser/console/room/changes.ts";
-import { readRate, stepped } from "../../../../src/browser/console/room/rate.ts";
+import { readCount, stepped } from "../../../../src/browser/console/room/rate.ts";
 import { pathOf, routeOf } from "../../../../src/browser/console/routing/route.ts";
 
 describe("a rate", () => {
@@ -11,7 +11,7 @@ describe("a rate", () => {
     ["1000000", 1_000_000],
     ...["", "0", "1000001", "12345678", "-5", "1.5", "1e3", "0x10", "٣"].map((text) => [text, null] as const),
   ] as const)("%j is read as %j", (text, rate) => {
-    expect(readRate(text)).toBe(rate);
+    expect(readCount(text)).toBe(rate);
   });
 
   it("steps by ten percent, always to another number, within what may be", () => {

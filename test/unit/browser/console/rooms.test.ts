@@ -113,6 +113,12 @@ describe("what is said of a line", () => {
     expect(endInWords({ waiting: 0, line_ends_at: null }, speech, nowMs)).toBe("nobody waits");
   });
 
+  it("is of each step another time, of another day too", () => {
+    const times = [0, 10, 20].map((sec) => speech.clock(nowMs - 40 * 86_400_000 + sec * 1_000, nowMs));
+    expect(new Set(times).size).toBe(3);
+    expect(times[1]).toMatch(/2027.*:10$/);
+  });
+
   it("is the next of its times that is to come", () => {
     const times = { prequeue_at: at(-60), opens_at: at(90), ends_at: at(7_200) };
     expect(nextInWords(times, speech, nowMs)).toMatch(/^opens \d\d:01, in 90 s$/);
@@ -123,7 +129,7 @@ describe("what is said of a line", () => {
 describe("the last fifteen minutes", () => {
   it("are what was recorded, and what was heard since, every ten seconds", () => {
     const history = createHistory();
-    expect([history.isWanted("a"), history.isWanted("a"), history.isWanted("b")]).toEqual([true, false, true]);
+    expect([history.claim("a"), history.claim("a"), history.claim("b")]).toEqual([true, false, true]);
     for (let sec = 0; sec < 25; sec++) history.hear({ at: at(sec), rooms: [room({ waiting: sec })] });
     const step = (sec: number, waiting: number | null) => ({ at: at(sec), waiting }) as never;
     history.recorded("a", [step(-1_000, 1), step(-20, 7), step(-10, null), step(10, 99)]);
