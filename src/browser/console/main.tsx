@@ -1,7 +1,7 @@
 /**
- * The console: what an operator sees and does in a browser, by the admin API alone. `rooms/` and
- * `room/` are its two screens, `charts/` the curves of a room, `routing/` tells the screens apart, `parts/` is on more than one. `api/` asks,
- * `live/` listens to the stream of figures, `texts/` has the words and `style/` the looks.
+ * The console: what an operator sees and does in a browser, by the admin API alone. `rooms/` and `room/` are its two screens,
+ * `desk/` finds visitors and `charts/` has the curves in a room; `routing/` tells the screens apart, `parts/` is on more than one.
+ * `api/` asks, `live/` listens to the stream of figures, `texts/` has the words and `style/` the looks.
  */
 import { render } from "preact";
 import { createApi } from "./api/api.ts";
