@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { openQrReader } from "../../support/qr-picture.ts";
 import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
@@ -156,6 +157,58 @@ describe("a visitor who calls", () => {
   });
 });
 
+describe("a link past the line", () => {
+  test("is led to by a key, is shown with its code and its time, can be copied, and lets one person in", async () => {
+    const desk = await atDesk({ permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, faults } = desk;
+    await button(desk, "Make a link").waitFor();
+    await page.keyboard.press("b");
+    expect(await page.evaluate("document.activeElement.id")).toBe("control-bypass");
+    await page.keyboard.type("lighting, for Kim");
+    await page.keyboard.press("Enter");
+    await page.getByText("The link is made: it lets one person in, once.").waitFor();
+    const link = page.getByLabel("The link", { exact: true });
+    const url = await link.inputValue();
+    expect(url).toContain(`${world().issuer}/rooms/shop/`);
+    await page.getByText(/^Works for (3:00|2:5\d) more\.$/).waitFor();
+    await button(desk, "Copy").click();
+    await page.getByText("Copied.").waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(url);
+    const code = await page.getByRole("img", { name: "The link as a QR code" }).screenshot();
+    expect(await (await openQrReader(chromium.browser)).read(code)).toBe(url);
+
+    const guest = await (await chromium.browser.newContext()).newPage();
+    expect((await guest.goto(url))?.status()).toBe(200);
+    await guest.getByRole("button").first().waitFor();
+    // A reader of the audit is not let in by it.
+    await page.getByRole("region", { name: "What was done" }).getByText("POST /bypass").first().waitFor();
+    expect(await page.locator(".timeline").textContent()).not.toContain(url);
+    expect(faults).toEqual([]);
+  });
+
+  test("is gone from the screen at its end, and another is another", async () => {
+    const desk = await atDesk();
+    const { page } = desk;
+    const link = page.getByLabel("The link", { exact: true });
+    await button(desk, "Make a link").click();
+    const first = await link.inputValue();
+    await button(desk, "Make a link").click();
+    await expect.poll(() => link.inputValue()).not.toBe(first);
+    await page.evaluate("{ const now = Date.now; Date.now = () => now() + 180_000; }");
+    await page.getByText("The link has ended.").waitFor();
+    expect([await link.count(), await page.getByRole("img", { name: "The link as a QR code" }).count()]).toEqual([
+      0, 0,
+    ]);
+  });
+
+  test("is made by nobody who may only read", async () => {
+    const { page } = await atDesk({ key: viewerKey });
+    await page.getByRole("region", { name: "What was done" }).waitFor();
+    await page.getByText("waiting").first().waitFor();
+    expect(await page.getByText("Past the line by a link").count()).toBe(0);
+  });
+});
+
 test.each([
   ["light", 360],
   ["dark", 360],
@@ -170,6 +223,8 @@ test.each([
   await page.getByText("In der Schlange", { exact: true }).waitFor();
   await button(desk, "Link für den Support erstellen").click();
   await page.getByText(/^Gilt noch /).waitFor();
+  await button(desk, "Link erstellen").click();
+  await page.getByRole("img", { name: "Der Link als QR-Code" }).waitFor();
   await expectNoAxeViolations(page);
   await expectNoSidewaysScroll(page);
 });

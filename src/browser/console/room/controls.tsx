@@ -1,4 +1,5 @@
 import { useConsole } from "../context.ts";
+import { BypassControl } from "../desk/bypass-control.tsx";
 import { VisitorLookup } from "../desk/visitor-lookup.tsx";
 import { mayDo } from "../parts/roles.ts";
 import { CallControl } from "./call-control.tsx";
@@ -18,6 +19,7 @@ export function Controls(props: ControlProps) {
       {isOperator && <RateControl {...props} />}
       {isOperator && <CallControl {...props} />}
       <MessageControl {...props} />
+      <BypassControl {...props} />
       <VisitorLookup room={props.room} />
       {isOperator && <PhaseControl {...props} />}
     </section>

@@ -8,6 +8,7 @@ const places = [
   { key: "p", place: "control-pause", role: "operator" },
   { key: "r", place: "control-rate", role: "operator" },
   { key: "m", place: "control-message", role: "box_office" },
+  { key: "b", place: "control-bypass", role: "box_office" },
   { key: "/", place: "control-lookup", role: "box_office" },
   { key: "?", place: null, role: "viewer" },
 ] as const satisfies readonly { key: string; place: string | null; role: Role }[];
