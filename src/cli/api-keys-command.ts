@@ -3,7 +3,7 @@ import type { AdminAnswers } from "../client/index.ts";
 import { allPages, askGateway, type Gateway } from "./gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "./installation/gateway-options.ts";
 import { tableOf } from "./table.ts";
-import { jsonText, type Terminal } from "./terminal.ts";
+import { jsonText, printable, type Terminal } from "./terminal.ts";
 
 type ListedKey = AdminAnswers["ApiKey"];
 /** As it was written: the gateway knows which roles there are, and names them. */
@@ -51,7 +51,7 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
       );
       const { secret, previous_secret_expires_at: end } = rotated;
       const before = end === null ? "The secret before it works no more." : `The secret before it works until ${end}.`;
-      print(options.json ? jsonText(rotated) : `${before}\n\n${secretLine(secret)}`);
+      print(options.json ? jsonText(rotated) : `${printable(before)}\n\n${secretLine(secret)}`);
     });
 
   command("revoke <id>", "a key is worth nothing from now on").action(async (id: string, options: AskingOptions) => {
@@ -67,7 +67,7 @@ export function addApiKeysCommand(program: Command, { env, print }: Terminal): v
 }
 
 function secretLine(secret: string): string {
-  return `Its secret, which is not shown again: ${secret}`;
+  return printable(`Its secret, which is not shown again: ${secret}`);
 }
 
 async function list(gateway: Gateway): Promise<ListedKey[]> {

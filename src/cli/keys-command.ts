@@ -3,7 +3,7 @@ import type { AdminAnswers } from "../client/index.ts";
 import { allPages, askGateway, type Gateway } from "./gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "./installation/gateway-options.ts";
 import { tableOf } from "./table.ts";
-import { jsonText, type Terminal } from "./terminal.ts";
+import { jsonText, printable, type Terminal } from "./terminal.ts";
 
 type ListedKey = AdminAnswers["Key"];
 /** As it was written: the gateway knows which there are, and names them. */
@@ -107,7 +107,7 @@ function describeKeys(keys: readonly ListedKey[]): string {
 /** The key, and what comes next. */
 function describeKey(key: ListedKey): string {
   const next = nextStep(key);
-  return next === null ? describeKeys([key]) : `${describeKeys([key])}\n\nNext: ${next}`;
+  return next === null ? describeKeys([key]) : `${describeKeys([key])}\n\n${printable(`Next: ${next}`)}`;
 }
 
 function nextStep({ kid, state, may_promote_at }: ListedKey): string | null {

@@ -44,7 +44,8 @@ export function addVisitorCommand(program: Command, { env, print, readInput }: T
           body: expiresIn === undefined ? {} : { expires_in: expiresIn },
         }),
       );
-      print(options.json ? jsonText(made) : `${made.url}\nworks in one browser, until ${made.expires_at}`);
+      const lines = [made.url, `works in one browser, until ${made.expires_at}`];
+      print(options.json ? jsonText(made) : lines.map(printable).join("\n"));
       return;
     }
     const ticket = ref === "-" ? (await readInput()).trim() : null;
@@ -78,11 +79,11 @@ function describe({ state, may_also_be: others, why, sub, place, history, update
   ]);
   const age = age_seconds < freshSec ? "" : `As of ${updated_at}, ${age_seconds} s ago.`;
   const parts = [
-    `${state}${doubt}`,
+    printable(`${state}${doubt}`),
     printable(why.text),
     tableOf(figures.map((row) => row.map(String))),
     tableOf(events),
-    age,
+    printable(age),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -13,7 +13,7 @@ export function reportAttempt(
 ): void {
   if (json) print(jsonText(attempt));
   if (!attempt.delivered) throw new CommandError(`${what} was not accepted: ${refusalOf(attempt)}`);
-  if (!json) print(`${what} was accepted: ${attempt.status}, in ${attempt.duration_ms} ms.`);
+  if (!json) print(printable(`${what} was accepted: ${attempt.status}, in ${attempt.duration_ms} ms.`));
 }
 
 /** In one line. What the receiver answered must not steer the terminal. */

@@ -1,28 +1,39 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { allPages, askGateway, type Gateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
-import { jsonText, type Terminal } from "../terminal.ts";
+import { jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
 import { reportAttempt } from "./attempts.ts";
 import { addDeadLettersCommand } from "./dead-letters-command.ts";
 
 type Webhook = AdminAnswers["Webhook"];
 
-interface AddOptions extends AskingOptions {
-  readonly to: string;
+interface Choice {
   readonly rooms?: string;
   readonly types?: string;
   readonly format?: string;
-  readonly disabled?: true;
   readonly note?: string;
+}
+
+interface AddOptions extends AskingOptions, Choice {
+  readonly to: string;
+  readonly disabled?: true;
+}
+
+interface ChangeOptions extends AskingOptions, Choice {
+  readonly to?: string;
+  readonly enable?: true;
+  readonly disable?: true;
 }
 
 /** `usher webhooks …`: what docs/webhooks.md does by the admin API. */
 export function addWebhooksCommand(program: Command, { env, print }: Terminal): void {
   const webhooks = program
     .command("webhooks")
-    .description("the webhooks of a running gateway: list, make, test, remove, dead letters (docs/webhooks.md)");
+    .description(
+      "the webhooks of a running gateway: list, make, change, test, remove, dead letters (docs/webhooks.md)",
+    );
   const command = (nameAndArguments: string, description: string) =>
     withAsking(webhooks.command(nameAndArguments).description(description));
 
@@ -54,17 +65,33 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     .option("--disabled", "keep events back until it is enabled")
     .option("--note <note>", "what it is for")
     .action(async ({ to: url, rooms, types, format, disabled, note, ...options }: AddOptions) => {
-      const body = {
-        url,
-        ...(rooms !== undefined && { rooms: rooms.split(",") }),
-        ...(types !== undefined && { types: types.split(",") }),
-        // As it was written: the gateway knows which formats there are, and names them.
-        ...(format !== undefined && { format: format as Webhook["format"] }),
-        ...(note !== undefined && { note }),
-        ...(disabled && { enabled: false }),
-      };
+      const body = { url, ...chosen({ rooms, types, format, note }), ...(disabled && { enabled: false }) };
       const made = await askGateway(gatewayFor(options), (client) => client.POST("/admin/webhooks", { body }));
       print(options.json ? jsonText(made) : `${describe(made)}\n\n${secretLine(made.secret)}`);
+    });
+
+  command("change <webhook>", "change what is named; the rest stays, and so does its secret")
+    .option("--to <address>", "another receiver; https")
+    .option("--rooms <rooms>", "whose events it gets, with commas")
+    .option("--types <types>", "types of events with commas, such as usher.room.*")
+    .option("--format <format>", "cloudevents or slack")
+    .option("--note <note>", "what it is for")
+    .option("--enable", "send events from now on, and those that were kept back")
+    .addOption(new Option("--disable", "keep events back until it is enabled").conflicts("enable"))
+    .action(async (id: string, { to: url, rooms, types, format, enable, disable, note, ...options }: ChangeOptions) => {
+      const body = {
+        ...(url !== undefined && { url }),
+        ...chosen({ rooms, types, format, note }),
+        ...((enable ?? disable) && { enabled: enable === true }),
+      };
+      if (Object.keys(body).length === 0) {
+        throw new UsageError("say what to change: --to, --rooms, --types, --format, --note, --enable or --disable");
+      }
+      const params = { path: { webhook: id } };
+      const changed = await askGateway(gatewayFor(options), (client) =>
+        client.PATCH("/admin/webhooks/{webhook}", { params, body }),
+      );
+      print(options.json ? jsonText(changed) : describe(changed));
     });
 
   command("test <webhook>", "send it a test event now; ends with 1 where that is not accepted").action(
@@ -87,7 +114,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
       const { secret, previous_secret_expires_at: end } = rotated;
       const before =
         end === null ? "The secret before it signs no more." : `The secret before it signs, too, until ${end}.`;
-      print(options.json ? jsonText(rotated) : `${before}\n\n${secretLine(secret)}`);
+      print(options.json ? jsonText(rotated) : `${printable(before)}\n\n${secretLine(secret)}`);
     });
 
   command("remove <webhook>", "remove it, and all that waits for it").action(
@@ -106,8 +133,18 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
   }
 }
 
+/** As it was written: the gateway knows which rooms, types and formats there are, and names them. */
+function chosen({ rooms, types, format, note }: { [Name in keyof Choice]: Choice[Name] | undefined }) {
+  return {
+    ...(rooms !== undefined && { rooms: rooms.split(",") }),
+    ...(types !== undefined && { types: types.split(",") }),
+    ...(format !== undefined && { format: format as Webhook["format"] }),
+    ...(note !== undefined && { note }),
+  };
+}
+
 function secretLine(secret: string): string {
-  return `Its secret, which is not shown again: ${secret}`;
+  return printable(`Its secret, which is not shown again: ${secret}`);
 }
 
 const columns = ["WEBHOOK", "RECEIVER", "ROOMS", "FORMAT", "ENABLED", "SOURCE", "NOTE"];

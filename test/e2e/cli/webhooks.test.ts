@@ -78,6 +78,37 @@ test("makes, lists, shows, tests, gives a secret and removes, and tells secrets 
   expect((await usher("add", "--to", "http://hooks.example/")).failure).toContain("https");
 });
 
+test("changes what is named, and nothing else", async () => {
+  const { id } = await make("--types", "usher.room.*", "--note", "pager", "--disabled");
+  const shown = async () => JSON.parse((await usher("show", id, "--json")).printed);
+  const before = await shown();
+  const enabled = await usher("change", id, "--enable");
+  expect([enabled.code, enabled.printed]).toEqual([0, expect.not.stringContaining("not enabled")]);
+  const rest = ({ changed_at: _, ...others }: Record<string, unknown>) => others;
+  expect(rest(await shown())).toEqual({ ...rest(before), enabled: true });
+  const changed = await usher("change", id, "--disable", "--rooms", "shop", "--types", "usher.room.full", "--json");
+  expect(JSON.parse(changed.printed)).toMatchObject({
+    id,
+    enabled: false,
+    rooms: ["shop"],
+    types: ["usher.room.full"],
+    note: "pager",
+    url: receiver.url,
+  });
+  await usher("change", id, "--note", "to people", "--format", "slack", "--to", `${receiver.url}-next`);
+  expect(await shown()).toMatchObject({ note: "to people", format: "slack", url: `${receiver.url}-next` });
+  for (const [args, code, says] of [
+    [[], 2, "say what to change"],
+    [["--enable", "--disable"], 2, "cannot be used with"],
+    [["--types", "usher.nothing"], 1, "there are no events usher.nothing"],
+    [["--to", "http://hooks.example/"], 1, "https"],
+  ] as const) {
+    expect(await usher("change", id, ...args)).toMatchObject({ code, failure: expect.stringContaining(says) });
+  }
+  expect(await usher("change", "nowhere", "--enable")).toMatchObject({ code: 1 });
+  await usher("remove", id);
+});
+
 test("lists events that were refused for a day, and replays one of them or all", async () => {
   const { id } = await make("--types", "usher.room.phase_changed", "--rooms", "shop");
   receiver.usual = "refuse";

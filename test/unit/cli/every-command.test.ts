@@ -39,8 +39,8 @@ const values: Readonly<Record<string, string>> = {
 const more: Readonly<Record<string, readonly string[]>> = {
   rate: ["5"],
   message: ["hello"],
-  call: ["5"],
   "webhooks dead-letters replay": ["shop.1"],
+  "webhooks change": ["--enable"],
 };
 function argumentsOf({ words, command }: Leaf): string[] {
   const given = command.registeredArguments.filter(({ required }) => required);
@@ -48,7 +48,7 @@ function argumentsOf({ words, command }: Leaf): string[] {
   return [
     ...words,
     ...given.map((argument) => values[argument.name()] ?? "tickets"),
-    ...(given.length === command.registeredArguments.length ? [] : (more[words.join(" ")] ?? [])),
+    ...(more[words.join(" ")] ?? []),
     ...wanted.flatMap(({ long }) => [String(long), values[String(long)] ?? "tickets"]),
     ...(command.options.some(({ long }) => long === "--yes") ? ["--yes"] : []),
   ];
