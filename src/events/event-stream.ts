@@ -12,6 +12,8 @@ export interface Wanted {
   /** Names the reader, who may have several streams. */
   readonly reader: string;
   isOf(line: Line): boolean;
+  /** Whether the reader may hear of events of this type. */
+  isFor(type: string): boolean;
   /** Whether the reader may still read; asked before anything is sent. */
   mayRead(): boolean;
   /** Types, or beginnings of types; null for all. */
@@ -169,6 +171,7 @@ class EventReader extends Readable {
       if (event.seq <= this.#positions.of(line.name)) continue;
       this.#positions.moveTo(line.name, event.seq);
       const told = this.#hub.asCloudEvent(line, event);
+      if (!this.wanted.isFor(told.type)) continue;
       if (this.wanted.types !== null && !isAmong(told.type, this.wanted.types)) continue;
       if (this.#behind.size === 0) {
         // The hub may be further than this event: those that come next are yet to be sent.

@@ -40,6 +40,11 @@ export const usualTypes: readonly string[] = eventTypes.filter(
   (type) => type !== "usher.room.figures" && !type.startsWith("usher.admission."),
 );
 
+/** Whether events of a type are for admins alone: they tell of what only admins may list. */
+export function isForAdmins(type: string): boolean {
+  return /^usher\.(client|key|admin_key|webhook)\./.test(type);
+}
+
 /** Whether a type is meant by one of these: each is a type, or the beginning of some with a `*` behind it. */
 export function isAmong(type: string, wanted: readonly string[]): boolean {
   return wanted.some((each) => (each.endsWith("*") ? type.startsWith(each.slice(0, -1)) : type === each));

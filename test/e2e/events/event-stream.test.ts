@@ -146,6 +146,30 @@ test("of admin keys and webhooks are told once, by whichever process, without a 
   for (const stream of [...everything, ofBar]) stream.close();
 });
 
+test("of keys, clients and webhooks are told to admins alone, as their lists are", async () => {
+  const { admin } = world();
+  const made = await admin.request("POST", "/api-keys", { id: "watching", role: "operator" });
+  const { secret } = made.json() as { secret: string };
+  const ofAdmin = await listen(0);
+  const ofOperator = await listen(0, "", secret);
+  const chosen = await listen(0, "?type=usher.*", secret);
+  await admin.request("POST", "/api-keys", { id: "unheard", role: "viewer" });
+  await admin.request("DELETE", "/api-keys/unheard");
+  await expect.poll(() => typesOf(ofAdmin, "admin_keys/unheard")).toContain("usher.admin_key.revoked");
+  await admin.step("bar", "resume");
+  await admin.step("bar", "pause");
+  for (const stream of [ofOperator, chosen]) {
+    await expect.poll(() => typesOf(stream, "rooms/bar")).toContain("usher.room.hold_began");
+    expect(stream.events.filter(({ subject }) => !subject.startsWith("rooms/"))).toEqual([]);
+  }
+  for (const type of ["usher.webhook.*", "usher.room.*,usher.client.created"]) {
+    const headers = { authorization: `Bearer ${secret}` };
+    expect((await fetch(`${world().issuer}/admin/events?type=${type}`, { headers })).status, type).toBe(403);
+  }
+  for (const stream of [ofAdmin, ofOperator, chosen]) stream.close();
+  await admin.request("DELETE", "/api-keys/watching");
+});
+
 test("end with the key of their reader", async () => {
   const made = await world().admin.request("POST", "/api-keys", { id: "reader", role: "viewer" });
   const { secret } = made.json() as { secret: string };

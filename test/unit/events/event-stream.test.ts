@@ -72,7 +72,7 @@ function createProcess() {
   };
 }
 
-const all = { reader: "key one", isOf: () => true, types: null, mayRead: () => true };
+const all = { reader: "key one", isOf: () => true, isFor: () => true, types: null, mayRead: () => true };
 
 /** What a reader has been sent, and the last id. */
 function read(stream: Readable | null) {
@@ -263,7 +263,13 @@ describe("an event stream", () => {
   it("has only what its reader wants and may see", async () => {
     const reader = read(
       streams.open(
-        { reader: "key bar", isOf: ({ room }) => room === "bar", types: ["usher.room.hold_*"], mayRead: () => true },
+        {
+          reader: "key bar",
+          isOf: ({ room }) => room === "bar",
+          isFor: () => true,
+          types: ["usher.room.hold_*"],
+          mayRead: () => true,
+        },
         null,
       ),
     );

@@ -92,9 +92,13 @@ export class Principal implements KeyGrant {
     return this.rooms === null || this.rooms.includes(room);
   }
 
+  hasRole(role: Role): boolean {
+    return ROLES.indexOf(this.role) >= ROLES.indexOf(role);
+  }
+
   /** @throws UsherError `forbidden` for one that has less than this role */
   requireRole(role: Role): void {
-    if (ROLES.indexOf(this.role) >= ROLES.indexOf(role)) return;
+    if (this.hasRole(role)) return;
     throw new UsherError("forbidden", `this takes the role ${role}; ${this.#name} has the role ${this.role}`);
   }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { list, text } from "../../../config/index.ts";
 import { type EventStreams, Positions } from "../../../events/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import { eventTypes, unknownType } from "../../../lib/event-types.ts";
+import { eventTypes, isForAdmins, unknownType } from "../../../lib/event-types.ts";
 import { noSuchRoom } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";
@@ -43,6 +43,8 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
         if (room !== undefined && rooms.get(room) === undefined) throw noSuchRoom();
         const types = type === undefined ? null : type.split(",").map((each) => each.trim());
         refuseUnknownType(types ?? [], "type");
+        // Else the stream would be silent for good, and would not say why.
+        if (types?.some(isForAdmins)) principal.requireRole("admin");
         const isOf = (id: string | null) => {
           if (room !== undefined) return id === room;
           return id === null ? principal.rooms === null : principal.isFor(id);
@@ -51,6 +53,7 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
           {
             reader: `${principal.kind} ${principal.id}`,
             isOf: (line) => isOf(line.room),
+            isFor: (type) => principal.hasRole("admin") || !isForAdmins(type),
             types,
             mayRead: () => principal.isInForce(),
           },
