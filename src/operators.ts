@@ -67,7 +67,7 @@ export function createOperators({ admin, secretsFile }: UsherConfig, given: Oper
     announceLink: link.announce,
     routes: [
       signInRoutes({ ...signIn, audit, adminKeys, failures }).routes(),
-      debugRoutes({ audit, failures, rooms, debugLinks, debugPage, clock }).routes(),
+      debugRoutes({ audit, failures, rooms, debugLinks, debugPage }).routes(),
       adminRoutes({ ...parts, sessions, browsers, audit, debugLinks, live, clock }).routes(),
       consoleRoutes({ console: readConsole(consoleDir), browsers, failures }).routes(),
     ],

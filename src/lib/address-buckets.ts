@@ -112,4 +112,9 @@ export class FailedAttempts {
     const waitMs = this.#buckets.of(what, failureRate).take(addressBlock(address) ?? address);
     return Math.ceil(waitMs / 1_000);
   }
+
+  /** One that was counted before it was known is no failure. */
+  giveBack(what: string, address: string): void {
+    this.#buckets.of(what, failureRate).giveBack(addressBlock(address) ?? address);
+  }
 }

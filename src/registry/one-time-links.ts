@@ -11,13 +11,15 @@ const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;
 
 /** What a link is for. A link for one thing is worth nothing for another. */
-export type LinkPurpose = "sign-in" | "debug" | "debug view";
+export type LinkPurpose = "sign-in" | "debug";
 
 export interface OneTimeLink {
   /** As it was given to `make`, through JSON. */
   readonly about: unknown;
   readonly expiresMs: number;
   readonly isUsed: boolean;
+  /** For how long it has been used by the browser that asks, in milliseconds; null where it is not, or another has used it. */
+  readonly ownForMs: number | null;
 }
 
 export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
@@ -32,7 +34,12 @@ export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
 export function createOneTimeLinks(records: OidcAdapter, clock: Clock, random: Random) {
   const idOf = (purpose: LinkPurpose, token: string) => hash("sha256", `${purpose}\n${token}`);
 
+  const ownerOf = (purpose: LinkPurpose, token: string, browser: string) =>
+    hash("sha256", `${purpose}\n${token}\n${browser}`);
+
   return {
+    /** A value by which a browser is known again, in a cookie. */
+    newBrowser: (): string => random.bytes(tokenBytes).toString("base64url"),
     /** @throws StoreUnavailableError */
     async make(
       purpose: LinkPurpose,
@@ -45,15 +52,26 @@ export function createOneTimeLinks(records: OidcAdapter, clock: Clock, random: R
       return { token, expiresMs };
     },
     /** Uses nothing up. Null for one that has expired, or is none. @throws StoreUnavailableError */
-    async find(purpose: LinkPurpose, token: string): Promise<OneTimeLink | null> {
+    async find(purpose: LinkPurpose, token: string, browser: string | null): Promise<OneTimeLink | null> {
       const found = tokenShape.test(token) ? await records.find(idOf(purpose, token)) : undefined;
       if (found === undefined) return null;
-      return { about: found.about, expiresMs: Number(found.expires_ms), isUsed: found.consumed !== undefined };
+      const isOwn = browser !== null && found.consumed_by === ownerOf(purpose, token, browser);
+      return {
+        about: found.about,
+        expiresMs: Number(found.expires_ms),
+        isUsed: found.consumed !== undefined,
+        ownForMs: isOwn ? Math.max(0, clock.now() - Number(found.consumed) * 1_000) : null,
+      };
     },
-    /** Whether this call was the first: of any number at once, at all processes, one is. @throws StoreUnavailableError */
-    async use(purpose: LinkPurpose, token: string): Promise<boolean> {
+    /**
+     * Whether this call was the first: of any number at once, at all processes, one is. The link is that browser's from then on.
+     *
+     * @throws StoreUnavailableError
+     */
+    async use(purpose: LinkPurpose, token: string, browser: string): Promise<boolean> {
+      if (!tokenShape.test(token)) return false;
       try {
-        await records.consume(idOf(purpose, token));
+        await records.consume(idOf(purpose, token), ownerOf(purpose, token, browser));
         return true;
       } catch (error) {
         if (error instanceof AlreadyConsumedError) return false;

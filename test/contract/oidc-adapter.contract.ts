@@ -77,6 +77,15 @@ export function describeOidcAdapter(name: string, createHarness: HarnessFactory)
       await expect(codes().consume("a")).rejects.toBeInstanceOf(AlreadyConsumedError);
     });
 
+    it("says by whom a record was consumed: by the first, for good", async () => {
+      await codes().upsert("a", {}, minuteSec);
+      await codes().consume("a", "one");
+      await expect(codes(other).consume("a", "two")).rejects.toBeInstanceOf(AlreadyConsumedError);
+      expect(await codes(other).find("a")).toMatchObject({ consumed_by: "one" });
+      await codes().upsert("a", {}, minuteSec);
+      expect(await codes().find("a")).toMatchObject({ consumed_by: "one" });
+    });
+
     it("does not consume what is gone", async () => {
       await expect(codes().consume("none")).rejects.toBeInstanceOf(AlreadyConsumedError);
       await codes().upsert("a", {}, minuteSec);

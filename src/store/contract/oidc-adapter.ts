@@ -6,6 +6,7 @@ export interface OidcRecord {
   grantId?: string;
   uid?: string;
   consumed?: unknown;
+  consumed_by?: unknown;
 }
 
 /**
@@ -17,8 +18,8 @@ export interface OidcAdapter {
   upsert(id: string, payload: OidcRecord, expiresInSec: number): Promise<void>;
   find(id: string): Promise<OidcRecord | undefined>;
   findByUid(uid: string): Promise<OidcRecord | undefined>;
-  /** @throws AlreadyConsumedError for every caller but the first, and when the record is gone. */
-  consume(id: string): Promise<void>;
+  /** @param by is found as `consumed_by` from then on @throws AlreadyConsumedError for every caller but the first, and when the record is gone. */
+  consume(id: string, by?: string): Promise<void>;
   destroy(id: string): Promise<void>;
   revokeByGrantId(grantId: string): Promise<void>;
 }

@@ -43,6 +43,7 @@ export function createMemoryData(runId: string) {
 interface OidcEntry {
   payload: OidcRecord;
   consumed: number | null;
+  consumedBy?: string;
   expiresMs: number;
   /** The server that the record belongs to and is lost with; null for any. */
   runId: string | null;

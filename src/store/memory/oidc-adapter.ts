@@ -45,7 +45,9 @@ export function createOidcAdapter(
     const record = liveRecord(keyOf(id));
     if (record === undefined) return undefined;
     const payload = structuredClone(record.payload);
-    return record.consumed === null ? payload : { ...payload, consumed: record.consumed };
+    const { consumed, consumedBy } = record;
+    if (consumed === null) return payload;
+    return { ...payload, consumed, ...(consumedBy !== undefined && { consumed_by: consumedBy }) };
   }
 
   /** Files the record under its grant; answers false when that grant has been revoked. */
@@ -67,9 +69,15 @@ export function createOidcAdapter(
       prune(store.oidc.uids, now());
       const isGranted = grantable.has(model) && payload.grantId !== undefined;
       if (isGranted && !fileUnderGrant(payload.grantId ?? "", key, expiresMs)) return;
-      const consumed = liveRecord(key)?.consumed ?? null;
+      const { consumed = null, consumedBy } = liveRecord(key) ?? {};
       const runId = boundToRun.has(model) ? store.runId : null;
-      store.oidc.records.set(key, { payload: structuredClone(payload), consumed, expiresMs, runId });
+      store.oidc.records.set(key, {
+        payload: structuredClone(payload),
+        consumed,
+        expiresMs,
+        runId,
+        ...(consumedBy && { consumedBy }),
+      });
       if (payload.uid !== undefined) store.oidc.uids.set(`${model}:${payload.uid}`, { id, expiresMs });
     },
     async find(id) {
@@ -80,10 +88,11 @@ export function createOidcAdapter(
       const payload = entry === undefined ? undefined : find(entry.id);
       return payload?.uid === uid ? payload : undefined;
     },
-    async consume(id) {
+    async consume(id, by) {
       const record = liveRecord(keyOf(id));
       if (record === undefined || record.consumed !== null) throw new AlreadyConsumedError();
       record.consumed = Math.floor(now() / 1_000);
+      if (by !== undefined) record.consumedBy = by;
     },
     async destroy(id) {
       store.oidc.records.delete(keyOf(id));

@@ -20,10 +20,11 @@ export function createRedisOidcAdapter(runner: Runner, keys: Keys, model: string
   const destroyKey = (record: string) => runner.command("del", (client) => client.del(keys.oidcRecord(record)));
 
   async function find(id: string): Promise<OidcRecord | undefined> {
-    const { payload, consumed } = await runner.run(scripts.findRecord, { record: keys.oidcRecord(keyOf(id)) }, {});
+    const { payload, consumed, by } = await runner.run(scripts.findRecord, { record: keys.oidcRecord(keyOf(id)) }, {});
     if (payload === "") return undefined;
     const record = JSON.parse(payload) as OidcRecord;
-    return consumed === "" ? record : { ...record, consumed: Number(consumed) };
+    if (consumed === "") return record;
+    return { ...record, consumed: Number(consumed), ...(by !== "" && { consumed_by: by }) };
   }
 
   return {
@@ -48,8 +49,8 @@ export function createRedisOidcAdapter(runner: Runner, keys: Keys, model: string
       const isFiled = await runner.run(scripts.fileUnderGrant, { grant }, { record, ttl_ms });
       if (!isFiled) await destroyKey(record);
     },
-    async consume(id) {
-      const isFirst = await runner.run(scripts.consumeRecord, { record: keys.oidcRecord(keyOf(id)) }, {});
+    async consume(id, by = "") {
+      const isFirst = await runner.run(scripts.consumeRecord, { record: keys.oidcRecord(keyOf(id)) }, { by });
       if (!isFirst) throw new AlreadyConsumedError();
     },
     async destroy(id) {

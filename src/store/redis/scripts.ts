@@ -198,7 +198,11 @@ const auditScripts = {
 
 const oidcScripts = {
   upsertRecord: script("upsert-record", nothing),
-  findRecord: script("find-record", (reply) => ({ payload: reply.text(0), consumed: reply.text(1) })),
+  findRecord: script("find-record", (reply) => ({
+    payload: reply.text(0),
+    consumed: reply.text(1),
+    by: reply.text(2),
+  })),
   consumeRecord: script("consume-record", (reply) => reply.text(0) === "consumed"),
   putIndex: script("put-index", nothing),
   findIndex: script("find-index", (reply) => reply.text(0)),

@@ -46,7 +46,10 @@ test("a page asks before the link is used; one press of many at once, at both ga
   expect(link.origin).toBe(world().issuer);
   for (const method of ["GET", "HEAD", "GET"]) {
     const page = await world().http.request(link.href, { method, headers: { accept: "text/html" } });
-    expect([page.status, page.setCookies]).toEqual([200, []]);
+    expect([page.status, page.setCookies]).toEqual([
+      200,
+      [expect.stringMatching(/^usher-sign-in-link=[\w-]{43}; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/)],
+    ]);
     expect(page.header("referrer-policy")).toBe("strict-origin");
   }
   for (const headers of [{}, { origin: "https://evil.example" }]) {

@@ -159,6 +159,29 @@ export function countFailure(ctx: Context, failures: FailedAttempts): void {
   countAttempt(ctx, failures, "admin", message);
 }
 
+/**
+ * Asks the store for a link, which takes an attempt that a good one gives back: who reads the page of one for hours is not counted.
+ *
+ * @throws UsherError `too_many_from_address` before it asks, where there were many that are none; and what `ask` throws
+ */
+export async function askForLink<Found>(
+  ctx: Context,
+  failures: FailedAttempts,
+  ask: () => Promise<Found>,
+  isGood: (found: Found) => boolean,
+): Promise<Found> {
+  const what = "link";
+  countAttempt(ctx, failures, what, "so many links that are none have come from this address that it must wait");
+  let isFailure = false;
+  try {
+    const found = await ask();
+    isFailure = !isGood(found);
+    return found;
+  } finally {
+    if (!isFailure) failures.giveBack(what, ctx.state.clientAddress());
+  }
+}
+
 /** @throws UsherError `too_many_from_address` where there were many of this kind before it */
 export function countAttempt(ctx: Context, failures: FailedAttempts, what: string, message: string): void {
   const retryAfterSec = failures.count(what, ctx.state.clientAddress());

@@ -32,6 +32,26 @@ export function createHostCookies(isSecure: boolean) {
 }
 
 /**
+ * A cookie by which a browser is known again, and that is worth nothing else: a link belongs to the browser that used it, so that
+ * a button that is pressed twice, or an answer that is lost, costs nobody the link.
+ *
+ * @param make a value that nobody can guess
+ */
+export function createBrowserMark(isSecure: boolean, name: string, maxAgeSec: number, make: () => string) {
+  const { read, set } = createHostCookies(isSecure);
+  const known = (ctx: Context): string | null => {
+    const value = read(ctx, name) ?? "";
+    return /^[\w-]{43}$/.test(value) ? value : null;
+  };
+  return {
+    read: known,
+    /** The browser's, or a new one that it does not have yet. */
+    readOrMake: (ctx: Context): string => known(ctx) ?? make(),
+    give: (ctx: Context, mark: string) => set(ctx, name, mark, maxAgeSec),
+  };
+}
+
+/**
  * The cookies of operators' browsers.
  *
  * @param lifetimeMs of a session

@@ -9,6 +9,7 @@ import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm, readOwnForm } from "../../middleware/read-body.ts";
 import { createRouter } from "../../middleware/router.ts";
 import {
+  askForLink,
   type BrowserSessions,
   countAttempt,
   countFailure,
@@ -124,7 +125,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     tellOnPage(ctx);
     requireAddress();
     const token = String(ctx.query.token ?? "");
-    if (!(await link.isGood(token))) throw refusedLink(ctx);
+    await requireLink(ctx, () => link.isGood(ctx, token));
     show(ctx, 200, { linkToken: token });
   });
 
@@ -133,7 +134,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     const route = { method: "POST", path: "/sign-in/link", role: "viewer", isSignIn: true } as const;
     return audited(audit, ctx, route, async (_, knowPrincipal) => {
       const form = await readOwnForm(ctx, requireAddress());
-      if (!(await link.use(form.get("token") ?? ""))) throw refusedLink(ctx);
+      await requireLink(ctx, () => link.use(ctx, form.get("token") ?? ""));
       const person = {
         id: personId("sign-in-link"),
         name: "sign-in link",
@@ -247,12 +248,12 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     countAttempt(ctx, failures, what, "so many sign-ins were begun from this address that it must wait some seconds");
   }
 
-  /** @throws UsherError `too_many_from_address` */
-  function refusedLink(ctx: Context): UsherError {
-    countFailure(ctx, failures);
+  /** @throws UsherError `unauthorized`, `too_many_from_address` */
+  async function requireLink(ctx: Context, ask: () => Promise<boolean>): Promise<void> {
+    if (await askForLink(ctx, failures, ask, (isGood) => isGood)) return;
     const message =
       "this link signs nobody in: it works once, for 15 minutes, and only while there is neither an admin key nor admin.sign_in; " +
       "start Usher again for another one";
-    return new UsherError("unauthorized", message);
+    throw new UsherError("unauthorized", message);
   }
 }

@@ -1,6 +1,8 @@
+import type { Context } from "koa";
 import type { UsherConfig } from "../../../config/index.ts";
 import { repeat } from "../../../lib/repeat.ts";
 import type { AdminKeys, OneTimeLinks } from "../../../registry/index.ts";
+import { createBrowserMark } from "./cookies.ts";
 import { signInPath } from "./return-to.ts";
 
 export interface SignInLinkParts {
@@ -12,6 +14,8 @@ export type SignInLink = ReturnType<typeof createSignInLink>;
 
 export const signInLinkPath = `${signInPath}/link`;
 const validMs = 15 * 60_000;
+/** So long the same browser may press the button again. */
+const repeatMs = 2 * 60_000;
 /** While the store is away. */
 const retryMs = 2_000;
 
@@ -23,6 +27,8 @@ export function createSignInLink(
   { url: address, signIn }: UsherConfig["admin"],
   { adminKeys, links }: SignInLinkParts,
 ) {
+  const isSecure = address?.startsWith("https:") ?? false;
+  const marks = createBrowserMark(isSecure, "usher-sign-in-link", validMs / 1_000, links.newBrowser);
   const isNeeded = () =>
     address !== null &&
     signIn === null &&
@@ -52,12 +58,20 @@ export function createSignInLink(
       return stop;
     },
     /** Whether it would sign somebody in. Does not use it up: programs that show previews of links ask for them, too. */
-    async isGood(token: string): Promise<boolean> {
-      const link = isNeeded() ? await links.find("sign-in", token) : null;
-      return link !== null && !link.isUsed;
+    async isGood(ctx: Context, token: string): Promise<boolean> {
+      const link = isNeeded() ? await links.find("sign-in", token, null) : null;
+      const isGood = link !== null && !link.isUsed;
+      if (isGood) marks.give(ctx, marks.readOrMake(ctx));
+      return isGood;
     },
-    /** Uses it up. False where it signs nobody in. */
-    use: async (token: string): Promise<boolean> => isNeeded() && links.use("sign-in", token),
+    /** Uses it up for all but this browser, which may come again within two minutes. False where it signs nobody in. */
+    async use(ctx: Context, token: string): Promise<boolean> {
+      if (!isNeeded()) return false;
+      const browser = marks.readOrMake(ctx);
+      if (await links.use("sign-in", token, browser)) return true;
+      const link = await links.find("sign-in", token, browser);
+      return link !== null && link.ownForMs !== null && link.ownForMs < repeatMs;
+    },
   };
 
   function words({ token }: { readonly token: string }): string {

@@ -1,8 +1,7 @@
-import { hash } from "node:crypto";
 import type { Context } from "koa";
 import { z } from "zod";
 import type { OneTimeLinks } from "../../../registry/index.ts";
-import { createHostCookies } from "../sign-in/cookies.ts";
+import { createBrowserMark } from "../sign-in/cookies.ts";
 
 export const debugLinkPath = "/admin/debug-link";
 
@@ -14,7 +13,8 @@ const watched = z.strictObject({
   edition: z.int(),
   ref: z.discriminatedUnion("by", [sub, number]),
 });
-const view = z.strictObject({ link: z.string() });
+/** As long as a link may work: a browser has one mark for all that it opens. */
+const markSec = 24 * 3_600;
 
 /** Whom a link shows. */
 export type Watched = z.infer<typeof watched>;
@@ -34,23 +34,14 @@ export type DebugLinks = ReturnType<typeof createDebugLinks>;
  * @param address the operators' own; null where it is not known
  */
 export function createDebugLinks(links: OneTimeLinks, address: string | null) {
-  const cookies = createHostCookies(address?.startsWith("https:") ?? false);
-  /** One for each link: somebody helps several visitors at once. */
-  const cookieOf = (token: string) => `usher-debug-${hash("sha256", token).slice(0, 12)}`;
-  const hashOf = (token: string) => hash("sha256", `usher debug view\n${token}`);
+  const marks = createBrowserMark(address?.startsWith("https:") ?? false, "usher-debug", markSec, links.newBrowser);
 
-  async function isOwn(ctx: Context, token: string): Promise<boolean> {
-    const found = await links.find("debug view", cookies.read(ctx, cookieOf(token)) ?? "");
-    const about = view.safeParse(found?.about);
-    return about.success && about.data.link === hashOf(token);
-  }
-
-  async function look(ctx: Context, token: string): Promise<OpenedLink> {
-    const found = await links.find("debug", token);
+  async function lookAs(browser: string | null, token: string, isOpenedNow = false): Promise<OpenedLink> {
+    const found = await links.find("debug", token, browser);
     if (found === null) return { state: "gone" };
     if (!found.isUsed) return { state: "unopened" };
-    if (!(await isOwn(ctx, token))) return { state: "opened_elsewhere" };
-    return { state: "open", watched: watched.parse(found.about), expiresMs: found.expiresMs, isOpenedNow: false };
+    if (found.ownForMs === null) return { state: "opened_elsewhere" };
+    return { state: "open", watched: watched.parse(found.about), expiresMs: found.expiresMs, isOpenedNow };
   }
 
   return {
@@ -61,24 +52,20 @@ export function createDebugLinks(links: OneTimeLinks, address: string | null) {
       return { path: `${debugLinkPath}?token=${token}`, expiresMs };
     },
     /** Uses nothing up. @throws StoreUnavailableError */
-    look,
+    look: (ctx: Context, token: string): Promise<OpenedLink> => lookAs(marks.read(ctx), token),
+    /** Gives the browser what it is known by when it opens a link. */
+    know: (ctx: Context): void => marks.give(ctx, marks.readOrMake(ctx)),
     /**
      * Opens it for this browser, if it is the first one. Opening it once more in the same browser is well, too.
      *
-     * @param nowMs of the store
      * @throws StoreUnavailableError
      */
-    async open(ctx: Context, token: string, nowMs: number): Promise<OpenedLink> {
-      const found = await look(ctx, token);
-      if (found.state !== "unopened") return found;
-      const link = await links.find("debug", token);
-      if (link === null) return { state: "gone" };
-      const leftMs = Math.max(1_000, link.expiresMs - nowMs);
-      // Before the link is used up: a store that goes away in between costs nobody the link. What another was given in vain lapses.
-      const cookie = await links.make("debug view", { link: hashOf(token) }, leftMs);
-      if (!(await links.use("debug", token))) return { state: "opened_elsewhere" };
-      cookies.set(ctx, cookieOf(token), cookie.token, Math.ceil(leftMs / 1_000));
-      return { state: "open", watched: watched.parse(link.about), expiresMs: link.expiresMs, isOpenedNow: true };
+    async open(ctx: Context, token: string): Promise<OpenedLink> {
+      const browser = marks.readOrMake(ctx);
+      const isOpenedNow = await links.use("debug", token, browser);
+      const found = await lookAs(browser, token, isOpenedNow);
+      if (found.state === "open") marks.give(ctx, browser);
+      return found;
     },
   };
 }

@@ -3,13 +3,12 @@ import type { Context } from "koa";
 import type { AuditLog } from "../../../audit/index.ts";
 import { formatTime } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { lookUpVisitor, nothingFound, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
 import { createRouter } from "../../middleware/router.ts";
 import { later, nothingKnown } from "../../visitor/status.ts";
-import { countFailure } from "../access/principal.ts";
+import { askForLink } from "../access/principal.ts";
 import { audited } from "../audit/write-rows.ts";
 import type { PlainPage } from "../plain-page.ts";
 import { type DebugLinks, debugLinkPath, type LinkState, type Watched } from "./debug-links.ts";
@@ -33,8 +32,6 @@ export interface DebugRoutesOptions {
   readonly rooms: Pick<WaitingRooms, "get">;
   readonly debugLinks: DebugLinks;
   readonly debugPage: PlainPage<DebugPage>;
-  /** The store's. */
-  readonly clock: Clock;
 }
 
 const refreshSec = 10;
@@ -43,7 +40,7 @@ const unknownLink = "this link has expired, or is none: ask for another one";
 
 /** The page behind a debug link. Whoever has the link is nobody to us: it shows one visitor, and does nothing. */
 export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes"> {
-  const { audit, failures, rooms, debugLinks, debugPage, clock } = options;
+  const { audit, failures, rooms, debugLinks, debugPage } = options;
   const router = createRouter();
   const nothing = { problem: null, token: null, found: null, linkEndsAt: null, turn: null };
 
@@ -58,20 +55,25 @@ export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes">
   }
 
   /** @throws UsherError `too_many_from_address` */
-  function refusal(ctx: Context, state: Exclude<LinkState, "open">): UsherError {
+  const ask = (ctx: Context, look: () => ReturnType<DebugLinks["look"]>) =>
+    askForLink(ctx, failures, look, ({ state }) => state !== "gone");
+
+  function refusal(state: Exclude<LinkState, "open">): UsherError {
     if (state === "opened_elsewhere") {
       return new UsherError("forbidden", "this link was already opened in another browser: ask for another one");
     }
-    countFailure(ctx, failures);
     return new UsherError("not_found", unknownLink);
   }
 
   router.get(debugLinkPath, async (ctx) => {
     tellOnPage(ctx);
     const token = String(ctx.query.token ?? "");
-    const link = await debugLinks.look(ctx, token);
-    if (link.state === "unopened") return debugPage(ctx, 200, { ...nothing, title, token });
-    if (link.state !== "open") throw refusal(ctx, link.state);
+    const link = await ask(ctx, () => debugLinks.look(ctx, token));
+    if (link.state === "unopened") {
+      debugLinks.know(ctx);
+      return debugPage(ctx, 200, { ...nothing, title, token });
+    }
+    if (link.state !== "open") throw refusal(link.state);
     const { watched, expiresMs } = link;
     const isUpdating = ctx.query.updates !== "off";
     const address = `${debugLinkPath}?token=${token}${isUpdating ? "&updates=off" : ""}`;
@@ -93,8 +95,8 @@ export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes">
       const { address } = debugLinks;
       if (address === null) throw new UsherError("not_found", unknownLink);
       const token = (await readOwnForm(ctx, address)).get("token") ?? "";
-      const link = await debugLinks.open(ctx, token, clock.now());
-      if (link.state !== "open") throw refusal(ctx, link.state);
+      const link = await ask(ctx, () => debugLinks.open(ctx, token));
+      if (link.state !== "open") throw refusal(link.state);
       notes.isNothingNew = !link.isOpenedNow;
       notes.room = link.watched.room;
       notes.subject = { visitor: nameOf(link.watched) };

@@ -1,4 +1,4 @@
--- Records of oidc-provider: hashes of `payload`, `expires_ms`, `consumed` (s, once it is) and `run_id` (of those that
+-- Records of oidc-provider: hashes of `payload`, `expires_ms`, `consumed` (s, once it is), `consumed_by` (where somebody said so) and `run_id` (of those that
 -- fall with the server's run).
 
 -- Whether the record is there, has not expired, and is of this run if it is bound to one.
