@@ -37,7 +37,7 @@ export interface EventStreamsOptions {
 
 const streamsMax = 100;
 /** Of one reader, so that none takes them all. */
-const streamsOfOneMax = 20;
+const streamsPerReaderMax = 20;
 const pageSize = 100;
 /** So that proxies and readers see that the connection lives. */
 const heartbeatMs = 15_000;
@@ -56,7 +56,7 @@ export function createEventStreams({ hub, store, nowMs }: EventStreamsOptions): 
     },
     open(wanted, from) {
       const own = [...open].filter((each) => each.wanted.reader === wanted.reader).length;
-      if (open.size >= streamsMax || own >= streamsOfOneMax) return null;
+      if (open.size >= streamsMax || own >= streamsPerReaderMax) return null;
       const reader = new EventReader(hub, store, wanted, from ?? new Positions(Math.floor(nowMs()) * 10 - 1));
       open.add(reader);
       reader.once("close", () => open.delete(reader));

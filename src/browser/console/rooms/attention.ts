@@ -1,3 +1,4 @@
+import type { History, Point } from "../live/history.ts";
 import type { LiveRoom } from "../live/live-figures.ts";
 import type { TextKey, Values } from "../texts/texts.ts";
 
@@ -10,7 +11,11 @@ export interface Attention {
   readonly atMs?: number;
 }
 
-export function attentionOf({ availability, figures }: LiveRoom): Attention[] {
+/** A line that is shorter than so long ago does not grow, whatever the forecast's three minutes say. */
+const growthMs = 60_000;
+
+/** @param past how many waited lately, the latest last; without them the forecast alone counts */
+export function attentionOf({ availability, figures }: LiveRoom, past: readonly Point[] = []): Attention[] {
   const found: Attention[] = [];
   if (availability === "away") found.push({ level: "act", key: "attention.away" });
   if (availability === "recovering") found.push({ level: "act", key: "attention.recovering" });
@@ -23,19 +28,26 @@ export function attentionOf({ availability, figures }: LiveRoom): Attention[] {
     found.push({ level: reason === "operator" ? "look" : "act", key: `attention.paused.${reason}` });
   }
   if (held_until !== null) found.push({ level: "look", key: "attention.held", atMs: Date.parse(held_until) });
-  if (phase === "open" && waiting > 0 && ends !== null && ends.low === null) {
+  if (phase === "open" && waiting > 0 && ends !== null && ends.low === null && !isShorter(waiting, past)) {
     found.push({ level: "look", key: "attention.never" });
   }
   for (const text of warnings) found.push({ level: "look", key: "attention.warning", values: { text } });
   return found;
 }
 
+function isShorter(waiting: number, past: readonly Point[]): boolean {
+  const last = past[past.length - 1];
+  if (last === undefined) return false;
+  const before = past.filter(({ atMs }) => atMs <= last.atMs - growthMs).pop();
+  return before !== undefined && waiting < before.waiting;
+}
+
 const phases = ["open", "paused", "prequeue", "idle", "passthrough", "ended"];
 
 /** What needs a person comes first, then what goes on now. */
-export function inOrder(rooms: readonly LiveRoom[]): LiveRoom[] {
+export function inOrder(rooms: readonly LiveRoom[], { of }: Pick<History, "of">): LiveRoom[] {
   const urgency = (room: LiveRoom) => {
-    const found = attentionOf(room);
+    const found = attentionOf(room, of(room.room));
     return found.some(({ level }) => level === "act") ? 0 : found.length > 0 ? 1 : 2;
   };
   const phaseOf = ({ figures }: LiveRoom) => phases.indexOf(figures?.phase ?? "ended");

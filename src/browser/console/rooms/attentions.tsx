@@ -4,8 +4,8 @@ import { attentionOf } from "./attention.ts";
 
 /** What a person should know of a room, in colour and words. */
 export function Attentions({ room }: { readonly room: LiveRoom }) {
-  const { speech, nowMs } = useConsole();
-  const found = attentionOf(room);
+  const { speech, nowMs, history } = useConsole();
+  const found = attentionOf(room, history.of(room.room));
   if (found.length === 0) return null;
   return (
     <ul class="attention">

@@ -12,7 +12,7 @@ export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly he
   const { speech, nowMs, history } = useConsole();
   const fresh = freshnessOfRoom(room, heard, nowMs);
   const { figures } = room;
-  const found = attentionOf(room);
+  const found = attentionOf(room, history.of(room.room));
   const level = found.some((each) => each.level === "act") ? "act" : found.length > 0 ? "look" : "calm";
 
   return (

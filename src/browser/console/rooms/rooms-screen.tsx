@@ -8,7 +8,7 @@ import { RoomCard } from "./room-card.tsx";
 
 /** All rooms that the operator may see, what needs a person first. */
 export function RoomsScreen() {
-  const { heard, speech } = useConsole();
+  const { heard, speech, history } = useConsole();
   const rooms = heard?.figures.rooms ?? [];
   useRecorded(rooms.map(({ room }) => room));
 
@@ -24,7 +24,7 @@ export function RoomsScreen() {
       )}
       {heard !== null && (
         <ul class="cards">
-          {inOrder(rooms).map((room) => (
+          {inOrder(rooms, history).map((room) => (
             <li key={room.room}>
               <RoomCard room={room} heard={heard} />
             </li>

@@ -31,11 +31,11 @@ export interface LiveFeedOptions {
 
 const everyMs = 1_000;
 /** A forecast reads the store: once for all who watch, as often as statistics are recorded. */
-const ticksOfForecast = 10;
+const forecastEveryTicks = 10;
 const streamsMax = 100;
-const streamsOfOneMax = 20;
-/** News that are left out in a row, since a reader has not read those before, until it is taken to be gone. */
-const leftOutMax = 30;
+const streamsPerReaderMax = 20;
+/** Frames in a row that a reader misses, since it has not read the last one, until it is taken to be gone. */
+const skippedFramesMax = 30;
 
 /**
  * The figures of all rooms, each second, to all who watch: computed once for all of them, from what the process knows of its
@@ -50,7 +50,7 @@ export function createLiveFeed({ rooms, clock }: LiveFeedOptions): LiveFeed {
   let isClosed = false;
 
   function tick(): void {
-    if (ticks++ % ticksOfForecast === 0) void forecastAll();
+    if (ticks++ % forecastEveryTicks === 0) void forecastAll();
     const frame = frameOf(rooms.all, ends, clock.now());
     for (const stream of open) stream.send(frame);
   }
@@ -82,7 +82,7 @@ export function createLiveFeed({ rooms, clock }: LiveFeedOptions): LiveFeed {
     },
     open(watcher) {
       const own = [...open].filter((each) => each.watcher.reader === watcher.reader).length;
-      if (isClosed || open.size >= streamsMax || own >= streamsOfOneMax) return null;
+      if (isClosed || open.size >= streamsMax || own >= streamsPerReaderMax) return null;
       const stream = new LiveStream(watcher);
       stream.once("close", () => left(stream));
       open.add(stream);
@@ -129,7 +129,7 @@ class LiveStream extends Readable {
   readonly watcher: Watcher;
   /** Before the first news: when to come again after an end. */
   #head = "retry: 2000\n\n";
-  #leftOut = 0;
+  #skipped = 0;
 
   constructor(watcher: Watcher) {
     super();
@@ -141,12 +141,12 @@ class LiveStream extends Readable {
       this.end();
       return;
     }
-    // Not the first to wait: what is sent last is what counts.
+    // A reader that has not read the last frame gets no new one; only the latest figures count.
     if (this.readableLength > 0) {
-      if (++this.#leftOut > leftOutMax) this.destroy();
+      if (++this.#skipped > skippedFramesMax) this.destroy();
       return;
     }
-    this.#leftOut = 0;
+    this.#skipped = 0;
     const own = frame.rooms.filter(([id]) => this.watcher.isFor(id));
     this.push(this.#head + (own.length === frame.rooms.length ? frame.ofAll : frame.eventOf(own)));
     this.#head = "";

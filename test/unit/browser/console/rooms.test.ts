@@ -85,6 +85,15 @@ describe("what needs a person", () => {
     expect(attentionOf(told).map(({ level, key }) => `${level} ${key}`)).toEqual(expected);
   });
 
+  it("is no line without an end while fewer wait than a minute ago", () => {
+    const told = room({ waiting: 10, line_ends_at: { low: null, high: null } });
+    const past = (...waiting: number[]) => waiting.map((count, n) => ({ atMs: nowMs + n * 30_000, waiting: count }));
+    expect(attentionOf(told, past(30, 20, 12))).toEqual([]);
+    expect(attentionOf(told, past(5, 8, 9))).toHaveLength(1);
+    // Less than a minute says nothing.
+    expect(attentionOf(told, past(30, 12))).toHaveLength(1);
+  });
+
   it("comes first, and then what goes on now", () => {
     const named = (title: string, changes: Partial<Figures>, others: Partial<LiveRoom> = {}) =>
       room(changes, { title, ...others });
@@ -95,7 +104,13 @@ describe("what needs a person", () => {
       named("warned", { phase: "ended", warnings: ["x"] }),
       named("away", { phase: "idle" }, { availability: "away" }),
     ];
-    expect(inOrder(rooms).map(({ title }) => title)).toEqual(["away", "warned", "open A", "open B", "idle"]);
+    expect(inOrder(rooms, createHistory()).map(({ title }) => title)).toEqual([
+      "away",
+      "warned",
+      "open A",
+      "open B",
+      "idle",
+    ]);
   });
 });
 
