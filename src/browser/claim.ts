@@ -1,5 +1,5 @@
 /** The claim of a held page, which stays loaded. */
-import { failedClaimPauseMs, heldPauseMs } from "../pages/shared/pacing.ts";
+import { failedClaimPauseMs, heldPauseMs, isLaterStatus } from "../pages/shared/pacing.ts";
 import { inTime, retryAfterMs } from "./requests.ts";
 
 /** POST /rooms/{room}/tickets/me/claim, as far as the page reads it. */
@@ -24,9 +24,6 @@ export type ClaimAnswer =
   | { result: "failed"; againMs: number }
   | { result: "other" };
 
-/** Request timeout, too early, too many requests: a proxy's way of saying "later". */
-const laterStatuses = [408, 425, 429];
-
 export function createClaim(url: string): () => Promise<ClaimAnswer> {
   let failures = 0;
 
@@ -37,8 +34,7 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
 
   async function claim(signal: AbortSignal): Promise<ClaimAnswer> {
     const response = await fetch(url, { method: "POST", signal });
-    const { status } = response;
-    if (status >= 500 || laterStatuses.includes(status)) return fail(retryAfterMs(response));
+    if (isLaterStatus(response.status)) return fail(retryAfterMs(response));
     // The server is up and decides.
     if (!response.ok) return { result: "other" };
     const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as ClaimReply;

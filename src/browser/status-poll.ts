@@ -2,12 +2,9 @@
  * Asks for a room's public status: one request at a time, given up when no answer comes, and ever more slowly while
  * none does.
  */
-import { statusPauseMs } from "../pages/shared/pacing.ts";
+import { staleMs, statusPauseMs } from "../pages/shared/pacing.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
 import { inTime, retryAfterMs } from "./requests.ts";
-
-/** Milliseconds without an answer after which the visitor is informed. */
-export const staleMs = 15_000;
 
 export interface StatusPollOptions {
   url: string;

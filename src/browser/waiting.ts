@@ -9,10 +9,13 @@ import {
   blurMs,
   countAhead,
   estimateWait,
+  isServed,
   pollAfterMs,
   pollForDrawMs,
   pollForOpeningMs,
   presenceEveryMs,
+  staleMs,
+  statusAgeMs,
 } from "../pages/shared/pacing.ts";
 import { sampleRank } from "../pages/shared/presence.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
@@ -25,7 +28,7 @@ import { createLineWording } from "./line-figures.ts";
 import { describeOpening, spreadOut } from "./opening.ts";
 import { firstAhead, isSeen, part, say, showMessage } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
-import { createStatusPoll, listenForWaking, staleMs } from "./status-poll.ts";
+import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import { createTimeWords, createTurnDeadline, ownLocale } from "./times.ts";
 
 /** What only one kind of page does stands inside its condition, where the build can leave it out. */
@@ -216,7 +219,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const { phase, serving } = status;
     updated.dateTime = status.updated_at;
     updatedMs = Date.parse(status.updated_at);
-    const ageMs = Math.max(0, serverMs - updatedMs || 0);
+    const ageMs = statusAgeMs(status, serverMs);
     clockOffsetMs = updatedMs + ageMs - Date.now();
     poll = status.poll;
     // Another edition: the server decides what that means for this ticket.
@@ -241,7 +244,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     // Old numbers are shown, and open no door.
     const isFresh = ageMs <= staleMs;
     say("problem", !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "");
-    if (isFresh || isPaused) follow(phase, serving >= position && !isHeld && !isUndrawn);
+    if (isFresh || isPaused) follow(phase, isServed(status, position, isUndrawn));
     showStatus(status);
     showMessage(status);
     showLine();
@@ -249,11 +252,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   }
 
   /** What the room's phase means for this visitor. */
-  function follow(phase: string, isServed: boolean): void {
+  function follow(phase: string, isTurn: boolean): void {
     if (phase === "ended" || phase === "idle") {
       setState(phase);
       entry.start(spreadOut(poll.spread_ms));
-    } else if (phase === "passthrough" || (phase === "open" && isServed)) {
+    } else if (isTurn) {
       // Their turn: calls them, and enters as soon as they are looking.
       if (state !== "held") setState("turn");
       entry.start(call.soundMs() + blurMs * Math.random());

@@ -8,6 +8,8 @@ export type Chance = () => number;
 
 /** Milliseconds that an answer may take, and for which an answer proves that the server can be reached. */
 export const timeoutMs = 10_000;
+/** Without an answer for so long the visitor is told so, and nothing is done by a status of this age. */
+export const staleMs = 15_000;
 /** Between two words of a page of the sample that it is open. */
 export const presenceEveryMs = 50_000;
 /** Pages that ask for themselves again, or for a claim, do so within this time after the moment. */
@@ -21,6 +23,11 @@ export const entryPauseMsMax = 30_000;
 const claimPauseMsMin = 1_000;
 /** The store forgets a ready visitor after 5 s without a claim: so the first pauses are shorter. */
 const claimFailurePauseMs = 3_000;
+
+/** Whether an answer says "later": of a server that fails, or of a proxy (request timeout, too early, too many requests). */
+export function isLaterStatus(status: number): boolean {
+  return status >= 500 || [408, 425, 429].includes(status);
+}
 
 /** ± 30 %, so that pages with the same time do not come at the same instant. */
 export function spread(ms: number, chance: Chance): number {
@@ -147,6 +154,20 @@ export function pollForDrawMs(
   const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
   const usualMs = spread(pollAfterMs(poll, people / 2 + restSec, null), chance);
   return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, poll.spread_ms, chance));
+}
+
+/** Milliseconds between the status and the server's answer with it: a cache may have kept it. 0 where the server did not say (NaN). */
+export function statusAgeMs({ updated_at }: Pick<RoomStatus, "updated_at">, serverMs: number): number {
+  return Math.max(0, serverMs - Date.parse(updated_at) || 0);
+}
+
+/** Whether those with the position are let in now. Behind a failover, and before the draw, nobody's turn is known. */
+export function isServed(
+  { phase, serving, held_until }: Pick<RoomStatus, "phase" | "serving" | "held_until">,
+  position: number,
+  isUndrawn: boolean,
+): boolean {
+  return phase === "passthrough" || (phase === "open" && serving >= position && !held_until && !isUndrawn);
 }
 
 /** Behind a draw that is over, the next one may be announced already. */

@@ -6,12 +6,16 @@ import {
   failedClaimPauseMs,
   heldPauseMs,
   isDrawOver,
+  isLaterStatus,
+  isServed,
   pollAfterMs,
   pollForDrawMs,
   pollForOpeningMs,
   presenceEveryMs,
   retryAfterMs,
   spread,
+  staleMs,
+  statusAgeMs,
   statusPauseMs,
   timeoutMs,
 } from "../../../pages/shared/pacing.ts";
@@ -84,13 +88,16 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
       }
     }
     const { phase } = status;
-    if (phase === "ended" || phase === "idle") {
+    // The page shows old numbers, and does nothing by them.
+    const isFresh = statusAgeMs(status, Date.parse(told?.answer.headers.date ?? "")) <= staleMs;
+    if (isFresh && (phase === "ended" || phase === "idle")) {
       await world.sleep(poll.spread_ms * chance());
       return enter("page");
     }
-    const isServed = phase === "open" && status.serving >= position && status.held_until === null && !isUndrawn;
-    if (phase === "passthrough" || isServed) return enter("turn");
-    state = phase === "prequeue" ? "entered" : isUndrawn && phase === "open" ? "drawing" : "waiting";
+    if (isFresh && isServed(status, position, isUndrawn)) return enter("turn");
+    if (isFresh || phase === "paused") {
+      state = phase === "prequeue" ? "entered" : isUndrawn && phase === "open" ? "drawing" : "waiting";
+    }
     tab.entries = 0;
     pauseMs = nextMs();
   }
@@ -123,8 +130,7 @@ async function claimHeld(visitor: Visitor, world: World, tab: Tab, page: Waiting
     const headers = { origin: stage.issuer, "sec-fetch-site": "same-origin" };
     const request = { method: "POST", headers, timeoutMs } as const;
     const told = await askJson<PlaceReply>(visitor, world, "claim", "/tickets/me/claim", request);
-    const isLater = told === null || told.answer.status >= 500 || [408, 425, 429].includes(told.answer.status);
-    if (isLater) {
+    if (told === null || isLaterStatus(told.answer.status)) {
       failures++;
       pauseMs = failedClaimPauseMs(failures, retryAfterMs(told?.answer.headers["retry-after"]));
       continue;
