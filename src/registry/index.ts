@@ -5,6 +5,7 @@
  * endpoints are not here: `oidc/` and `http/` ask for the current clients and keys.
  */
 
+export { oneTimeLinkModel } from "../store/contract/oidc-adapter.ts";
 export {
   type AdminKeys,
   type AdminKeysOptions,
@@ -39,7 +40,7 @@ export { createIssuerKeys, createKeyKeeper, type IssuerKeys, type KeyKeeper } fr
 export type { KeyStep } from "./keys/key-lifecycle.ts";
 export type { KeyEvent, KeyReport } from "./keys/key-reports.ts";
 export { type Change, differences, newsMax, withChanges } from "./noted-changes.ts";
-export { createOneTimeLinks, type OneTimeLinks, oneTimeLinkModel } from "./one-time-links.ts";
+export { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
 export { badDocument, faultLines, idIsTaken, noSuchClient, noSuchRoom, roomIsOfFile } from "./refusals.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
 export { createRegistryFile, type RegistryFile, registryFileBeside } from "./registry-file.ts";

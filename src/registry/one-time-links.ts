@@ -4,9 +4,6 @@ import { AlreadyConsumedError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
 import type { OidcAdapter, OidcRecord } from "../store/contract/room-store.ts";
 
-/** The store's model of records for these links: such a record falls with the server's run, so that a rollback revives no used link. */
-export const oneTimeLinkModel = "OneTimeLink";
-
 const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;
 

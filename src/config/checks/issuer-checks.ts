@@ -2,7 +2,7 @@
 
 import type { IssuerConfig, KeysConfig } from "../resolve/config.ts";
 import { formatPath, valueAt } from "../resolve/raw-document.ts";
-import { KEY_PURPOSES, type KeyPurpose, secretGroups } from "../secrets/secret-places.ts";
+import { isOfKeys, KEY_PURPOSES, type KeyPurpose, secretGroups } from "../secrets/secret-places.ts";
 import type { Environment } from "../secrets/secret-source.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
 import { keyPairOf, readSigningKey } from "../secrets/signing-key.ts";
@@ -60,14 +60,13 @@ function signingKeyName(written: string): string {
 
 /** By the keys that the document names. */
 export function checkKeysApart(raw: unknown, secrets: ValuesByPlace): Fault[] {
-  const keys = secretGroups(raw).flatMap(({ issuerIndex, purpose, places }) =>
-    places.flatMap(({ path }) => {
-      const texts = secrets.get(formatPath(path)) ?? [];
-      return purpose === "client" || purpose === "webhook"
-        ? []
-        : [{ issuer: String(issuerIndex), place: path, purpose, texts }];
-    }),
-  );
+  const keys = secretGroups(raw)
+    .filter(isOfKeys)
+    .flatMap(({ issuerIndex, purpose, places }) =>
+      places.map(({ path }) => {
+        return { issuer: String(issuerIndex), place: path, purpose, texts: secrets.get(formatPath(path)) ?? [] };
+      }),
+    );
   return shared(keys).map(([place, first]) =>
     faultAt(raw, place, `the same key as ${formatPath(first)}: each issuer needs its own`),
   );

@@ -48,8 +48,8 @@ export function secretGroups(raw: unknown): SecretGroup[] {
 }
 
 /** Whether the group's values are keys of Usher's own. */
-export function isOfKeys({ purpose }: SecretGroup): boolean {
-  return purpose !== "client" && purpose !== "webhook";
+export function isOfKeys(group: SecretGroup): group is SecretGroup & { readonly purpose: KeyPurpose } {
+  return group.purpose !== "client" && group.purpose !== "webhook";
 }
 
 /** `ignoreStoreUrl`: the environment names another store, so the file's is not looked at. */

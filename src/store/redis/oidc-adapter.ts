@@ -1,13 +1,10 @@
 import { AlreadyConsumedError } from "../../lib/errors.ts";
+import { boundToRun, grantable } from "../contract/oidc-adapter.ts";
 import type { OidcAdapter, OidcRecord } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
 
-/** Models whose records belong to a grant and fall with it. Sessions and interactions outlive it. */
-const grantable = new Set(["AccessToken", "AuthorizationCode", "RefreshToken"]);
-/** Models whose records fall with the server's run: what was used just before a rollback must not be usable again. */
-const boundToRun = new Set(["AuthorizationCode", "OneTimeLink"]);
 /** How long a revoked grant is remembered at least, so that a token saved late finds out. */
 const revokedMs = 60 * 60_000;
 
