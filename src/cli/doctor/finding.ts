@@ -21,10 +21,14 @@ export const fault = (about: string, text: string): Finding => ({ about, status:
 
 const words = { ok: "ok", warning: "WARNING", fault: "FAULT" } as const;
 
+/** A finding as a line of a table. @param aboutWidth characters of what it is about */
+export function findingLine({ about, status, text }: Finding, aboutWidth: number): string {
+  return printable(`${words[status].padEnd(9)}${about.padEnd(aboutWidth)}${text}`);
+}
+
 /** Prints the findings. @throws CommandError where there is a fault */
 export function report(findings: readonly Finding[], json: boolean, print: Terminal["print"]): void {
-  const lines = findings.map(({ about, status, text }) => `${words[status].padEnd(9)}${about.padEnd(16)}${text}`);
-  print(json ? jsonText(findings) : lines.map(printable).join("\n"));
+  print(json ? jsonText(findings) : findings.map((each) => findingLine(each, 16)).join("\n"));
   const faults = findings.filter(({ status }) => status === "fault").length;
   if (faults > 0) throw new CommandError(`${counted(faults, "fault")}: visitors would meet it in the sale.`);
 }

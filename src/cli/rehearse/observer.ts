@@ -23,8 +23,11 @@ const settleWithinMs = 15_000;
 /** Processes ask the store once a second: so long after what any of them knew, all that happened is counted. */
 const wholeAfterMs = 2_500;
 
-/** Looks at the room while it is rehearsed. A gateway that does not answer is one of the things that may happen. */
-/** @param inPhase told the phase at each look */
+/**
+ * Looks at the room while it is rehearsed. A gateway that does not answer is one of the things that may happen.
+ *
+ * @param inPhase told the phase at each look
+ */
 export function createObserver(gateway: Gateway, before: Room, nowMs: () => number, inPhase: (phase: string) => void) {
   const samples: Sample[] = [sampleOf(before, 0)];
   const ending = new AbortController();

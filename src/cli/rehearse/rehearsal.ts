@@ -6,7 +6,7 @@ import type { Way } from "./visitor/ways.ts";
 import { createWeb } from "./visitor/web.ts";
 import type { Visitor, World } from "./visitor/world.ts";
 
-export interface RehearsalOptions extends Pick<World, "stage" | "redeemBy" | "stayMs" | "chance"> {
+export interface RehearsalOptions extends Pick<World, "stage" | "tokenRequest" | "stayMs" | "chance"> {
   readonly way: Way;
   readonly plan: readonly VisitorPlan[];
   readonly minutes: number;

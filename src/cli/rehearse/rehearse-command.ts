@@ -70,14 +70,14 @@ async function rehearse(room: string, options: RehearseOptions, terminal: Termin
   }
   const gateway = gatewayOf(options, env, "has the role operator for the room");
   const stop = terminal.listenForStop();
-  const { stage, way, redeemBy, before } = await prepareStage(gateway, env, { ...options, room });
+  const { stage, way, tokenRequest, before } = await prepareStage(gateway, env, { ...options, room });
   const { minutes, connections, seed = Math.floor(systemRandom.fraction() * seedMax) } = options;
   const chance = seededChance(seed);
   const crowd = { ...options, noShows: options.absent };
   const plan = planCrowd(crowd, chance);
   const beganAt = new Date(systemClock.now()).toISOString();
   const stayMs = options.stay === undefined ? null : options.stay * 1_000;
-  const rehearsal = startRehearsal({ stage, way, redeemBy, stayMs, chance, plan, minutes, connections, stop });
+  const rehearsal = startRehearsal({ stage, way, tokenRequest, stayMs, chance, plan, minutes, connections, stop });
   const observer = createObserver(gateway, before, rehearsal.nowMs, rehearsal.inPhase);
   const painting = progress && setInterval(() => progress(lineOf(rehearsal, plan.length)), progressEveryMs);
   try {

@@ -56,7 +56,7 @@ export async function prepareStage(gateway: Gateway, env: Terminal["env"], optio
   );
   await requireAnswer(stage);
   const way = options.site === undefined ? ownWay(stage, options.client) : await siteWayOf(stage, options.site);
-  return { stage, way, redeemBy: secretOf(stage, way, options.client, env), before: known };
+  return { stage, way, tokenRequest: secretOf(stage, way, options.client, env), before: known };
 }
 
 /** Visitors come by the public address, whatever the admin API is asked by. @throws CommandError where nobody answers there */

@@ -209,7 +209,7 @@ export function tellOthers(
   }
   const first = rows[0];
   if (isCut && first !== undefined && first.version > told) {
-    // A number that no event has stands for those that are missing.
+    // The lost events get one number, which no event has: so every webhook sees the gap.
     noteLoss(room, last, last + 1);
     last++;
   }

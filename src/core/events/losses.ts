@@ -33,8 +33,11 @@ function readLosses(room: Room): Loss[] {
 }
 
 /**
- * A process comes that remembers all events with a number above `from`, to a room whose last one is `last`. What another said to be lost,
- * this one may have.
+ * Notes what is lost between the room's last event and the memory of a process. What an earlier process reported as lost, this one may
+ * still have: then the latest loss shrinks.
+ *
+ * @param last number of the room's last event
+ * @param from the process remembers all events with a higher number
  */
 export function noteLoss(room: Room, last: number, from: number): void {
   const losses = readLosses(room);

@@ -22,15 +22,15 @@ export async function checkClients(
   let isLengthKnown = false;
   // One after the other: many wrong ones at once would be refused unread.
   for (const client of clients) {
-    const show = tokenRequestOf(issuer, client, keys);
-    const shown = show === null ? notShown(client) : await checkClient(issuer, client, show);
-    const found = [shown, ...(await checkLoginStart(issuer, client, show))];
-    const isGood = found.every((each) => each.status === "ok" || (each === shown && show === null));
+    const tokenRequest = tokenRequestOf(issuer, client, keys);
+    const shown = tokenRequest === null ? notShown(client) : await checkClient(issuer, client, tokenRequest);
+    const found = [shown, ...(await checkLoginStart(issuer, client, tokenRequest))];
+    const isGood = found.every((each) => each.status === "ok" || (each === shown && tokenRequest === null));
     // Of the proxy alone, so one client tells it.
     const tellsLength: boolean = isGood && !isLengthKnown && !client.requirePushedAuthorizationRequests;
     if (tellsLength) found.push(await checkLongHeaders(issuer, client));
     isLengthKnown ||= tellsLength;
-    if (gateway !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, gateway, show)));
+    if (gateway !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, gateway, tokenRequest)));
     findings.push(...found);
   }
   return findings;
@@ -44,12 +44,12 @@ function notShown({ clientId }: ClientConfig): Finding {
   );
 }
 
-async function checkClient(issuer: string, client: ClientConfig, show: TokenRequest): Promise<Finding> {
+async function checkClient(issuer: string, client: ClientConfig, tokenRequest: TokenRequest): Promise<Finding> {
   const { clientId, clientSecret, redirectUris, tokenEndpointAuthMethod: method } = client;
   if (method === "none") return ok("client", `${clientId} has no secret (none).`);
   const what = clientSecret === null ? "key" : "secret";
   const [redirect_uri = ""] = redirectUris;
-  const answer = await ask(`${issuer}/token`, await show({ code: "usher-doctor", redirect_uri }));
+  const answer = await ask(`${issuer}/token`, await tokenRequest({ code: "usher-doctor", redirect_uri }));
   if (typeof answer === "string")
     return fault("client", `/token does not answer (${answer}): let the proxy lead it to Usher.`);
   const { error } = objectOf(answer.text);

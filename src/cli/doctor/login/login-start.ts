@@ -11,17 +11,17 @@ import { loginRequest, startOf } from "./requests.ts";
 export async function checkLoginStart(
   issuer: string,
   client: ClientConfig,
-  show: TokenRequest | null,
+  tokenRequest: TokenRequest | null,
 ): Promise<Finding[]> {
   const { clientId, redirectUris, requirePushedAuthorizationRequests: isPushed } = client;
-  if (isPushed && show === null) {
+  if (isPushed && tokenRequest === null) {
     return [
       warning("login", `A login of ${clientId} is not tried, as only its key can push one: give it by --client-key.`),
     ];
   }
   const findings: Finding[] = [];
   // One after the other: a crowd from one address would be refused.
-  for (const redirectUri of redirectUris) findings.push(await checkRedirect(issuer, client, redirectUri, show));
+  for (const redirectUri of redirectUris) findings.push(await checkRedirect(issuer, client, redirectUri, tokenRequest));
   return findings;
 }
 
@@ -67,12 +67,12 @@ async function checkRedirect(
   issuer: string,
   client: ClientConfig,
   redirectUri: string,
-  show: TokenRequest | null,
+  tokenRequest: TokenRequest | null,
 ): Promise<Finding> {
   const { clientId } = client;
   const request = loginRequest(issuer, clientId, redirectUri, { prompt: "none" });
   try {
-    const answer = await ask(await startOf(issuer, client, request, show));
+    const answer = await ask(await startOf(issuer, client, request, tokenRequest));
     if (typeof answer !== "string") return judge(answer, { clientId, redirectUri, state: request.state });
     return fault("login", `/authorize does not answer (${answer}): let the proxy lead it to Usher.`);
   } catch (error) {

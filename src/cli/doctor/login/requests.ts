@@ -40,17 +40,17 @@ export function loginRequest(
 /**
  * Where the browser begins the login. The request is pushed before where the client has to (RFC 9126).
  *
- * @param show is used for that alone
+ * @param tokenRequest is used for that alone
  * @throws Found where it is refused
  */
 export async function startOf(
   issuer: string,
   { clientId, requirePushedAuthorizationRequests: isPushed }: ClientConfig,
   { url }: LoginRequest,
-  show: TokenRequest | null,
+  tokenRequest: TokenRequest | null,
 ): Promise<string> {
-  if (!isPushed || show === null) return url;
-  const init = await show(Object.fromEntries(new URL(url).searchParams));
+  if (!isPushed || tokenRequest === null) return url;
+  const init = await tokenRequest(Object.fromEntries(new URL(url).searchParams));
   init.body.delete("grant_type");
   const { status, text } = answered(await ask(`${issuer}/par`, init), "/par");
   const { request_uri, error } = objectOf(text);

@@ -4,6 +4,7 @@ import { type Finding, fault, ok } from "../finding.ts";
 import { type Trial, whileIn } from "./admission.ts";
 import { createBrowser, type WayEnd } from "./browser.ts";
 import { Found } from "./found.ts";
+import { placeOf } from "./login-start.ts";
 import { type ClientKeys, tokenRequestOf } from "./proof.ts";
 import { isSpent } from "./tokens.ts";
 import { findingsOf, leftBehind } from "./whole-login.ts";
@@ -61,7 +62,7 @@ export async function checkThroughSite(
     if (typeof end !== "string") return end;
     throw found(
       "fault",
-      `${withoutQuery(url)} does not answer (${end}): start the site and the proxy before it, and see that it goes round in no circle.`,
+      `${placeOf(url)} does not answer (${end}): start the site and the proxy before it, and see that it goes round in no circle.`,
     );
   }
 
@@ -70,9 +71,9 @@ export async function checkThroughSite(
     const { clientId } = client;
     const told = to === null ? `answers ${answer.status}` : "begins another login";
     const refusal = `The site ${told} to a login of ${clientId} that Usher has answered`;
-    const show = url.searchParams.has("code_challenge") ? null : tokenRequestOf(issuer, client, keys);
+    const tokenRequest = url.searchParams.has("code_challenge") ? null : tokenRequestOf(issuer, client, keys);
     const code = callback.searchParams.get("code") ?? "";
-    const spent = show === null ? null : await isSpent(issuer, show, code, withoutQuery(callback.href));
+    const spent = tokenRequest === null ? null : await isSpent(issuer, tokenRequest, code, placeOf(callback.href));
     if (spent === true) {
       return `${refusal}, after it has redeemed the code: compare its issuer and its clock, and read its log.`;
     }
@@ -147,9 +148,4 @@ function forgets(site: URL): string {
 
 function found(status: "fault" | "warning", text: string): Found {
   return new Found(status, text, about);
-}
-
-function withoutQuery(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return `${origin}${pathname}`;
 }

@@ -21,12 +21,12 @@ const cachedToken = "let the CDN cache nothing of /token";
 export async function redeem(
   issuer: string,
   clientId: string,
-  show: TokenRequest,
+  tokenRequest: TokenRequest,
   request: LoginRequest,
   code: string,
 ): Promise<string> {
   const fields = { code, redirect_uri: request.redirectUri, code_verifier: request.verifier };
-  const { status, text } = answered(await ask(`${issuer}/token`, await show(fields)), "/token");
+  const { status, text } = answered(await ask(`${issuer}/token`, await tokenRequest(fields)), "/token");
   if (status === 429) throw new Found("warning", `/token refused ${clientId} (429): try again in a minute.`);
   const { id_token, access_token, error } = objectOf(text);
   if (status !== 200 || typeof id_token !== "string" || typeof access_token !== "string") {
@@ -42,11 +42,11 @@ export async function redeem(
 /** Whether a code without PKCE was redeemed before; null where that does not show. */
 export async function isSpent(
   issuer: string,
-  show: TokenRequest,
+  tokenRequest: TokenRequest,
   code: string,
   redirectUri: string,
 ): Promise<boolean | null> {
-  const answer = await ask(`${issuer}/token`, await show({ code, redirect_uri: redirectUri }));
+  const answer = await ask(`${issuer}/token`, await tokenRequest({ code, redirect_uri: redirectUri }));
   if (typeof answer === "string") return null;
   if (answer.status === 200) return false;
   return objectOf(answer.text).error === "invalid_grant" ? true : null;

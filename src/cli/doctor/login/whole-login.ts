@@ -14,26 +14,32 @@ import { redeem } from "./tokens.ts";
 /**
  * Plays a login from the entry to the user's claims and the logout, as a visitor and a relying party do.
  *
- * @param show what shows the client to the token endpoint; null where the doctor cannot
+ * @param tokenRequest what shows the client to the token endpoint; null where the doctor cannot
  */
 export async function checkWholeLogin(
   issuer: string,
   client: ClientConfig,
   gateway: Gateway,
-  show: TokenRequest | null,
+  tokenRequest: TokenRequest | null,
 ): Promise<Finding[]> {
   const { clientId, rooms, redirectUris } = client;
   const [room, redirectUri] = [rooms[0], redirectUris[0]];
-  const reason = untriedReason(client, show);
-  if (reason !== null || show === null || room === undefined || redirectUri === undefined) {
+  const reason = untriedReason(client, tokenRequest);
+  if (reason !== null || tokenRequest === null || room === undefined || redirectUri === undefined) {
     return [warning(about, `A whole login of ${clientId} is not tried, as ${reason}: log in at the site yourself.`)];
   }
   const trial = { browser: createBrowser([issuer]), issuer, room, gateway };
   return findingsOf(`A whole login of ${clientId}`, async (findings) => {
     const play = async (sub: string) => {
       const request = loginRequest(issuer, clientId, redirectUri, { room });
-      const start = await startOf(issuer, client, request, show);
-      const idToken = await redeem(issuer, clientId, show, request, await codeFor(trial, clientId, request, start));
+      const start = await startOf(issuer, client, request, tokenRequest);
+      const idToken = await redeem(
+        issuer,
+        clientId,
+        tokenRequest,
+        request,
+        await codeFor(trial, clientId, request, start),
+      );
       findings.push(ok(about, `A whole login of ${clientId} in ${room} goes well.`));
       const to = await logOut(trial, client, idToken, sub);
       findings.push(ok("logout", `A logout of ${clientId} ends the admission, and leads to ${to}.`));
@@ -42,9 +48,9 @@ export async function checkWholeLogin(
   });
 }
 
-function untriedReason(client: ClientConfig, show: TokenRequest | null): string | null {
+function untriedReason(client: ClientConfig, tokenRequest: TokenRequest | null): string | null {
   if (client.rooms.length === 0) return "it has no room";
-  if (show === null) return `its key for ${client.tokenEndpointAuthMethod} is not given (--client-key)`;
+  if (tokenRequest === null) return `its key for ${client.tokenEndpointAuthMethod} is not given (--client-key)`;
   if (client.dpopBoundAccessTokens) return "its tokens are bound to a key of the site (DPoP)";
   return null;
 }

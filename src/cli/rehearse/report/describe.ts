@@ -1,9 +1,7 @@
-import type { Finding } from "../../doctor/finding.ts";
+import { type Finding, findingLine } from "../../doctor/finding.ts";
 import { tableOf } from "../../table.ts";
 import { figure, printable } from "../../terminal.ts";
 import type { Report } from "./report.ts";
-
-const statuses = { ok: "ok", warning: "WARNING", fault: "FAULT" } as const;
 
 /** A report for people: figures in tables, then what to mend. */
 export function describeReport(report: Report, findings: readonly Finding[]): string {
@@ -69,6 +67,5 @@ function gateways({ gateways: counted, visitors: met }: Report): string {
 
 function mend(findings: readonly Finding[]): string {
   if (findings.length === 0) return "Nothing to mend was seen.";
-  const lines = findings.map(({ about, status, text }) => `${statuses[status].padEnd(9)}${about.padEnd(11)}${text}`);
-  return ["To mend:", ...lines.map(printable)].join("\n");
+  return ["To mend:", ...findings.map((each) => findingLine(each, 11))].join("\n");
 }

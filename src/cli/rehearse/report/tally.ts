@@ -21,7 +21,7 @@ export class Tally {
   logins = 0;
   reloads = 0;
   tabs = 0;
-  /** Called, and did not come: as they were to. */
+  /** Visitors who were called and stayed away, as their plan says. */
   noShows = 0;
   gaveUp = 0;
   loggedOut = 0;

@@ -116,13 +116,13 @@ function landAtSite(visitor: Visitor, { tally }: World, { status, tookMs }: WebA
 
 /** Redeems a code, as the site would (RFC 6749, section 4.1.3). Without a secret the code is left to lapse. */
 async function redeem(world: World, { login }: Begun, code: string | null): Promise<boolean> {
-  const { stage, redeemBy, tally, web } = world;
-  if (redeemBy === null || login === null || code === null) {
+  const { stage, tokenRequest, tally, web } = world;
+  if (tokenRequest === null || login === null || code === null) {
     tally.logins++;
     return true;
   }
   const fields = { code, redirect_uri: login.redirectUri, code_verifier: login.verifier };
-  const { headers, body } = await redeemBy(fields);
+  const { headers, body } = await tokenRequest(fields);
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const answer = await web.ask(new URL(`${stage.issuer}/token`), {
     method: "POST",

@@ -29,8 +29,6 @@ export interface Way {
   readonly name: string;
   begin(): Begun;
   lead(to: URL, begun: Begun): Lead;
-  /** Whether a page of this origin is the site's. */
-  isSite(origin: string): boolean;
 }
 
 const follow = { to: "follow" } as const;
@@ -58,7 +56,6 @@ export function loginWay({ issuer, room }: Stage, { client_id, redirect_uris }: 
       }
       return { to: "in", isFollowed: false, code };
     },
-    isSite: () => false,
   };
 }
 
@@ -69,7 +66,6 @@ export function linkWay({ issuer, room }: Stage): Way {
     name: "the link to the room",
     begin: () => ({ url: new URL(`${issuer}/rooms/${room}/enter`), login: null }),
     lead: (to) => (to.origin === issuer ? follow : { to: "in", isFollowed: false, code: null }),
-    isSite: () => false,
   };
 }
 
@@ -95,7 +91,6 @@ export function siteWay({ issuer, room, clients }: Stage, site: URL): Way {
       const code = isCallback ? to.searchParams.get("code") : null;
       return code === null ? follow : { to: "in", isFollowed: true, code };
     },
-    isSite: (origin) => origins.has(origin),
   };
 }
 

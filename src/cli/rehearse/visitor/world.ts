@@ -14,7 +14,7 @@ export interface World {
   readonly tally: Tally;
   readonly chance: Chance;
   /** By which codes are redeemed; null: they are not. */
-  readonly redeemBy: TokenRequest | null;
+  readonly tokenRequest: TokenRequest | null;
   /** After which a visitor who is in logs out; null: at the end. */
   readonly stayMs: number | null;
   /** Whether visitors get places in line, by the phase that was seen last. */

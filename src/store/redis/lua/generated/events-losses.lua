@@ -28,8 +28,11 @@ local function read_losses()
   return losses
 end
 
---- A process comes that remembers all events with a number above `from`, to a room whose last one is `last`. What another said to be lost,
--- this one may have.
+--- Notes what is lost between the room's last event and the memory of a process. What an earlier process reported as lost, this one may
+-- still have: then the latest loss shrinks.
+--
+-- @param last number of the room's last event
+-- @param from the process remembers all events with a higher number
 local function note_loss(last, from)
   local losses = read_losses()
   local text = ""
