@@ -21,24 +21,32 @@ export function changesBetween(before: object, after: object): Change[] {
     }));
 }
 
+/**
+ * How a member is changed: an object by some of its members, a value as a whole. A group is an object that is always there: one that
+ * a document does not name is led back member by member, so that what was set in it since stays.
+ */
+export type MemberKind = "object" | "group" | "value";
+
 /** The merge patch (RFC 7396) that leads back. */
-export function inverseOf(before: object, after: object): object {
+export function inverseOf(
+  before: object,
+  after: object,
+  kindOf: (name: string) => MemberKind = () => "object",
+): object {
   const patch: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [from, to] = [memberOf(before, name), memberOf(after, name)];
-    if (stableText(from) === stableText(to)) continue;
-    patch[name] = isObject(from) && isObject(to) ? inverseOf(from, to) : (from ?? null);
+    const [was, to] = [memberOf(before, name), memberOf(after, name)];
+    if (stableText(was) === stableText(to)) continue;
+    const kind = kindOf(name);
+    const from = was === undefined && kind === "group" ? {} : was;
+    patch[name] = kind !== "value" && isObject(from) && isObject(to) ? inverseOf(from, to) : (from ?? null);
   }
   return patch;
 }
 
-/** The value of a member by its pointer; undefined where there is none. */
-export function memberAt(document: object, pointer: string): unknown {
-  const names = pointer.split("/").slice(1);
-  return names.reduce<unknown>(
-    (value, name) => (isObject(value) ? memberOf(value, name.replaceAll("~1", "/").replaceAll("~0", "~")) : undefined),
-    document,
-  );
+/** The value of a member by its pointer, as in a change: undefined where there is none, and where its own members have the values. */
+export function leafAt(document: object, pointer: string): unknown {
+  return leavesOf(document).get(pointer);
 }
 
 function memberOf(value: object, name: string): unknown {

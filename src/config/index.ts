@@ -35,7 +35,7 @@ export {
 } from "./schema/entry-documents.ts";
 export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
 export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSettings } from "./schema/room-schema.ts";
-export { LATENCY_MAX_MS, readChange, writeRoomSettings } from "./schema/room-settings.ts";
+export { LATENCY_MAX_MS, readChange, SETTINGS_GROUPS, writeRoomSettings } from "./schema/room-settings.ts";
 export { WEBHOOK_FORMATS, writeClientSettings } from "./schema/schema.ts";
 export { settingsDifferences, shownSetting } from "./schema/settings-differences.ts";
 export { formatDuration, formatTime, parseDuration, readTime } from "./schema/times.ts";

@@ -148,7 +148,9 @@ export type RoomSettingsConfig = Flat<
     readonly logRowsMax: number;
   }
 >;
-type Group = "inlet" | "schedule" | "draw" | "admission";
+/** Settings whose members are changed one by one, named as in a file. */
+export const SETTINGS_GROUPS = ["inlet", "schedule", "draw", "admission"] as const;
+type Group = (typeof SETTINGS_GROUPS)[number];
 /** Settings, or a live change of some of them. */
 export type SomeSettings = Partial<Omit<RoomSettingsConfig, Group>> & {
   readonly [Key in Group]?: Partial<RoomSettingsConfig[Key]>;

@@ -87,7 +87,8 @@ async function done(id: string, method: string, path: string, body?: object, mor
   return rowOf(answer);
 }
 
-const settingOf = async (room: string) => (await ask("chief", "GET", `/rooms/${room}`)).json() as Record<string, never>;
+const settingOf = async (room: string) =>
+  (await ask("chief", "GET", `/rooms/${room}`)).json() as Record<string, Record<string, unknown> | undefined>;
 const undo = (row: Row, id = "chief", more: Record<string, string> = {}) =>
   ask(id, "POST", `/audit/${row.seq}/undo`, undefined, more);
 
@@ -263,6 +264,37 @@ describe("undo", () => {
     // What was undone can be done again.
     expect((await undo(ofUndo)).status).toBe(200);
     expect((await settingOf("steps")).settings_live).toMatchObject({ max_waiting: 60, title: "Three" });
+  });
+
+  test("a setting of a group comes back, and what was set in the group since stays", async () => {
+    const first = await done("chief", "PATCH", "/rooms/steps", { admission: { claim_within: "10m" } });
+    await done("chief", "PATCH", "/rooms/steps", { admission: { logins_per_admission: 7 } });
+    expect((await undo(first)).status).toBe(200);
+    const { admission } = (await settingOf("steps")).settings_live ?? {};
+    expect(admission).toEqual({ logins_per_admission: 7 });
+    await done("chief", "PATCH", "/rooms/steps", { admission: null });
+  });
+
+  test("a message comes back as it was written, with its severity and languages, also none", async () => {
+    const messages = [
+      null,
+      { severity: "warning", text: "Late" },
+      { text: { en: "Late", de: "Spät" } },
+      "Soon",
+      { severity: "sold_out", text: { en: "Sold out" } },
+      { severity: "warning", text: { de: "Spät" } },
+    ];
+    const shown = async () => ((await settingOf("steps")).settings ?? {}).message;
+    const rows: [Row, unknown][] = [];
+    for (const message of messages) {
+      const before = await shown();
+      rows.push([await done("chief", "PATCH", "/rooms/steps", { message }), before]);
+    }
+    for (const [row, before] of rows.slice(1).toReversed()) {
+      const undone = await undo(row);
+      expect(undone.status, undone.body).toBe(200);
+      expect(await shown()).toEqual(before);
+    }
   });
 
   test("is refused where something else has changed the member since, and goes on where it changed another one", async () => {

@@ -1,4 +1,4 @@
-import { type Change, changesBetween, type Inverse, memberAt } from "../../../audit/index.ts";
+import { type Change, changesBetween, type Inverse, leafAt } from "../../../audit/index.ts";
 import { shownSetting } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { stableText } from "../../../lib/json.ts";
@@ -23,7 +23,7 @@ export class RequestNotes {
   /** What was made, or is in force before a change. In an undo, something else may have been changed since. @throws UsherError `conflict` */
   changing(before: object): void {
     for (const { member, to } of this.undoes?.changes ?? []) {
-      const now = memberAt(before, member);
+      const now = leafAt(before, member);
       if (stableText(now) === stableText(to)) continue;
       const was = `row ${this.undoes?.seq} set it to ${stableText(to ?? null)}`;
       throw new UsherError(

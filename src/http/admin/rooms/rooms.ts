@@ -1,12 +1,13 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { inverseOf } from "../../../audit/index.ts";
+import { inverseOf, type MemberKind } from "../../../audit/index.ts";
 import {
   DOCUMENT_KEYS,
   oneOf,
   type Role,
   roomHere,
   roomPatch,
+  SETTINGS_GROUPS,
   suggest,
   writeRoomSettings,
 } from "../../../config/index.ts";
@@ -256,6 +257,7 @@ export function roomRoutes({ issuers, rooms, issuerOf, debugLinks }: RoomRoutesO
     const inverse = inverseOf(
       { ...writeRoomSettings(state.settings.live, before.timeZone ?? null), ...documentBefore },
       { ...writeRoomSettings(live, effective.timeZone ?? null), ...documentAfter },
+      kindOfSetting,
     );
     notes.changed(
       { ...settingsJson(before), ...documentBefore },
@@ -272,6 +274,11 @@ export function roomRoutes({ issuers, rooms, issuerOf, debugLinks }: RoomRoutesO
 
 function settingsJson(settings: RoomSettings): object {
   return writeRoomSettings(settings, settings.timeZone ?? null);
+}
+
+function kindOfSetting(name: string): MemberKind {
+  if (SETTINGS_GROUPS.some((group) => group === name)) return "group";
+  return name === "message" ? "value" : "object";
 }
 
 /** These members of a room's document, those that it has. */
