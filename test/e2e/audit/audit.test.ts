@@ -284,7 +284,7 @@ describe("undo", () => {
       { severity: "sold_out", text: { en: "Sold out" } },
       { severity: "warning", text: { de: "Spät" } },
     ];
-    const shown = async () => ((await settingOf("steps")).settings ?? {}).message;
+    const shown = async () => (await settingOf("steps")).settings?.message;
     const rows: [Row, unknown][] = [];
     for (const message of messages) {
       const before = await shown();
