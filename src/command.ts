@@ -34,7 +34,7 @@ const program = new Command("usher")
   .version(readVersion())
   .configureOutput({ outputError: (message, write) => write(message + configHint(process.argv.slice(2))) })
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
-  .showHelpAfterError();
+  .showHelpAfterError("usher --help lists the commands, usher COMMAND --help the options of one");
 
 program
   .command("serve")

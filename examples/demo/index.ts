@@ -1,5 +1,5 @@
 /**
- * The demonstration: a site that Usher protects, its console, and a crowd. `usher demo` starts it in a clone of the repository;
+ * The demonstration: a site that Usher protects, a page that shows the line, and a crowd. `usher demo` starts it in a clone of the repository;
  * it is built beside the program, and no installation has it. It knows Usher as everybody does, by OpenID Connect and HTTP.
  */
 import { startCrowd } from "./crowd.ts";
@@ -93,7 +93,7 @@ ${crowd > 0 ? crowdLine : ""}
     1. Open the protected site:   ${site}
        You are sent to the waiting room and given a place in line.
 
-    2. Let the next visitor in:   ${site}/console
+    2. Let the next visitor in:   ${site}/line
 
        or at a terminal, as a script of yours would:
 

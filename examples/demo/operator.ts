@@ -1,4 +1,4 @@
-/** What the demonstration's console does at Usher, by the admin API: as an operator's own script would. */
+/** What the demonstration's page of the line does at Usher, by the admin API: as an operator's own script would. */
 export interface Operator {
   /** Lets the next `count` places in. */
   admit(count: number): Promise<void>;

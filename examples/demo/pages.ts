@@ -25,7 +25,7 @@ button { padding: .6rem 1rem; border: 0; border-radius: .5rem; background: var(-
 
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
-/** Nothing but the one style above, and the console's form; no scripts, no pictures, no frames. */
+/** Nothing but the one style above, and the form of the line's page; no scripts, no pictures, no frames. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -34,7 +34,7 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const CONSOLE_REFRESH_SEC = 2;
+const LINE_REFRESH_SEC = 2;
 
 const TIME_CLAIMS = new Set(["iat", "exp", "auth_time", "admitted_at"]);
 
@@ -53,7 +53,7 @@ export function welcomePage(claims: IDToken): string {
   );
 }
 
-export function consolePage({ phase, serving, queued, waiting }: RoomFigures, token: string): string {
+export function linePage({ phase, serving, queued, waiting }: RoomFigures, token: string): string {
   const rows = Object.entries({
     Phase: phase,
     "Places taken": queued,
@@ -66,7 +66,7 @@ export function consolePage({ phase, serving, queued, waiting }: RoomFigures, to
 <form class="actions" method="post"><input type="hidden" name="token" value="${token}">
 <button name="count" value="1">Let the next visitor in</button>
 <button name="count" value="10">Let the next ten in</button></form>`,
-    `<meta http-equiv="refresh" content="${CONSOLE_REFRESH_SEC}">\n`,
+    `<meta http-equiv="refresh" content="${LINE_REFRESH_SEC}">\n`,
   );
 }
 

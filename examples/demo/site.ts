@@ -7,7 +7,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { LRUCache } from "lru-cache";
-import { CONSOLE_PATH, createConsole } from "./console.ts";
+import { createLinePage, LINE_PATH } from "./line-page.ts";
 import { createLoginClient, type LoggedIn, type PendingLogin } from "./login-client.ts";
 import type { Operator } from "./operator.ts";
 import { CONTENT_SECURITY_POLICY, goodbyePage, troublePage, welcomePage } from "./pages.ts";
@@ -33,7 +33,7 @@ export interface DemoSiteOptions {
   /** 0 takes any free port. */
   port: number;
   host: string;
-  /** Of the console page; without one there is none. */
+  /** Of the page of the line; without one there is none. */
   operator?: Operator;
   /** Milliseconds since 1970; only tests set it. */
   clock?: { now(): number };
@@ -142,9 +142,9 @@ export function createDemoSite(options: DemoSiteOptions): DemoSite {
     "GET /logout": logout,
   };
   if (options.operator !== undefined) {
-    const page = createConsole({ operator: options.operator, origin: () => uris.url });
-    pages[`GET ${CONSOLE_PATH}`] = page.show;
-    pages[`POST ${CONSOLE_PATH}`] = page.admit;
+    const page = createLinePage({ operator: options.operator, origin: () => uris.url });
+    pages[`GET ${LINE_PATH}`] = page.show;
+    pages[`POST ${LINE_PATH}`] = page.admit;
   }
 
   const app = new Koa();

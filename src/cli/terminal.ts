@@ -28,7 +28,7 @@ export interface Terminal {
 }
 
 export interface Screen {
-  /** Characters in a line, and lines, at this moment. */
+  /** Characters in a line, and lines, at this moment; 0 where the terminal does not say. */
   readonly size: () => { readonly columns: number; readonly rows: number };
   readonly write: (text: string) => void;
 }

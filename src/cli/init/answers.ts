@@ -67,7 +67,7 @@ export async function readAnswers(options: InitOptions, ask: Terminal["ask"]): P
   if (store !== "memory" && store !== "redis") faults.push("--store: expected memory or redis");
   if (!/^[1-9]\d{0,4}$/.test(options.adminPort)) faults.push("--admin-port: expected a port, 1 to 65535");
   const redirectUri = options.redirectUri ?? (await usualRedirectUri(relyingParty, site, ask));
-  if (redirectUri === "") faults.push(`--redirect-uri is missing: ${redirectQuestion}`);
+  if (redirectUri === "" && isStartParty(relyingParty)) faults.push(`--redirect-uri is missing: ${redirectQuestion}`);
   if (faults.length > 0 || !isStartParty(relyingParty) || (store !== "memory" && store !== "redis"))
     throw new UsageError([...faults, "Nothing was written."].join("\n"));
   const [ratePerMinute, adminPort] = [Number(rate), Number(options.adminPort)];

@@ -12,7 +12,7 @@ import {
 import { tableOf } from "../table.ts";
 import { CommandError, jsonLine, jsonText, printable, requireYes, type Terminal, UsageError } from "../terminal.ts";
 import { wholeNumberIn } from "../whole-number.ts";
-import { describeChange, type Row, rowCells, rowColumns } from "./describe-row.ts";
+import { describeChanges, type Row, rowCells, rowColumns } from "./describe-row.ts";
 import { timeOf } from "./times.ts";
 
 /** Filters as they were written: the gateway says what is wrong with one. */
@@ -52,6 +52,7 @@ const timeHelp = "a time such as 2027-03-02T00:00+01:00, or a duration such as 2
 /** `usher audit …`: who changed what (docs/audit.md). */
 export function addAuditCommand(program: Command, terminal: Terminal): void {
   const { env, print, ask } = terminal;
+  const isCut = terminal.screen !== null;
   const audit = program
     .command("audit")
     .description("who changed what: rows of the audit, undo, export (docs/audit.md)");
@@ -74,14 +75,14 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
       const wanted = given({ room, principal, route, result, ...times }) as Wanted;
       const rows = await newestRows(gateway, wanted, limit, 0);
       if (!follow) {
-        print(options.json ? jsonText(rows) : described(rows));
+        print(options.json ? jsonText(rows) : described(rows, isCut));
         return;
       }
       await showAndFollow(rows);
 
       /** One line for each row, from now on too. */
       async function showAndFollow(first: readonly Row[]): Promise<void> {
-        const show = (row: Row) => print(options.json ? jsonLine(row) : printable(rowCells(row).join("  ")));
+        const show = (row: Row) => print(options.json ? jsonLine(row) : printable(rowCells(row, isCut).join("  ")));
         first.forEach(show);
         let last = first.at(-1);
         while (await isDue(stop)) {
@@ -152,8 +153,9 @@ function given(options: Record<string, string | undefined>): Record<string, stri
   return Object.fromEntries(Object.entries(options).filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-function described(rows: readonly Row[]): string {
-  return rows.length === 0 ? "There are no such rows." : tableOf([rowColumns, ...rows.map(rowCells)]);
+function described(rows: readonly Row[], isCut: boolean): string {
+  if (rows.length === 0) return "There are no such rows.";
+  return tableOf([rowColumns, ...rows.map((row) => rowCells(row, isCut))]);
 }
 
 /** What would be sent, and what was changed. */
@@ -161,11 +163,11 @@ function stakesOf(row: Row): string {
   if (row.kind !== "request" || row.inverse === null) return "it has no way back, and would be refused.";
   const { inverse, changes } = row;
   const body = inverse.body === null ? "" : ` ${JSON.stringify(inverse.body)}`;
-  return `it changed ${changes.map(describeChange).join("; ")}. This would send ${inverse.method} ${inverse.path}${body}.`;
+  return `it changed ${describeChanges(changes)}. This would send ${inverse.method} ${inverse.path}${body}.`;
 }
 
 function describeUndone({ undone, changes }: { undone: number; changes: AdminAnswers["AuditRow"]["changes"] }): string {
-  return printable(`Row ${undone} is undone: ${changes.map(describeChange).join("; ") || "nothing was different"}.`);
+  return printable(`Row ${undone} is undone: ${describeChanges(changes) || "nothing was different"}.`);
 }
 
 /** @throws UsageError */

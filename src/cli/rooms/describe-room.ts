@@ -40,6 +40,12 @@ export function describeStep(
   { phase, serving, queued, waiting }: Pick<Room, "serving" | "queued" | "waiting"> & { readonly phase?: string },
 ): string {
   const isPhase = phase === undefined ? "" : ` is ${phase}`;
+  // Nobody has the places yet that are called.
+  const callsAhead = serving - queued;
+  if (waiting === 0 && callsAhead > 0 && (phase ?? "open") === "open") {
+    const who = callsAhead === 1 ? "next who comes is" : `next ${figure(callsAhead)} who come are`;
+    return printable(`${room}${isPhase}: nobody waits; the ${who} called at once.`);
+  }
   return printable(`${room}${isPhase}: serving ${figure(serving)} of ${figure(queued)}, ${figure(waiting)} waiting.`);
 }
 

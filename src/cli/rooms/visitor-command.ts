@@ -70,7 +70,7 @@ function describe({ state, may_also_be: others, why, sub, place, history, update
   const figures = [
     ["position", place?.position],
     ["entry number", place?.entry],
-    ["ahead", place?.ahead],
+    ["ahead", place?.state === "waiting" ? place.ahead : null],
     ["sub", sub],
   ].filter(([, value]) => value !== null && value !== undefined);
   const events = history.map(({ event, at, is_exact, detail }) => [

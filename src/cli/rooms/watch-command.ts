@@ -77,13 +77,14 @@ async function isDue(seconds: number, stop: AbortSignal): Promise<boolean> {
 
 /** The whole screen: what does not fit in width or height is left out, and said. */
 function frame({ url }: Gateway, rooms: Rooms, trouble: string, size: ReturnType<Screen["size"]>): string {
+  const [width, height] = [size.columns || 80, size.rows || 24];
   const updated = rooms.find(hasNumbers)?.updated_at ?? "";
   const head = [`${url}  ${updated}`, trouble === "" ? "" : `! ${trouble}`];
   const [columns = "", ...rows] = tableOf([roomColumns, ...rooms.map(roomRow)]).split("\n");
-  const space = Math.max(1, size.rows - head.length - 2);
+  const space = Math.max(1, height - head.length - 2);
   const left = rows.length - space;
   const shown = left > 0 ? [...rows.slice(0, space - 1), `… and ${left + 1} more: a higher window shows them`] : rows;
-  const lines = [...head, columns, ...shown].map((line) => cut(printable(line), size.columns) + clearToLineEnd);
+  const lines = [...head, columns, ...shown].map((line) => cut(printable(line), width) + clearToLineEnd);
   return `${home}${lines.join("\r\n")}${clearToEnd}`;
 }
 

@@ -6,7 +6,8 @@ const usualPath = "/oidc_callback";
 /** NGINX Plus, as in docs/relying-parties/nginx.md. */
 export const nginx: Snippet = ({ issuer, clientId, redirectUri, site, admissionMs }) => {
   const path = new URL(redirectUri).pathname;
-  return `resolver 10.0.0.2;
+  return `# NGINX Plus. Open source nginx: docs/forward-auth.md#nginx
+resolver 10.0.0.2;
 
 oidc_provider usher {
   issuer          ${issuer};

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
-import { allPages, askGateway, type Gateway } from "../gateway.ts";
+import { allPages, askGateway, type Gateway, Refusal } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
 import { jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
@@ -66,7 +66,9 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     .option("--note <note>", "what it is for")
     .action(async ({ to: url, rooms, types, format, disabled, note, ...options }: AddOptions) => {
       const body = { url, ...chosen({ rooms, types, format, note }), ...(disabled && { enabled: false }) };
-      const made = await askGateway(gatewayFor(options), (client) => client.POST("/admin/webhooks", { body }));
+      const made = await askGateway(gatewayFor(options), (client) => client.POST("/admin/webhooks", { body })).catch(
+        byOption,
+      );
       print(options.json ? jsonText(made) : `${describe(made)}\n\n${secretLine(made.secret)}`);
     });
 
@@ -90,7 +92,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
       const params = { path: { webhook: id } };
       const changed = await askGateway(gatewayFor(options), (client) =>
         client.PATCH("/admin/webhooks/{webhook}", { params, body }),
-      );
+      ).catch(byOption);
       print(options.json ? jsonText(changed) : describe(changed));
     });
 
@@ -141,6 +143,12 @@ function chosen({ rooms, types, format, note }: { [Name in keyof Choice]: Choice
     ...(format !== undefined && { format: format as Webhook["format"] }),
     ...(note !== undefined && { note }),
   };
+}
+
+/** The gateway speaks of the body's member `url`, which nobody wrote here. */
+function byOption(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
+  throw new Refusal(error.message.replace(/^bad_request: url: /, "bad_request: --to: "), error.status);
 }
 
 function secretLine(secret: string): string {

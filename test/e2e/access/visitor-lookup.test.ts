@@ -225,10 +225,15 @@ describe("a gateway on the memory store", () => {
       code: 0,
       printed: expect.stringMatching(/^waiting \(or left: .*\)\n\nin line: /),
     });
+    expect(byNumber.printed).toMatch(/^ahead +\d+$/m);
     const byTicket = await usher(["two", "-"], `${ticket}\n`);
     expect(byTicket).toMatchObject({ code: 0, printed: expect.stringMatching(/^sub +two\./m) });
     const json = await usher(["two", "-", "--json"], ticket);
     expect(JSON.parse(json.printed)).toMatchObject({ state: "waiting", place: { position } });
+    await world().admin.increment("two", position);
+    const called = await usher(["two", "-"], ticket);
+    expect(called.printed).toMatch(/^served/);
+    expect(called.printed).not.toMatch(/^ahead/m);
     const asArgument = await usher(["two", ticket]);
     expect(asArgument).toMatchObject({ code: 2, failure: expect.stringContaining("on standard input") });
     expect(asArgument.failure).not.toContain(ticket);

@@ -80,6 +80,15 @@ test("undoes a change after a question, and only after it", async () => {
   });
 });
 
+test("undo of what was refused says so, with its code", async () => {
+  expect((await world().admin.request("PATCH", "/rooms/shop", { max_waiting: -1 })).status).toBe(400);
+  const { seq } = await lastRow();
+  expect(await usher("audit", "undo", String(seq), "--yes")).toMatchObject({
+    code: 1,
+    failure: expect.stringContaining(`row ${seq} was refused (bad_request): there is nothing to undo`),
+  });
+});
+
 test("follows, and shows each row once, until it is stopped", async () => {
   const stop = new AbortController();
   const following = runUsher(["audit", "--follow", "--limit", "1", "--json"], keyed({ stop: stop.signal }));

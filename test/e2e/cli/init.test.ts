@@ -205,6 +205,8 @@ test("says all that is missing at once, where nobody can be asked", async () => 
   const refused = await runUsher(["init", "--out", newPlace()]);
   expect(refused.code).toBe(2);
   for (const flag of ["--issuer", "--relying-party", "--site"]) expect(refused.failure).toContain(`${flag} is missing`);
+  // Only a user pool is asked for it, and none was chosen.
+  expect(refused.failure).not.toContain("--redirect-uri");
 });
 
 test.each([

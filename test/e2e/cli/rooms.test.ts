@@ -19,6 +19,7 @@ const world = useWorld(() => ({
     { id: "told", settings: { message: "From the file." } },
     { id: "watched" },
     { id: "steps" },
+    { id: "empty", inlet: { type: "manual" } },
   ],
   config: {
     admin: {
@@ -51,7 +52,7 @@ describe("usher status", () => {
     expect(printed.split("\n")).toEqual([
       expect.stringMatching(/^ROOM +PHASE +SERVING +QUEUED +WAITING +INSIDE +PER MINUTE +LIMIT$/),
       expect.stringMatching(/^sale +open +0 +0 +0 +0 +0\.0 +600$/),
-      ...["dangerous", "told", "watched", "steps"].map((room) =>
+      ...["dangerous", "told", "watched", "steps", "empty"].map((room) =>
         expect.stringMatching(new RegExp(`^${room} .* none$`)),
       ),
     ]);
@@ -133,6 +134,12 @@ describe("a change", () => {
     expect((await call("-1")).printed).toMatch(/^sale: serving 1 of /);
   });
 
+  test("call into an empty line says who is called", async () => {
+    expect((await usher("call", "empty", "5")).printed).toBe(
+      "empty: nobody waits; the next 5 who come are called at once.",
+    );
+  });
+
   test("message is shown, in languages too, and taken away", async () => {
     await usher("message", "sale", "Seats are left.", "--severity", "warning");
     expect((await roomNow("sale")).settings.message).toEqual({ text: "Seats are left.", severity: "warning" });
@@ -160,7 +167,7 @@ describe("usher clients", () => {
       /^client +site-sale \(file, active\)\n[\s\S]*^redirect +https:\/\/sale\.example\.test\/callback$/m,
     );
     expect(shown.printed).not.toContain("secret-of-the-site");
-    expect(JSON.parse((await usher("clients", "list", "--json")).printed)).toHaveLength(5);
+    expect(JSON.parse((await usher("clients", "list", "--json")).printed)).toHaveLength(6);
   });
 });
 
@@ -195,6 +202,13 @@ describe("usher watch", () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(size.columns);
     expect(lines.at(-1)).toMatch(/^… and \d more/);
     expect(run.printed).toMatch(/^ROOM[\s\S]*^watched /m);
+  });
+
+  test("paints lines at a terminal that does not say its size", async () => {
+    const painted: string[] = [];
+    const screen = { size: () => ({ columns: 0, rows: 0 }), write: (text: string) => void painted.push(text) };
+    await runUsher(["watch", "--count", "1"], keyed({ screen }));
+    expect(painted.join("")).toMatch(/ROOM +PHASE[\s\S]*watched +open/);
   });
 
   test("ends with 0 at Ctrl-C as a program, too", async () => {

@@ -25,6 +25,12 @@ test("--version and --help answer and end with 0", async () => {
   expect(help.stdout).toMatch(/serve[\s\S]*demo/);
 });
 
+test("a mistyped command is answered in a few lines, with where the commands are listed", async () => {
+  const { output } = await run("stauts");
+  expect(output).toMatch(/unknown command 'stauts'[\s\S]*usher --help lists the commands/);
+  expect(output.trim().split("\n").length).toBeLessThanOrEqual(4);
+});
+
 test.each([
   [["serve"], 2],
   [["unknown"], 2],

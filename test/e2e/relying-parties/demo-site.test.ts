@@ -102,7 +102,7 @@ describe("openid-client, by way of the demonstration's site", () => {
     expect(page.status).toBe(400);
   });
 
-  describe("its console", () => {
+  describe("its page of the line", () => {
     const serving = async () =>
       ((await world.http.get(`${world.issuer}/rooms/line/status`)).json() as { serving: number }).serving;
     const tokenOf = (body: string) => /name="token" value="([^"]+)"/.exec(body)?.[1] ?? "";
@@ -112,7 +112,7 @@ describe("openid-client, by way of the demonstration's site", () => {
       const parked = await visitor.navigate(lineUris.url);
       expect(parked.state).toBe("waiting");
       const operator = world.visitor();
-      const show = () => operator.navigate(`${lineUris.url}/console`);
+      const show = () => operator.navigate(`${lineUris.url}/line`);
       await expect.poll(async () => (await show()).body).toMatch(/Waiting<\/th><td>1<\/td>/);
       const shown = await show();
       const before = await serving();
@@ -121,7 +121,7 @@ describe("openid-client, by way of the demonstration's site", () => {
         body: new URLSearchParams({ token: tokenOf(shown.body), count: "1" }),
         from: shown.url,
       });
-      expect([page.status, page.url.pathname, page.redirects.length]).toEqual([200, "/console", 1]);
+      expect([page.status, page.url.pathname, page.redirects.length]).toEqual([200, "/line", 1]);
       expect(page.body).not.toContain(ADMIN_KEY);
       await expect.poll(serving).toBe(before + 1);
       expect((await visitor.waitInLine(parked)).body).toContain("You are in");
@@ -129,15 +129,15 @@ describe("openid-client, by way of the demonstration's site", () => {
 
     test("takes no form of another page, no other count, and no other name of this computer", async () => {
       const before = await serving();
-      const token = tokenOf((await world.visitor().navigate(`${lineUris.url}/console`)).body);
+      const token = tokenOf((await world.visitor().navigate(`${lineUris.url}/line`)).body);
       const post = (form: Record<string, string>, headers = {}) =>
-        world.http.request(`${lineUris.url}/console`, { method: "POST", body: new URLSearchParams(form), headers });
+        world.http.request(`${lineUris.url}/line`, { method: "POST", body: new URLSearchParams(form), headers });
       const elsewhere = { host: "demo.attacker.example:3001" };
       const answers = [
         await post({ count: "1" }),
         await post({ token: `${token}x`, count: "1" }),
         await post({ token, count: "1" }, elsewhere),
-        await world.http.get(`${lineUris.url}/console`, elsewhere),
+        await world.http.get(`${lineUris.url}/line`, elsewhere),
         await post({ token, count: "1000" }),
         await post({ token, count: "1".repeat(2_000) }),
       ];

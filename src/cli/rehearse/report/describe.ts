@@ -48,7 +48,8 @@ function minutes({ outflow: { minutes: all, busy, most_in_a_minute: most } }: Re
     phase ?? "-",
   ]);
   const moved =
-    busy === null
+    // In a shorter time more than the limit's share may enter: the limit counts whole minutes.
+    busy === null || busy.seconds < 60
       ? ""
       : `\nWhile people waited (${busy.seconds} s): ${busy.admitted_per_minute} a minute${busy.limit_per_minute === null ? "" : ` of ${busy.limit_per_minute}`}.`;
   const table = tableOf([["MINUTE", "JOINED", "LET IN", "LIMIT", "WAITING", "PHASE"], ...rows]);

@@ -21,8 +21,11 @@ export interface Undoing {
 export async function undoRow(line: AuditLine, { ctx, principal, notes, table }: Undoing): Promise<void> {
   if (line.kind !== "request")
     throw new UsherError("conflict", "this row tells of the audit itself: there is nothing to undo");
-  const { inverse } = line;
-  if (line.error !== null) throw new UsherError("conflict", "this request changed nothing: there is nothing to undo");
+  const { inverse, seq, error, status } = line;
+  if (error !== null) {
+    const end = status < 500 ? "was refused" : "failed";
+    throw new UsherError("conflict", `row ${seq} ${end} (${error}): there is nothing to undo`);
+  }
   if (inverse === null) throw new UsherError("conflict", whyNot(line));
   const found = routeOf(table, inverse.method, inverse.path);
   if (found === null) throw new TypeError(`no route carries out ${inverse.method} ${inverse.path}`);

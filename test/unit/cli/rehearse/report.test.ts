@@ -88,6 +88,13 @@ test("for people it is words and tables, in which nothing from outside steers th
   expect(text).toMatch(/^FAULT +errors +1 time: site 500/m);
   expect(text).not.toContain("\u001b");
   const good = reportOf(played());
+  // Waiting of half a minute is not held against a limit of whole minutes.
+  expect(describeReport(good, [])).not.toContain("While people waited");
+  const long = {
+    ...good,
+    outflow: { ...good.outflow, busy: { seconds: 60, admitted_per_minute: 59, limit_per_minute: 60 } },
+  };
+  expect(describeReport(long, [])).toContain("While people waited (60 s): 59 a minute of 60.");
   expect(describeReport(good, findingsOf(good))).toMatch(/Nothing to mend was seen\.$/);
 });
 
