@@ -218,8 +218,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     synced = [status, serverMs];
     const { phase, serving } = status;
     updated.dateTime = status.updated_at;
-    updatedMs = Date.parse(status.updated_at);
-    const ageMs = statusAgeMs(status, serverMs);
+    updatedMs = Date.parse(updated.dateTime);
+    const ageMs = statusAgeMs(updatedMs, serverMs);
     clockOffsetMs = updatedMs + ageMs - Date.now();
     poll = status.poll;
     // Another edition: the server decides what that means for this ticket.

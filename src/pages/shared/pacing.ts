@@ -157,8 +157,8 @@ export function pollForDrawMs(
 }
 
 /** Milliseconds between the status and the server's answer with it: a cache may have kept it. 0 where the server did not say (NaN). */
-export function statusAgeMs({ updated_at }: Pick<RoomStatus, "updated_at">, serverMs: number): number {
-  return Math.max(0, serverMs - Date.parse(updated_at) || 0);
+export function statusAgeMs(updatedMs: number, serverMs: number): number {
+  return Math.max(0, serverMs - updatedMs || 0);
 }
 
 /** Whether those with the position are let in now. Behind a failover, and before the draw, nobody's turn is known. */

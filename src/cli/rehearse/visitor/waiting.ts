@@ -89,7 +89,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
     }
     const { phase } = status;
     // The page shows old numbers, and does nothing by them.
-    const isFresh = statusAgeMs(status, Date.parse(told?.answer.headers.date ?? "")) <= staleMs;
+    const isFresh = statusAgeMs(Date.parse(status.updated_at), Date.parse(told?.answer.headers.date ?? "")) <= staleMs;
     if (isFresh && (phase === "ended" || phase === "idle")) {
       await world.sleep(poll.spread_ms * chance());
       return enter("page");
