@@ -25,7 +25,8 @@ beforeEach(async () => {
 
 const shots = process.env.CONSOLE_SCREENSHOTS;
 const join = () => world().http.request(`${world().issuer}/rooms/shop/tickets`, { method: "POST" });
-const status = async () => (await world().http.get(`${world().issuer}/rooms/shop/status`)).json() as { phase: string };
+const status = async () =>
+  (await world().http.get(`${world().issuer}/rooms/shop/status`)).json() as { phase: string; message: unknown };
 const openRoom = (options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>
   openConsole(chromium.browser, world().issuer, { path: "/console/rooms/shop", ...options });
 const button = ({ page }: Operator, name: string) => page.getByRole("button", { name, exact: true });
@@ -47,6 +48,7 @@ describe("an operator", () => {
   test("pauses with a message, takes the pause back within ten seconds, and sees both in the timeline", async () => {
     const operator = await openRoom();
     const { page, faults } = operator;
+    const { message } = await status();
     await page.getByLabel("With a message to those who wait (optional)").fill(hostile);
     await button(operator, "Pause the line").click();
     await expect.poll(async () => (await status()).phase).toBe("paused");
@@ -55,10 +57,12 @@ describe("an operator", () => {
     expect(await page.getByLabel("Message on the pages of the room").inputValue()).toBe(hostile);
     await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
     await expect.poll(async () => (await status()).phase).toBe("open");
-    await page.getByText("Taken back.").waitFor();
+    await page.locator(".recent").getByText("Taken back.").waitFor();
     const timeline = page.getByRole("region", { name: "What was done" });
-    await timeline.getByText("POST /pause").first().waitFor();
-    await timeline.getByText("POST /resume").first().waitFor();
+    await timeline.getByText("Pause the line").first().waitFor();
+    await timeline.getByText("Taken back.").first().waitFor();
+    // The way back takes the words, too.
+    await expect.poll(async () => (await status()).message).toEqual(message);
     expect(await page.locator("img").count()).toBe(0);
     expect(faults).toEqual([]);
   });
@@ -94,7 +98,7 @@ describe("an operator", () => {
     // A call changes nothing but the audit: no new version of the room tells of it.
     await one.page.getByLabel("Call the next").fill("1");
     await button(one, "Call").click();
-    await timeline.getByText("POST /serving").first().waitFor({ timeout: 15_000 });
+    await timeline.getByText("Call the next").first().waitFor({ timeout: 15_000 });
   });
 
   test("calls the next, and changes and gives back the message", async () => {
@@ -223,7 +227,7 @@ describe("what a role may not do is not shown", () => {
     await ofMessage.getByRole("button").waitFor();
     expect(await rows.filter({ hasText: "paused false → true" }).first().getByRole("button").count()).toBe(0);
     await ofMessage.getByRole("button").click();
-    await page.getByText("Taken back.").waitFor();
+    await page.locator(".recent").getByText("Taken back.").waitFor();
     for (const name of ["Pause the line", "Apply", "Call"]) {
       expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
     }

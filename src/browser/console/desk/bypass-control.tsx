@@ -17,7 +17,7 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
       const asking = api.ask.POST("/admin/rooms/{room}/bypass", { params: { path: { room } }, body });
       setLink(await madeLink(asking));
       setWritten("");
-      return { requestId: null };
+      return { requestIds: [] };
     });
 
   return (

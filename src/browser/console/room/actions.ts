@@ -7,9 +7,9 @@ import { ProblemError, take } from "../api/api.ts";
 export type Step = "pause" | "resume" | "open" | "prequeue" | "idle" | "end" | "passthrough" | "reset";
 export type SettingsChange = AdminAnswers["RoomSettingsChange"];
 
-/** What was done; the id of its request is that of its row in the audit. */
+/** What was done. The ids of its requests, in their order, are those of its rows in the audit. */
 export interface Done {
-  readonly requestId: string | null;
+  readonly requestIds: readonly string[];
 }
 
 /** What a step would do, and the token by which it is done. */
@@ -21,13 +21,14 @@ export interface Asked {
 type Answering<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>;
 
 async function doneBy<Data>(asking: Answering<Data>): Promise<Done> {
-  let requestId: string | null = null;
+  let requestIds: readonly string[] = [];
   const noted = asking.then((answered) => {
-    requestId = answered.response.headers.get("X-Request-Id");
+    const id = answered.response.headers.get("X-Request-Id");
+    if (id !== null) requestIds = [id];
     return answered;
   });
   await take(noted);
-  return { requestId };
+  return { requestIds };
 }
 
 /** @throws ProblemError */
@@ -56,12 +57,13 @@ export function askedBy({ answer }: Problem): Asked | null {
 const looksMax = 10;
 const lookAgainMs = 300;
 
-/**
- * Takes back what was done. Rows come into the audit a moment after the answer.
- *
- * @throws ProblemError
- */
-export async function undo(api: Api, room: string, { requestId }: Done): Promise<void> {
+/** Takes back what was done, the latest first. @throws ProblemError */
+export async function undo(api: Api, room: string, { requestIds }: Done): Promise<void> {
+  for (const requestId of [...requestIds].reverse()) await undoRequest(api, room, requestId);
+}
+
+/** Rows come into the audit a moment after the answer. @throws ProblemError */
+async function undoRequest(api: Api, room: string, requestId: string): Promise<void> {
   for (let look = 0; look < looksMax; look++) {
     const { rows } = await take(api.ask.GET("/admin/audit", { params: { query: { room, limit: 20 } } }));
     const row = rows.find((each) => each.kind === "request" && each.request_id === requestId);

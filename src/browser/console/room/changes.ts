@@ -1,3 +1,26 @@
+import type { Speech, TextKey } from "../texts/texts.ts";
+
+const acts: Readonly<Record<string, TextKey>> = {
+  "PATCH /rooms/:room": "timeline.settings",
+  "POST /rooms/:room/pause": "step.pause",
+  "POST /rooms/:room/resume": "step.resume",
+  "POST /rooms/:room/open": "step.open",
+  "POST /rooms/:room/prequeue": "step.prequeue",
+  "POST /rooms/:room/idle": "step.idle",
+  "POST /rooms/:room/end": "step.end",
+  "POST /rooms/:room/passthrough": "step.passthrough",
+  "POST /rooms/:room/reset": "step.reset",
+  "POST /rooms/:room/serving": "call",
+  "POST /rooms/:room/bypass": "bypass",
+  "POST /audit/:row/undo": "undone",
+};
+
+/** What a request of the audit did; one without words of its own by its method and route. */
+export function actInWords({ method, route }: { method: string; route: string }, speech: Speech): string {
+  const key = acts[`${method} ${route}`];
+  return key === undefined ? `${method} ${route}` : speech.text(key);
+}
+
 const lengthMax = 80;
 
 /** `inlet.outflow_per_minute 600 → 660`, of the members that changed. */

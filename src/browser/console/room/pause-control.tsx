@@ -11,13 +11,13 @@ export function PauseControl({ room, figures, actions }: ControlProps) {
 
   const pause = async () => {
     const text = message.trim();
-    // The words first: who waits reads why, and not only that, nothing moves.
-    if (text !== "") {
-      const said = await actions.carryOut(speech.text("done.message"), () => change(api, room, { message: text }));
-      if (said !== "done") return;
-    }
-    const paused = await actions.carryOut(speech.text("done.pause"), () => step(api, room, "pause"), true);
-    if (paused === "done") setMessage("");
+    // The words first: visitors read why nothing moves. The way back takes both.
+    const act = async () => {
+      const said = text === "" ? [] : (await change(api, room, { message: text })).requestIds;
+      const paused = await step(api, room, "pause");
+      return { requestIds: [...said, ...paused.requestIds] };
+    };
+    if ((await actions.carryOut(speech.text("done.pause"), act, true)) === "done") setMessage("");
   };
   const resume = () => actions.carryOut(speech.text("done.resume"), () => step(api, room, "resume"), true);
 

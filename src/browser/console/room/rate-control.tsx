@@ -59,6 +59,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
         {value !== "" && wanted === null && speech.text("rate.wrong")}
         {isChanged &&
           would !== null &&
+          (would.line_ends_at ?? figures.line_ends_at) !== null &&
           speech.text("rate.would", {
             wanted: endInWords(would, speech, nowMs),
             now: endInWords(figures, speech, nowMs),

@@ -3,7 +3,7 @@ import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { mayDo } from "../parts/roles.ts";
 import { undoRow } from "./actions.ts";
-import { changesInWords } from "./changes.ts";
+import { actInWords, changesInWords } from "./changes.ts";
 import type { Actions } from "./use-actions.ts";
 import type { Audit, Row } from "./use-audit.ts";
 
@@ -25,7 +25,7 @@ export function Timeline({ audit: { rows, problem }, actions }: TimelineProps) {
   const undo = (row: number) =>
     actions.carryOut(speech.text("undone"), async () => {
       await undoRow(api, row);
-      return { requestId: null };
+      return { requestIds: [] };
     });
 
   return (
@@ -38,15 +38,14 @@ export function Timeline({ audit: { rows, problem }, actions }: TimelineProps) {
           <li key={row.seq} class={row.error === null ? "" : "refused"}>
             <time dateTime={row.at}>{speech.time(Date.parse(row.at), nowMs)}</time>{" "}
             <strong dir="auto">{row.principal?.name ?? row.principal?.id ?? speech.text("timeline.stranger")}</strong>{" "}
-            <code>{`${row.method} ${row.route.replace("/rooms/:room", "") || speech.text("timeline.settings")}`}</code>{" "}
-            <span dir="auto">{changesInWords(row.changes)}</span>
+            <span class="act">{actInWords(row, speech)}</span> <span dir="auto">{changesInWords(row.changes)}</span>
             {row.error !== null && <span> {speech.text("timeline.refused", { code: row.error })}</span>}
             {mayUndo(row, principal.role) && (
               <button type="button" class="quiet small" disabled={actions.isBusy} onClick={() => void undo(row.seq)}>
                 {speech.text("undo")}
                 <span class="unseen">
                   {" "}
-                  {row.method} {row.route} {row.seq}
+                  {actInWords(row, speech)} {row.seq}
                 </span>
               </button>
             )}

@@ -60,7 +60,7 @@ export function useActions(room: string): Actions {
     const { done } = recent;
     void carryOut(speech.text("undone"), async () => {
       await undo(api, room, done);
-      return { requestId: null };
+      return { requestIds: [] };
     });
   };
   return { isBusy, recent, problem, count, carryOut, undoRecent };
