@@ -205,7 +205,7 @@ describe("a link past the line", () => {
     const { page } = await atDesk({ key: viewerKey });
     await page.getByRole("region", { name: "What was done" }).waitFor();
     await page.getByText("waiting").first().waitFor();
-    expect(await page.getByText("Past the line by a link").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Make a link" }).count()).toBe(0);
   });
 });
 
