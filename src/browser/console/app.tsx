@@ -1,12 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Api, type Principal, type Problem, ProblemError, signInAddress } from "./api/api.ts";
-import { ConsoleContext } from "./context.ts";
+import { ConsoleContext, useConsole } from "./context.ts";
 import { useLive } from "./live/use-live.ts";
+import { Menu, RoomMenu } from "./navigation/menu.tsx";
+import type { Route } from "./navigation/route.ts";
+import { maySee, screenOf } from "./navigation/screens.ts";
+import { useRoute } from "./navigation/use-route.ts";
 import { Badge } from "./parts/badge.tsx";
 import { ProblemNote } from "./parts/problem-note.tsx";
-import { RoomScreen } from "./room/room-screen.tsx";
-import { RoomsScreen } from "./rooms/rooms-screen.tsx";
-import { useRoute } from "./routing/use-route.ts";
+import { Title } from "./parts/title.tsx";
 import type { Speech } from "./texts/texts.ts";
 
 interface AppProps {
@@ -97,17 +99,50 @@ function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
           Usher <span class="brand-part">{speech.text("console")}</span>
         </span>
         <Badge />
-        <span class="who">
-          {speech.text("signed_in_as", { name: principal.name, role: speech.text(`role.${principal.role}`) })}
-        </span>
+        <Menu route={route} />
+        <span class="who">{whoInWords(principal, speech)}</span>
         <button type="button" class="quiet" onClick={signOut}>
           {speech.text("sign_out")}
         </button>
       </header>
       <main class="screen">
         {problem && <ProblemNote problem={problem} speech={speech} />}
-        {route.screen === "room" ? <RoomScreen id={route.room} /> : <RoomsScreen />}
+        <Shown route={route} />
       </main>
     </ConsoleContext.Provider>
+  );
+}
+
+/** A key is named as one: its id alone would read like a person's name. */
+function whoInWords({ kind, name, role }: Principal, speech: Speech): string {
+  const shown = kind === "key" ? speech.text("signed_in.key", { id: name }) : name;
+  return speech.text("signed_in_as", { name: shown, role: speech.text(`role.${role}`) });
+}
+
+function Shown({ route }: { readonly route: Route | null }) {
+  const { principal, speech } = useConsole();
+  const screen = route && screenOf(route);
+  if (route === null || screen === null || !maySee(screen, principal)) {
+    return (
+      <>
+        <Title text={speech.text("screen.none")} />
+        <p>{speech.text(screen === null ? "screen.none.why" : "screen.not_yours")}</p>
+        <p>
+          <a href="/console">{speech.text("rooms")}</a>
+        </p>
+      </>
+    );
+  }
+  const { room } = route;
+  return (
+    <>
+      {room !== null && (
+        <p class="way-back">
+          <a href="/console">{speech.text("rooms")}</a>
+        </p>
+      )}
+      {room !== null && <RoomMenu route={route} />}
+      <screen.Show key={`${screen.name} ${room}`} room={room ?? ""} />
+    </>
   );
 }

@@ -39,8 +39,9 @@ const fileHeaders = {
   Vary: "Accept-Encoding",
 };
 
-/** Addresses of its screens, which the script tells apart. */
-const screens = ["/console", "/console/rooms/:room"];
+/** Addresses of its screens, which the script tells apart: it says so where there is none of a name. */
+const screens = ["/console", "/console/:screen", "/console/rooms/:room", "/console/rooms/:room/:screen"];
+const screenName = /^[a-z-]{1,40}$/;
 
 export interface ConsoleRoutesOptions {
   readonly console: Console;
@@ -69,9 +70,9 @@ export function consoleRoutes(options: ConsoleRoutesOptions): Pick<Router, "rout
   return router;
 
   async function show(ctx: Context): Promise<void> {
-    const { room } = ctx.params as { readonly room?: string };
+    const { room, screen } = ctx.params as { readonly room?: string; readonly screen?: string };
     // Whether there is such a room is the admin API's to say, to those who may know.
-    if (room !== undefined && !isRoomId(room)) {
+    if ((room !== undefined && !isRoomId(room)) || (screen !== undefined && !screenName.test(screen))) {
       throw new UsherError("not_found", "there is nothing at this address");
     }
     ctx.set(pageHeaders);

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
-import type { AdminAnswers } from "../../../client/index.ts";
-import { type Problem, ProblemError, take } from "../api/api.ts";
+import { useState } from "preact/hooks";
+import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import type { Figures } from "../live/live-figures.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAsked } from "../parts/use-asked.ts";
 import { beginOf, chartsOf, type Range, ranges } from "./chart-data.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { Plot } from "./plot.tsx";
@@ -22,7 +22,7 @@ interface ChartsProps {
 export function Charts({ room, figures, marks }: ChartsProps) {
   const { speech } = useConsole();
   const [range, setRange] = useState<Range>("15m");
-  const { told, problem } = useStatistics(room, range, [figures.prequeue_at, figures.opens_at]);
+  const { answer: told, problem } = useStatistics(room, range, [figures.prequeue_at, figures.opens_at]);
   const shown = told && chartsOf(told, figures.max_active);
 
   return (
@@ -56,31 +56,10 @@ export function Charts({ room, figures, marks }: ChartsProps) {
 /** What was recorded, read again as it goes on. What was read last stays where that fails, with the problem. */
 function useStatistics(room: string, range: Range, scheduled: readonly (string | null)[]) {
   const { api } = useConsole();
-  const [told, setTold] = useState<AdminAnswers["Statistics"] | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    setTold(null);
-    const read = async () => {
-      const from = new Date(beginOf(range, scheduled, Date.now())).toISOString();
-      const query = { from, ...(range !== "sale" && { step: "10s" }) };
-      try {
-        const path = "/admin/rooms/{room}/statistics";
-        const answer = await take(api.ask.GET(path, { params: { path: { room }, query } }));
-        if (!isWanted) return;
-        setTold(answer);
-        setProblem(null);
-      } catch (error) {
-        if (isWanted && error instanceof ProblemError) setProblem(error.problem);
-      }
-    };
-    void read();
-    // Nobody looks at a hidden page.
-    const timer = setInterval(() => document.hidden || void read(), readAgainMs);
-    return () => {
-      isWanted = false;
-      clearInterval(timer);
-    };
-  }, [room, range, scheduled.join()]);
-  return { told, problem };
+  const question = () => {
+    const from = new Date(beginOf(range, scheduled, Date.now())).toISOString();
+    const query = { from, ...(range !== "sale" && { step: "10s" }) };
+    return take(api.ask.GET("/admin/rooms/{room}/statistics", { params: { path: { room }, query } }));
+  };
+  return useAsked(question, { of: [room, range, scheduled.join()], everyMs: readAgainMs });
 }

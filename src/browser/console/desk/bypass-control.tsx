@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
-import type { ControlProps } from "../room/control-props.ts";
+import type { ControlProps } from "../room/controls/control-props.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { type MadeLink, madeLink } from "./made-link.ts";
 

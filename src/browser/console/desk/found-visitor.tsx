@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAsking } from "../parts/use-asking.ts";
 import { LinkShown } from "./link-shown.tsx";
 import type { MadeLink } from "./made-link.ts";
-import { useAsking } from "./use-asking.ts";
 import { makeDebugLink, type Ref, refOfLink, type Visitor } from "./visitors.ts";
 
 /** How it stands with a visitor, and why; the gateway's words are English. */

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAsking } from "../parts/use-asking.ts";
 import { FoundDetails, FoundState } from "./found-visitor.tsx";
-import { useAsking } from "./use-asking.ts";
 import { findVisitor, isNumber, type NumberKind, type Ref, readRef, type Visitor } from "./visitors.ts";
 
 /** As long as the longest ticket that is read, and the blanks around it. */

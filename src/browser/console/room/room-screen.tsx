@@ -1,3 +1,5 @@
+import { RecentBar } from "../actions/recent-bar.tsx";
+import { useActions } from "../actions/use-actions.ts";
 import { Charts } from "../charts/charts.tsx";
 import { useConsole } from "../context.ts";
 import { freshnessOfRoom, isStale } from "../live/freshness.ts";
@@ -8,23 +10,18 @@ import { Title } from "../parts/title.tsx";
 import { Attentions } from "../rooms/attentions.tsx";
 import { endInWords, nextInWords } from "../rooms/outlook.ts";
 import { Facts, Phase } from "../rooms/room-card.tsx";
-import { Controls } from "./controls.tsx";
+import { Controls } from "./controls/controls.tsx";
 import { KeyHelp } from "./key-help.tsx";
-import { RecentBar } from "./recent-bar.tsx";
-import { Timeline } from "./timeline.tsx";
-import { useActions } from "./use-actions.ts";
-import { useAudit } from "./use-audit.ts";
+import { Timeline } from "./timeline/timeline.tsx";
+import { useAudit } from "./timeline/use-audit.ts";
 import { useSettings } from "./use-settings.ts";
 
 /** One room on the day of the sale. */
-export function RoomScreen({ id }: { readonly id: string }) {
+export function RoomScreen({ room: id }: { readonly room: string }) {
   const { heard, speech } = useConsole();
   const room = heard?.figures.rooms.find((each) => each.room === id);
   return (
     <>
-      <p class="way-back">
-        <a href="/console">{speech.text("rooms")}</a>
-      </p>
       {heard === null && <p>{speech.text("fresh.waiting")}</p>}
       {heard !== null && room === undefined && (
         <>
@@ -32,7 +29,7 @@ export function RoomScreen({ id }: { readonly id: string }) {
           <p>{speech.text("room.unknown")}</p>
         </>
       )}
-      {room && <TheRoom key={id} room={room} />}
+      {room && <TheRoom room={room} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useConsole } from "../context.ts";
 import { freshnessOfRoom, isStale } from "../live/freshness.ts";
 import type { Figures, Heard, LiveRoom } from "../live/live-figures.ts";
-import { pathOf } from "../routing/route.ts";
+import { pathOf } from "../navigation/route.ts";
 import { attentionOf } from "./attention.ts";
 import { Attentions } from "./attentions.tsx";
 import { endInWords, nextInWords } from "./outlook.ts";
@@ -19,7 +19,7 @@ export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly he
     <article class={`card card-${level}${isStale(fresh) ? " stale" : ""}`} aria-labelledby={`room-${room.room}`}>
       <header>
         <h2 id={`room-${room.room}`} dir="auto">
-          <a href={pathOf({ screen: "room", room: room.room })}>{room.title}</a>
+          <a href={pathOf({ room: room.room, name: "" })}>{room.title}</a>
         </h2>
         <code>{room.room}</code>
         {figures?.rehearsal && <span class="tag">{speech.text("rehearsal")}</span>}

@@ -1,5 +1,4 @@
-import de from "./de.json" with { type: "json" };
-import en from "./en.json" with { type: "json" };
+import { en } from "./en/index.ts";
 
 export type TextKey = keyof typeof en;
 export type Values = Readonly<Record<string, string | number>>;
@@ -19,15 +18,24 @@ export interface Speech {
   age(ms: number): string;
 }
 
-const languages: Readonly<Record<string, Readonly<Record<TextKey, string>>>> = { de, en };
+type Texts = Readonly<Record<TextKey, string>>;
+
+/** English comes with the console; each other language is loaded where it is wanted. A language more is a line here and a folder. */
+const languages: ReadonlyMap<string, () => Promise<Texts>> = new Map([
+  ["en", async () => en],
+  ["de", async () => (await import("./de/index.ts")).de],
+]);
 const rightToLeft = /^(ar|fa|he|ur)\b/;
 
 /** @param wanted tags of languages, most wanted first */
-export function speechFor(wanted: readonly string[]): Speech {
-  const tag =
-    wanted.map((each) => each.split("-")[0] ?? "").find((each) => Object.keys(languages).includes(each)) ?? "en";
+export async function loadSpeech(wanted: readonly string[]): Promise<Speech> {
+  const tag = wanted.map((each) => each.split("-")[0] ?? "").find((each) => languages.has(each)) ?? "en";
   const region = wanted.find((each) => each.startsWith(tag)) ?? tag;
-  const texts = languages[tag] ?? en;
+  // Without its words the console works in English.
+  const texts =
+    (await languages
+      .get(tag)?.()
+      .catch(() => null)) ?? en;
   const numbers = new Intl.NumberFormat(region, { maximumFractionDigits: 0 });
   const hour = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
   const second = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit", second: "2-digit" });

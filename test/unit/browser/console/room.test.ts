@@ -1,8 +1,8 @@
 /** Rates as they are written, addresses of screens, and changes in words. */
 import { describe, expect, it } from "vitest";
-import { changesInWords } from "../../../../src/browser/console/room/changes.ts";
-import { readCount, stepped } from "../../../../src/browser/console/room/rate.ts";
-import { pathOf, routeOf } from "../../../../src/browser/console/routing/route.ts";
+import { pathOf, routeOf } from "../../../../src/browser/console/navigation/route.ts";
+import { readCount, stepped } from "../../../../src/browser/console/room/controls/rate.ts";
+import { changesInWords } from "../../../../src/browser/console/room/timeline/changes.ts";
 
 describe("a rate", () => {
   it.each([
@@ -21,12 +21,25 @@ describe("a rate", () => {
 });
 
 describe("addresses", () => {
-  it("lead to a room by its id, and else to all rooms", () => {
-    expect(routeOf("/console/rooms/autumn-tour")).toEqual({ screen: "room", room: "autumn-tour" });
-    for (const path of ["/console", "/console/rooms/", "/console/rooms/A", "/console/rooms/a/b", "/x"]) {
-      expect(routeOf(path), path).toEqual({ screen: "rooms" });
+  it("name a screen, and the room that it is of", () => {
+    expect(routeOf("/console")).toEqual({ room: null, name: "" });
+    expect(routeOf("/console/health")).toEqual({ room: null, name: "health" });
+    expect(routeOf("/console/rooms/autumn-tour")).toEqual({ room: "autumn-tour", name: "" });
+    expect(routeOf("/console/rooms/autumn-tour/settings/")).toEqual({ room: "autumn-tour", name: "settings" });
+    for (const route of [
+      { room: null, name: "" },
+      { room: null, name: "health" },
+      { room: "a", name: "" },
+      { room: "a", name: "before" },
+    ]) {
+      expect(routeOf(pathOf(route))).toEqual(route);
     }
-    expect(routeOf(pathOf({ screen: "room", room: "a" }))).toEqual({ screen: "room", room: "a" });
+  });
+
+  it("of another shape name nothing", () => {
+    for (const path of ["/x", "/console/rooms/A", "/console/rooms/a/b/c", "/console/rooms/a/B", "/consoles"]) {
+      expect(routeOf(path), path).toBeNull();
+    }
   });
 });
 

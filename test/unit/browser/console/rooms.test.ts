@@ -5,7 +5,7 @@ import { createHistory } from "../../../../src/browser/console/live/history.ts";
 import type { Figures, LiveRoom } from "../../../../src/browser/console/live/live-figures.ts";
 import { attentionOf, inOrder } from "../../../../src/browser/console/rooms/attention.ts";
 import { endInWords, nextInWords } from "../../../../src/browser/console/rooms/outlook.ts";
-import { speechFor } from "../../../../src/browser/console/texts/texts.ts";
+import { loadSpeech } from "../../../../src/browser/console/texts/texts.ts";
 
 const nowMs = Date.parse("2027-03-01T10:00:00Z");
 const at = (sec: number) => new Date(nowMs + sec * 1_000).toISOString();
@@ -114,8 +114,8 @@ describe("what needs a person", () => {
   });
 });
 
-describe("what is said of a line", () => {
-  const speech = speechFor(["en-GB"]);
+describe("what is said of a line", async () => {
+  const speech = await loadSpeech(["en-GB"]);
   const end = (low: number | null, high: number | null) =>
     endInWords({ waiting: 5, line_ends_at: { low: low && at(low), high: high && at(high) } } as Figures, speech, nowMs);
 

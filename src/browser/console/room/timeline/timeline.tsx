@@ -1,10 +1,10 @@
-import type { Role } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { mayDo } from "../parts/roles.ts";
-import { undoRow } from "./actions.ts";
+import { undoRow } from "../../actions/actions.ts";
+import type { Actions } from "../../actions/use-actions.ts";
+import type { Role } from "../../api/api.ts";
+import { useConsole } from "../../context.ts";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { mayDo } from "../../parts/roles.ts";
 import { actInWords, changesInWords } from "./changes.ts";
-import type { Actions } from "./use-actions.ts";
 import type { Audit, Row } from "./use-audit.ts";
 
 interface TimelineProps {

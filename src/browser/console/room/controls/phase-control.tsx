@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { type Asked, askedBy, type Step, step } from "./actions.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { type Asked, askedBy, type Step, step } from "../../actions/actions.ts";
+import { useConsole } from "../../context.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import type { ControlProps } from "./control-props.ts";
 
 const steps = ["prequeue", "open", "idle", "passthrough", "end", "reset"] as const;

@@ -1,6 +1,6 @@
-import type { Figures } from "../live/live-figures.ts";
-import type { Actions } from "./use-actions.ts";
-import type { Settings } from "./use-settings.ts";
+import type { Actions } from "../../actions/use-actions.ts";
+import type { Figures } from "../../live/live-figures.ts";
+import type { Settings } from "../use-settings.ts";
 
 /** What each control of a room knows. */
 export interface ControlProps {

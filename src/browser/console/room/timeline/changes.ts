@@ -1,4 +1,4 @@
-import type { Speech, TextKey } from "../texts/texts.ts";
+import type { Speech, TextKey } from "../../texts/texts.ts";
 
 const acts: Readonly<Record<string, TextKey>> = {
   "PATCH /rooms/:room": "timeline.settings",

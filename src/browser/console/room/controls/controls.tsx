@@ -1,7 +1,7 @@
-import { useConsole } from "../context.ts";
-import { BypassControl } from "../desk/bypass-control.tsx";
-import { VisitorLookup } from "../desk/visitor-lookup.tsx";
-import { mayDo } from "../parts/roles.ts";
+import { useConsole } from "../../context.ts";
+import { BypassControl } from "../../desk/bypass-control.tsx";
+import { VisitorLookup } from "../../desk/visitor-lookup.tsx";
+import { mayDo } from "../../parts/roles.ts";
 import { CallControl } from "./call-control.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { MessageControl } from "./message-control.tsx";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { endInWords } from "../rooms/outlook.ts";
-import { change } from "./actions.ts";
+import { change } from "../../actions/actions.ts";
+import { take } from "../../api/api.ts";
+import { useConsole } from "../../context.ts";
+import { endInWords } from "../../rooms/outlook.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readCount, stepped } from "./rate.ts";
 

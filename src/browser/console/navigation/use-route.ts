@@ -5,7 +5,7 @@ import { type Route, routeOf } from "./route.ts";
  * The screen that the address names, and whether it is another than at first. Links of the console change it without loading the
  * page anew.
  */
-export function useRoute(): { readonly route: Route; readonly hasMoved: boolean } {
+export function useRoute(): { readonly route: Route | null; readonly hasMoved: boolean } {
   const [{ path, hasMoved }, setPlace] = useState({ path: location.pathname, hasMoved: false });
   useEffect(() => {
     const look = () => setPlace({ path: location.pathname, hasMoved: true });

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { callNext } from "./actions.ts";
+import { callNext } from "../../actions/actions.ts";
+import { useConsole } from "../../context.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readCount } from "./rate.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AdminAnswers } from "../../../client/index.ts";
-import { type Problem, ProblemError, take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
+import type { AdminAnswers } from "../../../../client/index.ts";
+import { type Problem, ProblemError, take } from "../../api/api.ts";
+import { useConsole } from "../../context.ts";
 
 export type Row = AdminAnswers["AuditRow"];
 

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { change, step } from "./actions.ts";
+import { change, step } from "../../actions/actions.ts";
+import { useConsole } from "../../context.ts";
 import type { ControlProps } from "./control-props.ts";
 
 /** Stops the line at once, with words for those who wait where there are any; or lets it go on. */

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { change } from "./actions.ts";
+import { change } from "../../actions/actions.ts";
+import { useConsole } from "../../context.ts";
+import type { Settings } from "../use-settings.ts";
 import type { ControlProps } from "./control-props.ts";
-import type { Settings } from "./use-settings.ts";
 
 /** What stands on every page of the room. */
 export function MessageControl({ room, settings, actions }: ControlProps) {

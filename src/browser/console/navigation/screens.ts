@@ -1,0 +1,41 @@
+/** The screens, in the order of the menu: who sees each, and how it comes. A screen more is a line here, with its name in `texts/`. */
+import type { ComponentType } from "preact";
+import type { Principal, Role } from "../api/api.ts";
+import { mayDo } from "../parts/roles.ts";
+import { RoomScreen } from "../room/room-screen.tsx";
+import { RoomsScreen } from "../rooms/rooms-screen.tsx";
+import type { TextKey } from "../texts/texts.ts";
+import type { Route } from "./route.ts";
+
+export interface Screen {
+  /** The last part of its address; empty for the first of its kind. */
+  readonly name: string;
+  readonly title: TextKey;
+  /** Who sees it: this role and all above it. */
+  readonly role: Role;
+  /** Whether it is for those alone whose role is for all rooms. */
+  readonly isForAllRooms: boolean;
+  /** Takes the id of the room; empty for a screen that is of no single room. */
+  readonly Show: ComponentType<{ readonly room: string }>;
+}
+
+/** At `/console/NAME`. */
+export const screensOfInstallation: readonly Screen[] = [
+  { name: "", title: "rooms", role: "viewer", isForAllRooms: false, Show: RoomsScreen },
+];
+
+/** At `/console/rooms/ROOM/NAME`. */
+export const screensOfRoom: readonly Screen[] = [
+  { name: "", title: "screen.today", role: "viewer", isForAllRooms: false, Show: RoomScreen },
+];
+
+/** @returns null where there is no such screen */
+export function screenOf({ room, name }: Route): Screen | null {
+  const screens = room === null ? screensOfInstallation : screensOfRoom;
+  return screens.find((each) => each.name === name) ?? null;
+}
+
+/** Whether somebody may see a screen: others are not in the menu. */
+export function maySee({ role, isForAllRooms }: Screen, principal: Principal): boolean {
+  return mayDo(principal.role, role) && (!isForAllRooms || principal.rooms === null);
+}
