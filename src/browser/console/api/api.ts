@@ -25,7 +25,7 @@ export class ProblemError extends Error {
 
 export interface Api {
   readonly ask: AdminClient;
-  /** Who is signed in with this browser; null for nobody. @throws ProblemError */
+  /** The principal that is signed in with this browser; null for none. @throws ProblemError */
   readSession(): Promise<Principal | null>;
   /** Ends the session, and answers where that of the provider ends. @throws ProblemError */
   signOut(): Promise<string | null>;

@@ -13,7 +13,7 @@ export function ChartTable({ chart, seconds }: { readonly chart: Chart; readonly
         {speech.text("table")} <span class="unseen">{speech.text(chart.key)}</span>
       </summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
         <section class="table" tabIndex={0} aria-label={speech.text(chart.key)}>
           <table>
             <thead>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
+import { LineForm } from "../parts/line-form.tsx";
 import type { ControlProps } from "../room/controls/control-props.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { type MadeLink, madeLink } from "./made-link.ts";
@@ -21,29 +22,19 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
     });
 
   return (
-    <form
-      class="control"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make();
-      }}
-    >
+    <div class="control">
       <h2>{speech.text("bypass")}</h2>
-      <label for="control-bypass">{speech.text("bypass.note")}</label>
-      <div class="row">
-        <input
-          id="control-bypass"
-          dir="auto"
-          autocomplete="off"
-          maxLength={200}
-          value={written}
-          onInput={(event) => setWritten(event.currentTarget.value)}
-        />
-        <button type="submit" disabled={actions.isBusy}>
-          {speech.text("bypass.go")}
-        </button>
-      </div>
+      <LineForm
+        id="control-bypass"
+        label={speech.text("bypass.note")}
+        go={speech.text("bypass.go")}
+        value={written}
+        mayGo={!actions.isBusy}
+        field={{ dir: "auto", maxLength: 200 }}
+        onWritten={setWritten}
+        onGo={() => void make()}
+      />
       {link && <LinkShown key={link.url} link={link} hasCode />}
-    </form>
+    </div>
   );
 }

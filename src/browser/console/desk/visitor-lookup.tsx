@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
+import { LineForm } from "../parts/line-form.tsx";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsking } from "../parts/use-asking.ts";
 import { FoundDetails, FoundState } from "./found-visitor.tsx";
@@ -38,32 +39,17 @@ export function VisitorLookup({ room }: { readonly room: string }) {
 
   return (
     <div class="control">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text !== "") void find();
-        }}
-      >
-        <label for="control-lookup">{speech.text("lookup")}</label>
-        <div class="row">
-          <input
-            id="control-lookup"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            maxLength={lengthMax}
-            value={written}
-            aria-describedby="control-lookup-hint"
-            onInput={(event) => setWritten(event.currentTarget.value)}
-          />
-          <button type="submit" disabled={text === "" || isBusy}>
-            {speech.text("lookup.go")}
-          </button>
-        </div>
-        <p class="marks" id="control-lookup-hint">
-          {speech.text("lookup.hint")}
-        </p>
-      </form>
+      <LineForm
+        id="control-lookup"
+        label={speech.text("lookup")}
+        go={speech.text("lookup.go")}
+        value={written}
+        mayGo={text !== "" && !isBusy}
+        hint={speech.text("lookup.hint")}
+        field={{ autocapitalize: "off", spellcheck: false, maxLength: lengthMax }}
+        onWritten={setWritten}
+        onGo={() => void find()}
+      />
       {problem && !isBoth && <ProblemNote problem={problem} speech={speech} />}
       {isBoth && (
         <div role="alert">

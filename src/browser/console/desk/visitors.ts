@@ -13,8 +13,10 @@ export interface Ref {
 }
 
 /**
- * Null for a ticket, which never goes into an address: addresses are logged, and whoever has a ticket can enter with it. A ticket
- * has three dots, a `sub` one, so what was copied around a ticket does not matter.
+ * A ticket never goes into an address: addresses are logged, and a ticket lets its holder enter. A ticket has three dots, a `sub`
+ * one, so what was copied around a ticket does not matter.
+ *
+ * @returns null for a ticket
  */
 export function readRef(written: string): Ref | null {
   return written.split(".").length > 2 ? null : { ref: written };

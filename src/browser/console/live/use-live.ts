@@ -16,7 +16,7 @@ export function useLive(api: Api, onEnded: () => void): { heard: Heard | null; h
   useEffect(() => {
     const look = () => setNowMs(Date.now());
     const timer = setInterval(look, tickMs);
-    // Hidden pages rest: who comes back must not read an old age.
+    // A browser slows the timer of a hidden page: the age must be right as soon as the page is seen again.
     document.addEventListener("visibilitychange", look);
     const stop = listen("/admin/live", {
       heard(news) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "../context.ts";
 
-/** The heading of a screen. Who comes there by a link of the console begins to read here. */
+/** The heading of a screen. It takes the focus after a link of the console, so that reading begins here. */
 export function Title({ text }: { readonly text: string }) {
   const { speech, hasMoved } = useConsole();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { callNext } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
+import { LineForm } from "../../parts/line-form.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { readCount } from "./rate.ts";
 
@@ -9,30 +10,22 @@ export function CallControl({ room, actions }: ControlProps) {
   const { api, speech } = useConsole();
   const [written, setWritten] = useState("1");
   const count = readCount(written);
+  const go = () => {
+    if (count === null) return;
+    void actions.carryOut(speech.text("done.call", { n: count }), () => callNext(api, room, count));
+  };
   return (
-    <form
-      class="control"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (count !== null) {
-          void actions.carryOut(speech.text("done.call", { n: count }), () => callNext(api, room, count));
-        }
-      }}
-    >
-      <label for="control-call">{speech.text("call")}</label>
-      <div class="row">
-        <input
-          id="control-call"
-          inputMode="numeric"
-          autocomplete="off"
-          size={7}
-          value={written}
-          onInput={(event) => setWritten(event.currentTarget.value)}
-        />
-        <button type="submit" disabled={count === null || actions.isBusy}>
-          {speech.text("call.go")}
-        </button>
-      </div>
-    </form>
+    <div class="control">
+      <LineForm
+        id="control-call"
+        label={speech.text("call")}
+        go={speech.text("call.go")}
+        value={written}
+        mayGo={count !== null && !actions.isBusy}
+        field={{ inputMode: "numeric", size: 7 }}
+        onWritten={setWritten}
+        onGo={go}
+      />
+    </div>
   );
 }
