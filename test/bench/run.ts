@@ -9,6 +9,7 @@ import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startRedis } from "../support/redis-server.ts";
+import { measureConsoles } from "./consoles.ts";
 import { cpuSec } from "./cpu.ts";
 import { measureDraw } from "./draw.ts";
 import { type LoadResult, load } from "./load.ts";
@@ -59,6 +60,7 @@ try {
   await admin.increment("open", 1_000_000);
   const logins = await measureLogins(gateway, redirectUri, 400);
   const draw = measureDraw(1_000_000);
+  const consoles = await measureConsoles(rounds);
   const pageBytes = (await fetchRaw(authorizeUrl, gzip)).body.length;
 
   const figures = {
@@ -76,6 +78,9 @@ try {
     login_cpu_ms: logins.cpuMs,
     logins,
     draw,
+    consoles,
+    /** Answers of the bare server that take as much CPU time in a second as the consoles do. */
+    consoles_in_bare_answers: round((consoles.cpuMsPerSecondAdded * 1_000) / status.bareCpuUs),
     page_bytes_compressed: pageBytes,
     requests_to_draw_the_page: 1,
   };
@@ -90,6 +95,7 @@ try {
     "parked page ≤ 60 µs of CPU beyond the bare answer (gzip)": parkedGzip.cpuUsBeyondBare <= 60,
     "login ≤ 3 ms of CPU": logins.cpuMs <= 3,
     "a million entries of a draw < 1 s of CPU": draw.cpuSec < 1,
+    "ten consoles ≤ the CPU time of 300 bare answers a second": figures.consoles_in_bare_answers <= 300,
     "page ≤ 14 kB compressed": pageBytes <= 14_000,
   };
   console.log(JSON.stringify({ node: process.version, durationSec, rounds, ...figures, budgets }, null, 2));
@@ -108,29 +114,32 @@ interface Comparison {
   readonly ratio: number;
   /** CPU time of the gateway for one request, less that of the bare server, in microseconds; median of the rounds. */
   readonly cpuUsBeyondBare: number;
+  /** CPU time of the bare server for one request, in microseconds; median of the rounds. */
+  readonly bareCpuUs: number;
 }
 
 async function compare(url: string, headers: Record<string, string>): Promise<Comparison> {
   const sample = await fetchRaw(url, headers);
   bare.send({ headers: sample.headers, body: sample.body.toString("base64") });
   await once(bare, "message");
-  const runs: { gateway: LoadResult; bare: LoadResult; cpuUs: number }[] = [];
+  const runs: { gateway: LoadResult; bare: LoadResult; cpuUs: number; bareCpuUs: number }[] = [];
   await load({ url, headers, durationSec: 2 });
   await load({ url: `http://127.0.0.1:${barePort}/`, headers, durationSec: 1 });
   for (let round = 0; round < rounds; round++) {
     const ofGateway = await measure(gateway.process().pid, url, headers);
     const ofBare = await measure(bare.pid ?? 0, `http://127.0.0.1:${barePort}/`, headers);
-    runs.push({ gateway: ofGateway.result, bare: ofBare.result, cpuUs: ofGateway.cpuUs - ofBare.cpuUs });
+    const { cpuUs: bareCpuUs } = ofBare;
+    runs.push({ gateway: ofGateway.result, bare: ofBare.result, cpuUs: ofGateway.cpuUs - bareCpuUs, bareCpuUs });
   }
   const result = { gateway: median(runs.map((run) => run.gateway)), bare: median(runs.map((run) => run.bare)) };
   for (const { gateway: measured } of runs) {
     if (measured.failures > 0) throw new Error(`${url}: ${measured.failures} requests failed`);
   }
-  const cpuUs = runs.map((run) => run.cpuUs).sort((a, b) => a - b);
   return {
     ...result,
     ratio: round(result.gateway.requestsPerSecond / result.bare.requestsPerSecond),
-    cpuUsBeyondBare: round(cpuUs[Math.floor(cpuUs.length / 2)] ?? Number.NaN),
+    cpuUsBeyondBare: medianOf(runs.map((run) => run.cpuUs)),
+    bareCpuUs: medianOf(runs.map((run) => run.bareCpuUs)),
   };
 }
 
@@ -146,6 +155,10 @@ function median(results: readonly LoadResult[]): LoadResult {
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error("no rounds");
   return middle;
+}
+
+function medianOf(figures: readonly number[]): number {
+  return round([...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN);
 }
 
 function round(value: number): number {

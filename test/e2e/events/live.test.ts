@@ -103,6 +103,42 @@ describe("the stream of figures", () => {
   });
 });
 
+test("ten who watch ask the store for no more than one does, and hear the same", async () => {
+  const redis = await startRedis();
+  const rooms = ["shop", "bar"].map((id) => ({ id }));
+  const gateway = await startGateway({ config: { store: { type: "redis", url: redis.url }, rooms } });
+  onTestFinished(async () => {
+    await gateway.stop();
+    await redis.stop();
+  });
+  const reads = async () => {
+    const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
+    return Number(/^usher_store_commands_total\{command="read-statistics"\} (\d+)$/m.exec(metrics)?.[1] ?? 0);
+  };
+  const watch = async (count: number) => {
+    const before = await reads();
+    const streams = await Promise.all(Array.from({ length: count }, () => listen(gateway.origin)));
+    // Fewer than ten, after which the next forecasts are due.
+    await expect
+      .poll(() => Math.min(...streams.map(({ frames }) => frames().length)), { timeout: 8_000 })
+      .toBeGreaterThanOrEqual(3);
+    for (const { close } of streams) close();
+    await Promise.all(streams.map(({ ended }) => ended));
+    // The first frame of each was made when it began; those after it, once for all.
+    const told = streams.map(({ frames }) =>
+      frames()
+        .slice(1)
+        .map((frame) => JSON.stringify(frame)),
+    );
+    const isShared = new Set(told.flat()).size === Math.max(...told.map(({ length }) => length));
+    return { reads: (await reads()) - before, isShared };
+  };
+  const one = await watch(1);
+  expect(one.reads).toBeGreaterThanOrEqual(rooms.length);
+  expect(one.isShared).toBe(true);
+  expect(await watch(10)).toEqual(one);
+});
+
 test("a store that is gone: the figures go on, grow old and say so; with the gateway the stream ends at once", async () => {
   const redis = await startRedis();
   const gateway = await startGateway({ config: { store: { type: "redis", url: redis.url }, rooms: [{ id: "shop" }] } });
