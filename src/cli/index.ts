@@ -4,32 +4,33 @@
  * reading of its configuration. Called by command.ts, which prints
  * their answers and ends the process.
  *
- * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `records/` shows what was
- * changed, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
- * `rehearse/` plays visitors, `completion/` is for shells, `snippets/` are for relying parties, `init/` writes a first configuration.
+ * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys, `records/` shows what was
+ * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
+ * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `snippets/` are for relying parties,
+ * `init/` writes a first configuration.
  */
 import type { Command } from "commander";
-import { addApiKeysCommand } from "./api-keys-command.ts";
 import { addCheckCommand } from "./check-command.ts";
-import { addClientsCommand } from "./clients-command.ts";
 import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
-import type { InspectRedis } from "./doctor/finding.ts";
 import { addEventsCommand } from "./events/events-command.ts";
+import type { InspectRedis } from "./finding.ts";
 import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
-import { addKeysCommand } from "./keys-command.ts";
-import { addLogCommands } from "./log-commands.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
+import { addLogCommands } from "./records/log-commands.ts";
+import { addVerifyDrawCommand } from "./records/verify-draw-command.ts";
+import { addApiKeysCommand } from "./registry/api-keys-command.ts";
+import { addClientsCommand } from "./registry/clients-command.ts";
+import { addKeysCommand } from "./registry/keys-command.ts";
 import { addRehearseCommand } from "./rehearse/rehearse-command.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
 import { addStatusCommand } from "./rooms/status-command.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
 import { addVisitorCommand } from "./rooms/visitor-command.ts";
 import { addWatchCommand } from "./rooms/watch-command.ts";
-import { addSnippetCommand } from "./snippet-command.ts";
+import { addSnippetCommand } from "./snippets/snippet-command.ts";
 import type { Terminal } from "./terminal.ts";
-import { addVerifyDrawCommand } from "./verify-draw-command.ts";
 import { addWebhooksCommand } from "./webhooks/webhooks-command.ts";
 
 export { CommandError, printable, type Terminal } from "./terminal.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { UsherConfig } from "../../config/index.ts";
+import { type Finding, fault, type InspectRedis, ok, report, warning } from "../finding.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
+import { readClientKeys } from "../login/proof.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";
-import { type Finding, fault, type InspectRedis, ok, report, warning } from "./finding.ts";
-import { readClientKeys } from "./login/proof.ts";
 import { checkRunning, originOf } from "./running.ts";
 
 interface TrialOptions extends GatewayOptions {

@@ -1,12 +1,12 @@
 import type { UsherConfig } from "../../config/index.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { ask, type Finding, fault, objectOf, ok, warning } from "../finding.ts";
 import type { Gateway } from "../gateway.ts";
+import type { ClientKeys } from "../login/proof.ts";
 import { checkAddress } from "./address.ts";
-import { ask, type Finding, fault, objectOf, ok, warning } from "./finding.ts";
 import { checkFromOutside } from "./from-outside.ts";
 import { checkClients } from "./login/clients.ts";
 import { findOtherInstallation } from "./login/installation.ts";
-import type { ClientKeys } from "./login/proof.ts";
 import { checkThroughSite, clientsAt, unknownSite } from "./login/through-site.ts";
 
 export interface Trials {

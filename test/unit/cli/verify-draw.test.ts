@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addVerifyDrawCommand } from "../../../src/cli/verify-draw-command.ts";
+import { addVerifyDrawCommand } from "../../../src/cli/records/verify-draw-command.ts";
 import * as made from "../draw/made-draw.ts";
 
 let folder: string;

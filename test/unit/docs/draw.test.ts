@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describeReport } from "../../../src/cli/draw-report.ts";
+import { describeReport } from "../../../src/cli/records/draw-report.ts";
 import { verifyRound } from "../../../src/draw/beacon-signature.ts";
 import { keyOf, verifyDraw } from "../../../src/draw/index.ts";
 import * as made from "../draw/made-draw.ts";

@@ -1,6 +1,7 @@
 /** How the doctor gets in without a place in the line, and out again. */
+
+import { isSameAnswer } from "../../finding.ts";
 import { askGateway, type Gateway, Refusal } from "../../gateway.ts";
-import { isSameAnswer } from "../finding.ts";
 import type { Browser } from "./browser.ts";
 import { answered, Found } from "./found.ts";
 

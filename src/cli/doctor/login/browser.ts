@@ -1,4 +1,6 @@
-import { type Answer, ask } from "../finding.ts";
+import { type Answer, ask } from "../../finding.ts";
+import { CookieJar } from "../../login/cookie-jar.ts";
+import { redirectOf } from "../../login/redirect.ts";
 
 /** More than a login of Usher and a relying party has. */
 const redirectsMax = 15;
@@ -22,21 +24,22 @@ export interface WayEnd {
  */
 export function createBrowser(given: readonly string[]) {
   const origins = new Set(given);
-  const jars = new Map<string, Map<string, string>>();
+  const jars = new Map<string, CookieJar>();
 
   /** What answers; in words why nothing does. */
   async function open(url: string, init: RequestInit = {}): Promise<Answer | string> {
-    const { origin } = new URL(url);
+    const { origin, hostname } = new URL(url);
     if (!origins.has(origin)) throw new Error(`the doctor asks nothing of ${origin}`);
-    const cookie = [...jarOf(origin)].map(([name, value]) => `${name}=${value}`).join("; ");
+    const jar = jarOf(origin);
+    const cookie = jar.header(hostname);
     const headers = { accept: "text/html", ...(cookie !== "" && { cookie }) };
     const answer = await ask(url, { ...init, headers: { ...headers, ...init.headers } });
-    if (typeof answer !== "string") for (const line of answer.headers.getSetCookie()) keep(jarOf(origin), line);
+    if (typeof answer !== "string") jar.keep(hostname, answer.headers.getSetCookie());
     return answer;
   }
 
-  function jarOf(origin: string): Map<string, string> {
-    const jar = jars.get(origin) ?? new Map<string, string>();
+  function jarOf(origin: string): CookieJar {
+    const jar = jars.get(origin) ?? new CookieJar();
     jars.set(origin, jar);
     return jar;
   }
@@ -52,7 +55,7 @@ export function createBrowser(given: readonly string[]) {
       for (let hops = 0; hops < redirectsMax; hops++) {
         const answer = await open(at);
         if (typeof answer === "string") return answer;
-        const to = redirectOf(answer, at);
+        const to = redirectOf(answer.status, answer.headers.get("location"), at);
         if (to === null || !origins.has(to.origin) || isEnd(to)) return { answer, at, to };
         at = to.href;
       }
@@ -60,20 +63,6 @@ export function createBrowser(given: readonly string[]) {
     },
 
     /** The room's ticket of an issuer, which alone begins so; undefined where none was kept. */
-    ticket: (issuer: string): string | undefined => [...jarOf(issuer).values()].find((value) => /^[wc]1\./.test(value)),
+    ticket: (issuer: string): string | undefined => jarOf(issuer).find((_, value) => /^[wc]1\./.test(value)),
   };
-}
-
-function redirectOf({ status, headers }: Answer, at: string): URL | null {
-  const location = headers.get("location");
-  if (status < 300 || status >= 400 || location === null || !URL.canParse(location, at)) return null;
-  return new URL(location, at);
-}
-
-function keep(jar: Map<string, string>, line: string): void {
-  const [, name = "", value = ""] = /^\s*([^=;]+)=([^;]*)/.exec(line) ?? [];
-  const [, maxAge] = /;\s*max-age=(-?\d+)/i.exec(line) ?? [];
-  // Usher removes a cookie by an empty value; sites by that, or by an age.
-  if (value === "" || (maxAge !== undefined && Number(maxAge) <= 0)) jar.delete(name);
-  else jar.set(name, value);
 }

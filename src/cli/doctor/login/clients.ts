@@ -1,8 +1,8 @@
 import type { ClientConfig } from "../../../config/index.ts";
+import { ask, type Finding, fault, objectOf, ok, warning } from "../../finding.ts";
 import type { Gateway } from "../../gateway.ts";
-import { ask, type Finding, fault, objectOf, ok, warning } from "../finding.ts";
+import { type ClientKeys, type TokenRequest, tokenRequestOf } from "../../login/proof.ts";
 import { checkLoginStart, checkLongHeaders } from "./login-start.ts";
-import { type ClientKeys, type TokenRequest, tokenRequestOf } from "./proof.ts";
 import { checkWholeLogin } from "./whole-login.ts";
 
 /**

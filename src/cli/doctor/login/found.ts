@@ -1,4 +1,4 @@
-import { type Answer, type Finding, fault, warning } from "../finding.ts";
+import { type Answer, type Finding, fault, warning } from "../../finding.ts";
 
 export const about = "whole login";
 

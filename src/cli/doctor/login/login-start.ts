@@ -1,8 +1,9 @@
 import type { ClientConfig } from "../../../config/index.ts";
-import { type Answer, ask, type Finding, fault, ok, warning } from "../finding.ts";
+import { type Answer, ask, type Finding, fault, ok, warning } from "../../finding.ts";
+import { loginRequest, placeOf } from "../../login/login-request.ts";
+import type { TokenRequest } from "../../login/proof.ts";
 import { Found } from "./found.ts";
-import type { TokenRequest } from "./proof.ts";
-import { loginRequest, startOf } from "./requests.ts";
+import { startOf } from "./pushed-request.ts";
 
 /**
  * Begins a login at each redirect URI of the file, as a site does that asks for no interaction (`prompt=none`, OpenID Connect Core,
@@ -112,10 +113,4 @@ function judge({ status, headers }: Answer, { clientId, redirectUri, state }: Se
   if (error === "login_required") return ok("login", `A login of ${clientId} comes back to ${redirectUri}.`);
   const wayOut = "compare the client in this file with the running gateway's";
   return fault("login", `A login of ${clientId} is answered with ${error ?? "no error"} at ${redirectUri}: ${wayOut}.`);
-}
-
-/** An address without its query. */
-export function placeOf(address: string): string {
-  const { protocol, host, pathname } = new URL(address);
-  return `${protocol}//${host}${pathname}`;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { ClientConfig } from "../../../config/index.ts";
+import { placeOf } from "../../login/login-request.ts";
 import { isLive, type Trial } from "./admission.ts";
 import { answered, Found } from "./found.ts";
-import { placeOf } from "./login-start.ts";
 
 /**
  * Logs the visitor out as a relying party does (OpenID Connect RP-Initiated Logout 1.0): with the ID token, and where the client

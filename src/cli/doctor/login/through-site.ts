@@ -1,11 +1,11 @@
 import type { ClientConfig } from "../../../config/index.ts";
+import { type Finding, fault, ok } from "../../finding.ts";
 import type { Gateway } from "../../gateway.ts";
-import { type Finding, fault, ok } from "../finding.ts";
+import { placeOf } from "../../login/login-request.ts";
+import { type ClientKeys, tokenRequestOf } from "../../login/proof.ts";
 import { type Trial, whileIn } from "./admission.ts";
 import { createBrowser, type WayEnd } from "./browser.ts";
 import { Found } from "./found.ts";
-import { placeOf } from "./login-start.ts";
-import { type ClientKeys, tokenRequestOf } from "./proof.ts";
 import { isSpent } from "./tokens.ts";
 import { findingsOf, leftBehind } from "./whole-login.ts";
 

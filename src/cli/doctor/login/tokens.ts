@@ -1,8 +1,8 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import { ask, objectOf } from "../finding.ts";
+import { ask, objectOf } from "../../finding.ts";
+import type { LoginRequest } from "../../login/login-request.ts";
+import type { TokenRequest } from "../../login/proof.ts";
 import { answered, Found } from "./found.ts";
-import type { TokenRequest } from "./proof.ts";
-import type { LoginRequest } from "./requests.ts";
 
 /** Seconds; relying parties forgive less or more. */
 const skewMax = 2;

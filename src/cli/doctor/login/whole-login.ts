@@ -1,14 +1,14 @@
 import type { ClientConfig } from "../../../config/index.ts";
+import { type Finding, ok, warning } from "../../finding.ts";
 import type { Gateway } from "../../gateway.ts";
+import { type LoginRequest, loginRequest, placeOf } from "../../login/login-request.ts";
+import type { TokenRequest } from "../../login/proof.ts";
 import { CommandError } from "../../terminal.ts";
-import { type Finding, ok, warning } from "../finding.ts";
 import { type Trial, whileIn } from "./admission.ts";
 import { createBrowser } from "./browser.ts";
 import { about, answered, Found } from "./found.ts";
-import { placeOf } from "./login-start.ts";
 import { logOut } from "./logout.ts";
-import type { TokenRequest } from "./proof.ts";
-import { type LoginRequest, loginRequest, startOf } from "./requests.ts";
+import { startOf } from "./pushed-request.ts";
 import { redeem } from "./tokens.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type Finding, findingLine } from "../../doctor/finding.ts";
+import { type Finding, findingLine } from "../../finding.ts";
 import { tableOf } from "../../table.ts";
 import { figure, printable } from "../../terminal.ts";
 import type { Report } from "./report.ts";

@@ -1,3 +1,4 @@
+import { redirectOf } from "../../login/redirect.ts";
 import { readUsherPage, type WaitingPage } from "./usher-page.ts";
 import type { Begun, Lead } from "./ways.ts";
 import type { WebAnswer } from "./web.ts";
@@ -37,7 +38,7 @@ export async function navigate(
       tally.fail(isIssuer ? "page" : "site", answer);
       return { at: "failure" };
     }
-    const next = redirectOf(answer, url);
+    const next = redirectOf(answer.status, answer.headers.location, url.href);
     if (next === null) return isIssuer ? landAtUsher(visitor, world, url, answer) : landAtSite(visitor, world, answer);
     const lead = way.lead(next, begun);
     noteHop(visitor, world, isIssuer, lead, answer.tookMs);
@@ -60,11 +61,6 @@ function headersOf(from: URL | null): Record<string, string> {
     "sec-fetch-site": from === null ? "none" : "same-origin",
     ...(from !== null && { referer: from.href }),
   };
-}
-
-function redirectOf({ status, headers: { location } }: WebAnswer, url: URL): URL | null {
-  const isRedirect = status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url.href);
-  return isRedirect ? new URL(location, url) : null;
 }
 
 function noteHop(visitor: Visitor, world: World, isIssuer: boolean, lead: Lead, tookMs: number): void {

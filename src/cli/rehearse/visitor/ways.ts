@@ -1,6 +1,5 @@
 import type { AdminAnswers } from "../../../client/index.ts";
-import { placeOf } from "../../doctor/login/login-start.ts";
-import { type LoginRequest, loginRequest } from "../../doctor/login/requests.ts";
+import { type LoginRequest, loginRequest, placeOf } from "../../login/login-request.ts";
 
 export type Stage = AdminAnswers["Rehearsal"];
 export type StageClient = Stage["clients"][number];

@@ -1,8 +1,8 @@
 import type { Chance } from "../../../pages/shared/pacing.ts";
-import type { TokenRequest } from "../../doctor/login/proof.ts";
+import { CookieJar } from "../../login/cookie-jar.ts";
+import type { TokenRequest } from "../../login/proof.ts";
 import type { VisitorPlan } from "../crowd-plan.ts";
 import type { RequestKind, Tally } from "../report/tally.ts";
-import { CookieJar } from "./cookie-jar.ts";
 import type { Stage, Way } from "./ways.ts";
 import type { Web, WebAnswer, WebRequest } from "./web.ts";
 

@@ -1,6 +1,6 @@
 /** What a played visitor understands of addresses, cookies and pages. */
 import { describe, expect, test } from "vitest";
-import { CookieJar } from "../../../../src/cli/rehearse/visitor/cookie-jar.ts";
+import { CookieJar } from "../../../../src/cli/login/cookie-jar.ts";
 import { readUsherPage } from "../../../../src/cli/rehearse/visitor/usher-page.ts";
 import { linkWay, loginWay, siteWay, strayReason } from "../../../../src/cli/rehearse/visitor/ways.ts";
 

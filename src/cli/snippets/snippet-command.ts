@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import type { ClientConfig, UsherConfig } from "../config/index.ts";
-import { type GatewayOptions, gatewayOf, withGateway } from "./installation/gateway-options.ts";
-import { chooseClient } from "./snippets/choose.ts";
-import { valuesFromGateway } from "./snippets/from-gateway.ts";
-import { isParty, PARTIES, type Party, renderSnippet, type SnippetValues } from "./snippets/index.ts";
-import { CommandError, type Terminal, UsageError } from "./terminal.ts";
+import type { ClientConfig, UsherConfig } from "../../config/index.ts";
+import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
+import { CommandError, type Terminal, UsageError } from "../terminal.ts";
+import { chooseClient } from "./choose.ts";
+import { valuesFromGateway } from "./from-gateway.ts";
+import { isParty, PARTIES, type Party, renderSnippet, type SnippetValues } from "./index.ts";
 
 interface SnippetOptions extends GatewayOptions {
   readonly config?: string;
@@ -32,7 +32,7 @@ export function addSnippetCommand(program: Command, { env, print }: Terminal): v
   async function ofFile(party: Party, file: string, { client: id, withSecret, url, context }: SnippetOptions) {
     if (url !== undefined || context !== undefined)
       throw new UsageError("--config reads a file, and --url and --context ask a gateway: give one");
-    const { loadConfig } = await import("../config/index.ts");
+    const { loadConfig } = await import("../../config/index.ts");
     const { config } = await loadConfig({ file, env, needsSecrets: withSecret === true });
     const clients = config.issuers.flatMap((issuer) => issuer.clients.map((client) => ({ ...client, issuer })));
     const { issuer, ...client } = chooseClient(clients, party, id, "the file");

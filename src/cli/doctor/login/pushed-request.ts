@@ -1,41 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { ClientConfig } from "../../../config/index.ts";
-import { ask, objectOf } from "../finding.ts";
+import { ask, objectOf } from "../../finding.ts";
+import type { LoginRequest } from "../../login/login-request.ts";
+import type { TokenRequest } from "../../login/proof.ts";
 import { answered, Found } from "./found.ts";
-import type { TokenRequest } from "./proof.ts";
-
-/** An authorization request, and what its answers have to agree with. */
-export interface LoginRequest {
-  readonly url: string;
-  readonly redirectUri: string;
-  readonly state: string;
-  readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
-  readonly verifier: string;
-}
-
-/** @param parameters further ones */
-export function loginRequest(
-  issuer: string,
-  clientId: string,
-  redirectUri: string,
-  parameters: Readonly<Record<string, string>>,
-): LoginRequest {
-  const [nonce, verifier] = [randomText(), randomText()];
-  const { state = randomText() } = parameters;
-  const query = new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: "code",
-    scope: "openid",
-    state,
-    nonce,
-    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
-    code_challenge_method: "S256",
-    ...parameters,
-  });
-  return { url: `${issuer}/authorize?${query}`, redirectUri, state, nonce, verifier };
-}
 
 /**
  * Where the browser begins the login. The request is pushed before where the client has to (RFC 9126).
@@ -62,8 +29,4 @@ export async function startOf(
   const wayOut =
     "let the proxy send POST requests with their body on, and compare the client in this file with the gateway's";
   throw new Found("fault", `/par answered ${status} ${told} to a login of ${clientId}: ${wayOut}.`, "login");
-}
-
-function randomText(): string {
-  return randomBytes(32).toString("base64url");
 }

@@ -10,10 +10,10 @@ import {
   parseHead,
   reportHtml,
   type Verification,
-} from "../admission-log/index.ts";
-import { download } from "./gateway.ts";
-import { type GatewayOptions, gatewayOf, withGateway } from "./installation/gateway-options.ts";
-import { CommandError, jsonText, printable, type Terminal } from "./terminal.ts";
+} from "../../admission-log/index.ts";
+import { download } from "../gateway.ts";
+import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
+import { CommandError, jsonText, printable, type Terminal } from "../terminal.ts";
 
 interface ReportOptions extends GatewayOptions {
   readonly room?: string;

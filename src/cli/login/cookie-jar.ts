@@ -1,4 +1,3 @@
-/** A browser's cookies, as far as a login needs them: by host and domain, whatever the path. */
 interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -11,6 +10,7 @@ interface Cookie {
 const cookiesMax = 50;
 const lineLengthMax = 8_192;
 
+/** A browser's cookies, as far as a login needs them: by host and domain, whatever the path. */
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { AdminAnswers } from "../client/index.ts";
-import { allPages, askGateway, type Gateway } from "./gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "./installation/gateway-options.ts";
-import { tableOf } from "./table.ts";
-import { jsonText, printable, type Terminal } from "./terminal.ts";
+import type { AdminAnswers } from "../../client/index.ts";
+import { allPages, askGateway, type Gateway } from "../gateway.ts";
+import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { tableOf } from "../table.ts";
+import { jsonText, printable, type Terminal } from "../terminal.ts";
 
 type ListedKey = AdminAnswers["ApiKey"];
 /** As it was written: the gateway knows which roles there are, and names them. */

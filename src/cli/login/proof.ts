@@ -2,9 +2,9 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject, randomUUID } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { SignJWT } from "jose";
-import type { ClientConfig } from "../../../config/index.ts";
-import { CommandError, reasonOf, UsageError } from "../../terminal.ts";
+import type { ClientConfig } from "../../config/index.ts";
 import { objectOf } from "../finding.ts";
+import { CommandError, reasonOf, UsageError } from "../terminal.ts";
 
 /** A private key with which a client signs assertions (`private_key_jwt`, RFC 7523). */
 interface ClientKey {

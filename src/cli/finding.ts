@@ -1,4 +1,4 @@
-import { CommandError, counted, jsonText, printable, reasonOf, type Terminal } from "../terminal.ts";
+import { CommandError, counted, jsonText, printable, reasonOf, type Terminal } from "./terminal.ts";
 
 /** What was looked at, what was found, and of a fault or warning the way out. */
 export interface Finding {

@@ -1,5 +1,5 @@
-import type { Check, CheckStatus, DrawReport, FoundPlace } from "../draw/index.ts";
-import { counted, printable } from "./terminal.ts";
+import type { Check, CheckStatus, DrawReport, FoundPlace } from "../../draw/index.ts";
+import { counted, printable } from "../terminal.ts";
 
 const words: Readonly<Record<CheckStatus, string>> = { ok: "ok", warning: "WARNING", failed: "FAILED" };
 const statusWidth = 9;

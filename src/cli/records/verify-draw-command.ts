@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { type DrawDocument, readDrawDocument, ShapeError, verifyDraw } from "../draw/index.ts";
+import { type DrawDocument, readDrawDocument, ShapeError, verifyDraw } from "../../draw/index.ts";
+import { CommandError, jsonText, type Terminal } from "../terminal.ts";
 import { describeOutcome, describeReport } from "./draw-report.ts";
-import { CommandError, jsonText, type Terminal } from "./terminal.ts";
 
 interface Options {
   readonly receipt?: readonly string[];
@@ -27,7 +27,7 @@ export function addVerifyDrawCommand(program: Command, { print }: Pick<Terminal,
     .action(async (path: string, { receipt = [], position, key, json }: Options) => {
       const document = await readDocumentFile(path);
       const receipts = (await Promise.all(receipt.map(readReceipts))).flat();
-      const { verifyRound } = await import("../draw/beacon-signature.ts");
+      const { verifyRound } = await import("../../draw/beacon-signature.ts");
       const report = verifyDraw(document, receipts, {
         verifyRound,
         ...(position === undefined ? {} : { position }),
