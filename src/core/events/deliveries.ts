@@ -179,24 +179,21 @@ export function forgetTurn(room: Room, webhook: string): void {
   forgetText(room.deliveries, webhook);
 }
 
-/** An event of the installation, as a row, and the version of what it tells. */
-export interface OtherRow {
-  readonly version: number;
-  readonly text: string;
+/** Events of the installation: each as a row, and the version of what it tells. As `OtherEvents` of the store's contract, which says more. */
+export interface OtherRows {
+  readonly source: string | null;
+  readonly rows: readonly { readonly version: number; readonly text: string }[];
+  readonly isCut: boolean;
+  readonly memory: OthersMemory | null;
 }
 
 /**
  * Tells events of the installation. Of a source that each process may tell of, those up to the last version that was told are
  * no news; and a row that is here already is none, such as one that a process brings back after a loss.
  */
-export function tellOthers(
-  room: Room,
-  source: string | null,
-  rows: readonly OtherRow[],
-  isCut: boolean,
-  memory: OthersMemory | null,
-  nowMs: number,
-): void {
+export function tellOthers(room: Room, request: OtherRows, nowMs: number): void {
+  const source = request.source;
+  const memory = request.memory;
   const mark = `told ${source ?? ""}`;
   const told = source === null ? 0 : numberOfText(readText(room.deliveries, mark) ?? "0");
   let last = lastNumber(lastTexts(room.events, 1));
@@ -207,13 +204,13 @@ export function tellOthers(
     if (memory.from !== undefined) noteLoss(room, last, memory.from);
     last = Math.max(last, memory.last);
   }
-  const first = rows[0];
-  if (isCut && first !== undefined && first.version > told) {
+  const first = request.rows[0];
+  if (request.isCut && first !== undefined && first.version > told) {
     // The lost events get one number, which no event has: so every webhook sees the gap.
     noteLoss(room, last, last + 1);
     last++;
   }
-  for (const row of rows) {
+  for (const row of request.rows) {
     if (source === null || row.version > told) {
       version = Math.max(version, row.version);
       if (!known.includes(row.text)) {

@@ -31,7 +31,7 @@ export function createMemoryEvents(
     async tell({ source, events, isCut = false, memory }) {
       count("tell-others");
       const rows = events.map(({ version, atMs, json }) => ({ version, text: otherEventRow(atMs, json) }));
-      tellOthers(data.installation, source, rows, isCut, memory ?? null, now());
+      tellOthers(data.installation, { source, rows, isCut, memory: memory ?? null }, now());
     },
     async take(line, request) {
       count("take-events");

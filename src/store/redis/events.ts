@@ -16,10 +16,7 @@ function script<A>(name: string, call: string, before = ""): ScriptSpec<A> {
 
 const scripts = {
   read: script<EventTexts>("read-events", "read_event_texts(request.after, request.limit)"),
-  tell: script<boolean>(
-    "tell-others",
-    "tell_others(request.source, request.rows, request.isCut, request.memory, server_now_ms()) or true",
-  ),
+  tell: script<boolean>("tell-others", "tell_others(request, server_now_ms()) or true"),
   take: script<TakenRows & { nowMs: number }>(
     "take-events",
     "taken",

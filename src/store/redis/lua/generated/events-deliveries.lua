@@ -156,7 +156,9 @@ end
 
 --- Tells events of the installation. Of a source that each process may tell of, those up to the last version that was told are
 -- no news; and a row that is here already is none, such as one that a process brings back after a loss.
-local function tell_others(source, rows, is_cut, memory, now_ms)
+local function tell_others(request, now_ms)
+  local source = request.source
+  local memory = request.memory
   local mark = "told " .. (source or "")
   local told = source == nil and 0 or number_of_text(read_text(key.deliveries, mark) or "0")
   local last = last_number(last_texts(key.events, 1))
@@ -171,12 +173,12 @@ local function tell_others(source, rows, is_cut, memory, now_ms)
     end
     last = math.max(last, memory.last)
   end
-  local first = rows[1]
-  if is_cut and first ~= nil and first.version > told then
+  local first = request.rows[1]
+  if request.isCut and first ~= nil and first.version > told then
     note_loss(last, last + 1)
     last = last + 1
   end
-  for _, row in ipairs(rows) do
+  for _, row in ipairs(request.rows) do
     if source == nil or row.version > told then
       version = math.max(version, row.version)
       if not is_in_list(known, row.text) then
