@@ -2,11 +2,12 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { hasTooManyPairs, pairsMax, targetLengthMax } from "../../lib/request-bounds.ts";
+import { roomIdShape } from "../../lib/room-id.ts";
 
 /** Characters of a refused target that logs and pages may see. */
 const shownLengthMax = 256;
 /** A proxy appends the target of a request to a site, of whose parameters nobody here reads any but the token. */
-const appendedTarget = /^\/rooms\/[a-z0-9-]+\/verify\//;
+const appendedTarget = new RegExp(`^/rooms/${roomIdShape}/verify/`);
 
 const refusals = new WeakMap<IncomingMessage, UsherError>();
 

@@ -4,12 +4,15 @@
  */
 import type { Context } from "koa";
 import { isWithinBounds } from "../../lib/request-bounds.ts";
+import { roomIdShape } from "../../lib/room-id.ts";
 
 const ownAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 const isAuthorizationRequest = /^\/authorize\?[\x21-\x7e]*$/;
-const isLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/enter\?[\x21-\x7e]*$/;
-const isMoveLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/move\?place=[\w.-]*$/;
-const isBypassLink = /^\/rooms\/([a-z0-9][a-z0-9-]*)\/bypass\?link=[\w.~-]*$/;
+const inRoom = `^/rooms/(${roomIdShape})/`;
+const isInRoom = new RegExp(inRoom);
+const isLink = new RegExp(`${inRoom}enter\\?[\\x21-\\x7e]*$`);
+const isMoveLink = new RegExp(`${inRoom}move\\?place=[\\w.-]*$`);
+const isBypassLink = new RegExp(`${inRoom}bypass\\?link=[\\w.~-]*$`);
 
 /** Whether an address is one of this server, so that a visitor may be sent there. */
 export function isOwnAddress(address: string): boolean {
@@ -18,7 +21,7 @@ export function isOwnAddress(address: string): boolean {
 
 /** The room whose page stands at an address. */
 export function roomIn(address: string): string | undefined {
-  return /^\/rooms\/([a-z0-9][a-z0-9-]*)\//.exec(address)?.[1];
+  return isInRoom.exec(address)?.[1];
 }
 
 /** The page of this issuer on which a link or a button was pressed; empty if there was none, or the browser does not say. */
