@@ -17,16 +17,19 @@ import { describeSystemError } from "./lib/system-errors.ts";
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
+type DemoSetup = DemoPorts & { readonly clientSecret: string; readonly crowd: number };
+
 /** What src/ knows of examples/demo. */
 interface DemoModule {
-  demoDocument(setup: DemoPorts & { readonly clientSecret: string }): Record<string, unknown>;
+  demoDocument(setup: DemoSetup): Record<string, unknown>;
   startDemo(
-    options: DemoPorts & Record<"issuer" | "clientSecret" | "adminKey", string> & { readonly crowd: number },
+    options: DemoSetup & Record<"issuer" | "adminKey", string>,
   ): Promise<{ readonly guide: string; close(): Promise<void> }>;
 }
 
 /** Of a demonstration, all on one computer. */
 const crowdMax = 1_000;
+const crowdUsual = 200;
 
 /** The `usher` command: the only reader of the environment and the only one that ends the process. */
 const program = new Command("usher")
@@ -50,14 +53,16 @@ program
 program
   .command("demo")
   .description("serve a room `demo` and a site that it protects, on the embedded memory store")
-  .option("--crowd <visitors>", "so many simulated visitors stand in line and log in", readCrowd, 0)
-  .action(async ({ crowd }: { crowd: number }) => {
+  .option("--crowd <visitors>", "so many simulated visitors walk in, and newcomers after them", readCrowd, crowdUsual)
+  .option("--no-crowd", "nobody walks in: you move the line by hand, and places stay from one start to the next")
+  .action(async (options: { crowd: number | false }) => {
+    const crowd = options.crowd || 0;
     const signals = listenForSignals();
     const { demoDocument, startDemo } = await importDemo();
     const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
     const clientSecret = systemRandom.bytes(32).toString("base64url");
     const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
-    const loaded = await loadDemoConfig(env, (ports) => demoDocument({ ...ports, clientSecret }));
+    const loaded = await loadDemoConfig(env, (ports) => demoDocument({ ...ports, clientSecret, crowd }));
     const { issuers, demoPort, listen } = loaded.config;
     const app = await start(loaded, signals.duringStart);
     const issuer = issuers[0]?.issuer ?? "";

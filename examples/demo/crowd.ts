@@ -1,6 +1,6 @@
 /**
  * Simulated visitors: each opens the demonstration's site as a browser does, waits in line, polls when Usher says so,
- * and logs in. Until all are in, the next place is served twice a second, so that the line is seen moving.
+ * and logs in. First they come all at once; then newcomers, as long as fewer stand in line than came at first.
  */
 import { setMaxListeners } from "node:events";
 import { get } from "node:http";
@@ -8,13 +8,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Operator } from "./operator.ts";
 
 export interface CrowdOptions {
+  /** So many come at first, and no more ever stand in line. */
   size: number;
   /** The protected site. */
   site: string;
   operator: Operator;
-  /** How far apart they arrive, and are served; milliseconds. */
+  /** How far apart the first arrive, and newcomers after them; milliseconds. */
   arriveEveryMs?: number;
-  admitEveryMs?: number;
+  newcomerEveryMs?: number;
   /** The least time between two questions of one visitor, and after a failure. */
   patienceMs?: number;
 }
@@ -26,8 +27,8 @@ export interface Crowd {
 }
 
 const ARRIVE_EVERY_MS = 20;
-/** Slow enough to be watched. */
-const ADMIT_EVERY_MS = 500;
+/** Slower than the room lets in, so that its line ends some time. */
+const NEWCOMER_EVERY_MS = 3_000;
 const PATIENCE_MS = 1_000;
 const REDIRECTS_MAX = 10;
 
@@ -39,12 +40,13 @@ interface Answer {
 
 export function startCrowd(options: CrowdOptions): Crowd {
   const { size, site, operator, arriveEveryMs = ARRIVE_EVERY_MS, patienceMs = PATIENCE_MS } = options;
-  const { admitEveryMs = ADMIT_EVERY_MS } = options;
+  const { newcomerEveryMs = NEWCOMER_EVERY_MS } = options;
   const leaving = new AbortController();
   const { signal } = leaving;
   // Each visitor has a request or a delay that ends with the signal.
   setMaxListeners(0, signal);
   let inside = 0;
+  const standing = new Set<Promise<void>>();
 
   async function visit(): Promise<void> {
     const cookies = new Map<string, string>();
@@ -61,13 +63,22 @@ export function startCrowd(options: CrowdOptions): Crowd {
     }
   }
 
+  function walkIn(): void {
+    const visitor = visit()
+      .catch(ignoreAbort)
+      .finally(() => standing.delete(visitor));
+    standing.add(visitor);
+  }
+
   async function arrive(): Promise<void> {
-    const visits: Promise<void>[] = [];
-    for (let count = 0; count < size && !signal.aborted; count++) {
-      visits.push(visit().catch(ignoreAbort));
-      await delay(arriveEveryMs, undefined, { signal }).catch(ignoreAbort);
+    for (let count = 0; count < size; count++) {
+      walkIn();
+      await delay(arriveEveryMs, undefined, { signal });
     }
-    await Promise.all(visits);
+    for (;;) {
+      await delay(newcomerEveryMs, undefined, { signal });
+      if (standing.size < size) walkIn();
+    }
   }
 
   /** Visitors of an earlier run of the demonstration are gone, and would be ahead of the crowd. */
@@ -84,30 +95,15 @@ export function startCrowd(options: CrowdOptions): Crowd {
     }
   }
 
-  async function admit(): Promise<void> {
-    while (inside < size) {
-      await delay(admitEveryMs, undefined, { signal });
-      // One that fails is made up for by the next.
-      await serveNext(operator).catch(() => undefined);
-    }
-  }
-
-  const done = clear()
-    .then(() => Promise.all([arrive(), admit()]))
-    .catch(ignoreAbort);
+  const done = clear().then(arrive).catch(ignoreAbort);
   return {
     inside: () => inside,
     async close() {
       leaving.abort();
       await done;
+      await Promise.all(standing);
     },
   };
-}
-
-/** Nobody is served ahead of time. */
-async function serveNext(operator: Operator): Promise<void> {
-  const { waiting } = await operator.look();
-  if (waiting > 0) await operator.admit(1);
 }
 
 /** Usher's JSON of a waiting page says when to ask again. */

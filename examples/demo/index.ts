@@ -8,6 +8,8 @@ import { createDemoSite, demoSiteUris } from "./site.ts";
 
 const ROOM = "demo";
 const CLIENT_ID = "demo-site";
+/** One a second: a line that is seen moving. */
+const OUTFLOW_PER_MINUTE = 60;
 
 /** What is agreed on with the gateway at each start. */
 export interface DemoSetup {
@@ -16,13 +18,13 @@ export interface DemoSetup {
   /** Port of the protected site. */
   readonly demoPort: number;
   readonly clientSecret: string;
+  /** So many simulated visitors stand in line; 0: none, and the line is moved by hand. */
+  readonly crowd: number;
 }
 
 export interface DemoOptions extends DemoSetup {
   readonly issuer: string;
   readonly adminKey: string;
-  /** So many simulated visitors stand in line. */
-  readonly crowd: number;
 }
 
 export interface Demo {
@@ -32,7 +34,7 @@ export interface Demo {
 }
 
 /** The gateway's configuration, as a document that goes through the same checks as a file. */
-export function demoDocument({ port, demoPort, clientSecret }: DemoSetup): Record<string, unknown> {
+export function demoDocument({ port, demoPort, clientSecret, crowd }: DemoSetup): Record<string, unknown> {
   const { redirectUri, postLogoutRedirectUri, initiateLoginUri } = demoSiteUris(demoPort);
   return {
     issuer: `http://localhost:${port}`,
@@ -44,7 +46,7 @@ export function demoDocument({ port, demoPort, clientSecret }: DemoSetup): Recor
       {
         id: ROOM,
         title: "Demonstration",
-        inlet: { type: "manual" },
+        inlet: crowd > 0 ? { type: "periodic", outflow_per_minute: OUTFLOW_PER_MINUTE } : { type: "manual" },
         // Where the example of a site that links lead to is, unless it is told otherwise.
         targets: ["http://localhost:8080/", "http://localhost:8080/*"],
       },
@@ -86,25 +88,28 @@ export async function startDemo({ issuer, demoPort, clientSecret, adminKey, crow
 }
 
 function guideOf(issuer: string, site: string, adminKey: string, crowd: number): string {
-  const crowdLine = `\n    ${crowd} simulated visitors come in a new line, and are let in one after another.\n`;
+  const crowdLine = `
+    ${crowd} simulated visitors walk in, and newcomers after them. ${OUTFLOW_PER_MINUTE} a minute are let in.
+`;
   return `
   The demonstration is running.
 ${crowd > 0 ? crowdLine : ""}
     1. Open the protected site:   ${site}
        You are sent to the waiting room and given a place in line.
 
-    2. Let the next visitor in:   ${site}/line
+    2. Run the room in the console:  ${issuer}/console/rooms/${ROOM}
+       Sign in with the admin key ${adminKey}
+       See the line move, slow it, pause it, let people in.
+
+    3. Or let the next visitor in by a button:  ${site}/line
 
        or at a terminal, as a script of yours would:
 
-       curl -X POST ${issuer}/admin/rooms/demo/serving \\
+       curl -X POST ${issuer}/admin/rooms/${ROOM}/serving \\
          -H 'Authorization: Bearer ${adminKey}' \\
          -H 'Content-Type: application/json' -d '{"increment_by":1}'
 
-    3. Operate the room in the console:  ${issuer}/console
-       Sign in with the admin key ${adminKey}
-
-    The room as everyone may see it:  ${issuer}/rooms/demo/status
-    Stop with Ctrl-C. Started again, places stay, and newcomers enter after a minute.
+    The room as everyone may see it:  ${issuer}/rooms/${ROOM}/status
+    Stop with Ctrl-C. ${crowd > 0 ? "Started again, a new line begins." : "Started again, places stay, and newcomers enter after a minute."}
 `;
 }

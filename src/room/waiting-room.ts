@@ -22,7 +22,12 @@ import { RoomRecoveringError } from "./replica/recovery-client.ts";
 import { SyncedRoom, type SyncedRoomParts } from "./replica/synced-room.ts";
 import { type Forecast, forecast } from "./statistics/forecast.ts";
 import { isRefusal, type RefusalReason, StatisticsReporter } from "./statistics/reporter.ts";
-import { readStatistics, type StatisticsRange, type StatisticsStep } from "./statistics/room-statistics.ts";
+import {
+  arrivalsPerMinute,
+  readStatistics,
+  type StatisticsRange,
+  type StatisticsStep,
+} from "./statistics/room-statistics.ts";
 import { hashRequest } from "./tickets/login-request.ts";
 import {
   createVisitorId,
@@ -70,6 +75,8 @@ const joinRefusals = {
 } as const satisfies Record<Exclude<JoinResult["result"], "joined">, RefusalReason>;
 /** Newcomers are counted over so long, in milliseconds. */
 const arrivalsMs = 180_000;
+/** And, as they are now, over so many steps of the statistics: half a minute and what has begun. */
+const latelySteps = 4;
 
 /** One waiting room, as one process sees it: what visitors and operators may do in it, and what is shown to them. */
 export class WaitingRoom extends SyncedRoom {
@@ -310,9 +317,8 @@ export class WaitingRoom extends SyncedRoom {
     if (state === null) return null;
     const toMs = Math.ceil(this.nowMs / slotMs) * slotMs;
     const steps = await this.statistics({ fromMs: toMs - arrivalsMs, toMs, stepMs: slotMs });
-    const recordedMs = steps.reduce((sum, step) => sum + step.recordedMs, 0);
-    const arrivals = steps.reduce((sum, step) => sum + (step.counts?.joined ?? 0), 0);
-    return forecast(state, recordedMs === 0 ? 0 : (arrivals * 60_000) / recordedMs, outflowPerMinute);
+    const lately = arrivalsPerMinute(steps.slice(-latelySteps));
+    return forecast(state, arrivalsPerMinute(steps), outflowPerMinute, lately);
   }
 
   /**

@@ -13,7 +13,7 @@ import {
 /** How a line goes on. */
 export interface Forecast {
   readonly waiting: number;
-  /** Newcomers a minute that it reckons with. */
+  /** Newcomers a minute, over the last three minutes. */
   readonly arrivalsPerMinute: number;
   /** Visitors of the line who are let in a minute; null where nothing is known. */
   readonly admissionsPerMinute: number | null;
@@ -32,13 +32,15 @@ const roundsMost = 1_000;
  * When the line ends as it moves now, or if it moved by another limit. The same reckoning as that of visitors' estimates: the last
  * visitor of the line is told `waitOfLast`.
  *
- * @param arrivalsPerMinute as they were lately
+ * @param arrivalsPerMinute over the last three minutes
  * @param outflowPerMinute what if the room let in so many a minute; null: as it is
+ * @param latelyPerMinute arrivals over the last half minute: after a rush at the doors fewer come, and the line may end earlier
  */
 export function forecast(
   state: RoomState,
   arrivalsPerMinute: number,
   outflowPerMinute: number | null = null,
+  latelyPerMinute: number = arrivalsPerMinute,
 ): Forecast {
   const planned = outflowPerMinute === null ? state : atOutflow(state, outflowPerMinute);
   const waiting = peopleWaiting(planned);
@@ -51,16 +53,16 @@ export function forecast(
   return {
     ...common,
     waitOfLast: estimateWait(planned, waiting - 1),
-    lineEnds: isKnown ? lineEnds(pace, waiting, arrivalsPerMinute) : null,
+    lineEnds: isKnown ? lineEnds(pace, waiting, [arrivalsPerMinute, latelyPerMinute]) : null,
   };
 }
 
 const nobody = { low: 0, high: 0 };
 
-function lineEnds(pace: Pace, waiting: number, arrivalsPerMinute: number): Forecast["lineEnds"] {
-  const lowSec = endSec(pace, waiting, arrivalsPerMinute, 1 - pace.spread);
+function lineEnds(pace: Pace, waiting: number, arrivalsPerMinute: readonly number[]): Forecast["lineEnds"] {
+  const lowSec = endSec(pace, waiting, Math.min(...arrivalsPerMinute), 1 - pace.spread);
   if (lowSec === null) return { low: null, high: null };
-  const highSec = endSec(pace, waiting, arrivalsPerMinute, 1 + pace.spread);
+  const highSec = endSec(pace, waiting, Math.max(...arrivalsPerMinute), 1 + pace.spread);
   const { low, high } = waitBetween(lowSec, highSec ?? lowSec);
   return { low, high: highSec === null ? null : high };
 }

@@ -147,24 +147,29 @@ describe("openid-client, by way of the demonstration's site", () => {
     });
   });
 
-  test("a crowd stands in line without a warning of Node, is let in one after another, and leaves when it is closed", async () => {
+  test("a crowd stands in line without a warning of Node, is let in, is followed by newcomers, and leaves when it is closed", async () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => warnings.push(name);
     process.on("warning", onWarning);
     const { issuer } = world;
     const operator = createOperator({ issuer, room: "line", adminKey: ADMIN_KEY });
-    const crowd = (size: number, admitEveryMs: number) =>
-      startCrowd({ size, site: lineUris.url, operator, arriveEveryMs: 0, patienceMs: 50, admitEveryMs });
-    const waiting = crowd(12, 3_600_000);
+    const crowd = (size: number) =>
+      startCrowd({ size, site: lineUris.url, operator, arriveEveryMs: 0, patienceMs: 50, newcomerEveryMs: 10 });
+    const waiting = crowd(12);
     await expect.poll(async () => (await operator.look()).queued, { timeout: 30_000 }).toBe(12);
     await waiting.close();
+    // Newcomers would have come: the line stays as long as it was.
     expect([(await operator.look()).waiting, waiting.inside()]).toEqual([12, 0]);
     process.off("warning", onWarning);
     expect(warnings).toEqual([]);
 
     // The twelve are gone, and no longer ahead of others.
-    const all = crowd(6, 20);
-    await expect.poll(() => all.inside(), { timeout: 30_000 }).toBe(6);
+    const all = crowd(6);
+    await expect.poll(async () => (await operator.look()).queued, { timeout: 30_000 }).toBe(6);
+    await operator.admit(4);
+    await expect.poll(() => all.inside(), { timeout: 30_000 }).toBe(4);
+    await expect.poll(async () => (await operator.look()).queued, { timeout: 30_000 }).toBe(10);
     await all.close();
+    expect(all.inside()).toBe(4);
   });
 });

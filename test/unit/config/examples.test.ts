@@ -100,7 +100,7 @@ describe("config/usher.schema.json, for editors", () => {
   });
 
   it("takes the demonstration, and several issuers", () => {
-    expect(faultsOf(demoDocument({ port: 3000, demoPort: 3001, clientSecret: "secret" }))).toEqual([]);
+    expect(faultsOf(demoDocument({ port: 3000, demoPort: 3001, clientSecret: "secret", crowd: 0 }))).toEqual([]);
     expect(faultsOf({ issuers: [{ issuer: "https://a.example", rooms: [{ id: "a" }] }] })).toEqual([]);
   });
 
@@ -127,11 +127,14 @@ describe("config/usher.schema.json, for editors", () => {
 describe("the demonstration", () => {
   const clientSecret = "secret-of-this-start";
   const load = (env: Record<string, string>) =>
-    loadDemoConfig(env, (ports) => demoDocument({ ...ports, clientSecret }));
+    loadDemoConfig(env, (ports) => demoDocument({ ...ports, clientSecret, crowd: 0 }));
 
-  it("passes the same checks as a file", async () => {
+  it.each([
+    [0, manualSettings.inlet],
+    [200, expect.objectContaining({ type: "periodic", outflowPerMinute: 60 })],
+  ])("passes the same checks as a file, with a crowd of %i", async (crowd, inlet) => {
     const { config } = await loadConfig({
-      document: demoDocument({ port: 3000, demoPort: 3001, clientSecret }),
+      document: demoDocument({ port: 3000, demoPort: 3001, clientSecret, crowd }),
       env: {},
     });
     expect(config.issuers[0]?.clients).toEqual([
@@ -148,9 +151,7 @@ describe("the demonstration", () => {
     expect(config.issuers[0]?.rooms).toEqual([
       expect.objectContaining({
         id: "demo",
-        settings: expect.objectContaining({
-          inlet: manualSettings.inlet,
-        }),
+        settings: expect.objectContaining({ inlet }),
       }),
     ]);
   });

@@ -50,6 +50,15 @@ describe("the forecast", () => {
     expect(forecast(line, 900).lineEnds).toEqual({ low: null, high: null });
   });
 
+  test("says when the line ends at the earliest, where fewer come than in the rush at the doors, and none sooner than that", () => {
+    const line = withLine(periodic, 6_000);
+    const after = forecast(line, 900, null, 0).lineEnds;
+    expect(after).toEqual({ low: forecast(line, 0).lineEnds?.low, high: null });
+    // In a rush that has just begun, the end is further away than the three minutes say.
+    expect(forecast(line, 0, null, 900).lineEnds).toEqual(after);
+    expect(forecast(line, 900, null, 0).arrivalsPerMinute).toBe(900);
+  });
+
   test("answers what if by the plan alone: what was measured is of another pace", () => {
     const slow: RoomState = {
       ...withLine(periodic, 6_000),
