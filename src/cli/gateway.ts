@@ -3,7 +3,8 @@ import { pipeline } from "node:stream/promises";
 import { type AdminClient, createAdminClient } from "../client/index.ts";
 import { follow } from "../lib/deadline.ts";
 import { draftOf } from "../lib/draft-file.ts";
-import { CommandError, reasonOf, type Terminal, UsageError } from "./terminal.ts";
+import { reasonOf } from "../lib/reason.ts";
+import { CommandError, type Terminal, UsageError } from "./terminal.ts";
 
 /** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
 export function usualUrl({ USHER_ADMIN, PORT }: Terminal["env"]): string {

@@ -14,7 +14,7 @@ import { addCheckCommand } from "./check-command.ts";
 import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { addEventsCommand } from "./events/events-command.ts";
-import type { InspectRedis } from "./finding.ts";
+import type { InspectRedis } from "./findings.ts";
 import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type { UsherConfig } from "../../config/index.ts";
-import { type Finding, fault, type InspectRedis, ok, report, warning } from "../finding.ts";
+import { checkProxies, type Finding, fault, ok, warning } from "../../doctor/index.ts";
+import { type InspectRedis, report } from "../findings.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
-import { readClientKeys } from "../login/proof.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";
+import { readClientKeys } from "./client-keys.ts";
 import { checkRunning, originOf } from "./running.ts";
 
 interface TrialOptions extends GatewayOptions {
@@ -49,7 +50,14 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, ins
       if (readings.length === 0) readings.push(ok("configuration", `${file} has no fault.`));
       const { gateway, findings } = adminOf(config, options);
       const trials = { gateway, keys, site };
-      readings.push(...checkProxies(config), ...(await checkStore(config)), ...(await checkRunning(config, trials)));
+      readings.push(
+        ...checkProxies(
+          config.listen,
+          config.issuers.map(({ issuer }) => issuer),
+        ),
+        ...(await checkStore(config)),
+        ...(await checkRunning(config, trials)),
+      );
       return [...readings, ...findings];
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
@@ -92,15 +100,4 @@ function pageOf(url: string): URL {
   const page = URL.canParse(url) ? new URL(url) : null;
   if (page !== null && /^https?:$/.test(page.protocol) && page.username === "" && page.password === "") return page;
   throw new UsageError("--through-site: expected the address of a protected page, such as https://shop.example.com/");
-}
-
-/** TLS is ended before Usher: what does that must be known to it. */
-function checkProxies({ listen, issuers }: UsherConfig): Finding[] {
-  const isBehindProxy = issuers.some(({ issuer }) => issuer.startsWith("https:"));
-  if (!isBehindProxy) return [];
-  if (listen.trustedProxies.length > 0) return [ok("proxies", `${listen.trustedProxies.length} ranges are trusted.`)];
-  const wayOut = "name the addresses from which it connects in listen.trusted_proxies";
-  return [
-    fault("proxies", `No proxy is trusted, so all visitors behind the one that ends TLS count as one: ${wayOut}.`),
-  ];
 }

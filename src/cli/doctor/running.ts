@@ -1,13 +1,22 @@
 import type { UsherConfig } from "../../config/index.ts";
+import {
+  ask,
+  type ClientKeys,
+  checkClients,
+  checkPublic,
+  checkThroughSite,
+  clientsAt,
+  type Finding,
+  fault,
+  objectOf,
+  ok,
+  unknownSite,
+  warning,
+} from "../../doctor/index.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { ask, type Finding, fault, objectOf, ok, warning } from "../finding.ts";
 import type { Gateway } from "../gateway.ts";
-import type { ClientKeys } from "../login/proof.ts";
-import { checkAddress } from "./address.ts";
-import { checkFromOutside } from "./from-outside.ts";
-import { checkClients } from "./login/clients.ts";
-import { findOtherInstallation } from "./login/installation.ts";
-import { checkThroughSite, clientsAt, unknownSite } from "./login/through-site.ts";
+import { insiderOf } from "./insider.ts";
+import { findOtherInstallation } from "./installation.ts";
 
 export interface Trials {
   /** The admin API; null where there is no key. */
@@ -24,18 +33,14 @@ export async function checkRunning(config: UsherConfig, { gateway, keys, site }:
   const isKnown = issuers.some(({ clients }) => site === undefined || clientsAt(site, clients).length > 0);
   if (site !== undefined && !isKnown) findings.push(unknownSite(site));
   for (const { issuer, rooms, clients } of issuers) {
-    const address = await checkAddress(issuer, systemClock.now());
-    findings.push(...address);
-    if (address.some(({ status }) => status === "fault")) continue;
     const ids = rooms.map(({ id }) => id);
-    const shown = await checkFromOutside(issuer, ids, () => systemClock.now());
-    findings.push(...shown);
-    const isUsher = shown.some(({ about, status }) => about === "discovery" && status === "ok");
-    if (!isUsher) continue;
+    const shown = await checkPublic(issuer, ids, () => systemClock.now());
+    findings.push(...shown.findings);
+    if (!shown.isUsher) continue;
     const [room] = ids;
     const other = gateway && room !== undefined ? await findOtherInstallation(gateway, issuer, room) : null;
     if (other !== null) findings.push(other);
-    const own = other === null ? gateway : null;
+    const own = other === null && gateway !== null ? insiderOf(gateway) : null;
     findings.push(...(await checkClients(issuer, clients, own, keys)));
     const atSite = site === undefined ? [] : clientsAt(site, clients);
     if (site !== undefined && own !== null && atSite.length > 0) {

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type DraftFile, draftOf } from "../../lib/draft-file.ts";
-import { CommandError, reasonOf } from "../terminal.ts";
+import { reasonOf } from "../../lib/reason.ts";
+import { CommandError } from "../terminal.ts";
 
 export interface NewFile {
   readonly path: string;

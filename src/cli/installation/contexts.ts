@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { replaceJsonFile } from "../../lib/json-file.ts";
-import { CommandError, reasonOf, type Terminal, UsageError } from "../terminal.ts";
+import { reasonOf } from "../../lib/reason.ts";
+import { CommandError, type Terminal, UsageError } from "../terminal.ts";
 
 /** Where the admin key of an installation is: named, or in the context's own file. */
 export type KeySource =

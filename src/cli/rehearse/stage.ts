@@ -1,5 +1,5 @@
+import { type TokenRequest, tokenRequestOf } from "../../doctor/index.ts";
 import { askGateway, type Gateway } from "../gateway.ts";
-import { type TokenRequest, tokenRequestOf } from "../login/proof.ts";
 import { getRoom, hasNumbers } from "../rooms/room-answers.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";
 import {

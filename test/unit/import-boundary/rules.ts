@@ -25,6 +25,7 @@ const PARTS = [
   "browser/",
   "verify/",
   "client/",
+  "doctor/",
   "cli/",
   "draw/",
   "beacon/",
@@ -74,6 +75,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "oidc/",
     "audit/",
     "admission-log/",
+    "doctor/",
     "config/",
     "draw/",
     "lib/",
@@ -86,8 +88,10 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "browser/": ["pages/shared/", "draw/"],
   // Asks a running gateway by what is described of it.
   "client/": [],
+  // Asks an installation by its public address, as visitors and relying parties do.
+  "doctor/": ["config/", "lib/"],
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
-  "cli/": ["client/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
+  "cli/": ["client/", "doctor/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
   // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
   // One issuer's part of app.ts, with any store.
@@ -138,8 +142,9 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "browser/": [],
   "admission-log/": [],
   "client/": ["openapi-fetch"],
-  // The doctor verifies ID tokens, as relying parties do.
-  "cli/": ["commander", "jose"],
+  // It verifies ID tokens, as relying parties do.
+  "doctor/": ["jose"],
+  "cli/": ["commander"],
   "draw/": ["@noble/hashes", "@noble/curves"],
   "beacon/": [],
   "verify/": ["jose"],

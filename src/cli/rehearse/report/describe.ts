@@ -1,4 +1,5 @@
-import { type Finding, findingLine } from "../../finding.ts";
+import type { Finding } from "../../../doctor/index.ts";
+import { findingLine } from "../../findings.ts";
 import { tableOf } from "../../table.ts";
 import { figure, printable } from "../../terminal.ts";
 import type { Report } from "./report.ts";

@@ -1,4 +1,4 @@
-import { type Finding, fault, warning } from "../../finding.ts";
+import { type Finding, fault, warning } from "../../../doctor/index.ts";
 import { counted, figure } from "../../terminal.ts";
 import type { Report } from "./report.ts";
 

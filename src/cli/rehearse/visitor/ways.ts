@@ -1,5 +1,5 @@
 import type { AdminAnswers } from "../../../client/index.ts";
-import { type LoginRequest, loginRequest, placeOf } from "../../login/login-request.ts";
+import { type LoginRequest, loginRequest, placeOf } from "../../../doctor/index.ts";
 
 export type Stage = AdminAnswers["Rehearsal"];
 export type StageClient = Stage["clients"][number];

@@ -1,7 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { gunzipSync } from "node:zlib";
-import { reasonOf } from "../../terminal.ts";
+import { reasonOf } from "../../../lib/reason.ts";
 import { Latencies } from "../report/latencies.ts";
 
 export interface WebRequest {

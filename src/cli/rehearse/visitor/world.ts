@@ -1,6 +1,5 @@
+import { CookieJar, type TokenRequest } from "../../../doctor/index.ts";
 import type { Chance } from "../../../pages/shared/pacing.ts";
-import { CookieJar } from "../../login/cookie-jar.ts";
-import type { TokenRequest } from "../../login/proof.ts";
 import type { VisitorPlan } from "../crowd-plan.ts";
 import type { RequestKind, Tally } from "../report/tally.ts";
 import type { Stage, Way } from "./ways.ts";

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../../../src/cli/finding.ts";
+import type { Finding } from "../../../../src/doctor/index.ts";
 import { freePort } from "../../../support/ports.ts";
 import { startProcess } from "../../../support/processes.ts";
 import { runUsher } from "../../../support/usher-command.ts";

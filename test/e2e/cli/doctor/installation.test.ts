@@ -2,8 +2,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { whileIn } from "../../../../src/cli/doctor/login/admission.ts";
-import { createBrowser } from "../../../../src/cli/doctor/login/browser.ts";
+import { insiderOf } from "../../../../src/cli/doctor/insider.ts";
+import { whileIn } from "../../../../src/doctor/login/admission.ts";
+import { createBrowser } from "../../../../src/doctor/login/browser.ts";
 import { ADMIN_KEY } from "../../../support/gateway.ts";
 import { memoryStore, useWorld, type World } from "../../world.ts";
 import { clientOf, useDoctor } from "./run-doctor.ts";
@@ -67,7 +68,12 @@ test.each([
   ["nothing", async () => {}, null],
 ])("an admission of a trial is ended after %s", async (_, play, thrown) => {
   const issuer = here().issuer;
-  const trial = { browser: createBrowser([issuer]), issuer, room: "sale", gateway: { url: issuer, key: ADMIN_KEY } };
+  const trial = {
+    browser: createBrowser([issuer]),
+    issuer,
+    room: "sale",
+    insider: insiderOf({ url: issuer, key: ADMIN_KEY }),
+  };
   const subs: string[] = [];
   const left: unknown[] = [];
   const run = whileIn(

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../../../src/cli/finding.ts";
+import type { Finding } from "../../../../src/doctor/index.ts";
 import { ADMIN_KEY } from "../../../support/gateway.ts";
 import { clientSecret, loggedOutUri, redirectUri } from "../../world.ts";
 import { answer, header, type Spoil, useFront } from "./front.ts";

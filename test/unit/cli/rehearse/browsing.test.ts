@@ -1,8 +1,8 @@
 /** What a played visitor understands of addresses, cookies and pages. */
 import { describe, expect, test } from "vitest";
-import { CookieJar } from "../../../../src/cli/login/cookie-jar.ts";
 import { readUsherPage } from "../../../../src/cli/rehearse/visitor/usher-page.ts";
 import { linkWay, loginWay, siteWay, strayReason } from "../../../../src/cli/rehearse/visitor/ways.ts";
+import { CookieJar } from "../../../../src/doctor/index.ts";
 
 const issuer = "https://queue.example";
 const client = {

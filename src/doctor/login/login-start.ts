@@ -1,7 +1,8 @@
-import type { ClientConfig } from "../../../config/index.ts";
-import { type Answer, ask, type Finding, fault, ok, warning } from "../../finding.ts";
-import { loginRequest, placeOf } from "../../login/login-request.ts";
-import type { TokenRequest } from "../../login/proof.ts";
+import type { ClientConfig } from "../../config/index.ts";
+import { type Answer, ask } from "../asking/ask.ts";
+import { loginRequest, placeOf } from "../asking/login-request.ts";
+import type { TokenRequest } from "../asking/proof.ts";
+import { type Finding, fault, ok, warning } from "../finding.ts";
 import { Found } from "./found.ts";
 import { startOf } from "./pushed-request.ts";
 

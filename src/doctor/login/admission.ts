@@ -1,7 +1,7 @@
 /** How the doctor gets in without a place in the line, and out again. */
 
-import { isSameAnswer } from "../../finding.ts";
-import { askGateway, type Gateway, Refusal } from "../../gateway.ts";
+import { isSameAnswer } from "../asking/ask.ts";
+import type { Insider } from "../insider.ts";
 import type { Browser } from "./browser.ts";
 import { answered, Found } from "./found.ts";
 
@@ -10,16 +10,15 @@ export interface Trial {
   readonly browser: Browser;
   readonly issuer: string;
   readonly room: string;
-  /** The admin API, with a key that makes bypass links and ends admissions. */
-  readonly gateway: Gateway;
+  readonly insider: Insider;
 }
 
 /**
- * Lets the browser in by a bypass link of the admin API, so nobody's place is taken; it counts as one admission within the room's limits.
+ * Lets the browser in by a bypass link, so nobody's place is taken; it counts as one admission within the room's limits.
  *
  * @param play gets the `sub` of the visitor; their admission is ended after it, however it ends
  * @param failed hears why it could not be ended
- * @throws Found, CommandError
+ * @throws Found, Untried
  */
 export async function whileIn(
   trial: Trial,
@@ -33,18 +32,16 @@ export async function whileIn(
     await enter(trial, link);
     await play(sub);
   } finally {
-    await endAdmission(trial, sub).catch((error) => failed(error, sub));
+    await trial.insider.endAdmission(trial.room, sub).catch((error) => failed(error, sub));
   }
 }
 
-async function makeLink({ gateway, room, issuer }: Trial): Promise<string> {
-  const body = { note: "usher doctor" };
-  const params = { path: { room } };
-  const { url } = await askGateway(gateway, (api) => api.POST("/admin/rooms/{room}/bypass", { params, body }));
+async function makeLink({ insider, room, issuer }: Trial): Promise<string> {
+  const url = await insider.makeLink(room);
   if (URL.canParse(url) && new URL(url).origin === issuer) return url;
   const to = URL.canParse(url) ? new URL(url).origin : "no address";
   const wayOut = "name the admin API of this installation with --url or --context";
-  throw new Found("fault", `A bypass link of ${gateway.url} leads to ${to}, and not to ${issuer}: ${wayOut}.`);
+  throw new Found("fault", `A bypass link of ${insider.name} leads to ${to}, and not to ${issuer}: ${wayOut}.`);
 }
 
 /** Opens the link twice, which uses nothing up: the first gives a ticket, and the second has to know it. */
@@ -69,10 +66,8 @@ async function openLink({ browser, issuer }: Trial, link: string): Promise<void>
   throw new Found("fault", `Usher does not get the ticket that it has just set: ${wayOut}.`);
 }
 
-async function visitorOf({ browser, gateway, room, issuer }: Trial): Promise<string> {
-  const params = { path: { room } };
-  const body = { ticket: browser.ticket(issuer) ?? "" };
-  const { sub } = await askGateway(gateway, (api) => api.POST("/admin/rooms/{room}/visitors/find", { params, body }));
+async function visitorOf({ browser, insider, room, issuer }: Trial): Promise<string> {
+  const sub = await insider.visitorOf(room, browser.ticket(issuer) ?? "");
   if (sub !== null) return sub;
   throw new Found("fault", "The gateway of the admin key does not know the ticket: give both the same keys and store.");
 }
@@ -91,22 +86,4 @@ async function enter({ browser, issuer, room }: Trial, link: string): Promise<vo
   }
   const wayOut = "let the proxy send POST requests with their body and the headers Origin and Cookie on";
   throw new Found("fault", `The entry to ${room} answered ${status}: ${wayOut}.`);
-}
-
-/** Whether the visitor's admission still lets them log in. @throws CommandError */
-export async function isLive({ gateway, room }: Trial, sub: string): Promise<boolean> {
-  const params = { path: { room, sub } };
-  const found = await askGateway(gateway, (api) => api.GET("/admin/rooms/{room}/admissions/{sub}", { params }));
-  return found.status === "live";
-}
-
-/** There is none where the entry was refused. @throws CommandError */
-async function endAdmission({ gateway, room }: Trial, sub: string): Promise<void> {
-  const params = { path: { room, sub } };
-  const body = { status: "completed" as const };
-  try {
-    await askGateway(gateway, (api) => api.PATCH("/admin/rooms/{room}/admissions/{sub}", { params, body }));
-  } catch (error) {
-    if (!(error instanceof Refusal && error.status === 404)) throw error;
-  }
 }

@@ -1,4 +1,5 @@
-import { type Answer, type Finding, fault, warning } from "../../finding.ts";
+import type { Answer } from "../asking/ask.ts";
+import { type Finding, fault, warning } from "../finding.ts";
 
 export const about = "whole login";
 

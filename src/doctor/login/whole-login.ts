@@ -1,9 +1,8 @@
-import type { ClientConfig } from "../../../config/index.ts";
-import { type Finding, ok, warning } from "../../finding.ts";
-import type { Gateway } from "../../gateway.ts";
-import { type LoginRequest, loginRequest, placeOf } from "../../login/login-request.ts";
-import type { TokenRequest } from "../../login/proof.ts";
-import { CommandError } from "../../terminal.ts";
+import type { ClientConfig } from "../../config/index.ts";
+import { type LoginRequest, loginRequest, placeOf } from "../asking/login-request.ts";
+import type { TokenRequest } from "../asking/proof.ts";
+import { type Finding, ok, warning } from "../finding.ts";
+import { type Insider, Untried } from "../insider.ts";
 import { type Trial, whileIn } from "./admission.ts";
 import { createBrowser } from "./browser.ts";
 import { about, answered, Found } from "./found.ts";
@@ -19,7 +18,7 @@ import { redeem } from "./tokens.ts";
 export async function checkWholeLogin(
   issuer: string,
   client: ClientConfig,
-  gateway: Gateway,
+  insider: Insider,
   tokenRequest: TokenRequest | null,
 ): Promise<Finding[]> {
   const { clientId, rooms, redirectUris } = client;
@@ -28,7 +27,7 @@ export async function checkWholeLogin(
   if (reason !== null || tokenRequest === null || room === undefined || redirectUri === undefined) {
     return [warning(about, `A whole login of ${clientId} is not tried, as ${reason}: log in at the site yourself.`)];
   }
-  const trial = { browser: createBrowser([issuer]), issuer, room, gateway };
+  const trial = { browser: createBrowser([issuer]), issuer, room, insider };
   return findingsOf(`A whole login of ${clientId}`, async (findings) => {
     const play = async (sub: string) => {
       const request = loginRequest(issuer, clientId, redirectUri, { room });
@@ -73,7 +72,7 @@ export function leftBehind(error: unknown, sub: string): Finding {
 
 function findingOf(error: unknown, what: string): Finding {
   if (error instanceof Found) return error.finding;
-  if (error instanceof CommandError) return warning(about, `${what}: ${error.message}`);
+  if (error instanceof Untried) return warning(about, `${what}: ${error.message}`);
   throw error;
 }
 

@@ -1,21 +1,22 @@
-import type { ClientConfig } from "../../../config/index.ts";
-import { ask, type Finding, fault, objectOf, ok, warning } from "../../finding.ts";
-import type { Gateway } from "../../gateway.ts";
-import { type ClientKeys, type TokenRequest, tokenRequestOf } from "../../login/proof.ts";
+import type { ClientConfig } from "../../config/index.ts";
+import { ask, objectOf } from "../asking/ask.ts";
+import { type ClientKeys, type TokenRequest, tokenRequestOf } from "../asking/proof.ts";
+import { type Finding, fault, ok, warning } from "../finding.ts";
+import type { Insider } from "../insider.ts";
 import { checkLoginStart, checkLongHeaders } from "./login-start.ts";
 import { checkWholeLogin } from "./whole-login.ts";
 
 /**
  * Shows each client of the file to the running gateway, with a code that there is not: the refusal tells whether its secret or key
- * is right (RFC 6749, section 5.2), and nobody takes a place or is logged in. Then begins a login of each, and where an
- * admin key is at hand plays one to its end.
+ * is right (RFC 6749, section 5.2), and nobody takes a place or is logged in. Then begins a login of each, and where there
+ * is an insider plays one to its end.
  *
- * @param gateway null where there is no key
+ * @param insider null where none is at hand
  */
 export async function checkClients(
   issuer: string,
   clients: readonly ClientConfig[],
-  gateway: Gateway | null,
+  insider: Insider | null,
   keys: ClientKeys,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -30,7 +31,7 @@ export async function checkClients(
     const tellsLength: boolean = isGood && !isLengthKnown && !client.requirePushedAuthorizationRequests;
     if (tellsLength) found.push(await checkLongHeaders(issuer, client));
     isLengthKnown ||= tellsLength;
-    if (gateway !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, gateway, tokenRequest)));
+    if (insider !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, insider, tokenRequest)));
     findings.push(...found);
   }
   return findings;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { ClientConfig } from "../../../config/index.ts";
-import { placeOf } from "../../login/login-request.ts";
-import { isLive, type Trial } from "./admission.ts";
+import type { ClientConfig } from "../../config/index.ts";
+import { placeOf } from "../asking/login-request.ts";
+import type { Trial } from "./admission.ts";
 import { answered, Found } from "./found.ts";
 
 /**
@@ -9,10 +9,10 @@ import { answered, Found } from "./found.ts";
  * has registered one, its first `post_logout_redirect_uri`.
  *
  * @returns where the visitor gets to
- * @throws Found where that fails; CommandError
+ * @throws Found where that fails; Untried
  */
 export async function logOut(trial: Trial, client: ClientConfig, idToken: string, sub: string): Promise<string> {
-  const { browser, issuer } = trial;
+  const { browser, insider, issuer, room } = trial;
   const { clientId, postLogoutRedirectUris } = client;
   const [returnTo] = postLogoutRedirectUris;
   const state = randomBytes(16).toString("base64url");
@@ -36,7 +36,7 @@ export async function logOut(trial: Trial, client: ClientConfig, idToken: string
     const wayOut = "let the proxy send the query on unchanged, and the CDN cache nothing of /logout";
     throw new Found("fault", `A logout of ${clientId} comes back with another state or none: ${wayOut}.`, "logout");
   }
-  if (await isLive(trial, sub)) {
+  if (await insider.isLive(room, sub)) {
     const wayOut = "let the proxy send the header Cookie on to /logout, and the CDN cache nothing there";
     throw new Found("fault", `A logout of ${clientId} does not end the visitor's admission: ${wayOut}.`, "logout");
   }

@@ -1,6 +1,6 @@
-import { type Answer, ask } from "../../finding.ts";
-import { CookieJar } from "../../login/cookie-jar.ts";
-import { redirectOf } from "../../login/redirect.ts";
+import { type Answer, ask } from "../asking/ask.ts";
+import { CookieJar } from "../asking/cookie-jar.ts";
+import { redirectOf } from "../asking/redirect.ts";
 
 /** More than a login of Usher and a relying party has. */
 const redirectsMax = 15;

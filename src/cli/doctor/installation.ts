@@ -1,7 +1,6 @@
-import { type Finding, fault, warning } from "../../finding.ts";
-import { askGateway, type Gateway, Refusal } from "../../gateway.ts";
-import { CommandError } from "../../terminal.ts";
-import { about } from "./found.ts";
+import { aboutWholeLogin as about, type Finding, fault, warning } from "../../doctor/index.ts";
+import { askGateway, type Gateway, Refusal } from "../gateway.ts";
+import { CommandError } from "../terminal.ts";
 
 const wayOut = "name the admin API of this installation with --url or --context";
 

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
-import { ask, objectOf } from "../../finding.ts";
-import type { LoginRequest } from "../../login/login-request.ts";
-import type { TokenRequest } from "../../login/proof.ts";
+import { ask, objectOf } from "../asking/ask.ts";
+import type { LoginRequest } from "../asking/login-request.ts";
+import type { TokenRequest } from "../asking/proof.ts";
 import { answered, Found } from "./found.ts";
 
 /** Seconds; relying parties forgive less or more. */

@@ -1,4 +1,5 @@
-import { type Answer, ask, type Finding, fault, isSameAnswer, objectOf, ok, warning } from "../finding.ts";
+import { type Answer, ask, isSameAnswer, objectOf } from "./asking/ask.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** Answers may be so much older than the status says: a second at Usher, one on the way. */
 const statusAgeMaxSec = 3;

@@ -1,8 +1,8 @@
-import type { ClientConfig } from "../../../config/index.ts";
-import { type Finding, fault, ok } from "../../finding.ts";
-import type { Gateway } from "../../gateway.ts";
-import { placeOf } from "../../login/login-request.ts";
-import { type ClientKeys, tokenRequestOf } from "../../login/proof.ts";
+import type { ClientConfig } from "../../config/index.ts";
+import { placeOf } from "../asking/login-request.ts";
+import { type ClientKeys, tokenRequestOf } from "../asking/proof.ts";
+import { type Finding, fault, ok } from "../finding.ts";
+import type { Insider } from "../insider.ts";
 import { type Trial, whileIn } from "./admission.ts";
 import { createBrowser, type WayEnd } from "./browser.ts";
 import { Found } from "./found.ts";
@@ -34,7 +34,7 @@ export async function checkThroughSite(
   site: URL,
   issuer: string,
   clients: readonly ClientConfig[],
-  gateway: Gateway,
+  insider: Insider,
   keys: ClientKeys,
 ): Promise<Finding[]> {
   const callbacks = clients.flatMap(({ redirectUris }) => redirectUris.filter((uri) => URL.canParse(uri)));
@@ -43,7 +43,7 @@ export async function checkThroughSite(
 
   return findingsOf(`A login through ${site.href}`, async (findings) => {
     const request = loginOf(await follow(site.href), site, issuer, clients);
-    const trial: Trial = { browser, issuer, room: request.room, gateway };
+    const trial: Trial = { browser, issuer, room: request.room, insider };
     const play = async () => {
       const callback = callbackOf(await browser.follow(request.url.href, (to) => to.origin !== issuer), request);
       const end = await follow(callback.href);

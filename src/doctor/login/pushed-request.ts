@@ -1,7 +1,7 @@
-import type { ClientConfig } from "../../../config/index.ts";
-import { ask, objectOf } from "../../finding.ts";
-import type { LoginRequest } from "../../login/login-request.ts";
-import type { TokenRequest } from "../../login/proof.ts";
+import type { ClientConfig } from "../../config/index.ts";
+import { ask, objectOf } from "../asking/ask.ts";
+import type { LoginRequest } from "../asking/login-request.ts";
+import type { TokenRequest } from "../asking/proof.ts";
 import { answered, Found } from "./found.ts";
 
 /**

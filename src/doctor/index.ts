@@ -1,0 +1,17 @@
+/**
+ * Looks for what visitors and relying parties would meet, before they do: the name, its certificate, the proxy, the clients, a whole login.
+ * It asks by the public address as they do; what it needs to know of the inside it asks of an `Insider`. `usher doctor` runs it beside a
+ * configuration file, and a gateway for one of its rooms. It asks no other address than those of the configuration.
+ */
+export { ask, objectOf } from "./asking/ask.ts";
+export { CookieJar } from "./asking/cookie-jar.ts";
+export { type LoginRequest, loginRequest, placeOf } from "./asking/login-request.ts";
+export { type ClientKey, type ClientKeys, type TokenRequest, tokenRequestOf } from "./asking/proof.ts";
+export { redirectOf } from "./asking/redirect.ts";
+export { type Finding, fault, ok, warning } from "./finding.ts";
+export { type Insider, Untried } from "./insider.ts";
+export { checkClients } from "./login/clients.ts";
+export { about as aboutWholeLogin } from "./login/found.ts";
+export { checkThroughSite, clientsAt, unknownSite } from "./login/through-site.ts";
+export { checkProxies } from "./proxies.ts";
+export { checkPublic } from "./public.ts";

@@ -1,0 +1,16 @@
+import { checkAddress } from "./address.ts";
+import type { Finding } from "./finding.ts";
+import { checkFromOutside } from "./from-outside.ts";
+
+/** What everybody meets at an issuer's address, and whether it is Usher that answers there: only then are its clients worth a trial. */
+export async function checkPublic(
+  issuer: string,
+  rooms: readonly string[],
+  nowMs: () => number,
+): Promise<{ readonly findings: readonly Finding[]; readonly isUsher: boolean }> {
+  const address = await checkAddress(issuer, nowMs());
+  if (address.some(({ status }) => status === "fault")) return { findings: address, isUsher: false };
+  const shown = await checkFromOutside(issuer, rooms, nowMs);
+  const isUsher = shown.some(({ about, status }) => about === "discovery" && status === "ok");
+  return { findings: [...address, ...shown], isUsher };
+}
