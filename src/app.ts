@@ -195,9 +195,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const failures = new FailedAttempts(clock);
   const ofAdmins = { ...events, adminKeys, rooms, issuers, issuerOf, store, viewsDir, failures, random, logger };
   const consoleDir = join(browserDir, "console");
-  const { sessions, audit, live, announceLink, routes } = createOperators(config, { ...ofAdmins, consoleDir });
+  const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
-  const registries = [...issuers, adminKeys, sessions, events.webhooks];
+  const registries = [...issuers, adminKeys, ...ofPeople.registries, events.webhooks];
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
   const metrics = createMetrics({
     rooms,
@@ -214,7 +214,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const proxies = createTrustedProxies(listen.trustedProxies);
   // It is asked for rarely, so it is kept in no process.
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
-  const ofOperators = [...routes, opsRoutes({ description, readiness, metrics }).routes()];
+  const ofOperators = [...ofPeople.routes, opsRoutes({ description, readiness, metrics }).routes()];
   const operators = ofAdmin === null ? ofOperators : [];
   const shared = { rooms, store, pages, proxies, operators, failures, metrics, logger, clock, random };
   const apps = issuers.map((each) => createIssuerApp(each, shared));
@@ -238,7 +238,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   rooms.start();
   events.start();
   readinessWatch.start();
-  audit.start();
+  ofPeople.audit.start();
   for (const { registry } of registries) registry.start();
   applyReloadedSecrets(reloaded, { issuers, webhooks: events.webhooks }, logger);
   const rounds = [
@@ -257,20 +257,20 @@ export async function startApp(options: AppOptions): Promise<App> {
       store: config.store.type,
     });
   }
-  const stopAnnouncing = starting.aborted ? null : announceLink(print);
+  const stopAnnouncing = starting.aborted ? null : ofPeople.announceLink(print);
 
   return {
     port,
     async drain(cut) {
       isStopping = true;
       for (const each of listeners) each.drain();
-      for (const streams of [events.streams, live]) streams.close();
+      for (const streams of [events.streams, ofPeople.live]) streams.close();
       logger.info({ event: "gateway.draining", drain_ms: listen.drainMs });
       await delay(listen.drainMs, undefined, { signal: cut }).catch(() => undefined);
     },
     async close() {
       isStopping = true;
-      for (const streams of [events.streams, live]) streams.close();
+      for (const streams of [events.streams, ofPeople.live]) streams.close();
       await Promise.all(listeners.map((each) => each.close(shutdownGraceMs)));
       readinessWatch.stop();
       await stopAnnouncing?.();
@@ -280,7 +280,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       for (const { registry } of registries) registry.stop();
       await Promise.all(rounds.map((each) => each.stop()));
       await events.stop();
-      await audit.stop();
+      await ofPeople.audit.stop();
       await rooms.stop();
       await store.close();
       logger.info({ event: "gateway.stopped" });

@@ -6,6 +6,7 @@ import {
   adminRoutes,
   consoleRoutes,
   createDebugLinks,
+  createFourEyes,
   createLiveFeed,
   createPlainPage,
   createSignIn,
@@ -19,7 +20,9 @@ import type { FailedAttempts } from "./lib/address-buckets.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import {
+  approvalsName,
   createAdminSessions,
+  createApprovals,
   createOneTimeLinks,
   oneTimeLinkModel,
   registryFileBeside,
@@ -27,7 +30,7 @@ import {
 } from "./registry/index.ts";
 import type { Store } from "./store/contract/store.ts";
 
-type Own = "sessions" | "browsers" | "audit" | "debugLinks" | "live" | "random" | "clock" | "failures";
+type Own = "fourEyes" | "sessions" | "browsers" | "audit" | "debugLinks" | "live" | "random" | "clock" | "failures";
 
 export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
   readonly store: Pick<Store, "documents" | "audit" | "clock" | "oidcAdapter">;
@@ -53,22 +56,31 @@ export function createOperators({ admin, secretsFile }: UsherConfig, given: Oper
     // Sign-ins and sign-outs are in the audit; the rest is notes of use, every few minutes.
     report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
   });
+  const approvals = createApprovals({
+    documents,
+    file: registryFileBeside(secretsFile, approvalsName),
+    clock,
+    random,
+    report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
+  });
+  const fourEyes = createFourEyes({ steps: admin.fourEyes, approvals, adminKeys, isPeoples: admin.signIn !== null });
   const audit = createAuditLog({ store: store.audit, clock, random, logger });
   const links = createOneTimeLinks(store.oidcAdapter(oneTimeLinkModel), clock, random);
   const debugLinks = createDebugLinks(links, admin.url);
   const debugPage = createPlainPage<DebugPage>(viewsDir, "debug-link.ejs");
   const signIn = createSignIn(admin, { adminKeys, sessions, links, viewsDir, clock });
   const { browsers, link } = signIn;
-  const live = createLiveFeed({ rooms, clock });
+  const live = createLiveFeed({ rooms, clock, fourEyes });
   return {
-    sessions,
+    /** What follows changes at run time. */
+    registries: admin.fourEyes.length === 0 ? [sessions] : [sessions, approvals],
     audit,
     live,
     announceLink: link.announce,
     routes: [
       signInRoutes({ ...signIn, audit, adminKeys, failures }).routes(),
       debugRoutes({ audit, failures, rooms, debugLinks, debugPage }).routes(),
-      adminRoutes({ ...parts, sessions, browsers, audit, debugLinks, live, clock }).routes(),
+      adminRoutes({ ...parts, fourEyes, sessions, browsers, audit, debugLinks, live, clock }).routes(),
       consoleRoutes({ console: readConsole(consoleDir), browsers, failures }).routes(),
     ],
   };

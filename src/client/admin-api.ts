@@ -337,6 +337,97 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/approvals": {
+    parameters: None;
+    /** Lists the steps that wait for the word of a second person. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          approvals: components["schemas"]["Approval"][];
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/approvals/{approval}/approve": {
+    parameters: None;
+    /** Carries out a step that another person asked for. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+          approval: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Step"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        428: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/approvals/{approval}": {
+    parameters: None;
+    /** Declines a step that waits, or withdraws one's own. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+          approval: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/rooms/{room}/pause": {
     parameters: None;
     /** Stops the line; paused time costs nobody anything. */
@@ -428,6 +519,7 @@ export interface paths {
         401: Answer<"application/json", components["schemas"]["Error"]>;
         403: Answer<"application/json", components["schemas"]["Error"]>;
         404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
         413: Answer<"application/json", components["schemas"]["Error"]>;
         414: Answer<"application/json", components["schemas"]["Error"]>;
         415: Answer<"application/json", components["schemas"]["Error"]>;
@@ -497,6 +589,7 @@ export interface paths {
         401: Answer<"application/json", components["schemas"]["Error"]>;
         403: Answer<"application/json", components["schemas"]["Error"]>;
         404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
         413: Answer<"application/json", components["schemas"]["Error"]>;
         414: Answer<"application/json", components["schemas"]["Error"]>;
         415: Answer<"application/json", components["schemas"]["Error"]>;
@@ -600,6 +693,7 @@ export interface paths {
         401: Answer<"application/json", components["schemas"]["Error"]>;
         403: Answer<"application/json", components["schemas"]["Error"]>;
         404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
         413: Answer<"application/json", components["schemas"]["Error"]>;
         414: Answer<"application/json", components["schemas"]["Error"]>;
         415: Answer<"application/json", components["schemas"]["Error"]>;
@@ -2642,6 +2736,19 @@ export interface components {
       created_at: string | null;
       expires_at: string | null;
     };
+    Approval: {
+      id: string;
+      step: "end" | "passthrough" | "reset";
+      would: string | null;
+      asked_by: {
+        kind: "key" | "person";
+        id: string;
+        name: string | null;
+      };
+      asked_at: string | null;
+      expires_at: string | null;
+      own: boolean;
+    };
     AuditChainRow: {
       seq: number;
       at: string;
@@ -2770,7 +2877,7 @@ export interface components {
       duration_ms: number;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `admission_ended`: how it has ended. */
       reason?: string;
@@ -2778,11 +2885,13 @@ export interface components {
       enter?: string;
       /** Of `not_open`. */
       opens_at?: string | null;
-      /** Of `confirmation_required`: what the request would do. */
+      /** Of `confirmation_required` and `approval_required`: what the request would do. */
       would?: string;
+      /** Of `approval_required`: the id of what waits for a second person. */
+      approval?: string;
       /** Of `confirmation_required`: for the header `Confirm` of the next request. */
       confirm?: string;
-      /** Of a link that stays valid, and of `confirm`. */
+      /** Of a link that stays valid, of `confirm` and of `approval`. */
       expires_at?: string;
     };
     Forecast: {
@@ -2863,6 +2972,7 @@ export interface components {
           high: string | null;
         } | null;
       } | null;
+      approvals: ("end" | "passthrough" | "reset")[];
     };
     LogHead: {
       first: number | null;

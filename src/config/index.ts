@@ -21,7 +21,15 @@ export type * from "./resolve/config.ts";
 export { type DemoPorts, type LoadedConfig, type LoadOptions, loadConfig, loadDemoConfig } from "./resolve/load.ts";
 export { languagesOfRooms, themesOf } from "./resolve/page-needs.ts";
 export { formatPath, type Path, valueAt } from "./resolve/raw-document.ts";
-export { RESPONSE_MODES, ROLES, type Role, SIGNING_ALGS, secretlessReason } from "./schema/choices.ts";
+export {
+  FOUR_EYES_STEPS,
+  type FourEyesStep,
+  RESPONSE_MODES,
+  ROLES,
+  type Role,
+  SIGNING_ALGS,
+  secretlessReason,
+} from "./schema/choices.ts";
 export {
   type ClientPlace,
   type ClientReading,

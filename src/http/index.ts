@@ -4,6 +4,7 @@
  */
 
 export { createLiveFeed } from "./admin/events/live-feed.ts";
+export { createFourEyes } from "./admin/four-eyes/four-eyes.ts";
 export { createPlainPage } from "./admin/plain-page.ts";
 export { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 export { createSignIn } from "./admin/sign-in/parts.ts";

@@ -1,6 +1,7 @@
 /** Stable identifiers of what can go wrong, with their usual HTTP status; pages and JSON errors carry them. */
 export const errorStatuses = {
   admission_ended: 403,
+  approval_required: 428,
   bad_request: 400,
   body_too_large: 413,
   confirmation_required: 428,

@@ -1,7 +1,7 @@
 /**
  * What of an issuer changes at run time: its rooms, its clients and its keys. They are in one document for each issuer;
  * all processes sync a change within seconds, and a copy beside the secrets file outlives the store. The admin keys of the
- * installation, and the sessions of operators' browsers, are in others. Pages and
+ * installation, the sessions of operators' browsers, and the steps that wait for a second person, are in others. Pages and
  * endpoints are not here: `oidc/` and `http/` ask for the current clients and keys.
  */
 
@@ -15,6 +15,7 @@ export {
   type KeyGrant,
 } from "./admin-keys/admin-keys.ts";
 export { noSuchAdminKey } from "./admin-keys/changes.ts";
+export { type Approvals, approvalsName, createApprovals, type PendingStep } from "./approvals/approvals.ts";
 export { type ClientOperator, readAs } from "./clients/client-changes.ts";
 export { type ClientDirectory, createClientDirectory, entryOfFile } from "./clients/client-directory.ts";
 export { type ClientView, type IssuerClients, roomsOf } from "./clients/issuer-clients.ts";

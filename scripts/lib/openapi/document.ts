@@ -69,6 +69,7 @@ const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "
   kid: { description: "The id of a key.", schema: { type: "string" } },
   key: { description: "The id of an admin key.", schema: { type: "string" } },
   session: { description: "The id of a session, as the list of them has it.", schema: { type: "string" } },
+  approval: { description: "The id of a step that waits for a second person.", schema: { type: "string" } },
   webhook: { description: "The id of a webhook.", schema: { type: "string" } },
   file: { description: "The name of a file, which has the hash of what is in it.", schema: { type: "string" } },
   letter: { description: "The id of a dead letter.", schema: { type: "string" } },
@@ -254,12 +255,20 @@ function errorSchema(): Json {
       reason: { type: "string", description: "Of `admission_ended`: how it has ended." },
       enter: { type: "string", description: "Of `admission_required`: where to get one." },
       opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open`." },
-      would: { type: "string", description: "Of `confirmation_required`: what the request would do." },
+      would: {
+        type: "string",
+        description: "Of `confirmation_required` and `approval_required`: what the request would do.",
+      },
+      approval: { type: "string", description: "Of `approval_required`: the id of what waits for a second person." },
       confirm: {
         type: "string",
         description: "Of `confirmation_required`: for the header `Confirm` of the next request.",
       },
-      expires_at: { type: "string", format: "date-time", description: "Of a link that stays valid, and of `confirm`." },
+      expires_at: {
+        type: "string",
+        format: "date-time",
+        description: "Of a link that stays valid, of `confirm` and of `approval`.",
+      },
     },
   };
 }

@@ -69,6 +69,7 @@ function assembleAdmin(
   return {
     listen: place,
     url: admin.url ?? usualAddress(place, issuer),
+    fourEyes: [...new Set(admin.four_eyes)],
     session: { lifetimeMs: admin.session.lifetime, idleMs: admin.session.idle },
     signIn:
       written === undefined
@@ -124,7 +125,12 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
     config.admin.keys.length === 0 && config.admin.signIn === null
       ? [`admin.keys: ${withoutKeys(config.admin.url)}`]
       : [];
-  return [...ofIssuers.flat(), ...nobodyOperates, ...findSignInWarnings(config.admin)];
+  return [
+    ...ofIssuers.flat(),
+    ...nobodyOperates,
+    ...findSignInWarnings(config.admin),
+    ...findFourEyesWarnings(config.admin),
+  ];
 }
 
 /** A session of an operator's browser is open to all pages of its origin. */
@@ -134,6 +140,12 @@ function findSignInWarnings({ signIn, listen, url }: UsherConfig["admin"]): stri
   return [
     `admin.sign_in: people sign in at the visitors' origin, ${url}, where a fault in a page of visitors could act for them: ${wayOut}`,
   ];
+}
+
+function findFourEyesWarnings({ fourEyes, signIn, keys }: UsherConfig["admin"]): string[] {
+  if (fourEyes.length === 0 || signIn !== null || keys.length > 1) return [];
+  const wayOut = "set admin.sign_in, or name a second key";
+  return [`admin.four_eyes: ${fourEyes.join(", ")} take the word of two, and here is one who can give it: ${wayOut}`];
 }
 
 function withoutKeys(address: string | null): string {

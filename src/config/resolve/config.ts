@@ -5,7 +5,7 @@
 
 import type { z } from "zod";
 import type { adminKey, signInRule } from "../schema/admin-schema.ts";
-import type { ExtraClaim, LogLevel, SigningAlg } from "../schema/choices.ts";
+import type { ExtraClaim, FourEyesStep, LogLevel, SigningAlg } from "../schema/choices.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
@@ -111,6 +111,8 @@ export interface UsherConfig {
     /** A bare origin: where operators' browsers reach it. Null where that is unknown: then nobody signs in. */
     readonly url: string | null;
     readonly signIn: SignInConfig | null;
+    /** Steps that take the word of two people. */
+    readonly fourEyes: readonly FourEyesStep[];
     readonly session: { readonly lifetimeMs: number; readonly idleMs: number };
   };
   readonly beacon: BeaconConfig;

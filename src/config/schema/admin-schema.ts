@@ -1,7 +1,7 @@
 /** `admin` of a configuration file: who operates, from where, and how people sign in. */
 import type { z } from "zod";
 import { issuerFault, providerFault } from "../checks/urls.ts";
-import { ROLES } from "./choices.ts";
+import { FOUR_EYES_STEPS, ROLES } from "./choices.ts";
 import { checked, duration, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { DAY_MS, MINUTE_MS } from "./times.ts";
 
@@ -47,6 +47,7 @@ export const adminOf = <Secret extends z.ZodType>(secret: Secret) =>
       scopes: list(text("a scope", 64, /^[\x21\x23-\x5b\x5d-\x7e]+$/), 20).default(["openid", "profile", "email"]),
       roles: list(signInRule, 100, 1),
     }).optional(),
+    four_eyes: list(oneOf("step", FOUR_EYES_STEPS), FOUR_EYES_STEPS.length).default([]),
     session: mapping({
       lifetime: duration(5 * MINUTE_MS, 7 * DAY_MS).prefault("12h"),
       idle: duration(5 * MINUTE_MS, DAY_MS).prefault("1h"),

@@ -11,6 +11,10 @@ export type ResponseMode = (typeof RESPONSE_MODES)[number];
 export const ROLES = ["viewer", "box_office", "operator", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Steps that may be made to take the word of two people. */
+export const FOUR_EYES_STEPS = ["end", "passthrough", "reset"] as const;
+export type FourEyesStep = (typeof FOUR_EYES_STEPS)[number];
+
 /** What ID tokens may be signed with (RFC 7518, section 3.1). */
 export const SIGNING_ALGS = ["RS256", "PS256", "ES256"] as const;
 export type SigningAlg = (typeof SIGNING_ALGS)[number];

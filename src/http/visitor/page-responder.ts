@@ -39,7 +39,7 @@ function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: strin
   return status >= 400 && status < 500 && ctx.method !== "POST" ? "" : here;
 }
 
-const adminCodes = ["confirmation_required", "provider_unavailable", "sign_in_failed"] as const;
+const adminCodes = ["approval_required", "confirmation_required", "provider_unavailable", "sign_in_failed"] as const;
 
 function isOfAdmin(code: ErrorCode): code is (typeof adminCodes)[number] {
   return (adminCodes as readonly ErrorCode[]).includes(code);

@@ -1,41 +1,69 @@
+import { FOUR_EYES_STEPS } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import type { AdminRequest } from "../admin-router.ts";
+import type { FourEyes } from "../four-eyes/four-eyes.ts";
 import { type Confirmable, requireConfirmation } from "./confirmation.ts";
 import { dangerOf, inverseOfStep, type Step, shownBy } from "./step-notes.ts";
+
+type OnRoom = AdminRequest<WaitingRoom, unknown, unknown>;
+
+/** What is asked before a step is taken. */
+export interface StepRules {
+  readonly issuerOf: (room: string) => Pick<Confirmable, "ring">;
+  readonly fourEyes: FourEyes;
+}
 
 /**
  * Takes a step in a room, and notes for the audit what it changed and the way back.
  *
- * @throws UsherError `confirmation_required`, `conflict` where it would take back what is no more, `idempotency_key_reused`
+ * @throws UsherError `confirmation_required`, `approval_required`, `conflict` where it would take back what is no more,
+ * `idempotency_key_reused`
  */
-export async function carryOut(
-  request: AdminRequest<WaitingRoom, unknown, unknown>,
-  step: Step,
-  issuerOf: (room: string) => Pick<Confirmable, "ring">,
-) {
+export async function carryOut(request: OnRoom, step: Step, { issuerOf, fourEyes }: StepRules) {
   const { ctx, subject: room, requestId, principal, notes } = request;
   if (step.step === "exited") return room.operations.step(step, requestId, principal.id);
+  const name = nameOf(step);
   // A step that is decided on an older state could be carried out without asking. Where the store is away, it is not taken at all.
   await room.refresh();
-  const { state: before } = room;
-  if (before !== null) {
-    notes.changing(shownBy(step, before));
-    if (notes.undoes !== null && step.step === "resume" && before.holds.includes("recovered")) {
+  const { state } = room;
+  if (state !== null) {
+    notes.changing(shownBy(step, state));
+    if (notes.undoes !== null && step.step === "resume" && state.holds.includes("recovered")) {
       throw new UsherError("conflict", "the room was paused by a recovery since: resume it yourself");
     }
-    const would = dangerOf(step, before);
-    const name = step.step === "phase" ? step.phase : step.step;
+    const would = dangerOf(step, state);
     const { ring } = issuerOf(room.id);
     // Its token was for the room as it was before the step.
     const earlier = would === null || requestId === null ? null : await room.operations.repeated(step, requestId);
     if (earlier !== null) return earlier;
-    if (would !== null) requireConfirmation({ ctx, principal, room, state: before, step: name, would, ring });
+    if (would !== null) requireConfirmation({ ctx, principal, room, state, step: name, would, ring });
+    const twice = FOUR_EYES_STEPS.find((each) => each === name && fourEyes.takesTwo(each));
+    if (would !== null && twice !== undefined)
+      return fourEyes.ask({ principal, room, state, step: twice, would, notes });
+  } else if (fourEyes.takesTwo(name)) {
+    throw new UsherError("store_unavailable", "try again in a moment", { retryAfterSec: 2 });
   }
+  return takeStep(request, step, requestId);
+}
+
+/** Takes a step that nothing is asked about any more. */
+export async function takeStep(
+  { subject: room, principal, notes }: Pick<OnRoom, "subject" | "principal" | "notes">,
+  step: Step,
+  requestId: string | null,
+) {
+  const { state: before } = room;
   const answer = await room.operations.step(step, requestId, principal.id);
   const { state: after } = room;
   if (before !== null && after !== null) {
     notes.changed(shownBy(step, before), shownBy(step, after), inverseOfStep(room.id, step, before));
   }
   return answer;
+}
+
+/** As in the address of its route. */
+function nameOf(step: Step): string {
+  if (step.step !== "phase") return step.step;
+  return step.phase === "ended" ? "end" : step.phase;
 }

@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import { formatTime } from "../../../config/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { endOrCutOff } from "../../../lib/end-or-cut-off.ts";
-import type { WaitingRoom, WaitingRooms } from "../../../room/index.ts";
+import type { WaitingRooms } from "../../../room/index.ts";
+import type { FourEyes } from "../four-eyes/four-eyes.ts";
 import { type LineEnds, lineEndsAt } from "../rooms/statistics.ts";
 import { liveRoomJson } from "./live-figures.ts";
 
@@ -27,6 +28,7 @@ export interface LiveFeed {
 export interface LiveFeedOptions {
   readonly rooms: Pick<WaitingRooms, "all">;
   readonly clock: Pick<Clock, "now">;
+  readonly fourEyes: Pick<FourEyes, "pendingIn">;
 }
 
 const everyMs = 1_000;
@@ -41,7 +43,7 @@ const skippedFramesMax = 30;
  * The figures of all rooms, each second, to all who watch: computed once for all of them, from what the process knows of its
  * rooms. It rests while nobody watches.
  */
-export function createLiveFeed({ rooms, clock }: LiveFeedOptions): LiveFeed {
+export function createLiveFeed({ rooms, clock, fourEyes }: LiveFeedOptions): LiveFeed {
   const open = new Set<LiveStream>();
   const ends = new Map<string, LineEnds>();
   let timer: NodeJS.Timeout | undefined;
@@ -51,8 +53,18 @@ export function createLiveFeed({ rooms, clock }: LiveFeedOptions): LiveFeed {
 
   function tick(): void {
     if (ticks++ % forecastEveryTicks === 0) void forecastAll();
-    const frame = frameOf(rooms.all, ends, clock.now());
-    for (const stream of open) stream.send(frame);
+    const news = frame();
+    for (const stream of open) stream.send(news);
+  }
+
+  function frame(): Frame {
+    const nowMs = clock.now();
+    const told = rooms.all.map((room) => {
+      const approvals = fourEyes.pendingIn(room).map(({ step }) => step);
+      const extras = { ends: ends.get(room.id) ?? null, approvals };
+      return [room.id, JSON.stringify(liveRoomJson(room, nowMs, extras))] as const;
+    });
+    return frameOf(told, formatTime(nowMs));
   }
 
   /** One room after the other. A store that is away forecasts nothing. */
@@ -90,7 +102,7 @@ export function createLiveFeed({ rooms, clock }: LiveFeedOptions): LiveFeed {
         ticks = 0;
         timer = setInterval(tick, everyMs).unref();
         tick();
-      } else stream.send(frameOf(rooms.all, ends, clock.now()));
+      } else stream.send(frame());
       return stream;
     },
     close() {
@@ -107,11 +119,7 @@ interface Frame {
   readonly ofAll: string;
 }
 
-function frameOf(rooms: readonly WaitingRoom[], ends: ReadonlyMap<string, LineEnds>, nowMs: number): Frame {
-  const told = rooms.map((room) => {
-    return [room.id, JSON.stringify(liveRoomJson(room, nowMs, ends.get(room.id) ?? null))] as const;
-  });
-  const at = formatTime(nowMs);
+function frameOf(told: Frame["rooms"], at: string): Frame {
   const eventOf: Frame["eventOf"] = (some) =>
     `event: figures\ndata: {"at":"${at}","rooms":[${some.map(([, json]) => json).join(",")}]}\n\n`;
   let ofAll: string | undefined;

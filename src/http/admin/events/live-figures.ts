@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FOUR_EYES_STEPS, type FourEyesStep } from "../../../config/index.ts";
 import type { RoomState, WaitingRoom } from "../../../room/index.ts";
 import { timeText } from "../bodies.ts";
 import { availability, commonFigures, figuresShape } from "../rooms/room-json.ts";
@@ -24,21 +25,31 @@ export const liveRoom = z
     /** Since this process last learned of the room from the store; null for never. */
     age_ms: count.nullable(),
     figures: figures.nullable(),
+    /** Steps that wait for the word of a second person. */
+    approvals: z.array(z.enum(FOUR_EYES_STEPS)),
   })
   .meta({ id: "LiveRoom" });
 
 /** The data of each event of the stream. */
 export const liveFigures = z.object({ at: timeText, rooms: z.array(liveRoom) }).meta({ id: "LiveFigures" });
 
-/** A room as its process knows it: nothing is asked of the store. @param ends when the line ends, as it was forecast */
-export function liveRoomJson(room: WaitingRoom, nowMs: number, ends: LineEnds): z.output<typeof liveRoom> {
+/** Beside what the process knows of a room. */
+export interface LiveExtras {
+  /** When the line ends, as it was forecast. */
+  readonly ends: LineEnds;
+  readonly approvals: readonly FourEyesStep[];
+}
+
+/** A room as its process knows it: nothing is asked of the store. */
+export function liveRoomJson(room: WaitingRoom, nowMs: number, extras: LiveExtras): z.output<typeof liveRoom> {
   const { state } = room;
   return {
     room: room.id,
     title: room.title,
     availability: room.availability,
     age_ms: state === null ? null : Math.max(0, Math.round(nowMs - room.refreshedMs)),
-    figures: state && figuresJson(room, state, ends),
+    figures: state && figuresJson(room, state, extras.ends),
+    approvals: [...extras.approvals],
   };
 }
 

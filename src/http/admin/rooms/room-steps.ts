@@ -1,13 +1,14 @@
 /** What operators and the site's programs do to a room. */
 import { z } from "zod";
-import { formatTime, unknownWord } from "../../../config/index.ts";
+import { FOUR_EYES_STEPS, formatTime, unknownWord } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../../room/index.ts";
 import type { RoomSitesOf } from "../../room-sites.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "../admin-router.ts";
-import { carryOut } from "../audit/carry-out.ts";
+import { carryOut, type StepRules } from "../audit/carry-out.ts";
 import type { Confirmable } from "../audit/confirmation.ts";
 import { emptyBody, onlyErrors } from "../bodies.ts";
+import type { FourEyes } from "../four-eyes/four-eyes.ts";
 import { adaptiveJson } from "./room-json.ts";
 import {
   alarmBody,
@@ -39,7 +40,7 @@ const plainSteps = {
   passthrough: { step: { step: "phase", phase: "passthrough" }, summary: "Lets everybody in without a line." },
 } as const;
 
-const isDangerous = (name: string) => ["end", "reset", "passthrough"].includes(name);
+const isDangerous = (name: string) => FOUR_EYES_STEPS.some((each) => each === name);
 
 const tag = "Line";
 
@@ -55,13 +56,11 @@ export interface RoomStepsOptions {
     readonly bypassLinks: BypassLinks;
     readonly sitesOf: RoomSitesOf;
   };
+  readonly fourEyes: FourEyes;
 }
-
-type IssuerOf = RoomStepsOptions["issuerOf"];
 
 /** The routes below a room that POST. */
 export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomStepsOptions): AdminRoute[] {
-  const { issuerOf } = options;
   const role = "operator";
   const steps = [
     ...Object.entries(plainSteps).map(([name, { step, summary }]) =>
@@ -75,9 +74,9 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
           body: emptyBody,
           isRepeatable: true,
           answers: stepAnswer,
-          errors: isDangerous(name) ? ["confirmation_required"] : [],
+          errors: isDangerous(name) ? ["confirmation_required", "approval_required", "conflict"] : [],
         },
-        (request) => carryOut(request, step, issuerOf),
+        (request) => carryOut(request, step, options),
       ),
     ),
     route(
@@ -93,7 +92,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
       },
       async (request) => {
         const step = { step: "increment", by: request.body.increment_by } as const;
-        const { serving, queued, waiting } = await carryOut(request, step, issuerOf);
+        const { serving, queued, waiting } = await carryOut(request, step, options);
         return { serving, queued, waiting };
       },
     ),
@@ -108,7 +107,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
         isRepeatable: true,
         answers: stepAnswer,
       },
-      (request) => carryOut(request, { step: "alarm", isSet: request.body.set }, issuerOf),
+      (request) => carryOut(request, { step: "alarm", isSet: request.body.set }, options),
     ),
     route(
       "POST",
@@ -149,7 +148,7 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
         isRepeatable: true,
         answers: reportAnswer,
       },
-      (request) => carryOutReport(request, issuerOf),
+      (request) => carryOutReport(request, options),
     ),
   ];
   const names = steps.map(({ path }) => path.slice(path.lastIndexOf("/") + 1));
@@ -224,11 +223,11 @@ async function takeLoad({ subject: room, body, principal, notes }: OnRoom<z.infe
  * a `sub` are counted once for each Idempotency-Key. Answers how many of those were counted (no more than were live), how
  * many admissions on record have ended in each way, at any time, and which have no record.
  */
-async function carryOutReport(request: OnRoom<z.infer<typeof reportBody>>, issuerOf: IssuerOf) {
+async function carryOutReport(request: OnRoom<z.infer<typeof reportBody>>, rules: StepRules) {
   const { subject: room, body: report } = request;
   // First, since it alone may be refused: an Idempotency-Key of another request.
   const { exited = 0 } =
-    report.exited === undefined ? {} : await carryOut(request, { step: "exited", count: report.exited }, issuerOf);
+    report.exited === undefined ? {} : await carryOut(request, { step: "exited", count: report.exited }, rules);
   const counts = { completed: 0, abandoned: 0, revoked: 0 };
   const unknown: string[] = [];
   const named = ends.flatMap((end) => [...new Set(report[end])].map((sub) => ({ sub, end }))).values();

@@ -28,6 +28,7 @@ import {
   pageQuery,
   validate,
 } from "../bodies.ts";
+import { approvalRoutes } from "../four-eyes/approval-routes.ts";
 import { type VisitorRoutesOptions, visitorRoutes } from "../visitors/visitors.ts";
 import { admissionRoutes } from "./admissions.ts";
 import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
@@ -54,7 +55,7 @@ export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOption
 }
 
 /** Rooms, while the program runs: those of the file are shown and changed, others are also made and removed here. */
-export function roomRoutes({ issuers, rooms, issuerOf, debugLinks }: RoomRoutesOptions): AdminRoute[] {
+export function roomRoutes({ issuers, rooms, issuerOf, fourEyes, debugLinks }: RoomRoutesOptions): AdminRoute[] {
   const onAll = routesAbout("/rooms", () => refreshAll(issuers));
   const onRoom = routesAbout("/rooms/:room", findRoom);
 
@@ -137,7 +138,8 @@ export function roomRoutes({ issuers, rooms, issuerOf, debugLinks }: RoomRoutesO
     // Before the steps, which answer any other POST.
     ...statisticsRoutes(onRoom),
     ...rehearsalRoutes(onRoom, { issuerOf }),
-    ...roomStepRoutes(onRoom, { rooms, issuerOf }),
+    ...approvalRoutes(onRoom, { issuerOf, fourEyes }),
+    ...roomStepRoutes(onRoom, { rooms, issuerOf, fourEyes }),
     ...admissionRoutes(onRoom),
     ...visitorRoutes(onRoom, { rooms, debugLinks }),
   ];

@@ -34,7 +34,7 @@ const figures: Figures = {
   warnings: [],
 };
 const room = (changes: Partial<Figures> = {}, others: Partial<LiveRoom> = {}): LiveRoom => ({
-  ...{ room: "a", title: "A", availability: "ready", age_ms: 400 },
+  ...{ room: "a", title: "A", availability: "ready", age_ms: 400, approvals: [] },
   ...others,
   figures: { ...figures, ...changes },
 });

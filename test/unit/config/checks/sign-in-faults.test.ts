@@ -34,6 +34,7 @@ it("is taken with its defaults: openid is always asked for, the secret is sent b
       scopes: ["openid", "groups"],
       rules: [{ claim: "groups", value: "staff", role: "viewer" }],
     },
+    fourEyes: [],
     session: { lifetimeMs: 12 * 3_600_000, idleMs: 3_600_000 },
   });
   // People can sign in, so nobody has to be told how; only where they had better do it.

@@ -88,6 +88,7 @@ describe("loadConfig", () => {
         listen: null,
         url: "https://queue.example.com",
         signIn: null,
+        fourEyes: [],
         session: { lifetimeMs: 12 * 3_600_000, idleMs: 3_600_000 },
       },
       beacon: { timeoutMs: 3_000 },

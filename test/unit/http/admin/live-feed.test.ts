@@ -45,7 +45,7 @@ function read(stream: Readable | null) {
 
 const create = (ids = ["one", "two"]) => {
   const rooms = ids.map(room);
-  return createLiveFeed({ rooms: { all: rooms }, clock: { now: () => 1_000 } });
+  return createLiveFeed({ rooms: { all: rooms }, clock: { now: () => 1_000 }, fourEyes: { pendingIn: () => [] } });
 };
 
 beforeEach(() => {

@@ -1,0 +1,62 @@
+import { type FourEyesStep, formatTime } from "../../../config/index.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import type { Approvals, PendingStep } from "../../../registry/index.ts";
+import type { RoomState, WaitingRoom } from "../../../room/index.ts";
+import type { Principal } from "../access/principal.ts";
+import type { RequestNotes } from "../audit/request-notes.ts";
+import { type AuthorOptions, authorOf } from "./author.ts";
+
+export interface FourEyesOptions extends AuthorOptions {
+  /** That take the word of two people. */
+  readonly steps: readonly FourEyesStep[];
+  readonly approvals: Approvals;
+}
+
+/** Who asks for what, in the room as it is. */
+export interface Asking {
+  readonly principal: Principal;
+  readonly room: Pick<WaitingRoom, "id">;
+  readonly state: Pick<RoomState, "edition" | "basePhase">;
+  readonly step: FourEyesStep;
+  /** What it would do, in a sentence. */
+  readonly would: string;
+  readonly notes: RequestNotes;
+}
+
+export type FourEyes = ReturnType<typeof createFourEyes>;
+
+/** The rule that some steps take the word of two people. */
+export function createFourEyes(options: FourEyesOptions) {
+  const { steps, approvals } = options;
+  return {
+    approvals,
+    takesTwo: (step: string): boolean => steps.some((each) => each === step),
+    authorOf: (principal: Principal): string => authorOf(principal, options),
+    /** Those that wait in a room and would do what they were asked for. Asks no store. */
+    pendingIn(room: Pick<WaitingRoom, "id" | "state">): PendingStep[] {
+      return approvals.pendingIn(room.id).filter((each) => isStill(each, room.state));
+    },
+    /**
+     * Keeps the request for a second person.
+     *
+     * @throws UsherError `approval_required` where it is kept; `forbidden`, `conflict`, `store_unavailable`
+     */
+    async ask({ principal, room, state, step, would, notes }: Asking): Promise<never> {
+      const { kind, id, name } = principal;
+      const { edition, basePhase } = state;
+      const by = { kind, id, name, author: authorOf(principal, options) };
+      const kept = await approvals.ask({ room: room.id, step, edition, basePhase, by });
+      notes.subject = { approval: kept.id };
+      const expires_at = formatTime(kept.expires_ms);
+      const how = `a second person approves it by POST /admin/rooms/${room.id}/approvals/${kept.id}/approve`;
+      throw new UsherError("approval_required", `${would}: ${how}, until ${expires_at}`, {
+        members: { would, approval: kept.id, expires_at },
+      });
+    },
+  };
+}
+
+/** Whether the room is in the edition and phase in which the step was asked for. */
+export function isStill(pending: PendingStep, state: Pick<RoomState, "edition" | "basePhase"> | null): boolean {
+  return state !== null && state.edition === pending.edition && state.basePhase === pending.base_phase;
+}

@@ -1,0 +1,107 @@
+import type { FourEyesStep } from "../../config/index.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
+import type { Random } from "../../lib/random.ts";
+import { conflict } from "../refusals.ts";
+import { createRegistry, type RegistryOptions } from "../registry.ts";
+import { type ApprovalsContent, approvalsContent, type RegisteredStep } from "./content.ts";
+
+/** The document's name in the store. */
+export const approvalsName = "approvals";
+
+const validMs = 10 * 60_000;
+/** In all rooms together: one of each kind in a room. */
+const pendingMax = 300;
+const idBytes = 9;
+
+export interface PendingStep extends RegisteredStep {
+  readonly id: string;
+}
+
+/** What is asked for, by whom, and of which room. */
+export interface AskedStep {
+  readonly room: string;
+  readonly step: FourEyesStep;
+  readonly edition: number;
+  readonly basePhase: string;
+  readonly by: RegisteredStep["asked_by"];
+}
+
+export interface ApprovalsOptions extends Omit<RegistryOptions<ApprovalsContent>, "kind" | "name"> {
+  /** The store's. */
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export type Approvals = ReturnType<typeof createApprovals>;
+
+/** Steps that somebody asked for and that wait, for ten minutes, for the word of a second person; alike in all processes. */
+export function createApprovals(options: ApprovalsOptions) {
+  const { clock, random } = options;
+  const registry = createRegistry({ ...options, kind: approvalsContent, name: approvalsName });
+
+  return {
+    registry,
+    /** Of a room, oldest first. Asks no store. */
+    pendingIn(room: string): PendingStep[] {
+      return inForce(registry.content.pending, clock.now())
+        .filter(([, each]) => each.room === room)
+        .map(([id, each]) => ({ id, ...each }))
+        .toSorted((a, b) => a.asked_ms - b.asked_ms);
+    },
+    /**
+     * Keeps a request. Who asks again for what waits already gets that one; one that was for the room as it was is replaced.
+     *
+     * @throws UsherError `conflict` where another has asked for the same, or too many wait; `store_unavailable`
+     */
+    async ask({ room, step, edition, basePhase, by }: AskedStep): Promise<PendingStep> {
+      const id = random.bytes(idBytes).toString("base64url");
+      const kept: { pending?: PendingStep } = {};
+      await registry.update((content) => {
+        const nowMs = Math.floor(clock.now());
+        const pending = inForce(content.pending, nowMs);
+        const same = pending.find(([, each]) => each.room === room && each.step === step);
+        if (same !== undefined && same[1].edition === edition && same[1].base_phase === basePhase) {
+          const [earlier, asked] = same;
+          if (asked.asked_by.author !== by.author) {
+            const who = asked.asked_by.name ?? asked.asked_by.id;
+            throw conflict(`${who} has asked for the same, and waits for a second person: approve that (${earlier})`);
+          }
+          kept.pending = { id: earlier, ...asked };
+          return content;
+        }
+        const others = pending.filter((each) => each !== same);
+        if (others.length >= pendingMax) throw conflict(`${pendingMax} steps wait for a second person: decline some`);
+        const times = { asked_ms: nowMs, expires_ms: nowMs + validMs };
+        const asked: RegisteredStep = { room, step, edition, base_phase: basePhase, asked_by: by, ...times };
+        kept.pending = { id, ...asked };
+        return { ...content, pending: Object.fromEntries([...others, [id, asked]]) };
+      });
+      if (kept.pending === undefined) throw new TypeError("a request was neither kept nor refused");
+      return kept.pending;
+    },
+    /** @throws UsherError `not_found` for one that was approved, declined or withdrawn, or has expired. Asks no store. */
+    find(room: string, id: string): PendingStep {
+      return { id, ...found(registry.content, room, id) };
+    },
+    /** Takes a request away, once: of any number of calls at once, at all processes, one succeeds. @throws UsherError `not_found`, `store_unavailable` */
+    take(room: string, id: string): Promise<void> {
+      return registry.update((content) => {
+        found(content, room, id);
+        const others = inForce(content.pending, clock.now()).filter(([each]) => each !== id);
+        return { ...content, pending: Object.fromEntries(others) };
+      });
+    },
+  };
+
+  function found({ pending }: ApprovalsContent, room: string, id: string): RegisteredStep {
+    const [, step] = inForce(pending, clock.now()).find(([each]) => each === id) ?? [];
+    if (step?.room === room) return step;
+    const message = "no such step waits here: it was approved, declined or withdrawn, or ten minutes have passed";
+    throw new UsherError("not_found", message);
+  }
+}
+
+function inForce(pending: ApprovalsContent["pending"], nowMs: number): [string, RegisteredStep][] {
+  return Object.entries(pending).filter(([, { expires_ms: endMs }]) => nowMs < endMs);
+}
