@@ -2250,6 +2250,7 @@ export interface paths {
       responses: {
         200: Answer<"application/json", {
           webhooks: components["schemas"]["Webhook"][];
+          event_types: string[];
           next_cursor: string | null;
         }>;
         400: Answer<"application/json", components["schemas"]["Error"]>;
@@ -2801,6 +2802,7 @@ export interface components {
         role: "viewer" | "box_office" | "operator" | "admin";
         rooms: string[] | null;
       } | null;
+      session: string | null;
       csrf_token: string | null;
       sign_in: {
         key: boolean;
@@ -2879,6 +2881,11 @@ export interface components {
     Error: {
       error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
+      /** Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20. */
+      faults?: {
+        path: string;
+        message: string;
+      }[];
       /** Of `admission_ended`: how it has ended. */
       reason?: string;
       /** Of `admission_required`: where to get one. */

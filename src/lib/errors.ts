@@ -39,13 +39,15 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
+/** What an answer says beside code and message. */
+export type ErrorMembers = Readonly<Record<string, string | readonly Readonly<Record<string, string>>[]>>;
+
 export interface UsherErrorOptions {
   /** HTTP status, where it is not the usual one of the code. */
   status?: number;
   /** Seconds after which the same request may succeed. */
   retryAfterSec?: number;
-  /** What the answer says beside code and message. */
-  members?: Readonly<Record<string, string>>;
+  members?: ErrorMembers;
   cause?: unknown;
   /** What is wrong, for operators: it stands in the log alone, and has nothing secret. */
   reason?: string;
@@ -59,7 +61,7 @@ export class UsherError extends Error {
   /** Whether the message may be shown to the caller. */
   readonly expose: boolean;
   readonly retryAfterSec: number | undefined;
-  readonly members: Readonly<Record<string, string>> | undefined;
+  readonly members: ErrorMembers | undefined;
   readonly reason: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: UsherErrorOptions = {}) {

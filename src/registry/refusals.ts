@@ -5,14 +5,29 @@ import { UsherError } from "../lib/errors.ts";
 /** More do not help: so many faults are one mistake, made many times. */
 const reportedFaultsMax = 20;
 
-export function badDocument(lines: readonly string[]): UsherError {
-  const more = lines.length - reportedFaultsMax;
-  const reported = [...lines.slice(0, reportedFaultsMax), ...(more > 0 ? [`and ${more} more`] : [])];
-  return new UsherError("bad_request", reported.join("; "));
+/** What is wrong with a member of a document; of the whole where the path is empty. */
+export interface DocumentFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+export function badDocument(faults: readonly DocumentFault[]): UsherError {
+  const reported = faults.slice(0, reportedFaultsMax).map(({ path, message }) => ({ path, message }));
+  const more = faults.length - reported.length;
+  const words = [...reported.map(faultLine), ...(more > 0 ? [`and ${more} more`] : [])];
+  return new UsherError("bad_request", words.join("; "), { members: { faults: reported } });
+}
+
+export function faultsOf(reading: ClientReading | RoomReading): readonly DocumentFault[] {
+  return "faults" in reading ? reading.faults : [];
 }
 
 export function faultLines(reading: ClientReading | RoomReading): string[] {
-  return "faults" in reading ? reading.faults.map(({ path, message }) => `${path || "body"}: ${message}`) : [];
+  return faultsOf(reading).map(faultLine);
+}
+
+function faultLine({ path, message }: DocumentFault): string {
+  return `${path || "body"}: ${message}`;
 }
 
 export function noSuchClient(): UsherError {

@@ -252,6 +252,15 @@ function errorSchema(): Json {
     properties: {
       error: { type: "string", enum: Object.keys(codeStatuses).sort() },
       error_description: { type: "string" },
+      faults: {
+        type: "array",
+        description: "Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20.",
+        items: {
+          type: "object",
+          required: ["path", "message"],
+          properties: { path: { type: "string" }, message: { type: "string" } },
+        },
+      },
       reason: { type: "string", description: "Of `admission_ended`: how it has ended." },
       enter: { type: "string", description: "Of `admission_required`: where to get one." },
       opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open`." },

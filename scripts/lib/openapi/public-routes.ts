@@ -71,6 +71,8 @@ const browserAnswer = z
         rooms: z.array(text).nullable(),
       })
       .nullable(),
+    /** As `GET /admin/sessions` names it. */
+    session: text.nullable(),
     csrf_token: text.nullable(),
     sign_in: z.object({ key: z.boolean(), provider: z.boolean() }),
   })

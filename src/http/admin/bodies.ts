@@ -80,7 +80,7 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 export function badRequest(faults: readonly { readonly path: Path; readonly message: string }[]): UsherError {
-  return badDocument(faults.map(({ path, message }) => `${path.length === 0 ? "body" : formatPath(path)}: ${message}`));
+  return badDocument(faults.map(({ path, message }) => ({ path: formatPath(path), message })));
 }
 
 /** A point in time, written as in the file, and with its offset or zone: there is none beside it. Milliseconds since 1970. */

@@ -11,7 +11,7 @@ import { mergePatch } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import type { RegisteredClient, RegistryContent } from "../content.ts";
 import type { ClientEvent } from "../events.ts";
-import { badDocument, conflict, faultLines, idIsTaken, isOfFile, noSuchClient } from "../refusals.ts";
+import { badDocument, conflict, faultsOf, idIsTaken, isOfFile, noSuchClient } from "../refusals.ts";
 import { type Document, withRegistered } from "../registered.ts";
 import type { Registry } from "../registry.ts";
 import { addSecret, hashSecret, liveAmong, newSecret } from "../secrets.ts";
@@ -133,9 +133,9 @@ export function createClientChanges(options: ClientChangesOptions) {
     by.requireRooms(roomsNamed(document));
     const reading = readAs(by, document, [place]);
     const moved =
-      id === undefined || document.client_id === id ? [] : ["client_id: cannot change: make another client"];
+      id === undefined || document.client_id === id ? [] : [{ path: "client_id", message: "cannot change: make another client" }];
     if (!("faults" in reading) && moved.length === 0) return reading;
-    throw badDocument([...moved, ...faultLines(reading)]);
+    throw badDocument([...moved, ...faultsOf(reading)]);
   }
 }
 

@@ -4,7 +4,7 @@ import { mergePatch } from "../../lib/json.ts";
 import type { Random } from "../../lib/random.ts";
 import type { RegisteredRoom, RegistryContent } from "../content.ts";
 import type { RegisteredRoomEvent } from "../events.ts";
-import { badDocument, conflict, faultLines, noSuchRoom, roomIsOfFile } from "../refusals.ts";
+import { badDocument, conflict, faultsOf, noSuchRoom, roomIsOfFile } from "../refusals.ts";
 import { type Document, withRegistered } from "../registered.ts";
 import type { Registry } from "../registry.ts";
 
@@ -99,8 +99,8 @@ export function createRoomChanges(options: RoomChangesOptions) {
 
   /** @throws UsherError `bad_request` with all faults */
   function check(document: Document): void {
-    const lines = faultLines(readRoomDocument(document, place, clientIds()));
-    if (lines.length > 0) throw badDocument(lines);
+    const faults = faultsOf(readRoomDocument(document, place, clientIds()));
+    if (faults.length > 0) throw badDocument(faults);
   }
 }
 

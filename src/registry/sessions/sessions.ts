@@ -91,6 +91,8 @@ export function createAdminSessions(options: AdminSessionsOptions) {
     },
     /** Whether there is a session of this id, whatever it is worth. Asks no store. */
     has: (id: string): boolean => sessionOf(hash("sha256", id)) !== undefined,
+    /** How operators know the session of this id. */
+    nameOf: (id: string): string => nameOf(hash("sha256", id)),
     /** What the session of this id is worth; null for nothing. Asks no store. */
     find(id: string): SessionGrant | null {
       const sha256 = hash("sha256", id);

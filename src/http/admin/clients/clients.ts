@@ -5,7 +5,7 @@ import { mergePatch } from "../../../lib/json.ts";
 import type { Random } from "../../../lib/random.ts";
 import {
   badDocument,
-  faultLines,
+  faultsOf,
   type IssuerRegistry,
   idIsTaken,
   noSuchClient,
@@ -192,7 +192,7 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
     const places = issuers.map(({ place }) => place);
     const reading = readAs(principal, document, places);
     const home = "faults" in reading ? undefined : issuers.find(({ issuer }) => issuer === reading.issuer);
-    if (home === undefined) throw badDocument(faultLines(reading));
+    if (home === undefined) throw badDocument(faultsOf(reading));
     return home;
   }
 }

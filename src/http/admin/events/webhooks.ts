@@ -4,7 +4,7 @@ import { inverseOf } from "../../../audit/index.ts";
 import { duration, flag, formatTime, list, oneOf, text, WEBHOOK_FORMATS } from "../../../config/index.ts";
 import { type Deliveries, readPlace, type SendResult, type Webhook, type Webhooks } from "../../../events/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { usualTypes } from "../../../lib/event-types.ts";
+import { eventTypes, usualTypes } from "../../../lib/event-types.ts";
 import { receiverFault } from "../../../lib/receiver-address.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
@@ -102,11 +102,16 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
         ...terms,
         summary: "Lists the webhooks.",
         query: object(pageQuery),
-        answers: z.object({ webhooks: z.array(webhookAnswer), next_cursor: nextCursor }),
+        answers: z.object({
+          webhooks: z.array(webhookAnswer),
+          /** All that there are to choose from. */
+          event_types: z.array(z.string()),
+          next_cursor: nextCursor,
+        }),
       },
       ({ query }) => {
         const { page, next_cursor } = pageOf(webhooks.all, query);
-        return { webhooks: page.map(([id, webhook]) => viewOf(id, webhook)), next_cursor };
+        return { webhooks: page.map(([id, webhook]) => viewOf(id, webhook)), event_types: [...eventTypes], next_cursor };
       },
     ),
     route(

@@ -90,6 +90,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     const { kind, id, name, role, rooms } = known?.grant ?? {};
     ctx.body = {
       principal: known === null ? null : { kind, id, name, role, rooms },
+      session: known === null ? null : sessions.nameOf(known.session),
       csrf_token: known?.csrfToken ?? null,
       sign_in: { key: address !== null, provider: signIn !== null },
     };
