@@ -133,7 +133,9 @@ export function createClientChanges(options: ClientChangesOptions) {
     by.requireRooms(roomsNamed(document));
     const reading = readAs(by, document, [place]);
     const moved =
-      id === undefined || document.client_id === id ? [] : [{ path: "client_id", message: "cannot change: make another client" }];
+      id === undefined || document.client_id === id
+        ? []
+        : [{ path: "client_id", message: "cannot change: make another client" }];
     if (!("faults" in reading) && moved.length === 0) return reading;
     throw badDocument([...moved, ...faultsOf(reading)]);
   }

@@ -171,7 +171,7 @@ describe("a link past the line", () => {
     const url = await link.inputValue();
     expect(url).toContain(`${world().issuer}/rooms/shop/`);
     await page.getByText(/^Works for (3:00|2:5\d) more\.$/).waitFor();
-    await button(desk, "Copy").click();
+    await button(desk, "Copy The link").click();
     await page.getByText("Copied.").waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(url);
     const code = await page.getByRole("img", { name: "The link as a QR code" }).screenshot();

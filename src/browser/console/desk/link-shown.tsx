@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import { qrCode } from "../../../pages/shared/qr-code.ts";
 import { useConsole } from "../context.ts";
+import { CopyField } from "../parts/copy-field.tsx";
 import { leftInWords, type MadeLink } from "./made-link.ts";
 
 interface LinkShownProps {
@@ -11,34 +11,12 @@ interface LinkShownProps {
 /** A link to hand on, as long as it works. */
 export function LinkShown({ link: { url, endsMs }, hasCode = false }: LinkShownProps) {
   const { nowMs, speech } = useConsole();
-  const [isCopied, setCopied] = useState(false);
   const leftMs = endsMs - nowMs;
   if (leftMs <= 0) return <p role="status">{speech.text("link.ended")}</p>;
 
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => setCopied(true),
-      // The browser forbids it: the link can be selected.
-      () => setCopied(false),
-    );
   return (
     <div class="link">
-      <div class="row">
-        <input
-          readOnly
-          dir="ltr"
-          aria-label={speech.text("link")}
-          value={url}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        {/* Pages without TLS have no clipboard. */}
-        {navigator.clipboard !== undefined && (
-          <button type="button" onClick={() => void copy()}>
-            {speech.text("link.copy")}
-          </button>
-        )}
-      </div>
-      <p role="status">{isCopied && speech.text("link.copied")}</p>
+      <CopyField label={speech.text("link")} value={url} />
       <p>{speech.text("link.left", { time: leftInWords(leftMs) })}</p>
       {hasCode && <Code url={url} />}
     </div>

@@ -111,7 +111,11 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
       },
       ({ query }) => {
         const { page, next_cursor } = pageOf(webhooks.all, query);
-        return { webhooks: page.map(([id, webhook]) => viewOf(id, webhook)), event_types: [...eventTypes], next_cursor };
+        return {
+          webhooks: page.map(([id, webhook]) => viewOf(id, webhook)),
+          event_types: [...eventTypes],
+          next_cursor,
+        };
       },
     ),
     route(

@@ -1,7 +1,8 @@
 import charts from "./charts.json" with { type: "json" };
 import desk from "./desk.json" with { type: "json" };
 import frame from "./frame.json" with { type: "json" };
+import parts from "./parts.json" with { type: "json" };
 import room from "./room.json" with { type: "json" };
 import rooms from "./rooms.json" with { type: "json" };
 
-export const en = { ...frame, ...rooms, ...room, ...desk, ...charts };
+export const en = { ...frame, ...rooms, ...room, ...desk, ...charts, ...parts };

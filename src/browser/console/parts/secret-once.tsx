@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useConsole } from "../context.ts";
+import { CopyField } from "./copy-field.tsx";
+
+interface SecretOnceProps {
+  readonly label: string;
+  readonly secret: string;
+  /** What to do with it. */
+  readonly note: string;
+  onDone(): void;
+}
+
+/** A secret, which Usher cannot show again: until whoever made it has it, or leaves. */
+export function SecretOnce({ label, secret, note, onDone }: SecretOnceProps) {
+  const { speech } = useConsole();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    section.current?.focus();
+    // A page that is left may be kept, and come back with what was on it.
+    addEventListener("pagehide", onDone);
+    return () => removeEventListener("pagehide", onDone);
+  }, []);
+  return (
+    <section class="secret" ref={section} tabIndex={-1} aria-label={label}>
+      <h2>{label}</h2>
+      <p>{note}</p>
+      <CopyField label={label} value={secret} />
+      <p>
+        <strong>{speech.text("secret.once")}</strong>
+      </p>
+      <button type="button" onClick={onDone}>
+        {speech.text("secret.done")}
+      </button>
+    </section>
+  );
+}
