@@ -365,20 +365,23 @@ const ofSignInForm: Refusal[] = [...ofForm, "unauthorized", "store_unavailable"]
 
 /** What operators' browsers show. */
 const operatorsConsole: Untagged[] = [
-  {
-    method: "GET",
-    path: "/console",
-    summary: "Shows the console to people who are signed in, and sends others to sign in.",
-    answers: [...page, { status: 302, description: "Go on at `Location`." }],
-    errors: [...always, "store_unavailable"],
-  },
-  {
-    method: "GET",
-    path: "/console/rooms/:room",
-    summary: "Shows the console's screen of a room, whether there is such a room or not.",
-    answers: [...page, { status: 302, description: "Go on at `Location`." }],
-    errors: [...always, "store_unavailable", "not_found"],
-  },
+  ...[
+    ["/console", "Shows the console to people who are signed in, and sends others to sign in."],
+    ["/console/:screen", "Shows a screen of the console, whether there is such a screen or not."],
+    ["/console/rooms/:room", "Shows the console's screen of a room, whether there is such a room or not."],
+    [
+      "/console/rooms/:room/:screen",
+      "Shows one of the console's screens of a room, whether there is such a one or not.",
+    ],
+  ].map(
+    ([path = "", summary = ""]): Untagged => ({
+      method: "GET",
+      path,
+      summary,
+      answers: [...page, { status: 302, description: "Go on at `Location`." }],
+      errors: [...always, "store_unavailable", ...(path === "/console" ? [] : (["not_found"] as const))],
+    }),
+  ),
   {
     method: "GET",
     path: "/console/files/:file",
