@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { issuerFault, providerFault } from "../checks/urls.ts";
 import { FOUR_EYES_STEPS, ROLES } from "./choices.ts";
-import { checked, duration, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { checked, duration, idText, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { DAY_MS, MINUTE_MS } from "./times.ts";
 
 const roomsOf = list(text("the id of a room", 32), 1_000, 1).optional();
@@ -10,7 +10,7 @@ const roomsOf = list(text("the id of a room", 32), 1_000, 1).optional();
 export const listenHost = text("a host name or address to listen on", 255, /^[\w.:-]+$/);
 
 export const adminKey = mapping({
-  id: text("a name for the key", 64, /^[\w.-]+$/),
+  id: idText("a name for the key", 64, /^[\w.-]+$/),
   key_sha256: text(
     'the SHA-256 of the key, 64 hexadecimal digits as of printf %s "$KEY" | sha256sum',
     64,

@@ -125,8 +125,8 @@ function placesOf(document: unknown, places: readonly ClientPlace[]): ClientPlac
   return places.filter(({ rooms }) => rooms.some(({ id }) => named.includes(id)));
 }
 
-/** Ids that HTTP clients take for steps in an address, or JavaScript for its own. */
-const UNUSABLE_IDS = [".", "..", "__proto__"];
+/** Ids that HTTP clients take for steps in an address. */
+const UNUSABLE_IDS = [".", ".."];
 
 /** What the client says against the issuer that has its rooms. */
 function* clientFaults(document: unknown, own: readonly ClientPlace[]): Generator<LocalFault> {

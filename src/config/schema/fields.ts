@@ -61,6 +61,13 @@ export function text(what: string, lengthMax: number, pattern?: RegExp) {
   return withKind(allowed, { json: { minLength: 1, maxLength: lengthMax, ...form } });
 }
 
+/** The id of what registries keep by it. An object that is read from JSON loses a member of the name that is refused. */
+export function idText(what: string, lengthMax: number, pattern: RegExp) {
+  return text(what, lengthMax, pattern).refine((id) => id !== "__proto__", {
+    error: "is a name that JavaScript keeps for itself: choose another id",
+  });
+}
+
 /** An address or the like that `findFault` accepts; it answers what is wrong, or null. */
 export function checked(what: string, findFault: (value: string) => string | null) {
   return text(what, URI_LENGTH_MAX).superRefine((value, context) => {

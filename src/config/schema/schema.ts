@@ -21,7 +21,7 @@ import {
   RESPONSE_MODES,
   SIGNING_ALGS,
 } from "./choices.ts";
-import { addressRange, checked, duration, flag, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { addressRange, checked, duration, flag, idText, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
 import { keySet } from "./key-set.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
@@ -54,7 +54,7 @@ const initiateLoginUri = checked("an absolute URL", initiateLoginUriFault);
 const targetLinkUri = checked("an absolute URL, or one that ends in /*", targetLinkUriFault);
 
 export const client = mapping({
-  client_id: text("a client id of printable ASCII characters without spaces", 128, /^[\x21-\x7e]+$/),
+  client_id: idText("a client id of printable ASCII characters without spaces", 128, /^[\x21-\x7e]+$/),
   client_secret: secret,
   previous_client_secret: secret,
   token_endpoint_auth_method: oneOf("method", CLIENT_AUTH_METHODS).optional(),
@@ -127,7 +127,7 @@ const allowedHost = text(
 /** What a webhook is sent: the event itself, or what an incoming webhook of Slack takes. */
 export const WEBHOOK_FORMATS = ["cloudevents", "slack"] as const;
 const receiver = mapping({
-  id: text("a name for the webhook", 64, /^[\w.-]+$/),
+  id: idText("a name for the webhook", 64, /^[\w.-]+$/),
   url: secret,
   secret,
   previous_secret: secret,

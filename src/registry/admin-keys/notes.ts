@@ -9,7 +9,7 @@ export function withKeyNotes(
   nowMs: number,
 ): AdminKeysContent {
   const news = differences(newestSecrets(before), newestSecrets(after)).map(([id, what]): Change => {
-    const role = (after.keys[id] ?? before.keys[id])?.role;
+    const role = (Object.hasOwn(after.keys, id) ? after : before).keys[id]?.role;
     const done = what === "updated" ? "rotated" : what === "deleted" ? "revoked" : what;
     return { kind: "admin_key", id, what: done, ...(role && { role }) };
   });

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import type { AdminKeysContent } from "../../../src/registry/admin-keys/content.ts";
+import { withKeyNotes } from "../../../src/registry/admin-keys/notes.ts";
 import { emptyContent, type RegistryContent } from "../../../src/registry/content.ts";
 import { withNotes } from "../../../src/registry/noted-changes.ts";
 
@@ -26,4 +28,12 @@ it("keeps no more than a thousand", () => {
   const { changes } = changed(emptyContent, 1_200, 1_000_000);
   expect(changes).toHaveLength(1_000);
   expect(changes?.[0]?.version).toBe(1_000_200);
+});
+
+it("has the role of a key that was revoked, also where every object has a member of its name", () => {
+  const secrets = [{ sha256: "a".repeat(64), created_ms: 1, expires_ms: null }];
+  const key = { role: "viewer" as const, rooms: null, note: null, secrets, created_by: "root", created_ms: 1 };
+  const content = (keys: AdminKeysContent["keys"]): AdminKeysContent => ({ format: 1, keys });
+  const noted = withKeyNotes(content({ constructor: { ...key, expires_ms: null } }), content({}), 2, 2);
+  expect(noted.changes).toMatchObject([{ kind: "admin_key", id: "constructor", what: "revoked", role: "viewer" }]);
 });

@@ -250,6 +250,32 @@ describe("faults", () => {
     expect(message).not.toContain("\u001b");
   });
 
+  it("are ids that an object read from JSON would lose, and not those that it would keep", async () => {
+    const withId = (id: string) => ({
+      issuer: "https://q.example",
+      rooms: [{ id: "a" }],
+      clients: [
+        { client_id: id, room: "a", token_endpoint_auth_method: "none", redirect_uris: ["https://s.example/cb"] },
+      ],
+      admin: { keys: [{ id, key_sha256: "a".repeat(64) }] },
+      webhooks: {
+        receivers: [
+          { id, url: "https://hooks.example/", secret: `whsec_${Buffer.from("a".repeat(32)).toString("base64")}` },
+        ],
+      },
+    });
+    const { faults } = await faultsOf({ document: withId("__proto__"), env: {} });
+    const message = "is a name that JavaScript keeps for itself: choose another id";
+    const places = ["admin.keys[0].id", "clients[0].client_id", "webhooks.receivers[0].id"];
+    expect(faults.map(({ path }) => path).sort()).toEqual(places);
+    expect(faults.map((fault) => [fault.value, fault.message])).toEqual(Array(3).fill(['"__proto__"', message]));
+    for (const id of ["constructor", "prototype", "__proto"]) {
+      const { config } = await loadConfig({ document: withId(id), env: {} });
+      const client = config.issuers[0]?.clients[0]?.clientId;
+      expect([client, config.admin.keys[0]?.id, config.webhooks.receivers[0]?.id]).toEqual([id, id, id]);
+    }
+  });
+
   it("are not fooled by names that every object has", async () => {
     const text = "issuer: https://q.example\nrooms: [{ id: a }]\n__proto__: { x: 1 }\nconstructor: 1\n";
     const { faults } = await faultsOf({ text, env: {} });

@@ -234,7 +234,7 @@ const refused: [name: string, changes: object, line: RegExp][] = [
   ["an id with a space", { client_id: "a b" }, /^client_id: expected a client id/],
   ["too long an id", { client_id: "x".repeat(129) }, /^client_id: expected a client id/],
   ["an id that addresses swallow", { client_id: ".." }, /^client_id: cannot stand in an address/],
-  ["an id of JavaScript's own", { client_id: "__proto__" }, /^client_id: cannot stand in an address/],
+  ["an id of JavaScript's own", { client_id: "__proto__" }, /^client_id: is a name that JavaScript keeps for itself/],
   [
     "the audience of a room's tokens",
     { client_id: "app-of-b", room: "b" },
