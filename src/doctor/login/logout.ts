@@ -44,7 +44,7 @@ export async function logOut(trial: Trial, client: ClientConfig, idToken: string
 }
 
 function wayOutOf(status: number, returnTo: string | undefined): string {
-  // A page asks the visitor who is logged out without the ticket or session that the ID token is for.
+  // The logout came without the ticket and the session that its ID token is for: a page asks the visitor before it does anything.
   if (status === 200) return "let the proxy send the query and the header Cookie on, and the CDN cache nothing there";
   if (status === 400 && returnTo !== undefined) {
     return `register exactly ${returnTo} as one of post_logout_redirect_uris at the running gateway`;

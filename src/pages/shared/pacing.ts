@@ -103,7 +103,7 @@ function secondsFor({ steps, places_per_minute: perMinute, extra_seconds }: Pace
   return extra_seconds + sec + ((places - passed) * 60) / perMinute;
 }
 
-/** Milliseconds to the next poll, before jitter. Where no pace is known, one person a second is as good a guess as any. */
+/** Milliseconds to the next poll, before jitter. Where no pace is known, it is taken to be one person a second. */
 export function pollAfterMs(poll: PollGuidance, ahead: number, wait: [number, number] | null): number {
   const waitMs = (wait ? wait[1] : ahead) * 1_000;
   return Math.min(poll.ceiling_ms, Math.max(poll.floor_ms, waitMs / poll.divisor));
