@@ -31,6 +31,13 @@ function checkLinks() {
   return broken.length === 0 ? 0 : 1;
 }
 
+if (process.argv.length > 2) {
+  const isAsked = process.argv.slice(2).every((argument) => argument === "--help" || argument === "-h");
+  const steps = STEPS.map(([name]) => `  ${name}\n`).join("");
+  const text = `npm run check takes no options. It goes through all of these and names those that fail:\n${steps}`;
+  (isAsked ? process.stdout : process.stderr).write(text);
+  process.exit(isAsked ? 0 : 2);
+}
 await ensureRequirements(REQUIREMENTS.filter(({ packageName }) => packageName === "redis-server"));
 await prepare({ needsBuild: false });
 const failed = [];

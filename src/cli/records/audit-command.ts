@@ -110,7 +110,9 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
       const params = { path: { row: rowNumber(text) } };
       if (!yes) {
         const row = await askGateway(gateway, (client) => client.GET("/admin/audit/{row}", { params }));
-        await requireYes(ask, printable(`undo row ${row.seq} at ${gateway.url}: ${stakesOf(row)}`));
+        const stakes = stakesOf(row);
+        // Without a way back there is nothing to ask: the gateway refuses it below, and says why.
+        if (stakes !== null) await requireYes(ask, printable(`undo row ${row.seq} at ${gateway.url}: ${stakes}`));
       }
       const done = await askGateway(gateway, (client) => client.POST("/admin/audit/{row}/undo", { params }));
       print(options.json ? jsonText(done) : describeUndone(done));
@@ -158,9 +160,9 @@ function described(rows: readonly Row[], isCut: boolean): string {
   return tableOf([rowColumns, ...rows.map((row) => rowCells(row, isCut))]);
 }
 
-/** What would be sent, and what was changed. */
-function stakesOf(row: Row): string {
-  if (row.kind !== "request" || row.inverse === null) return "it has no way back, and would be refused.";
+/** What would be sent, and what was changed; null where nothing leads back. */
+function stakesOf(row: Row): string | null {
+  if (row.kind !== "request" || row.error !== null || row.inverse === null) return null;
   const { inverse, changes } = row;
   const body = inverse.body === null ? "" : ` ${JSON.stringify(inverse.body)}`;
   return `it changed ${describeChanges(changes)}. This would send ${inverse.method} ${inverse.path}${body}.`;

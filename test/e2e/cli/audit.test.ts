@@ -80,13 +80,21 @@ test("undoes a change after a question, and only after it", async () => {
   });
 });
 
-test("undo of what was refused says so, with its code", async () => {
+test("undo of what was refused says so at once, with its code", async () => {
   expect((await world().admin.request("PATCH", "/rooms/shop", { max_waiting: -1 })).status).toBe(400);
   const { seq } = await lastRow();
-  expect(await usher("audit", "undo", String(seq), "--yes")).toMatchObject({
-    code: 1,
-    failure: expect.stringContaining(`row ${seq} was refused (bad_request): there is nothing to undo`),
-  });
+  const failure = expect.stringContaining(`row ${seq} was refused (bad_request): there is nothing to undo`);
+  expect(await usher("audit", "undo", String(seq), "--yes")).toMatchObject({ code: 1, failure });
+  const answered = await runUsher(["audit", "undo", String(seq)], keyed({ answers: ["yes"] }));
+  expect(answered).toMatchObject({ code: 1, failure, asked: [] });
+  expect(await usher("audit", "undo", String(seq))).toMatchObject({ code: 1, failure });
+});
+
+test("undo of what has no way back says so at once", async () => {
+  expect((await world().admin.request("POST", "/rooms/shop/serving", { increment_by: 1 })).status).toBe(200);
+  const { seq } = await lastRow();
+  const answered = await runUsher(["audit", "undo", String(seq)], keyed({ answers: ["yes"] }));
+  expect(answered).toMatchObject({ code: 1, failure: expect.stringContaining("left no way back"), asked: [] });
 });
 
 test("follows, and shows each row once, until it is stopped", async () => {
