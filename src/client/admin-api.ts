@@ -2181,6 +2181,40 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/events": {
+    parameters: None;
+    /** Lists the events of a room that are kept, the latest first. */
+    get: {
+      parameters: {
+        query?: {
+          type?: string;
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          events: components["schemas"]["Event"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/events": {
     parameters: None;
     /** Streams events as they happen (server-sent events), behind `Last-Event-ID` where that is sent. */
@@ -2900,6 +2934,16 @@ export interface components {
       confirm?: string;
       /** Of a link that stays valid, of `confirm` and of `approval`. */
       expires_at?: string;
+    };
+    Event: {
+      specversion: "1.0";
+      id: string;
+      source: string;
+      type: string;
+      subject: string;
+      time: string;
+      datacontenttype: "application/json";
+      data: { [name: string]: unknown };
     };
     Forecast: {
       room: string;

@@ -7,6 +7,7 @@ import type { WaitingRooms } from "../room/index.ts";
 import type { EventStore, SharedDocuments } from "../store/contract/room-store.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createEventStreams } from "./event-stream.ts";
+import { createPastEvents } from "./past-events.ts";
 import { registrySource } from "./registry-source.ts";
 import { createDeliveries } from "./webhooks/deliveries.ts";
 import { createSend } from "./webhooks/send.ts";
@@ -55,6 +56,7 @@ export function createEvents(options: EventsOptions) {
     logger,
   });
   const streams = createEventStreams({ hub, store, nowMs: () => clock.now() });
+  const past = createPastEvents({ hub, store });
   const deliveries = createDeliveries({
     store,
     hub,
@@ -67,6 +69,7 @@ export function createEvents(options: EventsOptions) {
   return {
     hub,
     streams,
+    past,
     webhooks,
     deliveries,
     allowedHosts,

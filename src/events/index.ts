@@ -7,6 +7,7 @@ export { createEvents } from "./create-events.ts";
 export { createEventHub, type EventHub } from "./event-hub.ts";
 export { createEventStreams, type EventStreams } from "./event-stream.ts";
 export { logFault } from "./log-fault.ts";
+export type { PastEvents } from "./past-events.ts";
 export { Positions } from "./positions.ts";
 export type { Webhook } from "./webhooks/content.ts";
 export { readPlace } from "./webhooks/dead-letters.ts";

@@ -11,6 +11,7 @@ import {
   keepLastTexts,
   type LogText,
   lastTexts,
+  logTextsBefore,
   logTextsBehind,
   removeText,
 } from "../ports/log-stream.ts";
@@ -232,4 +233,9 @@ export interface EventTexts {
 /** Events behind a number, oldest first. */
 export function readEventTexts(room: Room, after: number, limit: number): EventTexts {
   return { last: lastNumber(lastTexts(room.events, 1)), rows: logTextsBehind(room.events, after, limit) };
+}
+
+/** Events before a number, the latest first. */
+export function readEventsBefore(room: Room, before: number, limit: number): LogText[] {
+  return logTextsBefore(room.events, before, limit);
 }

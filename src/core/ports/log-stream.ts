@@ -29,6 +29,12 @@ export function logTextsBehind(stream: LogStream, after: number, limit: number):
   return stream.rows.slice(from, from + limit);
 }
 
+/** Rows with a lower number than `before`, the latest first, at most `limit`. */
+export function logTextsBefore(stream: LogStream, before: number, limit: number): LogText[] {
+  const end = firstBehind(stream, before - 1);
+  return stream.rows.slice(Math.max(0, end - limit), end).reverse();
+}
+
 /** Forgets the rows up to this number. */
 export function dropLogTexts(stream: LogStream, through: number): void {
   stream.rows.splice(0, firstBehind(stream, through));

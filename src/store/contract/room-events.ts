@@ -171,6 +171,8 @@ export interface EventStore {
   readonly installation: string;
   /** Events behind `after`, at most `limit` (1…1,000). Changes nothing. */
   read(line: string, after: number, limit: number): Promise<EventPage>;
+  /** Events before a number, the latest first, at most `limit` (1…1,000). Changes nothing. */
+  readBefore(line: string, before: number, limit: number): Promise<readonly RoomEvent[]>;
   /** Tells events of the installation; one that is there already, with its time and JSON, is not told again. */
   tell(others: OtherEvents): Promise<void>;
   take(line: string, request: DeliveryRequest): Promise<Delivery>;

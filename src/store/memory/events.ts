@@ -1,5 +1,6 @@
 import {
   forgetTurn,
+  readEventsBefore,
   readEventTexts,
   readLetters,
   removeLetter,
@@ -7,7 +8,7 @@ import {
   takeEvents,
   tellOthers,
 } from "../../core/events/deliveries.ts";
-import { deliveryOf, eventPageOf, installationLine, otherEventRow } from "../../core/ports/event-rows.ts";
+import { deliveryOf, eventPageOf, installationLine, otherEventRow, readEventRow } from "../../core/ports/event-rows.ts";
 import { createRoom } from "../../core/room.ts";
 import type { EventStore } from "../contract/room-store.ts";
 import type { MemoryData } from "./data.ts";
@@ -27,6 +28,10 @@ export function createMemoryEvents(
     async read(line, after, limit) {
       count("read-events");
       return eventPageOf(readEventTexts(lineOf(line), after, limit));
+    },
+    async readBefore(line, before, limit) {
+      count("read-events-before");
+      return readEventsBefore(lineOf(line), before, limit).map(({ seq, text }) => readEventRow(seq, text));
     },
     async tell({ source, events, isCut = false, memory }) {
       count("tell-others");

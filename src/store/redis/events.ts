@@ -1,5 +1,5 @@
 import type { EventTexts, TakenRows } from "../../core/events/deliveries.ts";
-import { deliveryOf, eventPageOf, installationLine, otherEventRow } from "../../core/ports/event-rows.ts";
+import { deliveryOf, eventPageOf, installationLine, otherEventRow, readEventRow } from "../../core/ports/event-rows.ts";
 import type { LogText } from "../../core/ports/log-stream.ts";
 import type { EventStore } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
@@ -17,6 +17,7 @@ function script<A>(name: string, call: string, before = ""): ScriptSpec<A> {
 const scripts = {
   read: script<EventTexts>("read-events", "read_event_texts(request.after, request.limit)"),
   tell: script<boolean>("tell-others", "tell_others(request, server_now_ms()) or true"),
+  readBefore: script<LogText[]>("read-events-before", "read_events_before(request.before, request.limit)"),
   take: script<TakenRows & { nowMs: number }>(
     "take-events",
     "taken",
@@ -41,6 +42,10 @@ export function createRedisEvents(runner: Runner, keys: Keys): EventStore {
     async read(line, after, limit) {
       const page = await run(scripts.read, line, { after, limit });
       return eventPageOf({ last: page.last, rows: readList(page.rows) });
+    },
+    async readBefore(line, before, limit) {
+      const rows = readList(await run(scripts.readBefore, line, { before, limit }));
+      return rows.map(({ seq, text }) => readEventRow(seq, text));
     },
     async tell({ source, events, isCut = false, memory }) {
       const rows = events.map(({ version, atMs, json }) => ({ version, text: otherEventRow(atMs, json) }));

@@ -149,7 +149,7 @@ describe("a visitor who calls", () => {
 
   test("is looked for by nobody who may only read", async () => {
     const { page } = await atDesk({ key: viewerKey });
-    await page.getByRole("region", { name: "What was done" }).waitFor();
+    await page.getByRole("region", { name: "What happened" }).waitFor();
     await page.getByText("waiting").first().waitFor();
     expect(await page.getByLabel("Find a visitor").count()).toBe(0);
     await page.keyboard.press("?");
@@ -181,7 +181,7 @@ describe("a link past the line", () => {
     expect((await guest.goto(url))?.status()).toBe(200);
     await guest.getByRole("button").first().waitFor();
     // A reader of the audit is not let in by it.
-    await page.getByRole("region", { name: "What was done" }).getByText("Past the line by a link").first().waitFor();
+    await page.getByRole("region", { name: "What happened" }).getByText("Past the line by a link").first().waitFor();
     expect(await page.locator(".timeline").textContent()).not.toContain(url);
     expect(faults).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe("a link past the line", () => {
 
   test("is made by nobody who may only read", async () => {
     const { page } = await atDesk({ key: viewerKey });
-    await page.getByRole("region", { name: "What was done" }).waitFor();
+    await page.getByRole("region", { name: "What happened" }).waitFor();
     await page.getByText("waiting").first().waitFor();
     expect(await page.getByRole("button", { name: "Make a link" }).count()).toBe(0);
   });

@@ -197,6 +197,20 @@ export const events: RoomTest = (context) => {
     expect(new Set(ids(all)).size).toBe(3);
   });
 
+  it("are read backwards too, a page at a time", async () => {
+    const room = await context.room().open();
+    await room.step({ step: "pause" });
+    await room.step({ step: "resume" });
+    const all = await told(room);
+    const { events: store } = room.store;
+    const end = Number.MAX_SAFE_INTEGER;
+    expect(await store.readBefore(room.room, end, 1_000)).toEqual(all.toReversed());
+    const first = await store.readBefore(room.room, end, 2);
+    expect(first).toEqual(all.toReversed().slice(0, 2));
+    expect(await store.readBefore(room.room, first.at(-1)?.seq ?? 0, 2)).toEqual(all.toReversed().slice(2, 4));
+    expect(await store.readBefore(room.room, all[0]?.seq ?? 0, 2)).toEqual([]);
+  });
+
   it("have numbers behind the time that a reader had come to, though the clock is set back", async () => {
     const room = await context.room().open();
     const before = await room.tick();
@@ -457,6 +471,7 @@ export const events: RoomTest = (context) => {
   it("has nothing for a room that is not there", async () => {
     const { events: store } = context.harness.store;
     expect(await store.read("nowhere", 0, 10)).toEqual({ last: 0, events: [] });
+    expect(await store.readBefore("nowhere", 7, 10)).toEqual([]);
     expect(await store.take("nowhere", { ...holder, from: 7 })).toEqual({ result: "done", cursor: 7 });
     expect(await store.deadLetters("nowhere", 0, 10)).toEqual([]);
     expect(await store.removeDeadLetter("nowhere", 1)).toBe(false);

@@ -221,3 +221,41 @@ test("end when the gateway stops, for their readers to go to another", async () 
   next.close();
   await stopped;
 });
+
+test("that are kept are read in pages, the latest first, at any gateway, by those who may see the room", async () => {
+  const page = async (gateway: number, query: string, key = ADMIN_KEY, room = "shop") => {
+    const address = `${world().gateways[gateway]?.origin}/admin/rooms/${room}/events${query}`;
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+    return { status: answer.status, body: (await answer.json()) as Page };
+  };
+  interface Page {
+    readonly events: { id: string; type: string; time: string }[];
+    readonly next_cursor: string | null;
+  }
+  const admin = createAdmin(world().http, world().gateways[0]?.origin ?? "");
+  await admin.step("shop", "pause");
+  await admin.step("shop", "resume");
+  const phases = "?type=usher.room.phase_changed";
+  const whole = (await page(1, phases)).body;
+  expect(whole.next_cursor).toBeNull();
+  expect(whole.events.length).toBeGreaterThanOrEqual(3);
+  expect(whole.events.map(({ time }) => time)).toEqual(
+    whole.events
+      .map(({ time }) => time)
+      .toSorted()
+      .reverse(),
+  );
+  const paged: Page["events"] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { body }: { body: Page } = await page(0, `${phases}&limit=2${cursor && `&cursor=${cursor}`}`);
+    paged.push(...body.events);
+    cursor = body.next_cursor;
+  }
+  expect(paged).toEqual(whole.events);
+  expect(new Set(whole.events.map(({ type }) => type))).toEqual(new Set(["usher.room.phase_changed"]));
+  expect((await page(0, "", barKey)).status).toBe(403);
+  expect((await page(0, "", barKey, "bar")).status).toBe(200);
+  expect((await page(0, "?type=usher.key.*", barKey, "bar")).status).toBe(403);
+  for (const wrong of ["?type=usher.nothing", "?limit=0", "?limit=501", "?cursor=x", "?since=1"])
+    expect((await page(0, wrong)).status, wrong).toBe(400);
+});

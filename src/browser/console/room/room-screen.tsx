@@ -13,7 +13,7 @@ import { Facts, Phase } from "../rooms/room-card.tsx";
 import { Controls } from "./controls/controls.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
-import { useAudit } from "./timeline/use-audit.ts";
+import { useTimeline } from "./timeline/use-timeline.ts";
 import { useSettings } from "./use-settings.ts";
 
 /** One room on the day of the sale. */
@@ -39,8 +39,10 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
   const actions = useActions(room.room);
   const { figures } = room;
   const settings = useSettings(room.room, figures?.version);
-  const audit = useAudit(room.room, actions.count + (figures?.version ?? 0));
-  const marks = (audit.rows ?? []).filter(({ error }) => error === null).map(({ at }) => Date.parse(at) / 1_000);
+  const timeline = useTimeline(room.room, actions.count + (figures?.version ?? 0));
+  const marks = (timeline.entries ?? []).flatMap((entry) =>
+    entry.kind === "act" && entry.row.error === null ? [entry.atMs / 1_000] : [],
+  );
   const fresh = heard && freshnessOfRoom(room, heard, nowMs);
   const isOld = fresh !== null && isStale(fresh);
 
@@ -71,7 +73,7 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
         <Controls room={room.room} figures={figures} settings={settings} actions={actions} />
       )}
       {figures && <Charts room={room.room} figures={figures} marks={marks} />}
-      <Timeline audit={audit} actions={actions} />
+      <Timeline room={room.room} timeline={timeline} actions={actions} />
       <KeyHelp />
     </>
   );

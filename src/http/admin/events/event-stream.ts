@@ -6,6 +6,7 @@ import { UsherError } from "../../../lib/errors.ts";
 import { eventTypes, isForAdmins, unknownType } from "../../../lib/event-types.ts";
 import { noSuchRoom } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
+import type { Principal } from "../access/principal.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";
 import { badRequest, object } from "../bodies.ts";
 
@@ -41,10 +42,7 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
       ({ ctx, principal, query: { room, type } }) => {
         if (room !== undefined) principal.requireRooms([room]);
         if (room !== undefined && rooms.get(room) === undefined) throw noSuchRoom();
-        const types = type === undefined ? null : type.split(",").map((each) => each.trim());
-        refuseUnknownType(types ?? [], "type");
-        // Else the stream would be silent for good, and would not say why.
-        if (types?.some(isForAdmins)) principal.requireRole("admin");
+        const types = typesOf(type, principal);
         const isOf = (id: string | null) => {
           if (room !== undefined) return id === room;
           return id === null ? principal.rooms === null : principal.isFor(id);
@@ -69,6 +67,19 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
       },
     ),
   ];
+}
+
+/**
+ * Types of a query; null for all.
+ *
+ * @throws UsherError `bad_request` for one that there is not, `forbidden` for those of admins alone: else there would be nothing for
+ * good, and nobody would say why
+ */
+export function typesOf(type: string | undefined, principal: Principal): readonly string[] | null {
+  const types = type === undefined ? null : type.split(",").map((each) => each.trim());
+  refuseUnknownType(types ?? [], "type");
+  if (types?.some(isForAdmins)) principal.requireRole("admin");
+  return types;
 }
 
 /** @throws UsherError `bad_request` */

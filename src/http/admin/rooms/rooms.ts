@@ -28,6 +28,7 @@ import {
   pageQuery,
   validate,
 } from "../bodies.ts";
+import { type PastEventsOptions, pastEventRoutes } from "../events/past-events.ts";
 import { approvalRoutes } from "../four-eyes/approval-routes.ts";
 import { type VisitorRoutesOptions, visitorRoutes } from "../visitors/visitors.ts";
 import { admissionRoutes } from "./admissions.ts";
@@ -49,13 +50,13 @@ const forceQuery = object({ force: oneOf("value", ["true", "false"]).optional() 
 const newRoom = object({ issuer: issuerName, ...roomHere.shape });
 const tag = "Rooms";
 
-export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOptions {
+export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOptions, PastEventsOptions {
   readonly issuerOf: RoomStepsOptions["issuerOf"] & RehearsalParts["issuerOf"];
   readonly issuers: readonly IssuerRegistry[];
 }
 
 /** Rooms, while the program runs: those of the file are shown and changed, others are also made and removed here. */
-export function roomRoutes({ issuers, rooms, issuerOf, fourEyes, debugLinks }: RoomRoutesOptions): AdminRoute[] {
+export function roomRoutes({ issuers, rooms, issuerOf, fourEyes, debugLinks, past }: RoomRoutesOptions): AdminRoute[] {
   const onAll = routesAbout("/rooms", () => refreshAll(issuers));
   const onRoom = routesAbout("/rooms/:room", findRoom);
 
@@ -137,6 +138,7 @@ export function roomRoutes({ issuers, rooms, issuerOf, fourEyes, debugLinks }: R
     ),
     // Before the steps, which answer any other POST.
     ...statisticsRoutes(onRoom),
+    ...pastEventRoutes(onRoom, { past }),
     ...rehearsalRoutes(onRoom, { issuerOf }),
     ...approvalRoutes(onRoom, { issuerOf, fourEyes }),
     ...roomStepRoutes(onRoom, { rooms, issuerOf, fourEyes }),

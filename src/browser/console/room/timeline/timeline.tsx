@@ -1,57 +1,76 @@
-import { undoRow } from "../../actions/actions.ts";
+import { useRef, useState } from "preact/hooks";
 import type { Actions } from "../../actions/use-actions.ts";
-import type { Role } from "../../api/api.ts";
 import { useConsole } from "../../context.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
-import { mayDo } from "../../parts/roles.ts";
-import { actInWords, changesInWords } from "./changes.ts";
-import type { Audit, Row } from "./use-audit.ts";
+import type { Entry } from "./entries.ts";
+import { everything, passes } from "./filter.ts";
+import { TimelineFilterBar } from "./timeline-filter.tsx";
+import { TimelineRow } from "./timeline-row.tsx";
+import { useHeld } from "./use-held.ts";
+import type { TimelineRead } from "./use-timeline.ts";
 
 interface TimelineProps {
-  readonly audit: Audit;
+  readonly room: string;
+  readonly timeline: TimelineRead;
   readonly actions: Actions;
 }
 
-/** The way back takes the role that its request takes: the message is the box office's, all else in a room the operator's. */
-function mayUndo({ inverse, error }: Row, role: Role): boolean {
-  if (inverse === null || error !== null) return false;
-  const isOfMessage = inverse.method === "PATCH" && Object.keys(inverse.body ?? {}).every((name) => name === "message");
-  return mayDo(role, isOfMessage ? "box_office" : "operator");
-}
+/** Who did what here and what happened, the latest first, and the way back. */
+export function Timeline({ room, timeline, actions }: TimelineProps) {
+  const { speech } = useConsole();
+  const [filter, setFilter] = useState(everything);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const entries = timeline.entries ?? [];
+  const { shown, release } = useHeld(entries, list);
+  const isWanted = (entry: Entry) => passes(entry, filter, speech);
+  const rows = shown.filter(isWanted);
+  const fresh = entries.filter(isWanted).length - rows.length;
 
-/** Who did what here, the latest first, and the way back. */
-export function Timeline({ audit: { rows, problem }, actions }: TimelineProps) {
-  const { api, nowMs, speech, principal } = useConsole();
-  const undo = (row: number) =>
-    actions.carryOut(speech.text("undone"), async () => {
-      await undoRow(api, row);
-      return { requestIds: [] };
-    });
+  const showFresh = () => {
+    release();
+    // The button is gone then.
+    heading.current?.focus();
+    heading.current?.scrollIntoView({ block: "start" });
+  };
 
   return (
     <section class="timeline" aria-labelledby="timeline-title">
-      <h2 id="timeline-title">{speech.text("timeline")}</h2>
-      {problem && <ProblemNote problem={problem} speech={speech} />}
-      {rows?.length === 0 && <p>{speech.text("timeline.none")}</p>}
-      <ol>
-        {rows?.map((row) => (
-          <li key={row.seq} class={row.error === null ? "" : "refused"}>
-            <time dateTime={row.at}>{speech.time(Date.parse(row.at), nowMs)}</time>{" "}
-            <strong dir="auto">{row.principal?.name ?? row.principal?.id ?? speech.text("timeline.stranger")}</strong>{" "}
-            <span class="act">{actInWords(row, speech)}</span> <span dir="auto">{changesInWords(row.changes)}</span>
-            {row.error !== null && <span> {speech.text("timeline.refused", { code: row.error })}</span>}
-            {mayUndo(row, principal.role) && (
-              <button type="button" class="quiet small" disabled={actions.isBusy} onClick={() => void undo(row.seq)}>
-                {speech.text("undo")}
-                <span class="unseen">
-                  {" "}
-                  {actInWords(row, speech)} {row.seq}
-                </span>
-              </button>
-            )}
-          </li>
+      <div class="timeline-head">
+        <h2 id="timeline-title" ref={heading} tabIndex={-1}>
+          {speech.text("timeline")}
+        </h2>
+        <div class="fresh" role="status">
+          {fresh > 0 && (
+            <button type="button" class="small" onClick={showFresh}>
+              {speech.text("timeline.fresh", { n: fresh })}
+            </button>
+          )}
+        </div>
+      </div>
+      {timeline.problem && <ProblemNote problem={timeline.problem} speech={speech} />}
+      <TimelineFilterBar filter={filter} entries={entries} onFilter={setFilter} />
+      {timeline.entries !== null && rows.length === 0 && (
+        <p>{speech.text(entries.length === 0 ? "timeline.none" : "timeline.none_such", { n: entries.length })}</p>
+      )}
+      <ol ref={list}>
+        {rows.map((entry) => (
+          <TimelineRow key={entry.key} entry={entry} actions={actions} />
         ))}
       </ol>
+      {timeline.hasOlder && (
+        <button type="button" disabled={timeline.isBusy} onClick={() => void timeline.showOlder(isWanted)}>
+          {speech.text("timeline.older")}
+        </button>
+      )}
+      <p class="exports">
+        <a href={`/admin/audit/csv?room=${room}`} download={`${room}-audit.csv`}>
+          {speech.text("timeline.csv")}
+        </a>{" "}
+        <a href="/admin/audit/export" download="audit.ndjson">
+          {speech.text("timeline.export")}
+        </a>
+      </p>
     </section>
   );
 }

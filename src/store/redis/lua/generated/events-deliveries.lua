@@ -201,3 +201,8 @@ local function read_event_texts(after, limit)
     rows = log_texts_behind(key.events, after, limit)
   }
 end
+
+--- Events before a number, the latest first.
+local function read_events_before(before, limit)
+  return log_texts_before(key.events, before, limit)
+end

@@ -162,6 +162,14 @@ local function log_texts_behind(stream, after, limit)
   return rows
 end
 
+local function log_texts_before(stream, before, limit)
+  local rows = {}
+  for i, entry in ipairs(redis.call('XREVRANGE', stream, text_of(before - 1) .. '-0', '-', 'COUNT', limit)) do
+    rows[i] = { seq = tonumber(string.match(entry[1], '^%d+')), text = entry[2][2] }
+  end
+  return rows
+end
+
 local function drop_log_texts(stream, through)
   redis.call('XTRIM', stream, 'MINID', text_of(through + 1) .. '-0')
 end

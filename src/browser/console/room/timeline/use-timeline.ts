@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Api, type Problem, ProblemError, take } from "../../api/api.ts";
+import { useConsole } from "../../context.ts";
+import {
+  type Entry,
+  entriesOf,
+  type RoomEvent,
+  type Row,
+  type Source,
+  type Sources,
+  shorterOf,
+  withLatest,
+  withOlder,
+} from "./entries.ts";
+
+export interface TimelineRead {
+  /** The latest first; null before they are known. */
+  readonly entries: readonly Entry[] | null;
+  readonly hasOlder: boolean;
+  readonly problem: Problem | null;
+  readonly isBusy: boolean;
+  /** Reads further back, until there is one more that is wanted. */
+  showOlder(isWanted: (entry: Entry) => boolean): Promise<void>;
+}
+
+const pageSize = 50;
+const pagesMax = 10;
+/** Rows come into the audit a moment after the answer. */
+const readAfterMs = 700;
+/** What others do may change nothing of the room that is heard: a call, a bypass link, admissions that end. */
+const readAgainMs = 10_000;
+
+/** Of events, what an operator would want to know; figures, admissions and seals come all the time. */
+const types = [
+  ...[
+    "phase_changed",
+    "hold_*",
+    "edition_began",
+    "settings_changed",
+    "sold_out*",
+    "full*",
+    "draw_changed",
+    "recovered",
+  ],
+].map((type) => `usher.room.${type}`);
+
+/**
+ * Read as the screen opens, again every ten seconds, and soon after something may have been done.
+ *
+ * @param read another number: something may have been done
+ */
+export function useTimeline(room: string, read: number): TimelineRead {
+  const { api } = useConsole();
+  const [sources, setSources] = useState<Sources | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  /** What is known by now: an answer may come between two renderings. */
+  const known = useRef<Sources | null>(null);
+  const isThere = useRef(true);
+  const keep = (next: Sources) => {
+    known.current = next;
+    setSources(next);
+    setProblem(null);
+  };
+  const failed = (error: unknown) => {
+    if (!(error instanceof ProblemError)) throw error;
+    if (isThere.current) setProblem(error.problem);
+  };
+
+  useEffect(() => {
+    isThere.current = true;
+    const look = async () => {
+      try {
+        const [acts, events] = await Promise.all([readActs(api, room), readEvents(api, room)]);
+        if (!isThere.current) return;
+        keep({
+          acts: withLatest(known.current?.acts ?? null, acts, ({ seq }) => seq),
+          events: withLatest(known.current?.events ?? null, events, ({ id }) => id),
+        });
+      } catch (error) {
+        failed(error);
+      }
+    };
+    const timer = setTimeout(() => void look(), known.current === null ? 0 : readAfterMs);
+    // Nobody looks at a hidden page.
+    const again = setInterval(() => document.hidden || void look(), readAgainMs);
+    return () => {
+      isThere.current = false;
+      clearTimeout(timer);
+      clearInterval(again);
+    };
+  }, [room, read]);
+
+  const showOlder: TimelineRead["showOlder"] = async (isWanted) => {
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const before = new Set((known.current === null ? [] : entriesOf(known.current)).map(({ key }) => key));
+      for (let page = 0; page < pagesMax && known.current !== null; page++) {
+        const which = shorterOf(known.current);
+        if (which === null) break;
+        // What came meanwhile stays: the answer is put behind what is known by then.
+        if (which === "acts") {
+          const acts = await readActs(api, room, known.current.acts.cursor);
+          keep({ ...known.current, acts: withOlder(known.current.acts, acts) });
+        } else {
+          const events = await readEvents(api, room, known.current.events.cursor);
+          keep({ ...known.current, events: withOlder(known.current.events, events) });
+        }
+        if (entriesOf(known.current).some((entry) => !before.has(entry.key) && isWanted(entry))) break;
+      }
+    } catch (error) {
+      failed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return {
+    entries: sources && entriesOf(sources),
+    hasOlder: sources !== null && shorterOf(sources) !== null,
+    problem,
+    isBusy,
+    showOlder,
+  };
+}
+
+/** @throws ProblemError */
+async function readActs({ ask }: Api, room: string, cursor: string | null = null): Promise<Source<Row>> {
+  const told = await take(
+    ask.GET("/admin/audit", {
+      params: { query: { room, limit: pageSize, ...(cursor !== null && { cursor }) } },
+    }),
+  );
+  return { items: told.rows.filter((row): row is Row => row.kind === "request"), cursor: told.next_cursor };
+}
+
+/** @throws ProblemError */
+async function readEvents({ ask }: Api, room: string, cursor: string | null = null): Promise<Source<RoomEvent>> {
+  const query = { type: types.join(","), limit: pageSize, ...(cursor !== null && { cursor }) };
+  const told = await take(ask.GET("/admin/rooms/{room}/events", { params: { path: { room }, query } }));
+  return { items: told.events, cursor: told.next_cursor };
+}
