@@ -24,13 +24,25 @@ import {
   createAdminSessions,
   createApprovals,
   createOneTimeLinks,
+  createPreparations,
   oneTimeLinkModel,
   registryFileBeside,
   sessionsName,
 } from "./registry/index.ts";
 import type { Store } from "./store/contract/store.ts";
 
-type Own = "fourEyes" | "sessions" | "browsers" | "audit" | "debugLinks" | "live" | "random" | "clock" | "failures";
+type Own =
+  | "fourEyes"
+  | "sessions"
+  | "browsers"
+  | "audit"
+  | "debugLinks"
+  | "live"
+  | "preparations"
+  | "listen"
+  | "random"
+  | "clock"
+  | "failures";
 
 export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
   readonly store: Pick<Store, "documents" | "audit" | "clock" | "oidcAdapter">;
@@ -42,7 +54,7 @@ export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
   readonly logger: Logger;
 }
 
-export function createOperators({ admin, secretsFile }: UsherConfig, given: OperatorsParts) {
+export function createOperators({ admin, listen, secretsFile }: UsherConfig, given: OperatorsParts) {
   const { store, viewsDir, consoleDir, logger, ...parts } = given;
   const { adminKeys, rooms, failures, random } = parts;
   const { clock, documents } = store;
@@ -71,6 +83,7 @@ export function createOperators({ admin, secretsFile }: UsherConfig, given: Oper
   const signIn = createSignIn(admin, { adminKeys, sessions, links, viewsDir, clock });
   const { browsers, link } = signIn;
   const live = createLiveFeed({ rooms, clock, fourEyes });
+  const preparations = createPreparations(documents, clock, random);
   return {
     /** What follows changes at run time. */
     registries: admin.fourEyes.length === 0 ? [sessions] : [sessions, approvals],
@@ -80,7 +93,10 @@ export function createOperators({ admin, secretsFile }: UsherConfig, given: Oper
     routes: [
       signInRoutes({ ...signIn, audit, adminKeys, failures }).routes(),
       debugRoutes({ audit, failures, rooms, debugLinks, debugPage }).routes(),
-      adminRoutes({ ...parts, fourEyes, sessions, browsers, audit, debugLinks, live, clock }).routes(),
+      adminRoutes({
+        ...parts,
+        ...{ fourEyes, sessions, browsers, audit, debugLinks, live, preparations, listen, clock },
+      }).routes(),
       consoleRoutes({ console: readConsole(consoleDir), browsers, failures }).routes(),
     ],
   };

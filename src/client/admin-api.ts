@@ -302,8 +302,142 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/checks": {
+    parameters: None;
+    /** Tells what the last checks of the room found, and whether others go on. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Checks"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Begins checks of the room from outside: name, certificate, proxy, clients, a login that is played and ended. One at a time. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["Checks"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/rooms/{room}/rehearsal": {
     parameters: None;
+    /** Tells what the last rehearsal came to, and which settings have changed since. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["RehearsalResult"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Keeps what a rehearsal came to, with the pass that it was begun with. */
+    put: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          pass: string;
+          began_at: string;
+          seconds: number;
+          stopped: boolean;
+          way: "link" | "login" | "site";
+          visitors: number;
+          arrived: number;
+          joined: number;
+          admitted: number;
+          no_shows: number;
+          waiting: number;
+          lost_places: number;
+          ghosts: number;
+          most_in_a_minute: number;
+          limit_per_minute: number | null;
+          differences: {
+            joined: number;
+            admitted: number;
+          } | null;
+          mend: ({
+            about: string;
+            status: "warning" | "fault";
+            text: string;
+          })[];
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", components["schemas"]["RehearsalResult"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
     /** Makes a pass by which so many visitors of a rehearsal may join from one address, and tells the ways into the room. */
     post: {
       parameters: {
@@ -2851,6 +2985,31 @@ export interface components {
       note: string | null;
       target_link_uri: string | null;
     };
+    Checks: {
+      room: string;
+      running: {
+        by: {
+          kind: string;
+          id: string;
+          name: string | null;
+        };
+        began_at: string;
+      } | null;
+      last: {
+        by: {
+          kind: string;
+          id: string;
+          name: string | null;
+        };
+        began_at: string;
+        ended_at: string;
+        findings: ({
+          about: string;
+          status: "ok" | "warning" | "fault";
+          text: string;
+        })[];
+      } | null;
+    };
     Client: {
       client_id: string;
       source: "file" | "admin_api";
@@ -3073,6 +3232,41 @@ export interface components {
       require_pushed_authorization_requests: boolean;
       is_first_room: boolean;
       is_only_room: boolean;
+    };
+    RehearsalResult: {
+      room: string;
+      last: {
+        by: {
+          kind: string;
+          id: string;
+          name: string | null;
+        };
+        at: string;
+        began_at: string;
+        seconds: number;
+        stopped: boolean;
+        way: "link" | "login" | "site";
+        visitors: number;
+        arrived: number;
+        joined: number;
+        admitted: number;
+        no_shows: number;
+        waiting: number;
+        lost_places: number;
+        ghosts: number;
+        most_in_a_minute: number;
+        limit_per_minute: number | null;
+        differences: {
+          joined: number;
+          admitted: number;
+        } | null;
+        mend: ({
+          about: string;
+          status: "ok" | "warning" | "fault";
+          text: string;
+        })[];
+        changed_since: string[];
+      } | null;
     };
     Room: {
       room: string;

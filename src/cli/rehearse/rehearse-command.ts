@@ -2,12 +2,13 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock.ts";
 import { systemRandom } from "../../lib/random.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
-import { CommandError, counted, figure, jsonText, type Terminal, UsageError } from "../terminal.ts";
+import { CommandError, counted, figure, jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
 import { wholeNumberIn } from "../whole-number.ts";
 import { planCrowd, seededChance } from "./crowd-plan.ts";
 import { createObserver, refusalsSince } from "./observer.ts";
 import { type Rehearsal, startRehearsal } from "./rehearsal.ts";
 import { describeReport } from "./report/describe.ts";
+import { keepResult } from "./report/keep.ts";
 import { findingsOf } from "./report/mend.ts";
 import { reportOf } from "./report/report.ts";
 import { prepareStage } from "./stage.ts";
@@ -112,7 +113,9 @@ async function rehearse(room: string, options: RehearseOptions, terminal: Termin
     own: rehearsal.ownDelays(),
   });
   const findings = findingsOf(report);
-  print(options.json ? jsonText({ ...report, mend: findings }) : describeReport(report, findings));
+  const notKept = await keepResult(gateway, stage.pass, report, findings);
+  print(options.json ? jsonText({ ...report, mend: findings, not_kept: notKept }) : describeReport(report, findings));
+  if (notKept !== null && !options.json) print(printable(`The console will not show this rehearsal: ${notKept}`));
   if (stop.aborted) throw new CommandError("stopped before its end: the report is of the time until then");
   if (findings.length > 0) throw new CommandError(`${counted(findings.length, "thing")} to mend before the sale`);
 }

@@ -24,7 +24,7 @@ export type TokenRequest = (fields: Readonly<Record<string, string>>) => Promise
 const assertionSec = 60;
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Null for a client whose key is not at hand: nobody but the site can show who it is. */
+/** Null for a client whose key or secret is not at hand: nobody but the site can show who it is. */
 export function tokenRequestOf(
   issuer: string,
   client: Pick<ClientConfig, "clientId" | "clientSecret" | "tokenEndpointAuthMethod">,
@@ -39,7 +39,8 @@ export function tokenRequestOf(
       return post({ ...fields, client_assertion_type: assertionType, client_assertion });
     };
   }
-  if (clientSecret === null) return async (fields) => post({ ...fields, client_id: clientId });
+  if (tokenEndpointAuthMethod === "none") return async (fields) => post({ ...fields, client_id: clientId });
+  if (clientSecret === null) return null;
   if (tokenEndpointAuthMethod === "client_secret_post") {
     return async (fields) => post({ ...fields, client_id: clientId, client_secret: clientSecret });
   }

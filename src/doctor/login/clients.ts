@@ -37,11 +37,13 @@ export async function checkClients(
   return findings;
 }
 
-function notShown({ clientId }: ClientConfig): Finding {
-  const wayOut = `give its private key by --client-key ${clientId}=FILE, or log in at the site yourself`;
+function notShown({ clientId, tokenEndpointAuthMethod: method }: ClientConfig): Finding {
+  const isKey = method === "private_key_jwt";
+  const wayOut = isKey ? `give its private key by --client-key ${clientId}=FILE, or log in` : "log in";
+  const what = isKey ? "key" : "secret";
   return warning(
     "client",
-    `The key of ${clientId} (private_key_jwt) is not tested, as the site alone has it: ${wayOut}.`,
+    `The ${what} of ${clientId} (${method}) is not tested, as the site alone has it: ${wayOut} at the site yourself.`,
   );
 }
 

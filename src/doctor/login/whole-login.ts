@@ -49,6 +49,8 @@ export async function checkWholeLogin(
 
 function untriedReason(client: ClientConfig, tokenRequest: TokenRequest | null): string | null {
   if (client.rooms.length === 0) return "it has no room";
+  if (tokenRequest === null && client.tokenEndpointAuthMethod !== "private_key_jwt")
+    return "the site alone has its secret";
   if (tokenRequest === null) return `its key for ${client.tokenEndpointAuthMethod} is not given (--client-key)`;
   if (client.dpopBoundAccessTokens) return "its tokens are bound to a key of the site (DPoP)";
   return null;

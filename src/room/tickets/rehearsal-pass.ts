@@ -45,6 +45,8 @@ export function createRehearsalPasses(ring: KeyRing, random: Random) {
   }
 
   return {
+    read,
+
     /** @param forMs how long it is valid */
     make(room: string, nowMs: number, visitors: number, forMs: number): RehearsalPass {
       return { room, id: random.bytes(9).toString("base64url"), visitors, expiresMs: Math.floor(nowMs + forMs) };

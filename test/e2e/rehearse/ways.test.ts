@@ -92,6 +92,10 @@ describe.concurrent("a rehearsal", () => {
     expect(requests.site?.count).toBeGreaterThanOrEqual(60 + 2 * admitted);
     expect(requests.join?.count).toBe(60);
     await within(5_000, async () => expect(await roomOf("shop")).toMatchObject({ live_admissions: 0 }));
+    // The gateway keeps the result, for the console.
+    const { last } = (await world.admin.request("GET", "/rooms/shop/rehearsal")).json() as { last: object };
+    const differences = { joined: 0, admitted: 0 };
+    expect(last).toMatchObject({ way: "site", visitors: 60, joined: 60, admitted, differences, changed_since: [] });
     // The other room of the site's host was not touched.
     expect(await roomOf("sale")).toMatchObject({ queued: 0, live_admissions: 0 });
   });

@@ -1,13 +1,15 @@
-/** The admin API's route for `usher rehearse`, which plays a crowd in a room that is marked for it. */
+/** The admin API's routes for `usher rehearse`, which plays a crowd in a room that is marked for it: its pass, and its result. */
 import { z } from "zod";
-import { formatTime, wholeNumber } from "../../../config/index.ts";
+import { changesBetween } from "../../../audit/index.ts";
+import { flag, formatTime, number, oneOf, text, wholeNumber, writeRoomSettings } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import type { ClientDirectory } from "../../../registry/index.ts";
+import type { ClientDirectory, Preparations } from "../../../registry/index.ts";
 import type { RehearsalPasses, WaitingRoom } from "../../../room/index.ts";
 import type { RoomSitesOf } from "../../room-sites.ts";
 import { later, nothingKnown } from "../../visitor/status.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "../admin-router.ts";
-import { object, timeText } from "../bodies.ts";
+import { exactTime, object, timeText } from "../bodies.ts";
+import { findingAnswer, somebodyAnswer, somebodyOf } from "./checks.ts";
 
 const minuteMs = 60_000;
 /** The longest rehearsal, and an hour to spare. */
@@ -40,7 +42,64 @@ const rehearsalAnswer = z
   })
   .meta({ id: "Rehearsal" });
 
+const count = wholeNumber(0, 10_000_000);
+const perMinute = number(0, 10_000_000);
+const mendMax = 50;
+const textMax = 1_000;
+/** Bytes of a result with as much to mend as there may be. */
+const resultLengthMax = 131_072;
+
+const resultShape = {
+  seconds: number(0, minutesMax * 60),
+  stopped: flag(),
+  way: oneOf("way", ["link", "login", "site"]),
+  visitors: count,
+  arrived: count,
+  joined: count,
+  admitted: count,
+  no_shows: count,
+  waiting: count,
+  lost_places: count,
+  ghosts: count,
+  most_in_a_minute: count,
+  limit_per_minute: perMinute.nullable(),
+  /** How many more the gateways counted than the visitors saw. */
+  differences: object({
+    joined: wholeNumber(-visitorsMax, visitorsMax),
+    admitted: wholeNumber(-visitorsMax, visitorsMax),
+  }).nullable(),
+  mend: z
+    .array(
+      object({
+        about: text("a word", 40),
+        status: oneOf("status", ["warning", "fault"]),
+        text: text("a sentence", textMax),
+      }),
+    )
+    .max(mendMax, { error: `at most ${mendMax}` }),
+};
+const resultBody = object({ pass: text("the pass of the rehearsal", 256), began_at: exactTime, ...resultShape });
+const storedResult = z.object({ began_at: timeText, ...resultShape });
+const lastAnswer = z
+  .object({
+    room: z.string(),
+    last: z
+      .object({
+        by: somebodyAnswer,
+        at: timeText,
+        ...storedResult.shape,
+        mend: z.array(findingAnswer),
+        changed_since: z.array(z.string()),
+      })
+      .nullable(),
+  })
+  .meta({ id: "RehearsalResult" });
+
+/** What differs between a rehearsal and its sale without making it another one. */
+const ofTheDay: ReadonlySet<string> = new Set(["rehearsal", "schedule", "message", "title", "note"]);
+
 export interface RehearsalParts {
+  readonly preparations: Preparations;
   /** Of the issuer that a room is of. */
   readonly issuerOf: (room: string) => {
     readonly issuer: string;
@@ -50,8 +109,34 @@ export interface RehearsalParts {
   };
 }
 
-export function rehearsalRoutes(route: RoutesAbout<WaitingRoom>, { issuerOf }: RehearsalParts): AdminRoute[] {
+export function rehearsalRoutes(route: RoutesAbout<WaitingRoom>, parts: RehearsalParts): AdminRoute[] {
+  const { issuerOf, preparations } = parts;
   return [
+    route(
+      "GET",
+      "/rehearsal",
+      {
+        summary: "Tells what the last rehearsal came to, and which settings have changed since.",
+        tag: "Line",
+        role: "viewer",
+        answers: lastAnswer,
+      },
+      async ({ subject: room }) => tellLast(room, preparations),
+    ),
+    route(
+      "PUT",
+      "/rehearsal",
+      {
+        summary: "Keeps what a rehearsal came to, with the pass that it was begun with.",
+        tag: "Line",
+        role: "operator",
+        body: resultBody,
+        bodyMax: resultLengthMax,
+        answers: lastAnswer,
+        errors: ["conflict"],
+      },
+      (request) => keepResult(request, parts),
+    ),
     route(
       "POST",
       "/rehearsal",
@@ -103,4 +188,39 @@ async function beginRehearsal(
       })),
     has_link: sitesOf(room.id).usualTarget !== null,
   };
+}
+
+/** @throws UsherError `conflict` for a pass of another room, or one that is over */
+async function keepResult(
+  {
+    subject: room,
+    body: { pass, began_at, ...told },
+    principal,
+    notes,
+  }: AdminRequest<WaitingRoom, unknown, z.output<typeof resultBody>>,
+  { issuerOf, preparations }: RehearsalParts,
+) {
+  if (room.state === null) await room.refresh();
+  const nowMs = room.storeNowMs;
+  if (room.state === null || nowMs === null) throw later(nothingKnown);
+  const known = issuerOf(room.id).rehearsalPasses.read(room.id, pass, nowMs);
+  if (known === null) throw new UsherError("conflict", "this is no pass of a rehearsal of this room, or it is over");
+  notes.subject = { pass: known.id };
+  const result = { began_at: formatTime(began_at), ...told };
+  await preparations.keepRehearsal(room.id, somebodyOf(principal), { result, settings: settingsOf(room) });
+  return tellLast(room, preparations);
+}
+
+async function tellLast(room: WaitingRoom, preparations: Preparations) {
+  const { rehearsal } = await preparations.read(room.id);
+  const result = storedResult.safeParse(rehearsal?.result).data;
+  // One of another version of Usher is none.
+  if (rehearsal === null || result === undefined) return { room: room.id, last: null };
+  const changed_since = changesBetween(rehearsal.settings, settingsOf(room)).map(({ member }) => member);
+  return { room: room.id, last: { by: rehearsal.by, at: formatTime(rehearsal.at_ms), ...result, changed_since } };
+}
+
+function settingsOf({ settings }: WaitingRoom): Record<string, unknown> {
+  const written = Object.entries(writeRoomSettings(settings, settings.timeZone ?? null));
+  return Object.fromEntries(written.filter(([name]) => !ofTheDay.has(name)));
 }

@@ -1,6 +1,6 @@
 /** What operators and the site's programs do to a room. */
 import { z } from "zod";
-import { FOUR_EYES_STEPS, formatTime, unknownWord } from "../../../config/index.ts";
+import { FOUR_EYES_STEPS, unknownWord } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../../room/index.ts";
 import type { RoomSitesOf } from "../../room-sites.ts";
@@ -9,6 +9,7 @@ import { carryOut, type StepRules } from "../audit/carry-out.ts";
 import type { Confirmable } from "../audit/confirmation.ts";
 import { emptyBody, onlyErrors } from "../bodies.ts";
 import type { FourEyes } from "../four-eyes/four-eyes.ts";
+import { newBypassLink } from "./bypass-link.ts";
 import { adaptiveJson } from "./room-json.ts";
 import {
   alarmBody,
@@ -169,29 +170,15 @@ function makeBypass(
   { rooms, issuerOf }: RoomStepsOptions,
 ) {
   const { note = null, target_link_uri: target = null } = body;
-  const { issuer, bypassLinks, sitesOf } = issuerOf(room.id);
+  const { sitesOf } = issuerOf(room.id);
   if (target !== null && sitesOf(room.id).continueTo(target) === null) {
     const expected = "an address that is among the target_link_uris of a client of this room, or the room's targets";
     throw new UsherError("unknown_target", `target_link_uri: expected ${expected}`);
   }
-  const nowMs = room.storeNowMs;
-  // What is made during an interruption would be void after it.
-  if (nowMs === null || room.availability !== "ready") {
-    const message = "a link made now might not work; try again in a moment";
-    throw new UsherError("store_unavailable", message, { retryAfterSec: 2 });
-  }
-  const link = bypassLinks.make(room.id, nowMs, target);
-  const expires_at = formatTime(link.expiresMs);
-  notes.subject = { link: link.id };
-  rooms.events.emit("bypass.created", { room: room.id, link: link.id, admin: principal.id, note, expires_at });
-  return {
-    url: `${issuer}/rooms/${room.id}/bypass?link=${bypassLinks.encode(link)}`,
-    expires_at,
-    room: room.id,
-    link: link.id,
-    note,
-    target_link_uri: target,
-  };
+  const { url, link, expires_at } = newBypassLink(room, issuerOf(room.id), target);
+  notes.subject = { link };
+  rooms.events.emit("bypass.created", { room: room.id, link, admin: principal.id, note, expires_at });
+  return { url, expires_at, room: room.id, link, note, target_link_uri: target };
 }
 
 /**

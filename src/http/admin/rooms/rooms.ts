@@ -32,6 +32,7 @@ import { type PastEventsOptions, pastEventRoutes } from "../events/past-events.t
 import { approvalRoutes } from "../four-eyes/approval-routes.ts";
 import { type VisitorRoutesOptions, visitorRoutes } from "../visitors/visitors.ts";
 import { admissionRoutes } from "./admissions.ts";
+import { type ChecksParts, checksRoutes } from "./checks.ts";
 import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
 import { knownRoom, knownRoomJson, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
@@ -51,12 +52,17 @@ const newRoom = object({ issuer: issuerName, ...roomHere.shape });
 const tag = "Rooms";
 
 export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOptions, PastEventsOptions {
-  readonly issuerOf: RoomStepsOptions["issuerOf"] & RehearsalParts["issuerOf"];
+  readonly issuerOf: RoomStepsOptions["issuerOf"] & RehearsalParts["issuerOf"] & ChecksParts["issuerOf"];
+  readonly preparations: RehearsalParts["preparations"];
+  /** Of the configuration, for checks. */
+  readonly listen: ChecksParts["listen"];
+  readonly clock: ChecksParts["clock"];
   readonly issuers: readonly IssuerRegistry[];
 }
 
 /** Rooms, while the program runs: those of the file are shown and changed, others are also made and removed here. */
-export function roomRoutes({ issuers, rooms, issuerOf, fourEyes, debugLinks, past }: RoomRoutesOptions): AdminRoute[] {
+export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
+  const { issuers, rooms, issuerOf, fourEyes, debugLinks, past } = options;
   const onAll = routesAbout("/rooms", () => refreshAll(issuers));
   const onRoom = routesAbout("/rooms/:room", findRoom);
 
@@ -139,7 +145,8 @@ export function roomRoutes({ issuers, rooms, issuerOf, fourEyes, debugLinks, pas
     // Before the steps, which answer any other POST.
     ...statisticsRoutes(onRoom),
     ...pastEventRoutes(onRoom, { past }),
-    ...rehearsalRoutes(onRoom, { issuerOf }),
+    ...rehearsalRoutes(onRoom, options),
+    ...checksRoutes(onRoom, options),
     ...approvalRoutes(onRoom, { issuerOf, fourEyes }),
     ...roomStepRoutes(onRoom, { rooms, issuerOf, fourEyes }),
     ...admissionRoutes(onRoom),
