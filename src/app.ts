@@ -12,6 +12,7 @@ import {
 } from "./config/index.ts";
 import { createDrawBeacon } from "./draw-beacon.ts";
 import { createEvents, logFault, webhooksName } from "./events/index.ts";
+import { createHealth, readBuild } from "./health/index.ts";
 import {
   answerByHost,
   checkPlace,
@@ -39,13 +40,7 @@ import { createOperators } from "./operators.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
-import {
-  createCheckpoints,
-  createTicketCodec,
-  createWaitingRooms,
-  type KeptRooms,
-  type WaitingRooms,
-} from "./room/index.ts";
+import { createCheckpoints, createTicketCodec, createWaitingRooms, type KeptRooms, syncAtStart } from "./room/index.ts";
 import type { Store } from "./store/contract/store.ts";
 import { createMemoryStore } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
@@ -143,7 +138,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     onWritten: checkpointWatch.written,
   });
   const stopping = new AbortController();
-  const beacon = createDrawBeacon(config, logger, stopping.signal);
+  const beacon = createDrawBeacon(config, { logger, stopping: stopping.signal, noted: (is) => health.noteBeacon(is) });
   for (const fault of checkpoints.faults) logger.error({ event: "checkpoints.unusable" }, fault);
   const rooms: KeptRooms = createWaitingRooms({
     store: store.rooms,
@@ -193,7 +188,17 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...{ rooms, issuers, adminKeys, processName, clock, random, logger },
   });
   const failures = new FailedAttempts(clock);
-  const ofAdmins = { ...events, adminKeys, rooms, issuers, issuerOf, store, viewsDir, failures, random, logger };
+  const health = createHealth({
+    ...{ store, rooms, config, processName, version, random },
+    build: await readBuild(packageDir),
+    readiness: () => readinessWatch.last(),
+    isStopping: () => isStopping,
+    requests: () => metrics.requests(),
+    checkpointsWrittenMs: checkpointWatch.writtenMs,
+    ...{ failingSecrets: reloaded.faults, deliveries: events.deliveries },
+  });
+  const known = { ...events, adminKeys, health, rooms, issuers, issuerOf, store };
+  const ofAdmins = { ...known, viewsDir, failures, random, logger };
   const consoleDir = join(browserDir, "console");
   const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
@@ -231,13 +236,14 @@ export async function startApp(options: AppOptions): Promise<App> {
   await refreshAll(registries);
   await events.webhooks.noteFileWebhooks().catch(logFault(logger));
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
-  await syncAll(rooms, starting);
+  await syncAtStart(rooms, starting);
   logScheduleWarnings(rooms, logger);
   // Before checkpoints are written: a start that fails, for its port say, has served nobody.
   const [port = 0, adminPort] = await Promise.all(starting.aborted ? [] : listeners.map((each) => each.listen()));
   rooms.start();
   events.start();
   readinessWatch.start();
+  health.start();
   ofPeople.audit.start();
   for (const { registry } of registries) registry.start();
   applyReloadedSecrets(reloaded, { issuers, webhooks: events.webhooks }, logger);
@@ -273,6 +279,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       for (const streams of [events.streams, ofPeople.live]) streams.close();
       await Promise.all(listeners.map((each) => each.close(shutdownGraceMs)));
       readinessWatch.stop();
+      await health.stop();
       await stopAnnouncing?.();
       stopping.abort();
       await reloaded.stop();
@@ -286,15 +293,4 @@ export async function startApp(options: AppOptions): Promise<App> {
       logger.info({ event: "gateway.stopped" });
     },
   };
-}
-
-/**
- * The first visitor shall not meet a room that is just recovering or opening. A store that is away is not waited for.
- */
-async function syncAll(rooms: WaitingRooms, starting: AbortSignal): Promise<void> {
-  for (let turn = 0; turn < 10 && !starting.aborted; turn++) {
-    await rooms.sync();
-    if (rooms.all.every(({ availability }) => availability !== "recovering")) return;
-    await delay(500, undefined, { signal: starting }).catch(() => undefined);
-  }
 }

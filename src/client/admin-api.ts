@@ -2852,6 +2852,32 @@ export interface paths {
       };
     };
   };
+  "/admin/health": {
+    parameters: None;
+    /** Shows how processes, store, keys and logs are, and what is not well; asks no store. */
+    get: {
+      parameters: {
+        query?: {
+          show?: "all" | "attention";
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Health"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
 }
 
 export interface components {
@@ -3129,6 +3155,88 @@ export interface components {
         margin: number;
         at: string;
       } | null;
+    };
+    Health: {
+      at: string;
+      attention: components["schemas"]["HealthAttention"][];
+      processes: components["schemas"]["HealthProcess"][] | null;
+      store: components["schemas"]["HealthStore"] | null;
+      keys: components["schemas"]["HealthKey"][] | null;
+      webhooks: components["schemas"]["HealthWebhook"][] | null;
+      beacon: {
+        fetched_at: string | null;
+        failed_at: string | null;
+      } | null;
+      rooms: components["schemas"]["HealthRoom"][] | null;
+    };
+    HealthAttention: {
+      code: "process_gone" | "process_not_ready" | "process_warning" | "process_late" | "process_heap_full" | "builds_differ" | "configurations_differ" | "settings_drift" | "secrets_failing" | "store_away" | "store_slow" | "store_restarted" | "store_evicts" | "store_eviction_unknown" | "store_not_append_only" | "store_append_fails" | "store_save_fails" | "store_nearly_full" | "room_unknown" | "room_recovering" | "log_unsealed" | "webhook_behind" | "webhook_gave_up" | "beacon_fails";
+      severity: "fault" | "warning";
+      about: string | null;
+      text: string;
+    };
+    HealthKey: {
+      kid: string;
+      issuer: string;
+      purpose: "signing" | "tickets" | "cookies" | "draw";
+      alg: string | null;
+      state: "new" | "staged" | "active" | "retiring" | "retired";
+      since: string | null;
+      next_step_at: string | null;
+      held: boolean;
+    };
+    HealthProcess: {
+      id: string;
+      name: string;
+      state: "starting" | "ready" | "not_ready" | "stopping" | "gone";
+      answers: boolean;
+      version: string;
+      build: string | null;
+      node: string;
+      configuration: string;
+      started_at: string;
+      seen_at: string;
+      clock_ahead_ms: number | null;
+      loop_delay_ms: number | null;
+      memory_bytes: number | null;
+      heap_share: number | null;
+      requests_per_second: number | null;
+      store_latency_ms: number | null;
+      checkpoints_written_at: string | null;
+      failing_secrets: number;
+    };
+    HealthRoom: {
+      room: string;
+      availability: "ready" | "recovering" | "away";
+      log: {
+        rows: number;
+        unsealed: number;
+        sealed_through_at: string | null;
+      } | null;
+    };
+    HealthStore: {
+      answers: boolean;
+      age_ms: number | null;
+      latency_ms: number | null;
+      server: {
+        software: string;
+        version: string;
+        arrangement: "single" | "sentinel" | "cluster";
+        run: string;
+        up_seconds: number | null;
+        used_bytes: number | null;
+        max_bytes: number | null;
+        eviction_policy: string | null;
+        append_only: boolean | null;
+        saved_at: string | null;
+        role: "master" | "replica" | null;
+        replicas: number | null;
+      } | null;
+    };
+    HealthWebhook: {
+      webhook: string;
+      lag_ms: number;
+      given_up_at: string | null;
     };
     Key: {
       kid: string;

@@ -25,6 +25,7 @@ export { createWaitingRooms, type KeptRooms, onlyRooms, type RoomOptions, type W
 export type { Forecast } from "./statistics/forecast.ts";
 export { openPages } from "./statistics/open-pages.ts";
 export { type StatisticsRange, type StatisticsStep, statisticsKeptMs } from "./statistics/room-statistics.ts";
+export { syncAtStart } from "./sync-at-start.ts";
 export { type ArrivalStamps, createArrivalStamps } from "./tickets/arrival-stamp.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/bypass-link.ts";
 export { createKeyRing, type KeyRing } from "./tickets/key-ring.ts";

@@ -2,12 +2,14 @@ import { expect, it } from "vitest";
 import { describeAuditStore } from "./audit-store.contract.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
+import { describeProcessStore } from "./process-store.contract.ts";
 import { describeRoomStore } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
 
 describeRoomStore("memory", createMemoryHarness, { triesShare: 0.2 });
 describeOidcAdapter("memory", createMemoryHarness);
 describeAuditStore("memory", () => createMemoryHarness({ isShared: true }));
+describeProcessStore("memory", () => createMemoryHarness({ isShared: true }));
 describeSharedDocuments("memory", () => createMemoryHarness({ isShared: true }));
 
 it("of one process never settles: there is nobody else to ask", async () => {

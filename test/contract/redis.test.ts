@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { createAnswerWatch } from "./answers.ts";
 import { describeAuditStore } from "./audit-store.contract.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
+import { describeProcessStore } from "./process-store.contract.ts";
 import { createRedisHarness } from "./redis-harness.ts";
 import { bindings, describeRoomStore } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
@@ -20,4 +21,5 @@ it("redis has answered each operation in each way there is", () => {
 
 describeOidcAdapter("redis", createRedisHarness);
 describeAuditStore("redis", createRedisHarness);
+describeProcessStore("redis", createRedisHarness);
 describeSharedDocuments("redis", createRedisHarness);

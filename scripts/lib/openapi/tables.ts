@@ -22,6 +22,7 @@ const DOCUMENTS: Readonly<Record<string, { readonly tags: readonly Tag[]; readon
       "People",
       "Audit",
       "Events",
+      "Health",
     ],
     columns: ["request", "role", "what it does", "takes"],
   },

@@ -38,7 +38,8 @@ export type AdminTag =
   | "Admin keys"
   | "People"
   | "Events"
-  | "Audit";
+  | "Audit"
+  | "Health";
 
 /**
  * What a principal for some rooms gets at a route: `room`, only where the path names one of these; `own`, what is of these rooms,

@@ -9,6 +9,7 @@ import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
 import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-stream.ts";
 import { type WebhookRoutesOptions, webhookRoutes } from "./events/webhooks.ts";
+import { type HealthRoutesOptions, healthRoutes } from "./health.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms/rooms.ts";
 
@@ -20,6 +21,7 @@ export interface AdminRoutesOptions
     AuditRoutesOptions,
     EventStreamOptions,
     LiveStreamOptions,
+    HealthRoutesOptions,
     WebhookRoutesOptions {
   readonly failures: FailedAttempts;
   readonly browsers: BrowserSessions;
@@ -42,6 +44,7 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...roomRoutes(options),
     ...eventStreamRoutes(options),
     ...liveStreamRoutes(options),
+    ...healthRoutes(options),
     ...webhookRoutes(options),
     ...auditRoutes(options, () => table),
   ];

@@ -17,9 +17,12 @@ export function createCheckpointWatch({ logger, clock }: { logger: Logger; clock
   let failure: CheckpointFailure | null = null;
   let wasWritten = false;
   let reportedMs = 0;
+  let writtenMs: number | null = null;
   return {
     /** What keeps them from being written; null when nothing does. */
     failure: () => failure,
+    /** When they were written last, by this process's clock. */
+    writtenMs: () => writtenMs,
     /** They could not be written: said in the log, and again once a minute while it lasts. */
     failed(error: unknown): void {
       const isNew = failure === null;
@@ -30,6 +33,7 @@ export function createCheckpointWatch({ logger, clock }: { logger: Logger; clock
     },
     written(): void {
       wasWritten = true;
+      writtenMs = clock.now();
       if (failure !== null) logger.warn({ event: "checkpoints.written" }, "the checkpoints are written again");
       failure = null;
     },

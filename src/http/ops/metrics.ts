@@ -238,6 +238,7 @@ export function createMetrics(options: MetricsOptions) {
   );
   addEventMetrics(read, options.events);
   let statusAnswers = 0;
+  let requests = 0;
   read(Counter, "usher_status_answers_total", "Public statuses answered from memory", [], () => [[{}, statusAnswers]]);
   single(
     "usher_secrets_failing",
@@ -277,6 +278,8 @@ export function createMetrics(options: MetricsOptions) {
 
   return {
     contentType: registry.contentType,
+    /** Answered so far. */
+    requests: () => requests,
     async render(): Promise<string> {
       await forgetRemoved();
       return registry.metrics();
@@ -284,9 +287,11 @@ export function createMetrics(options: MetricsOptions) {
     /** One public status was answered on the short way. */
     countStatus(): void {
       statusAnswers++;
+      requests++;
     },
     /** @param route a fixed name, never a path as it came */
     observeRequest(route: string, method: string, status: number, seconds: number): void {
+      requests++;
       const known = knownMethods.has(method) ? method : "other";
       observerOf(route, known, `${Math.floor(status / 100)}xx`).observe(seconds);
     },

@@ -27,7 +27,8 @@ export function reportChanges(emit: EmitOfRoom, known: RoomState | null, state: 
   }
 }
 
-function driftsFrom(own: RoomSettings, { settings }: RoomState): boolean {
+/** Whether other settings of a file are in force than those of this process's file. */
+export function driftsFrom(own: RoomSettings, { settings }: RoomState): boolean {
   return !isDeepStrictEqual(settings.file, own);
 }
 

@@ -16,7 +16,7 @@ import type { Checkpoints } from "./checkpoints.ts";
 import { type Availability, Interruptions, unlessInterrupted } from "./interruptions.ts";
 import { createRecoveryClient, type RecoveryClient } from "./recovery-client.ts";
 import { RoomReplica } from "./room-replica.ts";
-import { reportChanges } from "./state-events.ts";
+import { driftsFrom, reportChanges } from "./state-events.ts";
 
 export interface SyncedRoomParts {
   readonly id: string;
@@ -115,6 +115,11 @@ export class SyncedRoom {
   /** In force as last synced; before that, those of this process's file. */
   get settings(): RoomSettings {
     return this.state?.settings.effective ?? this.#fileSettings;
+  }
+
+  /** Whether another process's file is in force, which says something else than this one's. */
+  get isDrifting(): boolean {
+    return this.state !== null && driftsFrom(this.#fileSettings, this.state);
   }
 
   /** This process has seen each event with a number up to this one. Numbers are no less than ten times their milliseconds. */

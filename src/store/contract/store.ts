@@ -1,6 +1,7 @@
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { AuditStore } from "./audit-store.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
+import type { ProcessStore } from "./process-store.ts";
 import type { EventStore } from "./room-events.ts";
 import type { RoomStore } from "./room-store.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
@@ -11,6 +12,7 @@ export interface Store {
   readonly documents: SharedDocuments;
   readonly events: EventStore;
   readonly audit: AuditStore;
+  readonly processes: ProcessStore;
   /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
   oidcAdapter(model: string): OidcAdapter;
   /** Whether several processes may share this store. */

@@ -1,4 +1,5 @@
 import { createRoom, type Group, type Room } from "../../core/room.ts";
+import type { ProcessRow } from "../contract/process-store.ts";
 import type { AuditRow, OidcRecord } from "../contract/room-store.ts";
 
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
@@ -30,6 +31,7 @@ export function createMemoryData(runId: string) {
     groups: new Map<string, Group>(),
     documents: new Map<string, DocumentData>(),
     audit: [] as AuditRow[],
+    processes: new Map<string, ProcessRow>(),
     oidc: {
       records: new Map<string, OidcEntry>(),
       /** Session uid to id. */

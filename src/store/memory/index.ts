@@ -12,6 +12,7 @@ import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
 import { createMemoryEvents } from "./events.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
+import { createMemoryProcesses } from "./processes.ts";
 import { createMemoryRooms } from "./rooms.ts";
 
 export interface MemoryStoreOptions {
@@ -34,6 +35,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     documents: createMemoryDocuments(data, isShared, now, count),
     events: createMemoryEvents(data, now, count),
     audit: createMemoryAudit(data, count),
+    processes: createMemoryProcesses(data, now, count),
     oidcAdapter: (model) => createOidcAdapter(data, model, now),
     isShared,
     clock: unskewed(clock),

@@ -17,6 +17,7 @@ import { createRedisDocuments } from "./documents.ts";
 import { createRedisEvents } from "./events.ts";
 import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
+import { createRedisProcesses } from "./processes.ts";
 import { createRedisRooms } from "./rooms.ts";
 import { createRunner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
@@ -68,6 +69,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     documents: createRedisDocuments(runner, keys),
     events: createRedisEvents(runner, keys),
     audit: createRedisAudit(runner, keys),
+    processes: createRedisProcesses(runner, keys, server),
     oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, model),
     isShared: true,
     clock,

@@ -6,6 +6,7 @@ import { connect } from "./connect.ts";
 import { createKeys } from "./keys.ts";
 import { createRunner } from "./runner.ts";
 import { checkServer, messageOf } from "./server-checks.ts";
+import { persistenceFindings } from "./server-facts.ts";
 import { nameServer } from "./server-name.ts";
 
 export interface InspectOptions {
@@ -35,7 +36,8 @@ export async function inspectRedis({ url, random, logger, nowMs }: InspectOption
             `${server.name} has a clock ${Math.round(offMs / 1_000)} s off this one: run chrony or another NTP client on both`,
           ]
         : [];
-    return { faults: [], warnings: [...warnings, ...persistenceWarnings(await client.info("persistence")), ...clock] };
+    const persistence = persistenceFindings(await client.info("persistence"), server);
+    return { faults: [], warnings: [...warnings, ...persistence.map(({ text }) => text), ...clock] };
   } catch (error) {
     if (error instanceof SetupError) return { faults: [error.message], warnings: [] };
     if (error instanceof StoreUnavailableError) return { faults: [notReached(messageOf(error.cause))], warnings: [] };
@@ -46,17 +48,5 @@ export async function inspectRedis({ url, random, logger, nowMs }: InspectOption
 
   function notReached(reason: string): string {
     return `${server.name} does not answer (${reason}): start it, and see that ${server.cli} PING reaches it from here`;
-  }
-
-  function persistenceWarnings(info: string): string[] {
-    const value = (name: string) => new RegExp(`^${name}:(\\w+)`, "m").exec(info)?.[1];
-    if (value("aof_enabled") === "0") {
-      return [
-        `${server.name} writes no append-only file, so a restart loses what came after its last snapshot, and every room recovers for some seconds: ` +
-          `${server.cli} CONFIG SET appendonly yes, and the same in its redis.conf`,
-      ];
-    }
-    if (value("aof_last_write_status") !== "err") return [];
-    return [`${server.name} could not write its append-only file: make room on its disk`];
   }
 }

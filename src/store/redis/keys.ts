@@ -51,6 +51,8 @@ export function createKeys(prefix: string) {
     fingerprints: `${prefix}keys`,
     /** A text that all processes share; see shared-documents.ts. */
     document: (name: string) => `${prefix}document:${name}`,
+    /** What processes say of themselves. */
+    processes: `${prefix}processes`,
     /** The rows of the audit. */
     audit: `${prefix}audit`,
     oidcRecord: (recordKey: string) => `${prefix}oidc:${recordKey}`,

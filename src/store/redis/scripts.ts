@@ -6,6 +6,7 @@ import type { ClaimAnswer } from "../../core/claim.ts";
 import { readLogRow } from "../../core/ports/log-rows.ts";
 import type { AdmissionRecord } from "../../core/ports/records.ts";
 import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
+import type { ProcessRow } from "../contract/process-store.ts";
 import type {
   AuditRow,
   DocumentReplacement,
@@ -196,6 +197,17 @@ const auditScripts = {
   }),
 };
 
+const processScripts = {
+  reportProcess: script("report-process", (reply) => {
+    const told = reply.list(2).texts();
+    const processes = Array.from({ length: told.length / 3 }, (_, index): ProcessRow => {
+      const [id = "", ms, text = ""] = told.slice(3 * index);
+      return { id, reportedMs: Number(ms), text };
+    });
+    return { nowMs: reply.number(0), info: reply.text(1), processes };
+  }),
+};
+
 const oidcScripts = {
   upsertRecord: script("upsert-record", nothing),
   findRecord: script("find-record", (reply) => ({
@@ -214,6 +226,7 @@ export const scripts = {
   ...roomScripts,
   ...documentScripts,
   ...auditScripts,
+  ...processScripts,
   ...oidcScripts,
   agreeOnKeys: script("agree-on-keys", (reply) => JSON.parse(reply.text(0)) as Record<string, string>),
   checkServer: {

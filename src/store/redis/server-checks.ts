@@ -2,6 +2,7 @@ import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
+import { evictionFindings } from "./server-facts.ts";
 import type { ServerName } from "./server-name.ts";
 
 const oldest = [6, 2] as const;
@@ -55,18 +56,8 @@ function checkVersion(info: string, { name, cli }: ServerName): void {
   );
 }
 
-/** A store that evicts would forget rooms and admissions; it must refuse writes instead. */
-function checkPolicy(info: string, { name, cli }: ServerName): string[] {
-  const policy = /maxmemory_policy:([\w-]+)/.exec(info)?.[1];
-  if (policy === "noeviction") return [];
-  if (policy === undefined) {
-    return [
-      `${name} does not show its maxmemory-policy: make sure that it is noeviction, by ${cli} INFO memory (maxmemory_policy), ` +
-        "or in the settings of the provider that runs it for you",
-    ];
-  }
-  throw new SetupError(
-    `${name} has maxmemory-policy ${policy} and would forget rooms when its memory is full: ` +
-      `${cli} CONFIG SET maxmemory-policy noeviction, and the same in its redis.conf (where Redis is run for you, in its parameters)`,
-  );
+function checkPolicy(info: string, server: ServerName): string[] {
+  const [finding] = evictionFindings(info, server);
+  if (finding?.code === "store_evicts") throw new SetupError(finding.text);
+  return finding === undefined ? [] : [finding.text];
 }

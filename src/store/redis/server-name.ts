@@ -6,6 +6,7 @@ export interface ServerName {
   readonly name: string;
   /** What its commands begin with; asks for the password where there is one. */
   readonly cli: string;
+  readonly arrangement: "single" | "sentinel" | "cluster";
 }
 
 export function nameServer(url: string): ServerName {
@@ -22,5 +23,6 @@ export function nameServer(url: string): ServerName {
     name:
       kind === "sentinel" ? `Redis (master ${master} of the Sentinels at ${host}:${port})` : `Redis at ${host}:${port}`,
     cli: ["redis-cli", ...options.filter((option) => option !== "")].join(" "),
+    arrangement: kind,
   };
 }

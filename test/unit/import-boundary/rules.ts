@@ -12,6 +12,7 @@ const PARTS = [
   "admission-log/",
   "events/",
   "audit/",
+  "health/",
   "config/",
   "room/",
   "registry/",
@@ -45,6 +46,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "admission-log/": [],
   // Who changed what: its rows, their bounds, and the chain over them.
   "audit/": ["store/contract/", "admission-log/", "lib/"],
+  // How all processes are, and what is not well.
+  "health/": ["store/contract/", "room/", "config/", "lib/"],
   "config/": ["lib/"],
   "store/contract/": ["lib/"],
   // The rules of the line: what they decide on is passed in.
@@ -74,6 +77,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "room/",
     "oidc/",
     "audit/",
+    "health/",
     "admission-log/",
     "doctor/",
     "config/",
@@ -127,7 +131,18 @@ const PACKAGES: readonly {
   { name: /^@aws-sdk\//, atRunTime: ["config/"], asTypes: ["config/"] },
   {
     name: /^(zod|yaml)$/,
-    atRunTime: ["config/", "pages/", "http/", "lib/", "store/redis/", "oidc/", "room/", "registry/", "events/"],
+    atRunTime: [
+      "config/",
+      "pages/",
+      "http/",
+      "lib/",
+      "store/redis/",
+      "oidc/",
+      "room/",
+      "registry/",
+      "events/",
+      "health/",
+    ],
     asTypes: PARTS,
   },
 ];

@@ -1,0 +1,17 @@
+import type { Attention, Installation } from "./attention.ts";
+import { attentionOfOthers } from "./outward.ts";
+import { attentionOfProcesses } from "./processes.ts";
+import { attentionOfRooms } from "./rooms.ts";
+import { attentionOfStore } from "./store.ts";
+
+/** All that is not well, faults first. */
+export function attentionOf(installation: Installation): Attention[] {
+  const found = [
+    ...attentionOfStore(installation),
+    ...attentionOfProcesses(installation),
+    ...attentionOfRooms(installation),
+    ...attentionOfOthers(installation),
+  ];
+  const isFault = ({ severity }: Attention) => severity === "fault";
+  return [...found.filter(isFault), ...found.filter((each) => !isFault(each))];
+}
