@@ -82,8 +82,27 @@ export function createPresence(options: PresenceOptions) {
         self: known.get(row.text) ?? readProcessSelf(row.text),
       }));
       heard = { nowMs: told.nowMs, atMs: answeredMs, rows };
+      await forgetReplaced(heard);
     } catch (error) {
       awayReason = error instanceof StoreUnavailableError ? error.reason : String(error);
+    }
+  }
+
+  function allSeen(): SeenProcess[] {
+    if (heard === null) return [];
+    const { nowMs, rows } = heard;
+    return rows.map((row) => {
+      const quietMs = nowMs - Math.max(row.seenMs, hearingSinceMs);
+      return { id: row.id, self: row.self, seenMs: row.seenMs, isGone: quietMs > goneAfterMs };
+    });
+  }
+
+  /** Else the one before would come to light again when this one has ended. Where it runs after all, it says so again. */
+  async function forgetReplaced({ nowMs, rows }: NonNullable<typeof heard>): Promise<void> {
+    const own = rows.find((row) => row.id === id);
+    for (const row of rows) {
+      const isQuiet = nowMs - row.seenMs > goneAfterMs;
+      if (own !== undefined && isQuiet && isLater(own, row)) await store.remove(row.id);
     }
   }
 
@@ -91,17 +110,9 @@ export function createPresence(options: PresenceOptions) {
     report,
     /** All that run or were heard of in the last minutes, but for those whose place another has taken. */
     processes(): SeenProcess[] {
-      if (heard === null) return [];
-      const { nowMs, rows } = heard;
-      const seen = rows.map((row) => {
-        const quietMs = nowMs - Math.max(row.seenMs, hearingSinceMs);
-        return { id: row.id, self: row.self, seenMs: row.seenMs, isGone: quietMs > goneAfterMs };
-      });
-      const isReplaced = ({ self, isGone }: SeenProcess) =>
-        isGone &&
-        seen.some((other) => !other.isGone && other.self.name === self.name && other.self.started_ms > self.started_ms);
+      const seen = allSeen();
       return seen
-        .filter((each) => !isReplaced(each))
+        .filter((each) => !seen.some((other) => replaces(other, each)))
         .toSorted((a, b) => (a.self.name < b.self.name ? -1 : a.self.name > b.self.name ? 1 : 0));
     },
     store(): SeenStore {
@@ -132,4 +143,13 @@ export function createPresence(options: PresenceOptions) {
       if (awayReason === null) await store.remove(id).catch(() => undefined);
     },
   };
+}
+
+function replaces(process: SeenProcess, other: SeenProcess): boolean {
+  return !process.isGone && other.isGone && isLater(process, other);
+}
+
+/** Whether it was started at the place of the other. */
+function isLater({ self }: Pick<SeenProcess, "self">, other: Pick<SeenProcess, "self">): boolean {
+  return self.name === other.self.name && self.started_ms > other.self.started_ms;
 }

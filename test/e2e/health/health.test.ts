@@ -9,7 +9,7 @@ import { within } from "../../support/within.ts";
 
 type Health = AdminAnswers["Health"];
 
-const rooms = [{ id: "line", inlet: { type: "manual" } }];
+const rooms = ["line", "other"].map((id) => ({ id, inlet: { type: "manual" } }));
 const viewer = "key-of-a-viewer-0123456789abcdef0123";
 const ofOneRoom = "key-of-one-room-0123456789abcdef0123";
 const sha256 = (key: string) => hash("sha256", key, "hex");
@@ -51,7 +51,7 @@ test("a process tells of all, and that one was killed within fifteen seconds; on
   expect(new Set(both.processes?.map(({ build }) => build)).size).toBe(1);
   expect(both.store).toMatchObject({ answers: true, server: { append_only: true, eviction_policy: "noeviction" } });
   expect(both.keys?.filter(({ state }) => state === "active").length).toBeGreaterThan(2);
-  expect(both.rooms).toMatchObject([{ room: "line", availability: "ready", log: { unsealed: 0 } }]);
+  expect(both.rooms).toMatchObject(rooms.map(({ id }) => ({ room: id, availability: "ready", log: { unsealed: 0 } })));
 
   await other.kill();
   const gone = await within(15_000, async () => {
@@ -108,7 +108,15 @@ test("a viewer is shown no hosts, and a key for another room nothing of processe
   expect(JSON.stringify(seen)).not.toContain(host);
   expect(seen.processes).toHaveLength(2);
   expect(await health(one, ofOneRoom)).toMatchObject({
-    ...{ attention: [], processes: null, store: null, keys: null, webhooks: null, beacon: null, rooms: [] },
+    ...{
+      attention: [],
+      processes: null,
+      store: null,
+      keys: null,
+      webhooks: null,
+      beacon: null,
+      rooms: [{ room: "other" }],
+    },
   });
   expect(await health(one, ADMIN_KEY, "?show=attention")).toMatchObject({
     attention: [{ code: "store_not_append_only", severity: "warning" }],

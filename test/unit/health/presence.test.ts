@@ -47,9 +47,13 @@ test("one that says nothing for ten seconds is gone, until another takes its pla
   time.ms += 1;
   await one.report();
   expect(states(one)).toEqual(["one", "two gone"]);
-  await process("two again", { name: "two" }).report();
+  const again = process("two again", { name: "two" });
+  await again.report();
   await one.report();
   expect(states(one)).toEqual(["one", "two again"]);
+  await again.stop();
+  await one.report();
+  expect(states(one)).toEqual(["one"]);
 });
 
 test("while the store is away nobody is called gone, nor for ten seconds after it is back", async () => {
