@@ -7,20 +7,17 @@ import type { Context } from "koa";
 
 export type PlainPage<Page extends object> = (ctx: Context, status: number, page: Page) => void;
 
-const style = `:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:0}main{max-width:26rem;margin:10vh auto;padding:0 1rem}
-label{display:block;margin:1.5rem 0 .25rem}input{box-sizing:border-box;width:100%;font:inherit;padding:.5rem}
-button,.button{display:inline-block;margin-top:1rem;padding:.5rem 1rem;font:inherit}.problem{border-left:.25rem solid #c00;padding-left:.75rem}
-dt{font-weight:600}dd{margin:0 0 .5rem;overflow-wrap:anywhere}`;
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash("sha256", style, "base64")}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
 /** @param name of the template in `views/operators`; what it is given stands in `page`, and is escaped */
 export function createPlainPage<Page extends object>(viewsDir: string, name: string): PlainPage<Page> {
+  const read = (file: string) => readFileSync(join(viewsDir, "operators", file), "utf8");
+  const style = read("style.css");
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${hash("sha256", style, "base64")}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
   const options = {
     strict: true,
     _with: false,
@@ -28,7 +25,7 @@ export function createPlainPage<Page extends object>(viewsDir: string, name: str
     destructuredLocals: ["page"],
     rmWhitespace: true,
   };
-  const render = ejs.compile(readFileSync(join(viewsDir, "operators", name), "utf8"), options);
+  const render = ejs.compile(read(name), options);
   return (ctx, status, page) => {
     ctx.status = status;
     ctx.set({
