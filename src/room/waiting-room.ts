@@ -1,15 +1,7 @@
 import { isSlotOver, slotMs } from "../core/statistics/statistics.ts";
 import type { AddressBuckets } from "../lib/address-buckets.ts";
-import { StoreUnavailableError } from "../lib/errors.ts";
 import type { Random } from "../lib/random.ts";
-import type {
-  Admission,
-  ClaimRequest,
-  ClaimResult,
-  LinkClaim,
-  RoomMessage,
-  RoomState,
-} from "../store/contract/room-store.ts";
+import type { Admission, RoomMessage, RoomState } from "../store/contract/room-store.ts";
 import { createDrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import { createRoomDraws, type RoomDraws } from "./draw/room-draws.ts";
@@ -18,17 +10,15 @@ import { RoomAdmissions } from "./operator/room-admissions.ts";
 import { createRoomLog, type RoomLog } from "./operator/room-log.ts";
 import { inOrderFor } from "./operator/room-message.ts";
 import { RoomOperations } from "./operator/room-operations.ts";
-import { RoomRecoveringError } from "./replica/recovery-client.ts";
 import { SyncedRoom, type SyncedRoomParts } from "./replica/synced-room.ts";
 import { type Forecast, forecast } from "./statistics/forecast.ts";
-import { isRefusal, type RefusalReason, StatisticsReporter } from "./statistics/reporter.ts";
+import { type RefusalReason, StatisticsReporter } from "./statistics/reporter.ts";
 import {
   arrivalsPerMinute,
   readStatistics,
   type StatisticsRange,
   type StatisticsStep,
 } from "./statistics/room-statistics.ts";
-import { hashRequest } from "./tickets/login-request.ts";
 import {
   createVisitorId,
   type Presented,
@@ -36,6 +26,7 @@ import {
   type TicketCodec,
   ticketWithoutPlace,
 } from "./tickets/ticket.ts";
+import { type Claim, createClaim } from "./visitor/claims.ts";
 import { createJoins, type JoinResult, type Joins } from "./visitor/joins.ts";
 import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
@@ -49,18 +40,6 @@ export interface WaitingRoomParts extends SyncedRoomParts {
   /** By which joins are limited per address. */
   readonly addresses: AddressBuckets;
   readonly random: Random;
-}
-
-export type ClaimAnswer = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
-
-/** What a claim carries besides the ticket and the login. */
-export interface ClaimOptions {
-  /** A program claims in the visitor's name (`prompt=none`). Where everybody passes, such a claim admits nobody anew. */
-  readonly isSilent?: boolean;
-  /** A bypass link. The claim uses it up only where nothing else admits the visitor. */
-  readonly bypass?: LinkClaim | null;
-  /** The address block (lib/address-block.ts) under which the login is counted; null: the login is not counted. */
-  readonly address?: string | null;
 }
 
 /** The store's: a recovery, and the hold after one, in milliseconds. */
@@ -86,6 +65,7 @@ export class WaitingRoom extends SyncedRoom {
   readonly draws: RoomDraws;
   readonly log: RoomLog;
   readonly join: Joins["join"];
+  readonly claim: Claim;
   readonly #joins: Joins;
   readonly #reporter: StatisticsReporter;
   readonly #keepDraws: (() => Promise<boolean>) | null;
@@ -109,6 +89,7 @@ export class WaitingRoom extends SyncedRoom {
       this.#noteJoin(answer);
       return answer;
     };
+    this.claim = createClaim(this, (reason) => this.#reporter.refuse(reason));
   }
 
   /**
@@ -209,61 +190,10 @@ export class WaitingRoom extends SyncedRoom {
     return this.availability === "recovering" ? this.reportedState : this.replica.latest;
   }
 
-  /**
-   * Claims an admission: with a place, without one where everybody passes, or again with a live admission. Idempotent but for
-   * the login it records. A loss that the ticket proves is reported.
-   *
-   * @param login names the authorization request to be answered (see `Admission.logins`); null for none.
-   */
-  async claim(ticket: Ticket, login: string | null, options: ClaimOptions = {}): Promise<ClaimAnswer> {
-    try {
-      let result = await this.run("claim", this.#claimOf(ticket, login, options));
-      if (result.result === "beyond" || result.result === "newer_edition") {
-        await this.reportLoss(ticket);
-        result = await this.run("claim", this.#claimOf(ticket, login, options));
-      }
-      if (result.result === "admitted") this.#learnClaim(result, login, options);
-      else this.#noteRefusal(result.result);
-      return result;
-    } catch (error) {
-      if (error instanceof RoomRecoveringError) {
-        this.emit("claim.refused", { reason: "recovering" });
-        return { result: "recovering", remainingMs: error.remainingMs };
-      }
-      if (error instanceof StoreUnavailableError) return { result: "away" };
-      throw error;
-    }
-  }
-
   #noteJoin({ result }: JoinResult): void {
     // Where everybody passes, no place is needed.
     if (result === "joined" || (result === "closed" && this.entrance === "pass")) return;
     this.#reporter.refuse(joinRefusals[result]);
-  }
-
-  #noteRefusal(reason: Exclude<ClaimResult["result"], "admitted">): void {
-    this.emit("claim.refused", { reason });
-    if (isRefusal(reason)) this.#reporter.refuse(reason);
-  }
-
-  /** With the position as this process knows it by now. */
-  #claimOf(ticket: Ticket, login: string | null, options: ClaimOptions): ClaimRequest {
-    const { bypass = null, address = null, isSilent = false } = options;
-    const { sub, edition, position, entry = null, joinedMs, claim: proof } = this.place(ticket);
-    // Hashed with the `sub`, so that the store does not know which admissions share an address.
-    const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
-    return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent };
-  }
-
-  #learnClaim(
-    { isNew, admission }: Extract<ClaimResult, { result: "admitted" }>,
-    login: string | null,
-    { bypass }: ClaimOptions,
-  ): void {
-    const { sub, position, edition, via } = admission;
-    this.replica.learnAdmission(admission);
-    this.emit("admission.granted", { sub, position, edition, via, isNew, isLogin: login !== null });
-    if (isNew && via === "bypass" && bypass) this.emit("bypass.used", { link: bypass.id, sub });
   }
 
   /** Gives up the place, and ends the admission if there is one. */

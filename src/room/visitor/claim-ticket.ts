@@ -1,7 +1,8 @@
 /** Tickets around a claim: whether a ticket may make one, why a claim was held, and the ticket after it. */
 import type { Admission } from "../../store/contract/room-store.ts";
 import type { Ticket } from "../tickets/ticket.ts";
-import type { ClaimAnswer, WaitingRoom } from "../waiting-room.ts";
+import type { WaitingRoom } from "../waiting-room.ts";
+import type { ClaimAnswer } from "./claims.ts";
 
 /** Removes a place of an older edition, which is void; an admission that came of it may still be live. */
 export function withoutOldPlace({ state }: WaitingRoom, ticket: Ticket): Ticket {

@@ -1,0 +1,75 @@
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { ClaimRequest, ClaimResult, LinkClaim } from "../../store/contract/room-store.ts";
+import { RoomRecoveringError } from "../replica/recovery-client.ts";
+import type { SyncedRoom } from "../replica/synced-room.ts";
+import { isRefusal, type RefusalReason } from "../statistics/reporter.ts";
+import { hashRequest } from "../tickets/login-request.ts";
+import type { Ticket } from "../tickets/ticket.ts";
+
+export type ClaimAnswer = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
+
+/** What a claim carries besides the ticket and the login. */
+export interface ClaimOptions {
+  /** A program claims in the visitor's name (`prompt=none`). Where everybody passes, such a claim admits nobody anew. */
+  readonly isSilent?: boolean;
+  /** A bypass link. The claim uses it up only where nothing else admits the visitor. */
+  readonly bypass?: LinkClaim | null;
+  /** The address block (lib/address-block.ts) under which the login is counted; null: the login is not counted. */
+  readonly address?: string | null;
+}
+
+export type Claim = ReturnType<typeof createClaim>;
+
+/** How visitors come to an admission. @param countRefusal for the statistics */
+export function createClaim(room: SyncedRoom, countRefusal: (reason: RefusalReason) => void) {
+  /** With the position as this process knows it by now. */
+  function claimOf(ticket: Ticket, login: string | null, options: ClaimOptions): ClaimRequest {
+    const { bypass = null, address = null, isSilent = false } = options;
+    const { sub, edition, position, entry = null, joinedMs, claim: proof } = room.place(ticket);
+    // Hashed with the `sub`, so that the store does not know which admissions share an address.
+    const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
+    return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent };
+  }
+
+  function learn(
+    { isNew, admission }: Extract<ClaimResult, { result: "admitted" }>,
+    login: string | null,
+    { bypass }: ClaimOptions,
+  ): void {
+    const { sub, position, edition, via } = admission;
+    room.replica.learnAdmission(admission);
+    room.emit("admission.granted", { sub, position, edition, via, isNew, isLogin: login !== null });
+    if (isNew && via === "bypass" && bypass) room.emit("bypass.used", { link: bypass.id, sub });
+  }
+
+  function noteRefusal(reason: Exclude<ClaimResult["result"], "admitted">): void {
+    room.emit("claim.refused", { reason });
+    if (isRefusal(reason)) countRefusal(reason);
+  }
+
+  /**
+   * Claims an admission: with a place, without one where everybody passes, or again with a live admission. Idempotent but for
+   * the login it records. A loss that the ticket proves is reported.
+   *
+   * @param login names the authorization request to be answered (see `Admission.logins`); null for none.
+   */
+  return async (ticket: Ticket, login: string | null, options: ClaimOptions = {}): Promise<ClaimAnswer> => {
+    try {
+      let result = await room.run("claim", claimOf(ticket, login, options));
+      if (result.result === "beyond" || result.result === "newer_edition") {
+        await room.reportLoss(ticket);
+        result = await room.run("claim", claimOf(ticket, login, options));
+      }
+      if (result.result === "admitted") learn(result, login, options);
+      else noteRefusal(result.result);
+      return result;
+    } catch (error) {
+      if (error instanceof RoomRecoveringError) {
+        room.emit("claim.refused", { reason: "recovering" });
+        return { result: "recovering", remainingMs: error.remainingMs };
+      }
+      if (error instanceof StoreUnavailableError) return { result: "away" };
+      throw error;
+    }
+  };
+}
