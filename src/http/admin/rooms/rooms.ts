@@ -1,20 +1,10 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { inverseOf, type MemberKind } from "../../../audit/index.ts";
-import {
-  DOCUMENT_KEYS,
-  oneOf,
-  type Role,
-  roomHere,
-  roomPatch,
-  SETTINGS_GROUPS,
-  suggest,
-  writeRoomSettings,
-} from "../../../config/index.ts";
+import { oneOf, type Role, roomHere, roomPatch, suggest } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { mergePatch } from "../../../lib/json.ts";
 import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../../registry/index.ts";
-import { peopleWaiting, type RoomSettings, type WaitingRoom } from "../../../room/index.ts";
+import { peopleWaiting, type WaitingRoom } from "../../../room/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "../admin-router.ts";
 import {
@@ -34,10 +24,9 @@ import { type VisitorRoutesOptions, visitorRoutes } from "../visitors/visitors.t
 import { admissionRoutes } from "./admissions.ts";
 import { type ChecksParts, checksRoutes } from "./checks.ts";
 import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
-import { knownRoom, knownRoomJson, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
+import { knownRoom, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
+import { patchRoom, type RoomOwner } from "./room-patch.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
-import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
-import { effectiveSettings, patchLive, readSettingsBody } from "./settings.ts";
 import { statisticsRoutes } from "./statistics.ts";
 
 /** Bytes of a room with long lists. */
@@ -140,7 +129,10 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
         answers: knownRoom,
         errors: ["conflict"],
       },
-      patchRoom,
+      async (request) => {
+        const { id } = request.subject;
+        return { ...(await patchRoom(request, ownerOf(id))), ...originOf(id) };
+      },
     ),
     // Before the steps, which answer any other POST.
     ...statisticsRoutes(onRoom),
@@ -168,7 +160,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
   }
 
   /** The issuer whose room of this id is in force, and where it was made at run time its view. */
-  function ownerOf(id: string) {
+  function ownerOf(id: string): (RoomOwner & { readonly issuer: string }) | undefined {
     const owner = issuers.find((each) => each.rooms.get(id) !== undefined);
     const view = owner?.rooms.registered.find((each) => each.id === id && each.status === "active");
     return owner && { issuer: owner.issuer, changes: owner.rooms.changes, view };
@@ -228,73 +220,6 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     notes.removed(owner.rooms.registered.find((view) => view.id === id)?.registered.document ?? {});
     await owner.rooms.changes.remove(id, isForced, principal.id);
   }
-
-  async function patchRoom({
-    subject: room,
-    principal,
-    notes,
-    body,
-  }: AdminRequest<WaitingRoom, unknown, Record<string, unknown>>) {
-    const owner = ownerOf(room.id);
-    const isOfDocument = (name: string) => owner?.view !== undefined && DOCUMENT_KEYS.includes(name);
-    const members = Object.entries(body);
-    const ofDocument = Object.fromEntries(members.filter(([name]) => isOfDocument(name)));
-    const ofState = Object.fromEntries(members.filter(([name]) => !isOfDocument(name)));
-    const documentKeys = Object.keys(ofDocument);
-    const document = documentKeys.length === 0 ? undefined : owner?.changes;
-    if (document !== undefined) {
-      // As for making one: these say for example which sites visitors are sent to.
-      principal.requireRole("admin");
-      principal.requireAllRooms();
-    }
-    await room.refresh();
-    const { state } = room;
-    if (state === null) {
-      throw new UsherError("store_unavailable", "try again in a moment", { retryAfterSec: 2 });
-    }
-    const { file, effective: before } = state.settings;
-    const patch = readSettingsBody(ofState, { inForce: before.timeZone ?? null, file: file.timeZone ?? null });
-    const live = patchLive(state.settings.live, patch);
-    const effective = effectiveSettings(file, live);
-    // The store refuses what was decided on an older state, and then nothing of it is done.
-    document?.checkPatch(room.id, ofDocument);
-    const documentBefore = pickedFrom(owner?.view?.registered.document, documentKeys);
-    notes.changing({ ...settingsJson(before), ...documentBefore });
-    await room.operations.changeSettings(live, effective, state.version, principal.id);
-    await document?.patch(room.id, ofDocument, principal.id);
-    const after = room.state ?? state;
-    const documentAfter = mergePatch(documentBefore, ofDocument) as object;
-    // The way back goes by what was changed at run time: the rest is given back to the file.
-    const inverse = inverseOf(
-      { ...writeRoomSettings(state.settings.live, before.timeZone ?? null), ...documentBefore },
-      { ...writeRoomSettings(live, effective.timeZone ?? null), ...documentAfter },
-      kindOfSetting,
-    );
-    notes.changed(
-      { ...settingsJson(before), ...documentBefore },
-      { ...settingsJson(effective), ...documentAfter },
-      { method: "PATCH", path: `/rooms/${room.id}`, body: inverse },
-    );
-    return {
-      ...knownRoomJson(room, after),
-      ...originOf(room.id),
-      warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times)],
-    };
-  }
-}
-
-function settingsJson(settings: RoomSettings): object {
-  return writeRoomSettings(settings, settings.timeZone ?? null);
-}
-
-function kindOfSetting(name: string): MemberKind {
-  if (SETTINGS_GROUPS.some((group) => group === name)) return "group";
-  return name === "message" ? "value" : "object";
-}
-
-/** These members of a room's document, those that it has. */
-function pickedFrom(document: Readonly<Record<string, unknown>> = {}, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(document).filter(([name]) => names.includes(name)));
 }
 
 /** The message to visitors is the box office's, too. */
