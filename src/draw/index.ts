@@ -5,8 +5,6 @@
  * beacon's signature is not exported here: it is large, so its users import beacon-signature.ts.
  */
 export { type BeaconChain, publishedMs, quicknet, randomnessOf, roundOfDraw } from "./beacon-chain.ts";
-export type { FoundPlace } from "./check-receipts.ts";
-export type { Check, CheckName, CheckStatus } from "./checks.ts";
 export * from "./document.ts";
 export { createReceiptKey, type ReceiptKey } from "./jws.ts";
 export { type BeaconOutcome, commitmentOf, keyOf, receiptSeedOf, seedOf } from "./keys.ts";
@@ -14,4 +12,6 @@ export { createEntryNumbers, createOrder, type DrawRecord, type Order } from "./
 export { type Receipt, readReceipt, signReceipt } from "./receipt.ts";
 export { drawRecipe } from "./recipe.ts";
 export { ShapeError } from "./shape.ts";
-export { type DrawReport, type VerifyDrawOptions, verifyDraw } from "./verify-draw.ts";
+export type { FoundPlace } from "./verification/check-receipts.ts";
+export type { Check, CheckName, CheckStatus } from "./verification/checks.ts";
+export { type DrawReport, type VerifyDrawOptions, verifyDraw } from "./verification/verify-draw.ts";

@@ -10,7 +10,7 @@ import type { TrustedProxies } from "./middleware/proxies.ts";
 import { tellRobots } from "./middleware/robots.ts";
 import { nothingHere } from "./middleware/router.ts";
 import { healthRoutes } from "./ops/routes.ts";
-import { createPageResponder } from "./visitor/page-responder.ts";
+import { createPageResponder } from "./visitor/pages/page-responder.ts";
 
 /** What answers the requests to one issuer's host. */
 export interface HostApp {

@@ -9,7 +9,7 @@ import { readForm } from "./middleware/read-body.ts";
 import { robotsTag, tellRobots } from "./middleware/robots.ts";
 import { createRouter, methodNotAllowed, nothingHere } from "./middleware/router.ts";
 import { healthRoutes } from "./ops/routes.ts";
-import { languageChoice } from "./visitor/language-choice.ts";
+import { languageChoice } from "./visitor/pages/language-choice.ts";
 import type { VisitorParts } from "./visitor/parts.ts";
 import { publicRoutes } from "./visitor/routes.ts";
 import { answerStatus } from "./visitor/status.ts";

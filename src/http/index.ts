@@ -25,5 +25,5 @@ export { type RoomSitesOf, sitesOfRooms } from "./room-sites.ts";
 export { checkPlace, createListener, type Listener, type ListenerPlace } from "./server.ts";
 export { createJoinAddress } from "./visitor/join-address.ts";
 export { createJoining } from "./visitor/joining.ts";
-export { createPageResponder } from "./visitor/page-responder.ts";
-export { createPageThemes, type PageLanguages } from "./visitor/page-wishes.ts";
+export { createPageResponder } from "./visitor/pages/page-responder.ts";
+export { createPageThemes, type PageLanguages } from "./visitor/pages/page-wishes.ts";

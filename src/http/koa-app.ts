@@ -8,7 +8,7 @@ import type { TrustedProxies } from "./middleware/proxies.ts";
 import type { Routes } from "./middleware/router.ts";
 import type { Metrics } from "./ops/metrics.ts";
 import { observeRequests } from "./ops/observe.ts";
-import type { PageResponder } from "./visitor/page-responder.ts";
+import type { PageResponder } from "./visitor/pages/page-responder.ts";
 
 export interface AppParts {
   readonly proxies: TrustedProxies;

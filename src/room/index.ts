@@ -19,7 +19,7 @@ export * from "./lookup/finding.ts";
 export { lookUpVisitor, type VisitorRef } from "./lookup/look-up.ts";
 export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";
 export { messageIn } from "./operator/room-message.ts";
-export { createCheckpoints } from "./replica/checkpoints.ts";
+export { createCheckpoints } from "./replica/checkpoints/checkpoints.ts";
 export { isInterruption, unlessInterrupted } from "./replica/interruptions.ts";
 export { createWaitingRooms, type KeptRooms, onlyRooms, type RoomOptions, type WaitingRooms } from "./rooms.ts";
 export type { Forecast } from "./statistics/forecast.ts";

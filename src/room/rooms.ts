@@ -6,7 +6,7 @@ import { repeat } from "../lib/repeat.ts";
 import type { RoomSettings, RoomStore } from "../store/contract/room-store.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
-import type { Checkpoints } from "./replica/checkpoints.ts";
+import type { Checkpoints } from "./replica/checkpoints/checkpoints.ts";
 import { isInterruption } from "./replica/interruptions.ts";
 import { RoomRemovedError } from "./replica/synced-room.ts";
 import { roomOfVisitor, type TicketCodec } from "./tickets/ticket.ts";

@@ -3,12 +3,12 @@
  * the others have the text of their guide. A test compares each with its guide in docs/relying-parties.
  */
 import { CommandError } from "../terminal.ts";
-import { alb } from "./alb.ts";
-import { apache } from "./apache.ts";
-import { cognito } from "./cognito.ts";
 import { fromGuide, GUIDED, type GuidedParty } from "./from-guide.ts";
-import { nginx } from "./nginx.ts";
-import { oauth2Proxy } from "./oauth2-proxy.ts";
+import { alb } from "./parties/alb.ts";
+import { apache } from "./parties/apache.ts";
+import { cognito } from "./parties/cognito.ts";
+import { nginx } from "./parties/nginx.ts";
+import { oauth2Proxy } from "./parties/oauth2-proxy.ts";
 import { withSecret } from "./secret.ts";
 import type { Snippet, SnippetValues } from "./values.ts";
 

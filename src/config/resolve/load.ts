@@ -11,7 +11,7 @@ import { createReloadedSecrets, type ReloadedSecrets } from "../reload/index.ts"
 import { document as documentOfOne, documentOfSeveral } from "../schema/schema.ts";
 import type { Environment } from "../secrets/secret-source.ts";
 import { resolveSecrets, standInSecrets } from "../secrets/secret-values.ts";
-import { createSecretsManager, type SecretsManagerOptions } from "../secrets/secrets-manager.ts";
+import { createSecretsManager, type SecretsManagerOptions } from "../secrets/secrets-manager/secrets-manager.ts";
 import { readThemeFiles } from "../themes/theme-files.ts";
 import { assembleConfig, findWarnings } from "./assemble.ts";
 import type { UsherConfig } from "./config.ts";

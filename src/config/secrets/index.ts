@@ -5,7 +5,6 @@
  */
 import { unknownWord } from "../checks/words.ts";
 import { fromFile } from "./from-file.ts";
-import { fromSecretsManager } from "./from-secrets-manager.ts";
 import {
   type FetchedSecret,
   type OriginWatch,
@@ -16,6 +15,7 @@ import {
   type SecretSource,
   type VersionsWanted,
 } from "./secret-source.ts";
+import { fromSecretsManager } from "./secrets-manager/from-secrets-manager.ts";
 
 /** `{ from: env, name: SHOP_SECRET }`: an environment variable. */
 const fromEnv: SecretSource = {

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { type Logger, shownText } from "../../lib/logger.ts";
-import type { PageResponder } from "../visitor/page-responder.ts";
+import type { PageResponder } from "../visitor/pages/page-responder.ts";
 import { robotsTag } from "./robots.ts";
 import { traceFields } from "./trace.ts";
 

@@ -5,7 +5,7 @@ import type { AdmissionTokens, GateEntry, JoinOf, VisitorCookies } from "../../o
 import type { BypassLinks, MoveLinks, Ticket, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 import type { JoinAddress } from "./join-address.ts";
-import type { PageResponder } from "./page-responder.ts";
+import type { PageResponder } from "./pages/page-responder.ts";
 
 /** What the routes of one issuer's visitors are made of. */
 export interface VisitorParts {

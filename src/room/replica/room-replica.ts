@@ -10,7 +10,7 @@ import type {
 import { DrawnOrders } from "../draw/drawn-orders.ts";
 import { numberOf, type Place, type Ticket } from "../tickets/ticket.ts";
 import { AdvanceLog } from "./advance-log.ts";
-import type { Checkpoints } from "./checkpoints.ts";
+import type { Checkpoints } from "./checkpoints/checkpoints.ts";
 import { isLiveAt, KnownAdmissions } from "./known-admissions.ts";
 import { lapsesWithPending, memoryOf } from "./memory.ts";
 import { MovedPlaces } from "./moved-places.ts";

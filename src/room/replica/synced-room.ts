@@ -12,7 +12,7 @@ import type {
 } from "../../store/contract/room-store.ts";
 import type { EmitOfRoom, RoomEvents } from "../events.ts";
 import type { Ticket } from "../tickets/ticket.ts";
-import type { Checkpoints } from "./checkpoints.ts";
+import type { Checkpoints } from "./checkpoints/checkpoints.ts";
 import { type Availability, Interruptions, unlessInterrupted } from "./interruptions.ts";
 import { createRecoveryClient, type RecoveryClient } from "./recovery-client.ts";
 import { RoomReplica } from "./room-replica.ts";

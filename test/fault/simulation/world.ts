@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
-import { type Checkpoints, createCheckpoints } from "../../../src/room/replica/checkpoints.ts";
+import { type Checkpoints, createCheckpoints } from "../../../src/room/replica/checkpoints/checkpoints.ts";
 import { isInterruption } from "../../../src/room/replica/interruptions.ts";
 import { createWaitingRooms, type KeptRooms, type WaitingRooms } from "../../../src/room/rooms.ts";
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";

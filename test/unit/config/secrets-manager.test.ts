@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ConfigError } from "../../../src/config/checks/faults.ts";
 import { loadConfig } from "../../../src/config/resolve/load.ts";
-import type { SecretsManagerOptions } from "../../../src/config/secrets/secrets-manager.ts";
+import type { SecretsManagerOptions } from "../../../src/config/secrets/secrets-manager/secrets-manager.ts";
 import { stubAwsEnvironment } from "../../support/aws-environment.ts";
 import { freePort } from "../../support/ports.ts";
 import { type SecretsManagerDouble, startSecretsManager } from "../../support/secrets-manager.ts";

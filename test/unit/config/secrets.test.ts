@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { resolveSecret } from "../../../src/config/secrets/index.ts";
 import type { SecretSource } from "../../../src/config/secrets/secret-source.ts";
-import { createSecretsManager } from "../../../src/config/secrets/secrets-manager.ts";
+import { createSecretsManager } from "../../../src/config/secrets/secrets-manager/secrets-manager.ts";
 
 let dir = "";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "../../../src/http/visitor/gate-notices.ts";
+import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "../../../src/http/visitor/pages/gate-notices.ts";
 import type { GateNotice } from "../../../src/oidc/index.ts";
 
 const room = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createViewCache } from "../../../src/http/visitor/waiting-views.ts";
+import { createViewCache } from "../../../src/http/visitor/pages/waiting-views.ts";
 import type { RoomState, WaitingRoom } from "../../../src/room/index.ts";
 
 const opensAtMs = Date.UTC(2030, 0, 2, 20, 0);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
-import { createCheckpoints } from "../../../src/room/replica/checkpoints.ts";
+import { createCheckpoints } from "../../../src/room/replica/checkpoints/checkpoints.ts";
 import { createWaitingRooms, type WaitingRooms } from "../../../src/room/rooms.ts";
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import { createTicketCodec, type Ticket } from "../../../src/room/tickets/ticket.ts";

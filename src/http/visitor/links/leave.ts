@@ -4,8 +4,8 @@ import { classifyRequest, freshStart, seeOther } from "../../../oidc/index.ts";
 import { type WaitingRoom, withoutPlace } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm } from "../../middleware/read-body.ts";
-import { ofRoom } from "../gate-notices.ts";
 import { referrerOf } from "../own-addresses.ts";
+import { ofRoom } from "../pages/gate-notices.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 
 /**

@@ -2,8 +2,8 @@ import type { Context } from "koa";
 import { acceptsJsonOnly } from "../../../oidc/index.ts";
 import type { Notice, NoticeAction, NoticeCode } from "../../../pages/index.ts";
 import { moveLinkValidMs, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
-import { ofRoom } from "../gate-notices.ts";
-import type { PageResponder } from "../page-responder.ts";
+import { ofRoom } from "../pages/gate-notices.ts";
+import type { PageResponder } from "../pages/page-responder.ts";
 
 /** How the pages of links that are used once are answered; to programs with a description where that is an error. */
 const answers = {

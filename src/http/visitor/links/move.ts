@@ -12,8 +12,8 @@ import {
 } from "../../../room/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
 import type { moveAnswer, moveStateAnswer } from "../answers.ts";
-import { ofRoom } from "../gate-notices.ts";
 import { referrerOf } from "../own-addresses.ts";
+import { ofRoom } from "../pages/gate-notices.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 import { placeStatusJson, reportedPlace } from "../place-status-json.ts";
 import type { Presented } from "../tickets.ts";

@@ -4,7 +4,7 @@ import request from "supertest";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createRoomSites } from "../../../../src/http/room-sites.ts";
 import { createMove } from "../../../../src/http/visitor/links/move.ts";
-import { createPageResponder } from "../../../../src/http/visitor/page-responder.ts";
+import { createPageResponder } from "../../../../src/http/visitor/pages/page-responder.ts";
 import { createVisitorCookies } from "../../../../src/oidc/index.ts";
 import type { Notice, Pages } from "../../../../src/pages/index.ts";
 import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
 import type { ClientConfig } from "../../../../src/config/index.ts";
-import { createPageThemes } from "../../../../src/http/visitor/page-wishes.ts";
+import { createPageThemes } from "../../../../src/http/visitor/pages/page-wishes.ts";
 import type { Theme } from "../../../../src/pages/index.ts";
 
 const issuer = "https://queue.example.com";

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
 import { isOwnAddress } from "../../../../src/http/visitor/own-addresses.ts";
-import { createPageWishes } from "../../../../src/http/visitor/page-wishes.ts";
+import { createPageWishes } from "../../../../src/http/visitor/pages/page-wishes.ts";
 
 const issuer = "https://queue.example.com";
 const languages = {

@@ -3,7 +3,7 @@
  * the wall clock did since it was told. Method: the wall clock steps while a visitor is inside.
  */
 import { describe, expect, test } from "vitest";
-import type { Checkpoints } from "../../../../src/room/replica/checkpoints.ts";
+import type { Checkpoints } from "../../../../src/room/replica/checkpoints/checkpoints.ts";
 import { isLiveAt } from "../../../../src/room/replica/known-admissions.ts";
 import { RoomReplica } from "../../../../src/room/replica/room-replica.ts";
 import type { Admission } from "../../../../src/store/contract/room-store.ts";

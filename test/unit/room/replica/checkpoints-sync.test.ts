@@ -8,7 +8,7 @@ import { someMemory } from "./memories.ts";
 const jsonFile = "../../../../src/lib/json-file.ts";
 const synced: boolean[] = [];
 let areWritesFailing = false;
-let createCheckpoints: typeof import("../../../../src/room/replica/checkpoints.ts")["createCheckpoints"];
+let createCheckpoints: typeof import("../../../../src/room/replica/checkpoints/checkpoints.ts")["createCheckpoints"];
 
 beforeAll(async () => {
   // The files of this kind of test share their modules.
@@ -22,7 +22,7 @@ beforeAll(async () => {
       real.replaceJsonFile(path, value, isSynced);
     },
   }));
-  ({ createCheckpoints } = await import("../../../../src/room/replica/checkpoints.ts"));
+  ({ createCheckpoints } = await import("../../../../src/room/replica/checkpoints/checkpoints.ts"));
 });
 
 afterAll(() => {

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mergeLapses } from "../../../../src/core/admissions/lapses.ts";
-import { createCheckpoints } from "../../../../src/room/replica/checkpoints.ts";
+import { createCheckpoints } from "../../../../src/room/replica/checkpoints/checkpoints.ts";
 import type { RoomMemory } from "../../../../src/store/contract/room-store.ts";
 import { someMemory as memory } from "./memories.ts";
 

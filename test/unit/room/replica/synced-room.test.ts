@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import type { RoomEvents } from "../../../../src/room/events.ts";
-import type { Checkpoints } from "../../../../src/room/replica/checkpoints.ts";
+import type { Checkpoints } from "../../../../src/room/replica/checkpoints/checkpoints.ts";
 import { SyncedRoom } from "../../../../src/room/replica/synced-room.ts";
 import type { Outcome, RoomChanges, RoomStore } from "../../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";

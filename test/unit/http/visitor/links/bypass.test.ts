@@ -3,7 +3,7 @@ import request from "supertest";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Continuation, createRoomSites } from "../../../../../src/http/room-sites.ts";
 import { type BypassParts, createBypass } from "../../../../../src/http/visitor/links/bypass.ts";
-import { createPageResponder } from "../../../../../src/http/visitor/page-responder.ts";
+import { createPageResponder } from "../../../../../src/http/visitor/pages/page-responder.ts";
 import { createVisitorCookies } from "../../../../../src/oidc/index.ts";
 import type { Notice, Pages } from "../../../../../src/pages/index.ts";
 import { type BypassLinks, createBypassLinks } from "../../../../../src/room/tickets/bypass-link.ts";

@@ -1,8 +1,8 @@
 /** AWS Secrets Manager through AWS' own SDK: one request for each secret and staging label, within bounded time. */
 import { once } from "node:events";
 import type { GetSecretValueResponse, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
-import { withDeadline } from "../../lib/deadline.ts";
-import { type SecretAddress, SecretError, type SecretsManager } from "./secret-source.ts";
+import { withDeadline } from "../../../lib/deadline.ts";
+import { type SecretAddress, SecretError, type SecretsManager } from "../secret-source.ts";
 import { describeFailure, isNotFound } from "./secrets-manager-failures.ts";
 
 export interface SecretsManagerOptions {

@@ -1,9 +1,9 @@
 import type { Context } from "koa";
-import type { IssuerThemes } from "../../config/index.ts";
-import { createVisitorCookies, uiLocalesOf } from "../../oidc/index.ts";
-import type { Accept, Theme } from "../../pages/index.ts";
-import type { ClientDirectory } from "../../registry/index.ts";
-import { addressBefore, isOwnAddress, roomIn } from "./own-addresses.ts";
+import type { IssuerThemes } from "../../../config/index.ts";
+import { createVisitorCookies, uiLocalesOf } from "../../../oidc/index.ts";
+import type { Accept, Theme } from "../../../pages/index.ts";
+import type { ClientDirectory } from "../../../registry/index.ts";
+import { addressBefore, isOwnAddress, roomIn } from "../own-addresses.ts";
 
 /** Of the pages of one issuer. */
 export interface PageLanguages {

@@ -1,6 +1,6 @@
-import type { Theme, WaitingState, WaitingView } from "../../pages/index.ts";
-import { type HeldClaim, paceOf, type RoomState, type WaitingRoom } from "../../room/index.ts";
-import { pollJson } from "./status.ts";
+import type { Theme, WaitingState, WaitingView } from "../../../pages/index.ts";
+import { type HeldClaim, paceOf, type RoomState, type WaitingRoom } from "../../../room/index.ts";
+import { pollJson } from "../status.ts";
 
 /**
  * One view object for as long as the room's state stays, since pages are compiled once for each.

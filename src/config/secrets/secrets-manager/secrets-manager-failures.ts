@@ -1,6 +1,6 @@
 /** What went wrong at AWS Secrets Manager, told to an operator. The errors' names are those of the API reference of GetSecretValue and of its common errors. */
-import { codeOf } from "../../lib/system-errors.ts";
-import type { SecretAddress } from "./secret-source.ts";
+import { codeOf } from "../../../lib/system-errors.ts";
+import type { SecretAddress } from "../secret-source.ts";
 
 /** Neither the secret nor a version with that staging label: the service has one error for both. */
 export function isNotFound(error: unknown): boolean {

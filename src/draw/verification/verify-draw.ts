@@ -1,11 +1,17 @@
 /** Checks what was published of draws: all that can be checked offline. */
-import { type BeaconChain, publishedMs, quicknet, randomnessOf, roundOfDraw } from "./beacon-chain.ts";
-import type { VerifyRound } from "./beacon-signature.ts";
+import { type BeaconChain, publishedMs, quicknet, randomnessOf, roundOfDraw } from "../beacon-chain.ts";
+import type { VerifyRound } from "../beacon-signature.ts";
+import {
+  type DrawDocument,
+  faultOfStatement,
+  type PublishedBeacon,
+  type PublishedDraw,
+  recordOf,
+} from "../document.ts";
+import { commitmentOf } from "../keys.ts";
+import { createEntryNumbers, createOrder, faultOfNumbers } from "../order.ts";
 import { checkReceipts, type FoundPlace } from "./check-receipts.ts";
 import { type Check, fail, judge, warn } from "./checks.ts";
-import { type DrawDocument, faultOfStatement, type PublishedBeacon, type PublishedDraw, recordOf } from "./document.ts";
-import { commitmentOf } from "./keys.ts";
-import { createEntryNumbers, createOrder, faultOfNumbers } from "./order.ts";
 
 export interface VerifyDrawOptions {
   /** `verifyRound` of beacon-signature.ts, which is too long for pages that can load it later. */

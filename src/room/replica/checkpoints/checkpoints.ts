@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { ownMember } from "../../lib/json.ts";
-import { replaceJsonFile, syncFolder } from "../../lib/json-file.ts";
-import type { Lapse, RoomMemory, Seen } from "../../store/contract/room-store.ts";
+import { ownMember } from "../../../lib/json.ts";
+import { replaceJsonFile, syncFolder } from "../../../lib/json-file.ts";
+import type { Lapse, RoomMemory, Seen } from "../../../store/contract/room-store.ts";
+import { type Ahead, createWriteAhead, nobody } from "../write-ahead.ts";
 import { type Checkpoint, readCheckpoints } from "./checkpoint-files.ts";
-import { type Ahead, createWriteAhead, nobody } from "./write-ahead.ts";
 
 export type Checkpoints = ReturnType<typeof createCheckpoints>;
 

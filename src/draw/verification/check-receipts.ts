@@ -1,7 +1,7 @@
+import type { DrawDocument, PublishedDraw } from "../document.ts";
+import { createEntryNumbers, faultOfNumbers, type Order } from "../order.ts";
+import { type ReadReceipt, type Receipt, readReceipt } from "../receipt.ts";
 import { type Check, fail, judge, warn } from "./checks.ts";
-import type { DrawDocument, PublishedDraw } from "./document.ts";
-import { createEntryNumbers, faultOfNumbers, type Order } from "./order.ts";
-import { type ReadReceipt, type Receipt, readReceipt } from "./receipt.ts";
 
 /** A receipt's place in line, as the recipe gives it. */
 export interface FoundPlace {

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { SetupError } from "../../lib/errors.ts";
-import { codeOf, describeFile, describeSystemError } from "../../lib/system-errors.ts";
-import type { Lapse, RoomMemory } from "../../store/contract/room-store.ts";
-import { type Ahead, nothing, readAhead } from "./write-ahead.ts";
+import { SetupError } from "../../../lib/errors.ts";
+import { codeOf, describeFile, describeSystemError } from "../../../lib/system-errors.ts";
+import type { Lapse, RoomMemory } from "../../../store/contract/room-store.ts";
+import { type Ahead, nothing, readAhead } from "../write-ahead.ts";
 
 /** What one process wrote about a room. */
 export interface Checkpoint {

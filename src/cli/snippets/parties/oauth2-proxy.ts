@@ -1,4 +1,4 @@
-import { type Snippet, shortDuration } from "./values.ts";
+import { type Snippet, shortDuration } from "../values.ts";
 
 /** As in docs/relying-parties/oauth2-proxy.md. `cookie_refresh` needs refresh tokens. */
 export const oauth2Proxy: Snippet = ({ issuer, clientId, redirectUri, site, admissionMs, refreshTokens }) =>

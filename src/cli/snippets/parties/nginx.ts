@@ -1,4 +1,4 @@
-import { portOf, type Snippet, shortDuration } from "./values.ts";
+import { portOf, type Snippet, shortDuration } from "../values.ts";
 
 /** Where the module takes answers unless it is told otherwise. */
 const usualPath = "/oidc_callback";

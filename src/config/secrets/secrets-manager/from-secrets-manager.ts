@@ -1,4 +1,4 @@
-import { readMember } from "./secret-member.ts";
+import { readMember } from "../secret-member.ts";
 import {
   type FetchedSecret,
   type OriginWatch,
@@ -11,7 +11,7 @@ import {
   SecretError,
   type SecretSource,
   type VersionsWanted,
-} from "./secret-source.ts";
+} from "../secret-source.ts";
 import { nameOf } from "./secrets-manager.ts";
 import { placeOf } from "./secrets-manager-failures.ts";
 

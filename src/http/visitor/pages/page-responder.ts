@@ -1,14 +1,14 @@
 import type { Context } from "koa";
-import type { ErrorCode, UsherError } from "../../lib/errors.ts";
-import type { GateResponder, ProviderPages } from "../../oidc/index.ts";
-import { acceptsJsonOnly } from "../../oidc/index.ts";
-import type { Notice, NoticeCode, Pages, RenderedPage } from "../../pages/index.ts";
-import { sampleRank } from "../../pages/shared/presence.ts";
-import { robotsTag } from "../middleware/robots.ts";
+import type { ErrorCode, UsherError } from "../../../lib/errors.ts";
+import type { GateResponder, ProviderPages } from "../../../oidc/index.ts";
+import { acceptsJsonOnly } from "../../../oidc/index.ts";
+import type { Notice, NoticeCode, Pages, RenderedPage } from "../../../pages/index.ts";
+import { sampleRank } from "../../../pages/shared/presence.ts";
+import { robotsTag } from "../../middleware/robots.ts";
+import { referrerOf } from "../own-addresses.ts";
+import { drawOf, knownStateFor, placeStatusJson, reportedPlace } from "../place-status-json.ts";
 import { describeNotice, jsonStatus, noticeJson, pageJson, retryAfterMs } from "./gate-notices.ts";
-import { referrerOf } from "./own-addresses.ts";
 import { createPageWishes, type PageLanguages, type PageThemes } from "./page-wishes.ts";
-import { drawOf, knownStateFor, placeStatusJson, reportedPlace } from "./place-status-json.ts";
 import { createViewCache } from "./waiting-views.ts";
 
 /** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */

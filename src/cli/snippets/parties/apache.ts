@@ -1,4 +1,4 @@
-import { portOf, type Snippet, wholeSeconds } from "./values.ts";
+import { portOf, type Snippet, wholeSeconds } from "../values.ts";
 
 /** mod_auth_openidc, as in docs/relying-parties/apache.md. It takes no session shorter than 15 seconds. */
 export const apache: Snippet = ({ issuer, clientId, redirectUri, site, admissionMs }) => {

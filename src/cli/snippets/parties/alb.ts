@@ -1,4 +1,4 @@
-import type { Snippet } from "./values.ts";
+import type { Snippet } from "../values.ts";
 
 /** Terraform, as in docs/relying-parties/alb.md: a rule for each room after the first, which has all other paths. */
 export const alb: Snippet = ({ issuer, clientId, rooms: [, ...others] }) => {

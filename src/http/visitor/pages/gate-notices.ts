@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { DeepReadonly } from "../../lib/json.ts";
-import type { GateNotice } from "../../oidc/index.ts";
-import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../pages/index.ts";
-import { numberOf, type WaitingRoom } from "../../room/index.ts";
-import type { pageAnswer } from "./answers.ts";
-import { pollJson } from "./status.ts";
+import type { DeepReadonly } from "../../../lib/json.ts";
+import type { GateNotice } from "../../../oidc/index.ts";
+import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../../pages/index.ts";
+import { numberOf, type WaitingRoom } from "../../../room/index.ts";
+import type { pageAnswer } from "../answers.ts";
+import { pollJson } from "../status.ts";
 
 /** How an answer of the gate that is not the waiting page is shown to people, and told to programs. */
 interface NoticeRule {

@@ -1,4 +1,4 @@
-import type { Snippet } from "./values.ts";
+import type { Snippet } from "../values.ts";
 
 /** Terraform, as in docs/relying-parties/cognito.md. */
 export const cognito: Snippet = ({ issuer, clientId, site }) => `resource "aws_cognito_identity_provider" "usher" {
