@@ -5,6 +5,7 @@ import {
   type AdminRoutesOptions,
   adminRoutes,
   consoleRoutes,
+  createCompany,
   createDebugLinks,
   createFourEyes,
   createLiveFeed,
@@ -45,7 +46,7 @@ type Own =
   | "failures";
 
 export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
-  readonly store: Pick<Store, "documents" | "audit" | "clock" | "oidcAdapter">;
+  readonly store: Pick<Store, "documents" | "audit" | "watchers" | "clock" | "oidcAdapter">;
   readonly viewsDir: string;
   /** Of the build. */
   readonly consoleDir: string;
@@ -82,7 +83,10 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, giv
   const debugPage = createPlainPage<DebugPage>(viewsDir, "debug-link.ejs");
   const signIn = createSignIn(admin, { adminKeys, sessions, links, viewsDir, clock });
   const { browsers, link } = signIn;
-  const live = createLiveFeed({ rooms, clock, fourEyes });
+  // Names this process, and none that ran before.
+  const processId = random.bytes(9).toString("base64url");
+  const company = createCompany((text, leaseMs) => store.watchers.exchange(processId, text, leaseMs));
+  const live = createLiveFeed({ rooms, clock, fourEyes, company });
   const preparations = createPreparations(documents, clock, random);
   return {
     /** What follows changes at run time. */

@@ -2379,20 +2379,23 @@ export interface paths {
   };
   "/admin/live": {
     parameters: None;
-    /** Streams the figures of all rooms each second (server-sent events), as this process knows them. */
+    /** Streams the figures of all rooms each second (server-sent events), as this process knows them; with `room` also who else has that one open. */
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          room?: string;
+        };
         header?: never;
         path?: never;
         cookie?: never;
       };
       requestBody?: never;
       responses: {
-        200: Answer<"text/event-stream", components["schemas"]["LiveFigures"]>;
+        200: Answer<"text/event-stream", components["schemas"]["LiveFigures"] | components["schemas"]["Company"]>;
         400: Answer<"application/json", components["schemas"]["Error"]>;
         401: Answer<"application/json", components["schemas"]["Error"]>;
         403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
         414: Answer<"application/json", components["schemas"]["Error"]>;
         421: Answer<"application/json", components["schemas"]["Error"]>;
         429: Answer<"application/json", components["schemas"]["Error"]>;
@@ -3077,6 +3080,15 @@ export interface components {
       remembered_logins: "one" | "many";
       refresh_tokens: boolean;
       claims: ("email" | "email_verified")[];
+    };
+    Company: {
+      room: string;
+      people: ({
+        kind: "key" | "person";
+        name: string;
+        role: "viewer" | "box_office" | "operator" | "admin";
+      })[];
+      more: number;
     };
     DeadLetter: {
       id: string;

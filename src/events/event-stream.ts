@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { createBoundedStreams } from "../lib/bounded-streams.ts";
 import { endOrCutOff } from "../lib/end-or-cut-off.ts";
 import { StoreUnavailableError } from "../lib/errors.ts";
 import { isAmong } from "../lib/event-types.ts";
@@ -35,9 +36,6 @@ export interface EventStreamsOptions {
   readonly nowMs: () => number;
 }
 
-const streamsMax = 100;
-/** Of one reader, so that none takes them all. */
-const streamsPerReaderMax = 20;
 const pageSize = 100;
 /** So that proxies and readers see that the connection lives. */
 const heartbeatMs = 15_000;
@@ -49,23 +47,18 @@ const readWithinMs = 30_000;
 
 /** Server-sent events: what is kept behind the reader's position, and then what happens. */
 export function createEventStreams({ hub, store, nowMs }: EventStreamsOptions): EventStreams {
-  const open = new Set<EventReader>();
+  const streams = createBoundedStreams<EventReader>();
   return {
     get count() {
-      return open.size;
+      return streams.count;
     },
     open(wanted, from) {
-      const own = [...open].filter((each) => each.wanted.reader === wanted.reader).length;
-      if (open.size >= streamsMax || own >= streamsPerReaderMax) return null;
-      const reader = new EventReader(hub, store, wanted, from ?? new Positions(Math.floor(nowMs()) * 10 - 1));
-      open.add(reader);
-      reader.once("close", () => open.delete(reader));
-      reader.begin(from !== null);
+      const positions = from ?? new Positions(Math.floor(nowMs()) * 10 - 1);
+      const reader = streams.open(wanted.reader, () => new EventReader(hub, store, wanted, positions));
+      reader?.begin(from !== null);
       return reader;
     },
-    close() {
-      for (const reader of open) reader.end();
-    },
+    close: () => streams.close(),
   };
 }
 

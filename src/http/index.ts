@@ -3,6 +3,7 @@
  * around the OpenID provider. Pages come from `pages/`. `app.ts` builds the applications and their servers.
  */
 
+export { createCompany } from "./admin/events/company.ts";
 export { createLiveFeed } from "./admin/events/live-feed.ts";
 export { createFourEyes } from "./admin/four-eyes/four-eyes.ts";
 export { createPlainPage } from "./admin/plain-page.ts";

@@ -5,12 +5,14 @@ import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { describeProcessStore } from "./process-store.contract.ts";
 import { describeRoomStore } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
+import { describeWatcherStore } from "./watcher-store.contract.ts";
 
 describeRoomStore("memory", createMemoryHarness, { triesShare: 0.2 });
 describeOidcAdapter("memory", createMemoryHarness);
 describeAuditStore("memory", () => createMemoryHarness({ isShared: true }));
 describeProcessStore("memory", () => createMemoryHarness({ isShared: true }));
 describeSharedDocuments("memory", () => createMemoryHarness({ isShared: true }));
+describeWatcherStore("memory", () => createMemoryHarness({ isShared: true }));
 
 it("of one process never settles: there is nobody else to ask", async () => {
   const harness = await createMemoryHarness();

@@ -10,6 +10,7 @@ import { describeProcessStore } from "./process-store.contract.ts";
 import { createRedisHarness } from "./redis-harness.ts";
 import { bindings, describeRoomStore } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
+import { describeWatcherStore } from "./watcher-store.contract.ts";
 
 const answers = createAnswerWatch();
 
@@ -23,3 +24,4 @@ describeOidcAdapter("redis", createRedisHarness);
 describeAuditStore("redis", createRedisHarness);
 describeProcessStore("redis", createRedisHarness);
 describeSharedDocuments("redis", createRedisHarness);
+describeWatcherStore("redis", createRedisHarness);

@@ -38,6 +38,7 @@ export type * from "./room-state.ts";
 export type * from "./room-statistics.ts";
 export type * from "./room-steps.ts";
 export type * from "./shared-documents.ts";
+export type * from "./watcher-store.ts";
 
 /**
  * What every operation on a room answers.

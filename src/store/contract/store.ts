@@ -5,6 +5,7 @@ import type { ProcessStore } from "./process-store.ts";
 import type { EventStore } from "./room-events.ts";
 import type { RoomStore } from "./room-store.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
+import type { WatcherStore } from "./watcher-store.ts";
 
 /** A store as a whole: rooms, shared documents, oidc-provider's records, and what processes must agree on. */
 export interface Store {
@@ -13,6 +14,7 @@ export interface Store {
   readonly events: EventStore;
   readonly audit: AuditStore;
   readonly processes: ProcessStore;
+  readonly watchers: WatcherStore;
   /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
   oidcAdapter(model: string): OidcAdapter;
   /** Whether several processes may share this store. */

@@ -32,6 +32,8 @@ export function createMemoryData(runId: string) {
     documents: new Map<string, DocumentData>(),
     audit: [] as AuditRow[],
     processes: new Map<string, ProcessRow>(),
+    /** What processes say of their watchers. */
+    watchers: new Map<string, { text: string; expiresMs: number }>(),
     oidc: {
       records: new Map<string, OidcEntry>(),
       /** Session uid to id. */

@@ -14,6 +14,7 @@ import { createMemoryEvents } from "./events.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
 import { createMemoryProcesses } from "./processes.ts";
 import { createMemoryRooms } from "./rooms.ts";
+import { createMemoryWatchers } from "./watchers.ts";
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
@@ -36,6 +37,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     events: createMemoryEvents(data, now, count),
     audit: createMemoryAudit(data, count),
     processes: createMemoryProcesses(data, now, count),
+    watchers: createMemoryWatchers(data, now, count),
     oidcAdapter: (model) => createOidcAdapter(data, model, now),
     isShared,
     clock: unskewed(clock),

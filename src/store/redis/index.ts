@@ -23,6 +23,7 @@ import { createRunner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
 import { checkServer, messageOf } from "./server-checks.ts";
 import { nameServer } from "./server-name.ts";
+import { createRedisWatchers } from "./watchers.ts";
 
 export { inspectRedis } from "./inspect.ts";
 
@@ -70,6 +71,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     events: createRedisEvents(runner, keys),
     audit: createRedisAudit(runner, keys),
     processes: createRedisProcesses(runner, keys, server),
+    watchers: createRedisWatchers(runner, keys),
     oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, model),
     isShared: true,
     clock,

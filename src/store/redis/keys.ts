@@ -55,6 +55,8 @@ export function createKeys(prefix: string) {
     processes: `${prefix}processes`,
     /** The rows of the audit. */
     audit: `${prefix}audit`,
+    /** What processes say of their watchers. */
+    watchers: `${prefix}watchers`,
     oidcRecord: (recordKey: string) => `${prefix}oidc:${recordKey}`,
     oidcGrant: (grantId: string) => `${prefix}oidc-grant:${grantId}`,
     oidcUid: (model: string, uid: string) => `${prefix}oidc-uid:${model}:${uid}`,

@@ -228,6 +228,7 @@ export const scripts = {
   ...auditScripts,
   ...processScripts,
   ...oidcScripts,
+  exchangeWatchers: script("exchange-watchers", (reply) => reply.texts()),
   agreeOnKeys: script("agree-on-keys", (reply) => JSON.parse(reply.text(0)) as Record<string, string>),
   checkServer: {
     ...script("check-server", (reply) => ({ nowMs: reply.number(0), info: reply.text(1) })),

@@ -1,16 +1,20 @@
 import { Readable } from "node:stream";
 import { formatTime } from "../../../config/index.ts";
+import { createBoundedStreams } from "../../../lib/bounded-streams.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { endOrCutOff } from "../../../lib/end-or-cut-off.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
 import type { FourEyes } from "../four-eyes/four-eyes.ts";
 import { type LineEnds, lineEndsAt } from "../rooms/statistics.ts";
+import type { Company, WatcherOfRoom } from "./company.ts";
 import { liveRoomJson } from "./live-figures.ts";
 
 /** Who watches. */
 export interface Watcher {
   /** Names the key or person, who may have several streams. */
   readonly reader: string;
+  /** The room that the reader has open, and hears of who else has; null for none. */
+  readonly inRoom: WatcherOfRoom | null;
   isFor(room: string): boolean;
   /** Whether the figures may still be read; asked before anything is sent. */
   mayRead(): boolean;
@@ -29,13 +33,14 @@ export interface LiveFeedOptions {
   readonly rooms: Pick<WaitingRooms, "all">;
   readonly clock: Pick<Clock, "now">;
   readonly fourEyes: Pick<FourEyes, "pendingIn">;
+  readonly company: Company;
 }
 
 const everyMs = 1_000;
 /** A forecast reads the store: once for all who watch, as often as statistics are recorded. */
 const forecastEveryTicks = 10;
-const streamsMax = 100;
-const streamsPerReaderMax = 20;
+/** Who else is there is asked of the store so often, once for all who watch. */
+const companyEveryTicks = 4;
 /** Frames in a row that a reader misses, since it has not read the last one, until it is taken to be gone. */
 const skippedFramesMax = 30;
 
@@ -43,8 +48,8 @@ const skippedFramesMax = 30;
  * The figures of all rooms, each second, to all who watch: computed once for all of them, from what the process knows of its
  * rooms. It rests while nobody watches.
  */
-export function createLiveFeed({ rooms, clock, fourEyes }: LiveFeedOptions): LiveFeed {
-  const open = new Set<LiveStream>();
+export function createLiveFeed({ rooms, clock, fourEyes, company }: LiveFeedOptions): LiveFeed {
+  const streams = createBoundedStreams<LiveStream>();
   const ends = new Map<string, LineEnds>();
   let timer: NodeJS.Timeout | undefined;
   let ticks = 0;
@@ -52,9 +57,21 @@ export function createLiveFeed({ rooms, clock, fourEyes }: LiveFeedOptions): Liv
   let isClosed = false;
 
   function tick(): void {
-    if (ticks++ % forecastEveryTicks === 0) void forecastAll();
+    if (ticks % forecastEveryTicks === 0) void forecastAll();
+    if (ticks % companyEveryTicks === 0) void company.exchange(here());
+    ticks++;
     const news = frame();
-    for (const stream of open) stream.send(news);
+    const own = here();
+    for (const stream of streams.all) stream.send(news, companyOf(stream, own));
+  }
+
+  /** Those of this process who have a room open. */
+  function here(): WatcherOfRoom[] {
+    return [...streams.all].flatMap(({ watcher: { inRoom } }) => inRoom ?? []);
+  }
+
+  function companyOf({ watcher: { inRoom } }: LiveStream, own: readonly WatcherOfRoom[]): string {
+    return inRoom === null ? "" : JSON.stringify(company.of(inRoom.room, inRoom.reader, own));
   }
 
   function frame(): Frame {
@@ -81,33 +98,31 @@ export function createLiveFeed({ rooms, clock, fourEyes }: LiveFeedOptions): Liv
     isForecasting = false;
   }
 
-  function left(stream: LiveStream): void {
-    open.delete(stream);
-    if (open.size > 0) return;
+  function left(): void {
+    if (streams.count > 0) return;
     clearInterval(timer);
     timer = undefined;
+    void company.exchange([]);
   }
 
   return {
     get count() {
-      return open.size;
+      return streams.count;
     },
     open(watcher) {
-      const own = [...open].filter((each) => each.watcher.reader === watcher.reader).length;
-      if (isClosed || open.size >= streamsMax || own >= streamsPerReaderMax) return null;
-      const stream = new LiveStream(watcher);
-      stream.once("close", () => left(stream));
-      open.add(stream);
+      const stream = isClosed ? null : streams.open(watcher.reader, () => new LiveStream(watcher));
+      if (stream === null) return null;
+      stream.once("close", left);
       if (timer === undefined) {
         ticks = 0;
         timer = setInterval(tick, everyMs).unref();
         tick();
-      } else stream.send(frame());
+      } else stream.send(frame(), companyOf(stream, here()));
       return stream;
     },
     close() {
       isClosed = true;
-      for (const stream of open) stream.end();
+      streams.close();
     },
   };
 }
@@ -138,13 +153,15 @@ class LiveStream extends Readable {
   /** Before the first news: when to come again after an end. */
   #head = "retry: 2000\n\n";
   #skipped = 0;
+  #company = "";
 
   constructor(watcher: Watcher) {
     super();
     this.watcher = watcher;
   }
 
-  send(frame: Frame): void {
+  /** @param company what an event says of who else is there; it is sent where it is another than before */
+  send(frame: Frame, company: string): void {
     if (!this.watcher.mayRead()) {
       this.end();
       return;
@@ -158,6 +175,9 @@ class LiveStream extends Readable {
     const own = frame.rooms.filter(([id]) => this.watcher.isFor(id));
     this.push(this.#head + (own.length === frame.rooms.length ? frame.ofAll : frame.eventOf(own)));
     this.#head = "";
+    if (company === this.#company) return;
+    this.#company = company;
+    this.push(`event: company\ndata: ${company}\n\n`);
   }
 
   end(): void {

@@ -1,6 +1,7 @@
 /** The stream of figures: computed once for all, told to those who may see it, bounded. */
 import type { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createCompany, type SayWatchers } from "../../../../src/http/admin/events/company.ts";
 import { createLiveFeed, type Watcher } from "../../../../src/http/admin/events/live-feed.ts";
 import type { WaitingRoom } from "../../../../src/room/index.ts";
 
@@ -19,6 +20,7 @@ const room = (id: string) =>
 
 const watcher = (changes: Partial<Watcher> = {}): Watcher => ({
   reader: "person ada",
+  inRoom: null,
   isFor: () => true,
   mayRead: () => true,
   ...changes,
@@ -37,16 +39,35 @@ function read(stream: Readable | null) {
     get frames(): { at: string; rooms: { room: string; age_ms: number | null }[] }[] {
       return [...text.matchAll(/^event: figures\ndata: (.*)\n\n/gm)].map(([, json = ""]) => JSON.parse(json));
     },
+    get text() {
+      return text;
+    },
     get hasEnded() {
       return hasEnded;
     },
   };
 }
 
-const create = (ids = ["one", "two"]) => {
-  const rooms = ids.map(room);
-  return createLiveFeed({ rooms: { all: rooms }, clock: { now: () => 1_000 }, fourEyes: { pendingIn: () => [] } });
+const create = (say: SayWatchers = async () => []) => {
+  const rooms = ["one", "two"].map(room);
+  const company = createCompany(say);
+  return createLiveFeed({
+    rooms: { all: rooms },
+    clock: { now: () => 1_000 },
+    fourEyes: { pendingIn: () => [] },
+    company,
+  });
 };
+const inRoom = (name: string, room = "one") =>
+  watcher({
+    reader: `person ${name}`,
+    inRoom: { room, reader: `person ${name}`, kind: "person", name, role: "viewer" },
+  });
+/** The names of the others, each time that they were told. */
+const toldOf = (told: { text: string }) =>
+  [...told.text.matchAll(/^event: company\ndata: (.*)\n\n/gm)].map(([, json = ""]) =>
+    (JSON.parse(json) as { people: { name: string }[] }).people.map(({ name }) => name),
+  );
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -144,5 +165,62 @@ describe("the stream of figures", () => {
     expect(stream?.readableLength).toBe(unread);
     await seconds(2);
     expect([stream?.destroyed, feed.count]).toEqual([true, 0]);
+  });
+});
+
+describe("who else has a room open", () => {
+  it("is told to those who have it open, and told again when it changes", async () => {
+    const feed = create();
+    const ada = read(feed.open(inRoom("ada")));
+    const twice = feed.open(inRoom("bob"));
+    for (const stream of [twice, feed.open(inRoom("bob")), feed.open(inRoom("cy", "two"))]) read(stream);
+    const none = read(feed.open(watcher({ reader: "person dee" })));
+    await turn();
+    await seconds(3);
+    expect(toldOf(ada)).toEqual([[], ["bob"]]);
+    twice?.destroy();
+    await seconds(2);
+    expect(toldOf(ada)).toEqual([[], ["bob"]]);
+    expect(none.text).not.toContain("company");
+  });
+
+  it("asks the store once in four seconds for all, and never while nobody has a room open", async () => {
+    const asked: string[] = [];
+    const feed = create(async (text) => {
+      asked.push(text);
+      return [];
+    });
+    read(feed.open(watcher()));
+    await seconds(9);
+    expect(asked).toEqual([]);
+    const streams = Array.from({ length: 10 }, (_, n) => feed.open(inRoom(`n${n}`)));
+    for (const stream of streams) read(stream);
+    await seconds(8);
+    expect(asked).toHaveLength(2);
+    for (const stream of streams) stream?.destroy();
+    await seconds(20);
+    // That nobody is here any more.
+    expect(asked.slice(2)).toEqual([""]);
+  });
+
+  it("is no longer known where the store stays away, and comes from builds that this one can read alone", async () => {
+    let texts: string[] | null = [
+      JSON.stringify([{ room: "one", reader: "key ops", kind: "key", name: "ops", role: "admin" }]),
+      '{"format":2}',
+      "{",
+    ];
+    const feed = create(async () => {
+      if (texts === null) throw new Error("away");
+      return texts;
+    });
+    const ada = read(feed.open(inRoom("ada")));
+    await turn();
+    await seconds(1);
+    expect(toldOf(ada)).toEqual([[], ["ops"]]);
+    texts = null;
+    await seconds(9);
+    expect(toldOf(ada)).toHaveLength(2);
+    await seconds(5);
+    expect(toldOf(ada)).toEqual([[], ["ops"], []]);
   });
 });
