@@ -38,6 +38,17 @@ export function describeWatcherStore(name: string, createHarness: HarnessFactory
       expect(await other.exchange("b", "", leaseMs)).toEqual(["here"]);
     });
 
+    it("keeps the latest of more than there may be", async () => {
+      for (let n = 0; n < 70; n++) {
+        await one.exchange(`p${n}`, `of ${n}`, leaseMs);
+        await harness.advance(1);
+      }
+      const kept = await other.exchange("b", "", leaseMs);
+      expect(kept).toHaveLength(64);
+      expect(kept).not.toContain("of 5");
+      expect(kept).toContain("of 6");
+    });
+
     it("forgets what a clock that was set back would keep for long", async () => {
       await harness.advance(3_600_000);
       await one.exchange("a", "of the future", leaseMs);

@@ -4,6 +4,8 @@ import type { MemoryData } from "./data.ts";
 /** Longer is no lease; what seems to have one is of a clock that was set back. */
 const leaseMaxMs = 60_000;
 
+const most = 64;
+
 /** The twin of redis/lua/exchange-watchers.lua. */
 export function createMemoryWatchers(
   { watchers }: Pick<MemoryData, "watchers">,
@@ -19,7 +21,11 @@ export function createMemoryWatchers(
       }
       const others = [...watchers].filter(([name]) => name !== process).map(([, said]) => said.text);
       if (text === "") watchers.delete(process);
-      else watchers.set(process, { text, expiresMs: now() + leaseMs });
+      else {
+        watchers.delete(process);
+        watchers.set(process, { text, expiresMs: now() + leaseMs });
+      }
+      for (const name of [...watchers.keys()].slice(0, Math.max(0, watchers.size - most))) watchers.delete(name);
       return others;
     },
   };

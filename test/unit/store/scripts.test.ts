@@ -10,7 +10,18 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 const read = (name: string) => readFileSync(new URL(name, folder), "utf8");
 const library = readLibrary();
 const compose = (spec: ScriptSpec<unknown>) => composeScript(library, spec.lua ?? readLua(spec.name), spec.keys);
-const others = ["group", "group_log", "answers", "fingerprints", "document", "record", "grant", "index", "audit", "watchers"];
+const others = [
+  "group",
+  "group_log",
+  "answers",
+  "fingerprints",
+  "document",
+  "record",
+  "grant",
+  "index",
+  "audit",
+  "watchers",
+];
 
 describe("the table of scripts", () => {
   it("names every Lua file and no other", () => {
