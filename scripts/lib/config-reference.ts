@@ -1,13 +1,14 @@
 /**
- * What follows from the schema of the configuration file: the JSON Schema for editors, and the tables of every key in
- * docs/configuration.md. What a key means stands there alone, since no program asks for it; so does what a key that is left
- * out means, where that follows from something else.
+ * What follows from the schema of the configuration file: the JSON Schema for editors, the tables of every key in
+ * docs/configuration.md, and the table that the console's form is made from. What a key means stands in that page alone; so does
+ * what a key that is left out means, where that follows from something else.
  */
 import type { z } from "zod";
 import { room } from "../../src/config/schema/room-schema.ts";
 import { client, document, documentOfSeveral } from "../../src/config/schema/schema.ts";
 import { issuerTheme, roomTheme } from "../../src/config/schema/theme-schema.ts";
 import { type Definitions, type Json, jsonSchemaOf } from "./json-schema.ts";
+import { settingsTable } from "./settings-table.ts";
 
 /** Written once, since they stand in several places, or are long. */
 const NAMED = new Map<unknown, string>([
@@ -31,6 +32,7 @@ export function reference(page: string): Readonly<Record<string, string>> {
   const [head, rest = ""] = page.split(BEGIN);
   return {
     "config/usher.schema.json": `${JSON.stringify(schema, null, 1)}\n`,
+    ...settingsTable(schema),
     "docs/configuration.md": `${head}${BEGIN}\n\n${markdown(schema, words)}\n\n${END}${rest.split(END)[1] ?? ""}`,
   };
 }

@@ -101,7 +101,7 @@ export const roomSettings = mapping({
     prequeue_at: orNone(time()),
     opens_at: orNone(time()),
     ends_at: orNone(time()),
-    time_zone: withKind(z.custom<string>(), { json: { type: "string" } }).nullish(),
+    time_zone: withKind(z.custom<string>(), { json: { type: "string", $comment: "a time zone" } }).nullish(),
   }).prefault({}),
   when_idle: oneOf("behaviour", ["page", "pass_through"]).default("page"),
   when_ended: oneOf("behaviour", ["page", "pass_through"]).default("page"),

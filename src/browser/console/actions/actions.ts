@@ -10,6 +10,8 @@ export type SettingsChange = AdminAnswers["RoomSettingsChange"];
 /** What was done. The ids of its requests, in their order, are those of its rows in the audit. */
 export interface Done {
   readonly requestIds: readonly string[];
+  /** What the gateway says of a change that it carried out. */
+  readonly warnings?: readonly string[];
 }
 
 /** What a step would do, and the token by which it is done. */
@@ -41,6 +43,15 @@ export function step({ ask }: Api, room: string, name: Step, confirm?: string): 
 /** @throws ProblemError */
 export function change({ ask }: Api, room: string, body: SettingsChange): Promise<Done> {
   return doneBy(ask.PATCH("/admin/rooms/{room}", { params: { path: { room } }, body }));
+}
+
+/** A change whose members are known by the schema alone: the gateway checks them. @throws ProblemError */
+export async function changeByForm({ ask }: Api, room: string, body: Readonly<Record<string, unknown>>): Promise<Done> {
+  const bodySerializer = () => JSON.stringify(body);
+  const asking = ask.PATCH("/admin/rooms/{room}", { params: { path: { room } }, body: {}, bodySerializer });
+  const done = await doneBy(asking);
+  const { data } = await asking;
+  return { ...done, warnings: data?.warnings ?? [] };
 }
 
 /** @throws ProblemError */

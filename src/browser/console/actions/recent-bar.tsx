@@ -7,7 +7,14 @@ export function RecentBar({ actions: { recent, isBusy, undoRecent } }: { readonl
   const leftMs = (recent?.undoUntilMs ?? 0) - nowMs;
   return (
     <div class="recent">
-      <span role="status">{recent?.text}</span>
+      <span role="status">
+        {recent?.text}
+        {recent?.done.warnings?.map((warning) => (
+          <span class="warned" key={warning} dir="auto">
+            {warning}
+          </span>
+        ))}
+      </span>
       {leftMs > 0 && (
         <button type="button" disabled={isBusy} onClick={undoRecent}>
           {speech.text("undo")} <span aria-hidden="true">({Math.ceil(leftMs / 1_000)})</span>

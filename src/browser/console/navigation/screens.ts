@@ -5,6 +5,7 @@ import { mayDo } from "../parts/roles.ts";
 import { RoomScreen } from "../room/room-screen.tsx";
 import { RoomsScreen } from "../rooms/rooms-screen.tsx";
 import type { TextKey } from "../texts/texts.ts";
+import { lazyScreen } from "./lazy-screen.tsx";
 import type { Route } from "./route.ts";
 
 export interface Screen {
@@ -27,6 +28,13 @@ export const screensOfInstallation: readonly Screen[] = [
 /** At `/console/rooms/ROOM/NAME`. */
 export const screensOfRoom: readonly Screen[] = [
   { name: "", title: "screen.today", role: "viewer", isForAllRooms: false, Show: RoomScreen },
+  {
+    name: "settings",
+    title: "screen.settings",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("../settings/settings-screen.tsx").then((loaded) => loaded.SettingsScreen)),
+  },
 ];
 
 /** @returns null where there is no such screen */

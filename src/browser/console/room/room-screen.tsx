@@ -4,6 +4,7 @@ import { Charts } from "../charts/charts.tsx";
 import { useConsole } from "../context.ts";
 import { freshnessOfRoom, isStale } from "../live/freshness.ts";
 import type { Figures, LiveRoom } from "../live/live-figures.ts";
+import { pathOf } from "../navigation/route.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { mayDo } from "../parts/roles.ts";
 import { Title } from "../parts/title.tsx";
@@ -56,7 +57,7 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
           <code>{room.room}</code> {figures?.rehearsal && <span class="tag">{speech.text("rehearsal")}</span>}
         </p>
         {isOld && <p class="old">{speech.text("fresh.old", { age: speech.age(fresh.ageMs) })}</p>}
-        {figures && <Headline figures={figures} />}
+        {figures && <Headline room={room.room} figures={figures} />}
         <Attentions room={room} />
         {figures && (
           <>
@@ -80,7 +81,7 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
 }
 
 /** `Open · 600 a minute · line ends about 11:42 ± 6 min`, and what the schedule has next. */
-function Headline({ figures }: { readonly figures: Figures }) {
+function Headline({ room, figures }: { readonly room: string; readonly figures: Figures }) {
   const { nowMs, speech } = useConsole();
   const { limit_per_minute: limit } = figures;
   return (
@@ -92,7 +93,9 @@ function Headline({ figures }: { readonly figures: Figures }) {
           {speech.text("ends")}: {endInWords(figures, speech, nowMs)}
         </span>
       </p>
-      <p class="clock">{nextInWords(figures, speech, nowMs)}</p>
+      <p class="clock">
+        <a href={`${pathOf({ room, name: "settings" })}#schedule`}>{nextInWords(figures, speech, nowMs)}</a>
+      </p>
     </div>
   );
 }

@@ -1,12 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { change } from "../../actions/actions.ts";
-import { take } from "../../api/api.ts";
 import { useConsole } from "../../context.ts";
 import { endInWords } from "../../rooms/outlook.ts";
+import { useWould } from "../use-would.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readCount, stepped } from "./rate.ts";
-
-const askAfterMs = 300;
 
 /** How many enter a minute: what that would change is said before it is done. */
 export function RateControl({ room, figures, settings, actions }: ControlProps) {
@@ -67,29 +65,4 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
       </p>
     </form>
   );
-}
-
-type Would = Pick<ControlProps["figures"], "line_ends_at" | "waiting">;
-
-/** The forecast at another rate, asked for when the operator has stopped typing. */
-function useWould(room: string, wanted: number | null): Would | null {
-  const { api } = useConsole();
-  const [would, setWould] = useState<Would | null>(null);
-  useEffect(() => {
-    setWould(null);
-    if (wanted === null) return;
-    let isWanted = true;
-    const timer = setTimeout(() => {
-      const body = { outflow_per_minute: wanted };
-      take(api.ask.POST("/admin/rooms/{room}/forecast", { params: { path: { room } }, body })).then(
-        (told) => isWanted && setWould(told),
-        () => undefined,
-      );
-    }, askAfterMs);
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [room, wanted]);
-  return would;
 }

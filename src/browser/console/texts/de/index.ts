@@ -4,6 +4,7 @@ import frame from "./frame.json" with { type: "json" };
 import parts from "./parts.json" with { type: "json" };
 import room from "./room.json" with { type: "json" };
 import rooms from "./rooms.json" with { type: "json" };
+import settings from "./settings.json" with { type: "json" };
 import timeline from "./timeline.json" with { type: "json" };
 
-export const de = { ...frame, ...rooms, ...room, ...desk, ...charts, ...parts, ...timeline };
+export const de = { ...frame, ...rooms, ...room, ...desk, ...charts, ...parts, ...timeline, ...settings };

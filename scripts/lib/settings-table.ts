@@ -1,0 +1,90 @@
+/**
+ * What the console's form of a room's settings is made from: each setting that an operator can change, from the schema, with the
+ * words of docs/configuration.md. A setting more in the schema is in the console by itself.
+ */
+import type { z } from "zod";
+import type { Allowed, Setting, SettingsGroup } from "../../src/browser/console/settings/setting.ts";
+import { DOCUMENT_KEYS, room, settingsChange } from "../../src/config/schema/room-schema.ts";
+import { membersOf } from "../../src/config/schema/settings-codec.ts";
+import type { Json } from "./json-schema.ts";
+
+/** It has a control of its own. */
+const elsewhere = ["message"];
+const file = "src/browser/console/settings/settings-table.ts";
+
+/** @param schema the JSON Schema of the configuration file, with its descriptions */
+export function settingsTable(schema: Json): Readonly<Record<string, string>> {
+  const { room: written } = schema.definitions as Record<string, Json>;
+  const json = written?.properties ?? {};
+  const ofDocument = (membersOf(room) ?? []).filter(([key]) => DOCUMENT_KEYS.includes(key));
+  const groups = [...groupsOf(membersOf(settingsChange) ?? [], json, false), ...groupsOf(ofDocument, json, true)];
+  const lines = [
+    "/** Written by `npm run reference` from the schema of a room and docs/configuration.md. Change those. */",
+    'import type { SettingsGroup } from "./setting.ts";',
+    "",
+    "export const settingsTable: readonly SettingsGroup[] = [",
+    ...groups.flatMap(({ settings, ...group }) => [
+      `  { ...${JSON.stringify(group)}, settings: [`,
+      ...settings.map((setting) => `    ${JSON.stringify(setting)},`),
+      "  ] },",
+    ]),
+    "];",
+    "",
+  ];
+  return { [file]: lines.join("\n") };
+}
+
+/** Settings without a group are in the first, which has no name. */
+function groupsOf(
+  members: readonly [string, z.ZodType][],
+  json: Readonly<Record<string, Json>>,
+  isOfDocument: boolean,
+): SettingsGroup[] {
+  const shown = members.filter(([key]) => !elsewhere.includes(key));
+  const plain = shown.filter(([, member]) => membersOf(member) === null);
+  const grouped = shown.filter(([, member]) => membersOf(member) !== null);
+  return [
+    { name: "", meaning: "", isOfDocument, settings: plain.map(([key]) => settingOf(key, json[key])) },
+    ...grouped.map(([name, member]) => ({
+      name,
+      meaning: wordsOf(json[name]),
+      isOfDocument,
+      settings: (membersOf(member) ?? []).map(([key]) => settingOf(`${name}.${key}`, json[name]?.properties?.[key])),
+    })),
+  ];
+}
+
+function settingOf(path: string, json: Json = {}): Setting {
+  return { path, meaning: wordsOf(json), allowed: allowedOf(path, json) };
+}
+
+/** The page's links lead nowhere in the console. */
+function wordsOf(json: Json | undefined): string {
+  return (json?.description ?? "").replace(/ \(docs\/[^)]*\)/g, "");
+}
+
+/** @throws Error for a kind of value that the console's form does not know yet */
+function allowedOf(path: string, json: Json): Allowed {
+  const written = (json.anyOf ?? [json]).find((each) => each.properties !== undefined) ?? json;
+  const { type, $comment: words = "", minimum, maximum, maxLength, maxItems, properties } = written;
+  const kind = [type].flat()[0];
+  if (properties !== undefined) {
+    const members = Object.entries(properties).map(([key, member]) => settingOf(`${path}.${key}`, member));
+    return { kind: "mapping", members };
+  }
+  if (written.enum !== undefined) return { kind: "choice", choices: written.enum.filter(isChoice) };
+  if (kind === "boolean") return { kind: "flag" };
+  if (kind === "array") return { kind: "list", itemsMax: maxItems ?? 0 };
+  if (minimum !== undefined && maximum !== undefined) {
+    return { kind: kind === "integer" ? "whole" : "number", minimum, maximum };
+  }
+  if (kind === "string" && words === "a time") return { kind: "time" };
+  if (kind === "string" && words === "a time zone") return { kind: "zone" };
+  if (kind === "string" && written.pattern !== undefined && words !== "") return { kind: "duration", range: words };
+  if (kind === "string") return { kind: "text", lengthMax: maxLength ?? 0 };
+  throw new Error(`the console has no field for ${path}: add its kind to settings/setting.ts`);
+}
+
+function isChoice(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}

@@ -1,0 +1,72 @@
+import { RecentBar } from "../actions/recent-bar.tsx";
+import { useConsole } from "../context.ts";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { useWould } from "../room/use-would.ts";
+import { endInWords } from "../rooms/outlook.ts";
+import { type Change, shownZone, type Told, zoneOf } from "./form-model.ts";
+import { valueInWords } from "./shown-value.tsx";
+import type { Form } from "./use-form.ts";
+
+interface PendingProps {
+  readonly room: string;
+  readonly told: Told;
+  readonly form: Form;
+}
+
+const ratePath = "inlet.outflow_per_minute";
+
+/** What would be sent, in words, before it is; after that the way back. Nothing, while nothing is written. */
+export function PendingChanges({ room, told, form }: PendingProps) {
+  const { heard, nowMs, speech } = useConsole();
+  const { changes, faults, actions, refused } = form;
+  const rate = changes.find(({ unit }) => unit.setting.path === ratePath)?.to;
+  const would = useWould(room, typeof rate === "number" ? rate : null);
+  const figures = heard?.figures.rooms.find((each) => each.room === room)?.figures ?? null;
+  const zone = shownZone(zoneOf(told, form.drafts));
+  const shown = (change: Change, value: unknown) => valueInWords(change.unit.setting, value, zone, speech);
+  const mayApply = changes.length > 0 && !form.isFaulty && form.overtaken.length === 0 && !actions.isBusy;
+
+  return (
+    <div class={form.drafts.size > 0 || actions.recent !== null ? "pending" : undefined}>
+      <RecentBar actions={actions} />
+      {form.drafts.size > 0 && (
+        <section aria-label={speech.text("settings.pending")}>
+          <h2>{speech.text("settings.pending")}</h2>
+          {changes.length === 0 && <p>{speech.text("settings.no_change")}</p>}
+          <ul>
+            {changes.map((change) => (
+              <li key={change.unit.setting.path}>
+                <code>{change.unit.setting.path}</code>: <span dir="auto">{shown(change, change.from)}</span>{" "}
+                <span aria-hidden="true">→</span> <span class="unseen">{speech.text("settings.becomes")}</span>{" "}
+                <strong dir="auto">{shown(change, change.to)}</strong>
+                {change.sent === null && ` (${speech.text("settings.given_back")})`}
+              </li>
+            ))}
+          </ul>
+          <div role="status">
+            {faults.size > 0 && <p>{speech.text("settings.faults", { n: faults.size })}</p>}
+            {form.overtaken.length > 0 && <p>{speech.text("settings.overtaken")}</p>}
+            {would !== null && figures !== null && (
+              <p>
+                {speech.text("rate.would", {
+                  wanted: endInWords(would, speech, nowMs),
+                  now: endInWords(figures, speech, nowMs),
+                })}
+              </p>
+            )}
+          </div>
+          {refused !== null && form.overtaken.length === 0 && <ProblemNote problem={refused} speech={speech} />}
+          <div class="row">
+            <button type="button" disabled={!mayApply} onClick={() => void form.apply()}>
+              {speech.text("apply")}
+            </button>
+            <button type="button" class="quiet" disabled={actions.isBusy} onClick={form.forgetAll}>
+              {speech.text("settings.leave_all")}
+            </button>
+          </div>
+        </section>
+      )}
+      {form.drafts.size === 0 && actions.problem && <ProblemNote problem={actions.problem} speech={speech} />}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useConsole } from "../context.ts";
+import type { FieldProps } from "./field-props.ts";
+import { shownZone } from "./form-model.ts";
+import { TimeField } from "./time-field.tsx";
+
+/** The field that fits what a setting may be. */
+export function SettingField(props: FieldProps) {
+  const { setting, id, text, zone, isFaulty, describedBy, onWritten } = props;
+  const { speech } = useConsole();
+  const common = { id, "aria-describedby": describedBy, "aria-invalid": isFaulty };
+  const { allowed } = setting;
+  switch (allowed.kind) {
+    case "time":
+      return <TimeField {...props} zone={shownZone(zone)} />;
+    case "flag":
+      return (
+        <select {...common} value={text} onChange={(event) => onWritten(event.currentTarget.value)}>
+          {text === "" && <option value="">{speech.text("settings.none")}</option>}
+          <option value="true">{speech.text("form.yes")}</option>
+          <option value="false">{speech.text("form.no")}</option>
+        </select>
+      );
+    case "mapping":
+      return (
+        <select {...common} value={text} onChange={(event) => onWritten(event.currentTarget.value)}>
+          <option value="on">{speech.text("settings.on")}</option>
+          <option value="off">{speech.text("settings.off")}</option>
+        </select>
+      );
+    case "choice":
+      return (
+        <select {...common} value={text} onChange={(event) => onWritten(event.currentTarget.value)}>
+          {text === "" && <option value="">{speech.text("settings.none")}</option>}
+          {allowed.choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      );
+    case "list":
+      return (
+        <textarea
+          {...common}
+          dir="auto"
+          rows={3}
+          value={text}
+          onInput={(event) => onWritten(event.currentTarget.value)}
+        />
+      );
+    default:
+      return (
+        <input
+          {...common}
+          dir="auto"
+          autocomplete="off"
+          spellcheck={false}
+          inputMode={allowed.kind === "whole" ? "numeric" : allowed.kind === "number" ? "decimal" : "text"}
+          maxLength={allowed.kind === "text" && allowed.lengthMax > 0 ? allowed.lengthMax : undefined}
+          value={text}
+          onInput={(event) => onWritten(event.currentTarget.value)}
+        />
+      );
+  }
+}

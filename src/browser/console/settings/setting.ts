@@ -1,0 +1,30 @@
+/** A setting of a room, as the schema and docs/configuration.md have it. */
+export interface Setting {
+  /** As written: `inlet.outflow_per_minute`. */
+  readonly path: string;
+  /** In English, with code between backticks. */
+  readonly meaning: string;
+  readonly allowed: Allowed;
+}
+
+export type Allowed =
+  | { readonly kind: "whole" | "number"; readonly minimum: number; readonly maximum: number }
+  /** @param range such as `1s to 5m` */
+  | { readonly kind: "duration"; readonly range: string }
+  | { readonly kind: "time" }
+  | { readonly kind: "zone" }
+  | { readonly kind: "flag" }
+  | { readonly kind: "text"; readonly lengthMax: number }
+  | { readonly kind: "choice"; readonly choices: readonly (string | number)[] }
+  | { readonly kind: "list"; readonly itemsMax: number }
+  /** Changed as a whole; the word `off` may stand instead. */
+  | { readonly kind: "mapping"; readonly members: readonly Setting[] };
+
+export interface SettingsGroup {
+  /** Empty for those that are in none. */
+  readonly name: string;
+  readonly meaning: string;
+  /** Of the document of a room that was made at run time: there is no live value over it. */
+  readonly isOfDocument: boolean;
+  readonly settings: readonly Setting[];
+}

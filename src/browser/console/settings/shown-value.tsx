@@ -1,0 +1,41 @@
+import { useConsole } from "../context.ts";
+import type { Speech } from "../texts/texts.ts";
+import type { Setting } from "./setting.ts";
+import { writtenOf } from "./values.ts";
+import { fieldTime, instantsOf, localOf } from "./zones.ts";
+
+/** A value in words, for the eye. @param zone of times */
+export function valueInWords(setting: Setting, value: unknown, zone: string, speech: Speech): string {
+  const { kind } = setting.allowed;
+  if (value === null || value === undefined) return speech.text("settings.none");
+  if (kind === "mapping" && typeof value === "object") {
+    const members = Object.entries(value).filter(([, member]) => member !== null);
+    return members.length === 0
+      ? speech.text("settings.on")
+      : members.map(([key, member]) => `${key}: ${member}`).join(", ");
+  }
+  if (kind === "flag") return speech.text(value === true ? "form.yes" : "form.no");
+  if (Array.isArray(value)) return value.length === 0 ? speech.text("settings.none") : value.join(", ");
+  const text = writtenOf(setting, value, zone);
+  return kind === "time" ? text.replace("T", " ") : text;
+}
+
+interface ValueProps {
+  readonly setting: Setting;
+  readonly value: unknown;
+  readonly zone: string;
+}
+
+export function ShownValue({ setting, value, zone }: ValueProps) {
+  const { speech } = useConsole();
+  return <span dir="auto">{valueInWords(setting, value, zone, speech)}</span>;
+}
+
+/** `by your clock 2027-03-01 09:00`, where that is another time; null elsewhere. */
+export function hereInWords(local: string, zone: string, speech: Speech): string | null {
+  const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const [instant] = instantsOf(local, zone) ?? [];
+  if (instant === undefined) return null;
+  const own = localOf(instant.ms, here);
+  return fieldTime(own) === fieldTime(local) ? null : speech.text("settings.here", { time: own.replace("T", " ") });
+}

@@ -1,0 +1,63 @@
+/** Values of settings, as they are told, as a field has them, and as the admin API takes them. */
+import type { TextKey } from "../texts/texts.ts";
+import type { Setting } from "./setting.ts";
+import { exactTime, instantsOf, isZone, localOf } from "./zones.ts";
+
+/** The value at a path, of whatever was told; null where there is none. */
+export function valueAt(told: unknown, path: string): unknown {
+  return path.split(".").reduce((value: unknown, key) => {
+    if (typeof value !== "object" || value === null) return null;
+    return Object.entries(value).find(([name]) => name === key)?.[1] ?? null;
+  }, told);
+}
+
+/** A time's text has no offset beside its zone. @param zone of local times */
+export function writtenOf({ allowed }: Setting, value: unknown, zone: string): string {
+  if (value === null || value === undefined) return allowed.kind === "mapping" ? "off" : "";
+  if (allowed.kind === "mapping") return value === "off" ? "off" : "on";
+  if (Array.isArray(value)) return value.join("\n");
+  if (allowed.kind === "time") {
+    const ms = Date.parse(String(value));
+    return Number.isNaN(ms) ? "" : localOf(ms, zone);
+  }
+  return String(value);
+}
+
+export type Reading = { readonly value: unknown } | { readonly fault: TextKey };
+
+/** What a field says, where it says something. What only the gateway can know, it says itself. */
+export function read({ allowed }: Setting, text: string, zone: string): Reading {
+  const trimmed = text.trim();
+  switch (allowed.kind) {
+    case "whole":
+    case "number": {
+      const pattern = allowed.kind === "whole" ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,9})?$/;
+      const value = Number(trimmed);
+      const isWithin = pattern.test(trimmed) && value >= allowed.minimum && value <= allowed.maximum;
+      return isWithin ? { value } : { fault: `settings.fault.${allowed.kind}` };
+    }
+    case "choice": {
+      const value = allowed.choices.find((each) => String(each) === trimmed);
+      return value === undefined ? { fault: "settings.fault.choice" } : { value };
+    }
+    case "flag":
+      return { value: trimmed === "true" };
+    case "list":
+      return {
+        value: text
+          .split("\n")
+          .map((line) => line.trim())
+          .filter((line) => line !== ""),
+      };
+    case "time": {
+      if (!isZone(zone)) return { fault: "settings.fault.zone" };
+      const instants = instantsOf(trimmed, zone);
+      const [instant] = instants ?? [];
+      if (instants === null) return { fault: "settings.fault.time" };
+      if (instant === undefined) return { fault: "settings.fault.gap" };
+      return instants.length > 1 ? { fault: "settings.fault.twice" } : { value: exactTime(trimmed, instant) };
+    }
+    default:
+      return { value: trimmed };
+  }
+}

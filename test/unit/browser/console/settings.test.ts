@@ -1,0 +1,226 @@
+/** The form of a room's settings: made from the schema, with what would change, and local times of the room's zone. */
+import { describe, expect, it } from "vitest";
+import {
+  bodyOf,
+  changesIn,
+  type Drafts,
+  faultsByField,
+  fieldsOf,
+  overtaken,
+  seenOf,
+  type Told,
+  unitsOf,
+  zoneOf,
+} from "../../../../src/browser/console/settings/form-model.ts";
+import { settingsTable } from "../../../../src/browser/console/settings/settings-table.ts";
+import { exactTime, instantsOf, isZone, localOf } from "../../../../src/browser/console/settings/zones.ts";
+import { settingsChange } from "../../../../src/config/index.ts";
+import { DOCUMENT_KEYS, room } from "../../../../src/config/schema/room-schema.ts";
+import { membersOf } from "../../../../src/config/schema/settings-codec.ts";
+
+const units = unitsOf(settingsTable);
+const unitAt = (path: string) => {
+  const unit = units.find(({ setting }) => setting.path === path);
+  if (unit === undefined) throw new Error(`no setting ${path}`);
+  return unit;
+};
+const pathsOf = (members: ReturnType<typeof membersOf>) =>
+  (members ?? []).flatMap(([key, member]) => membersOf(member)?.map(([name]) => `${key}.${name}`) ?? [key]);
+
+const told: Told = {
+  file: {
+    title: "Shop",
+    inlet: { type: "periodic", outflow_per_minute: 600, gate: null },
+    schedule: { opens_at: "2027-03-01T10:00:00+01:00", time_zone: "Europe/Berlin" },
+    joins_per_address: { per_minute: 600, burst: 1_200 },
+    max_waiting: 5,
+  },
+  live: { inlet: { outflow_per_minute: 300 } },
+  inForce: {
+    title: "Shop",
+    inlet: { type: "periodic", outflow_per_minute: 300, gate: null },
+    schedule: { opens_at: "2027-03-01T10:00:00+01:00", time_zone: "Europe/Berlin" },
+    joins_per_address: { per_minute: 600, burst: 1_200 },
+    max_waiting: 5,
+  },
+  document: { targets: ["https://a.example/"], language: "de" },
+};
+
+function drafted(entries: Readonly<Record<string, string | null>>): Drafts {
+  return new Map(
+    Object.entries(entries).map(([path, text]) => {
+      const unit = units.find((each) => fieldsOf(each).includes(path)) ?? unitAt(path);
+      return [path, { text, seen: seenOf(unit, told) }];
+    }),
+  );
+}
+const sentFor = (entries: Readonly<Record<string, string | null>>) =>
+  bodyOf(changesIn(units, told, drafted(entries)).changes);
+const faultsFor = (entries: Readonly<Record<string, string | null>>) =>
+  Object.fromEntries(changesIn(units, told, drafted(entries)).faults);
+
+describe("the table of settings", () => {
+  it("has every setting that a live change takes but the message, and no other", () => {
+    const live = units.filter(({ isOfDocument }) => !isOfDocument).map(({ setting }) => setting.path);
+    const taken = pathsOf(membersOf(settingsChange)).filter((path) => path !== "message");
+    expect([...live].sort()).toEqual([...taken].sort());
+  });
+
+  it("has what an admin changes in the document of a room that was made at run time", () => {
+    const ofDocument = units.filter(({ isOfDocument }) => isOfDocument).map(({ setting }) => setting.path);
+    const members = (membersOf(room) ?? []).filter(([key]) => DOCUMENT_KEYS.includes(key));
+    expect([...ofDocument].sort()).toEqual(pathsOf(members).sort());
+  });
+
+  it("says of each what it means", () => {
+    expect(units.filter(({ setting }) => setting.meaning === "")).toEqual([]);
+    expect(unitAt("inlet.outflow_per_minute").setting).toEqual({
+      path: "inlet.outflow_per_minute",
+      meaning: expect.stringContaining("admissions in any 60 seconds never exceed it"),
+      allowed: { kind: "whole", minimum: 1, maximum: 1_000_000 },
+    });
+    expect(unitAt("admission.duration").setting.allowed).toEqual({ kind: "duration", range: "1s to 7d" });
+    expect(unitAt("schedule.opens_at").setting.allowed).toEqual({ kind: "time" });
+    expect(unitAt("inlet.gate").setting.allowed.kind).toBe("mapping");
+  });
+});
+
+describe("what is sent", () => {
+  it("is what differs from what is in force, in one patch", () => {
+    expect(sentFor({ "inlet.outflow_per_minute": " 450 ", title: "Shop", "inlet.type": "max_active" })).toEqual({
+      inlet: { outflow_per_minute: 450, type: "max_active" },
+    });
+    expect(sentFor({ rehearsal: "true", waiting_status: "429", "admission.duration": "30m" })).toEqual({
+      rehearsal: true,
+      waiting_status: 429,
+      admission: { duration: "30m" },
+    });
+  });
+
+  it("gives back what is live by null, also where the field was emptied", () => {
+    expect(sentFor({ "inlet.outflow_per_minute": null })).toEqual({ inlet: { outflow_per_minute: null } });
+    expect(sentFor({ "inlet.outflow_per_minute": "" })).toEqual({ inlet: { outflow_per_minute: null } });
+    const [change] = changesIn(units, told, drafted({ "inlet.outflow_per_minute": null })).changes;
+    expect(change).toMatchObject({ from: 300, to: 600 });
+  });
+
+  it("never takes away by an empty field what the file says", () => {
+    expect(sentFor({ max_waiting: "" })).toEqual({});
+    expect(faultsFor({ max_waiting: "" })).toEqual({ max_waiting: "settings.fault.empty" });
+    expect(faultsFor({ "inlet.max_active": "" })).toEqual({});
+  });
+
+  it("is a mapping as a whole, or off", () => {
+    expect(sentFor({ "joins_per_address.per_minute": "60" })).toEqual({
+      joins_per_address: { per_minute: 60, burst: 1_200 },
+    });
+    expect(sentFor({ joins_per_address: "off" })).toEqual({ joins_per_address: "off" });
+    expect(sentFor({ "inlet.gate": "off" })).toEqual({});
+    expect(
+      sentFor({ "inlet.gate": "on", "inlet.gate.health_url": "https://a.example/", "inlet.gate.timeout": "" }),
+    ).toEqual({ inlet: { gate: { health_url: "https://a.example/" } } });
+    expect(faultsFor({ "joins_per_address.burst": "0" })).toEqual({
+      "joins_per_address.burst": "settings.fault.whole",
+    });
+  });
+
+  it("of a document is a list by lines, and null takes away", () => {
+    expect(sentFor({ targets: "https://a.example/\n\n https://b.example/* " })).toEqual({
+      targets: ["https://a.example/", "https://b.example/*"],
+    });
+    expect(sentFor({ targets: "https://a.example/" })).toEqual({});
+    expect(sentFor({ language: "" })).toEqual({ language: null });
+  });
+
+  it.each(["0", "10000001", "1.5", "-1", "1e3", "", "٣"])("is never the number %j", (text) => {
+    expect(sentFor({ "inlet.max_active": text })).toEqual({});
+  });
+});
+
+describe("local times", () => {
+  it("are sent with the offset that the zone has then", () => {
+    expect(sentFor({ "schedule.opens_at": "2027-07-01T10:00" })).toEqual({
+      schedule: { opens_at: "2027-07-01T10:00+02:00" },
+    });
+    expect(sentFor({ "schedule.opens_at": "2027-03-01T10:00" })).toEqual({});
+  });
+
+  it("are of the zone that is written beside them, else of the room's, else of UTC", () => {
+    expect(sentFor({ "schedule.opens_at": "2027-07-01T10:00", "schedule.time_zone": "America/New_York" })).toEqual({
+      schedule: { opens_at: "2027-07-01T10:00-04:00", time_zone: "America/New_York" },
+    });
+    expect(zoneOf(told, new Map())).toBe("Europe/Berlin");
+    expect(zoneOf({ ...told, inForce: {} }, new Map())).toBe("UTC");
+    expect(faultsFor({ "schedule.opens_at": "2027-07-01T10:00", "schedule.time_zone": "Berlin" })).toEqual({
+      "schedule.opens_at": "settings.fault.zone",
+    });
+  });
+
+  it("that the clocks leave out or show twice are faults, until one of the two is chosen", () => {
+    expect(faultsFor({ "schedule.opens_at": "2027-03-28T02:30" })).toEqual({
+      "schedule.opens_at": "settings.fault.gap",
+    });
+    expect(faultsFor({ "schedule.opens_at": "2027-10-31T02:30" })).toEqual({
+      "schedule.opens_at": "settings.fault.twice",
+    });
+    expect(sentFor({ "schedule.opens_at": "2027-10-31T02:30+01:00" })).toEqual({
+      schedule: { opens_at: "2027-10-31T02:30+01:00" },
+    });
+    expect(faultsFor({ "schedule.opens_at": "2027-10" })).toEqual({ "schedule.opens_at": "settings.fault.time" });
+  });
+
+  it.each([
+    ["Europe/Berlin", "2027-10-31T02:30", ["+02:00", "+01:00"]],
+    ["Europe/Berlin", "2027-10-31T01:59", ["+02:00"]],
+    ["Europe/Berlin", "2027-10-31T03:00", ["+01:00"]],
+    ["Europe/Berlin", "2027-03-28T02:00", []],
+    ["Europe/Berlin", "2027-03-28T03:00", ["+02:00"]],
+    ["Australia/Lord_Howe", "2027-04-04T01:45", ["+11:00", "+10:30"]],
+    ["Asia/Kathmandu", "2027-04-04T01:45", ["+05:45"]],
+    ["America/St_Johns", "2027-01-04T23:45:30", ["-03:30"]],
+    ["Pacific/Apia", "2011-12-30T12:00", []],
+    ["UTC", "2027-01-01T00:00", ["+00:00"]],
+  ])("in %s: %s is so often: %j", (zone, local, offsets) => {
+    const instants = instantsOf(local, zone) ?? [];
+    expect(instants.map(({ offset }) => offset)).toEqual(offsets);
+    for (const instant of instants) {
+      expect(Date.parse(exactTime(local, instant))).toBe(instant.ms);
+      expect(localOf(instant.ms, zone)).toBe(instants.length > 1 ? `${local}${instant.offset}` : local);
+    }
+  });
+
+  it("know zones by their names", () => {
+    expect(["Europe/Berlin", "UTC", "Berlin", ""].map(isZone)).toEqual([true, true, false, false]);
+  });
+});
+
+describe("what somebody else changed meanwhile", () => {
+  it("is noticed where it was written here, too, and only there", () => {
+    const drafts = drafted({ "inlet.outflow_per_minute": "450", "joins_per_address.burst": "9" });
+    const theirs = {
+      ...told,
+      inForce: { ...(told.inForce as object), inlet: { outflow_per_minute: 200 }, max_waiting: 7 },
+    };
+    expect(overtaken(units, told, drafts)).toEqual([]);
+    expect(overtaken(units, theirs, drafts)).toEqual([unitAt("inlet.outflow_per_minute")]);
+  });
+});
+
+describe("the gateway's faults", () => {
+  it("stand at their fields, those of what is in a mapping or a list too", () => {
+    const faults = [
+      { path: "inlet.type", message: "expected one of a; b" },
+      { path: "inlet.gate.health_url", message: "expected an absolute URL" },
+      { path: "inlet.gate", message: "expected off" },
+      { path: "targets[2]", message: "expected an address" },
+      { path: "targets[0]", message: "expected another" },
+      { path: "colour", message: "unknown key" },
+    ];
+    expect(Object.fromEntries(faultsByField(faults, units.flatMap(fieldsOf)))).toEqual({
+      "inlet.type": "expected one of a; b",
+      "inlet.gate.health_url": "expected an absolute URL",
+      "inlet.gate": "expected off",
+      targets: "3: expected an address; 1: expected another",
+    });
+  });
+});
