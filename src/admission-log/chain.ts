@@ -1,25 +1,10 @@
 import { hash } from "node:crypto";
+import { type ChainHead, createChainRecipe } from "./recipe.ts";
 
-/** A row by its number, and the hash of the chain up to it: SHA-256, 64 hex digits. */
-export interface ChainHead {
-  readonly seq: number;
-  readonly hash: string;
-}
+/** With Node's SHA-256. */
+export const nodeRecipe = createChainRecipe((text) => hash("sha256", text));
 
-/** What the first row of a room's log is chained to. */
-export function startOfChain(room: string): ChainHead {
-  return { seq: 0, hash: hash("sha256", `usher admission log v1\n${room}`) };
-}
-
-/** What the first row of an audit is chained to. */
-export function startOfAudit(): ChainHead {
-  return { seq: 0, hash: hash("sha256", "usher audit v1") };
-}
-
-/** SHA-256(previous hash in hex ‖ "\n" ‖ the line without its member `hash`), of UTF-8. */
-export function chainHash(previousHash: string, text: string): string {
-  return hash("sha256", `${previousHash}\n${text}`);
-}
+export const { startOfChain, startOfAudit, chainHash } = nodeRecipe;
 
 const pattern = /^(\d{1,15}):([0-9a-f]{64})$/i;
 

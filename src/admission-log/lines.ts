@@ -1,4 +1,4 @@
-import type { ChainHead } from "./chain.ts";
+import type { ChainHead } from "./recipe.ts";
 
 /** Counts of the room since its state was made; docs/report.md explains them. */
 export const countNames = ["joined", "entered", "passed", "bypassed", "no_shows", "left"] as const;

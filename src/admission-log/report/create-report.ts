@@ -1,5 +1,5 @@
+import type { Verification } from "../chain-verifier.ts";
 import { countNames, type LoggedCounts } from "../lines.ts";
-import type { Verification } from "../verifier.ts";
 import type { EditionRows, GatheredLog } from "./gathered.ts";
 import {
   countBins,
@@ -32,7 +32,8 @@ export function createReport(
   edition: number | null,
 ): FairnessReport | null {
   const all = [...editions];
-  const [last = 0] = all.findLast(([, { times }]) => times.length > 0) ?? all.at(-1) ?? [];
+  const [lastWithAny] = all.filter(([, { times }]) => times.length > 0).slice(-1);
+  const [last = 0] = lastWithAny ?? all[all.length - 1] ?? [];
   const chosen = edition ?? last;
   const rows = editions.get(chosen);
   if (rows === undefined) return null;
@@ -51,7 +52,7 @@ function jsonOf(
   const times = Float64Array.from(rows.times);
   const flow = Float64Array.from(rows.limitedFlow);
   const limits = Float64Array.from(rows.limits);
-  const byWall = times.toSorted();
+  const byWall = Float64Array.from(times).sort();
   const largestByWall = largestWindow(byWall);
   const isLimited = limits.some((limit) => Number.isFinite(limit));
   const { displacement, ...order } = orderKept(Float64Array.from(rows.positions));
@@ -60,7 +61,7 @@ function jsonOf(
     edition,
     /** Of the first and the last admission, by the store's clock; null without any. */
     from: times.length === 0 ? null : isoOf(times[0] ?? 0),
-    to: times.length === 0 ? null : isoOf(times.at(-1) ?? 0),
+    to: times.length === 0 ? null : isoOf(times[times.length - 1] ?? 0),
     log: { chain: log.fault === null ? "holds" : "broken", ...log },
     editions,
     admissions: { total: times.length, via: Object.fromEntries(rows.via) },

@@ -40,7 +40,7 @@ function bars(values: readonly number[], most: number): string {
 
 /** Admissions per minute, the limit, and what interrupted them. */
 export function outflowFigure({ outflow: { bins }, interruptions, recoveries }: ReportJson): string {
-  const [first, last] = [bins[0], bins.at(-1)];
+  const [first, last] = [bins[0], bins[bins.length - 1]];
   if (first === undefined || last === undefined) return "";
   const rates = bins.map(({ admissions, minutes }) => admissions / minutes);
   const most = Math.max(1, ...rates, ...bins.map(({ outflow_per_minute }) => outflow_per_minute ?? 0));
@@ -78,7 +78,7 @@ export function outflowFigure({ outflow: { bins }, interruptions, recoveries }: 
 
 /** How many waited how long. */
 export function waitFigure({ waitBins }: FairnessReport): string {
-  const longest = waitBins.at(-1)?.upToMs;
+  const longest = waitBins[waitBins.length - 1]?.upToMs;
   if (longest === undefined) return "";
   const values = waitBins.map(({ admissions }) => admissions);
   const most = Math.max(1, ...values);

@@ -85,8 +85,8 @@ export class GatheredLog {
     rows.times.push(Date.parse(line.at));
     if (line.via === "queue" || line.via === "bypass") {
       // Behind a loss the clock may have begun anew.
-      rows.limitedFlow.push(Math.max(line.flow_ms, rows.limitedFlow.at(-1) ?? 0));
-      rows.limits.push(rows.situations.at(-1)?.outflow_per_minute ?? Number.POSITIVE_INFINITY);
+      rows.limitedFlow.push(Math.max(line.flow_ms, rows.limitedFlow[rows.limitedFlow.length - 1] ?? 0));
+      rows.limits.push(rows.situations[rows.situations.length - 1]?.outflow_per_minute ?? Number.POSITIVE_INFINITY);
     }
     if (line.via !== "queue" || line.position === null) return;
     rows.positions.push(line.position);

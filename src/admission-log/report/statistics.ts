@@ -12,7 +12,7 @@ export interface Quantiles {
 /** By nearest rank; null of nothing. */
 export function quantilesOf(values: Float64Array): Quantiles | null {
   if (values.length === 0) return null;
-  const sorted = values.toSorted();
+  const sorted = Float64Array.from(values).sort();
   const at = (part: number) => sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? 0;
   const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
   return { count: sorted.length, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1), mean };
@@ -30,7 +30,7 @@ export function orderKept(positions: Float64Array) {
   const admitted = Uint32Array.from(positions, (_, index) => index).sort(
     (a, b) => (positions[a] ?? 0) - (positions[b] ?? 0) || a - b,
   );
-  const ties = tiedPairs(positions.toSorted());
+  const ties = tiedPairs(Float64Array.from(positions).sort());
   const inversions = countInversions(admitted);
   const concordant = pairs - ties - inversions;
   return {
@@ -102,7 +102,8 @@ export function windowsOverLimit(times: Float64Array, limits: Float64Array): num
   let first = 0;
   let over = 0;
   for (let last = 0; last < times.length; last++) {
-    while (highest.length > head && (limits[highest.at(-1) ?? 0] ?? 0) <= (limits[last] ?? 0)) highest.pop();
+    while (highest.length > head && (limits[highest[highest.length - 1] ?? 0] ?? 0) <= (limits[last] ?? 0))
+      highest.pop();
     highest.push(last);
     while ((times[last] ?? 0) - (times[first] ?? 0) >= windowMs) first++;
     while ((highest[head] ?? last) < first) head++;
@@ -124,7 +125,7 @@ export function outflowBins(
   times: Float64Array,
   limitsIn: (fromMs: number, toMs: number) => readonly (number | null)[],
 ) {
-  const [first, last] = [times[0], times.at(-1)];
+  const [first, last] = [times[0], times[times.length - 1]];
   if (first === undefined || last === undefined) return [];
   const startMs = Math.floor(first / windowMs) * windowMs;
   const minutes = Math.ceil((last - startMs + 1) / windowMs / mostBins);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Api, type Principal, type Problem, ProblemError, signInAddress } from "./api/api.ts";
-import { ConsoleContext, useConsole } from "./context.ts";
+import { type Console, ConsoleContext, useConsole } from "./context.ts";
 import { useLive } from "./live/use-live.ts";
 import { Menu, RoomMenu } from "./navigation/menu.tsx";
-import type { Route } from "./navigation/route.ts";
+import { pathOf, type Route } from "./navigation/route.ts";
 import { maySee, screenOf } from "./navigation/screens.ts";
 import { useRoute } from "./navigation/use-route.ts";
 import { Badge } from "./parts/badge.tsx";
@@ -92,8 +92,12 @@ function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
     );
   };
 
+  const linkTo: Console["linkTo"] = (to) => {
+    const screen = screenOf(to);
+    return screen !== null && maySee(screen, principal) ? { href: pathOf(to), title: screen.title } : null;
+  };
   return (
-    <ConsoleContext.Provider value={{ api, speech, principal, history, heard, nowMs, hasMoved }}>
+    <ConsoleContext.Provider value={{ api, speech, principal, history, heard, nowMs, hasMoved, linkTo }}>
       <header class="top">
         <span class="brand">
           Usher <span class="brand-part">{speech.text("console")}</span>

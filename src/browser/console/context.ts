@@ -4,7 +4,8 @@ import { useContext } from "preact/hooks";
 import type { Api, Principal } from "./api/api.ts";
 import type { History } from "./live/history.ts";
 import type { Heard } from "./live/live-figures.ts";
-import type { Speech } from "./texts/texts.ts";
+import type { Route } from "./navigation/route.ts";
+import type { Speech, TextKey } from "./texts/texts.ts";
 
 export interface Console {
   readonly api: Api;
@@ -15,6 +16,8 @@ export interface Console {
   readonly heard: Heard | null;
   /** By this computer's clock, moved on each second. */
   readonly nowMs: number;
+  /** The address and the name of a screen, for a link to it; null where there is none, or this principal does not see it. */
+  linkTo(route: Route): { readonly href: string; readonly title: TextKey } | null;
   /** Whether this is another screen than the page was loaded with. */
   readonly hasMoved: boolean;
 }

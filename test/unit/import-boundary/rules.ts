@@ -87,8 +87,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "probes/": ["room/", "lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["pages/", "room/", "config/", "lib/"],
-  // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do.
-  "browser/console/": ["client/", "pages/shared/"],
+  // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do, and checks a log as anybody can.
+  "browser/console/": ["client/", "pages/shared/", "admission-log/", "draw/"],
   "browser/": ["pages/shared/", "draw/"],
   // Asks a running gateway by what is described of it.
   "client/": [],

@@ -35,6 +35,20 @@ export const screensOfRoom: readonly Screen[] = [
     isForAllRooms: false,
     Show: lazyScreen(() => import("../settings/settings-screen.tsx").then((loaded) => loaded.SettingsScreen)),
   },
+  {
+    name: "before",
+    title: "screen.before",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("../before/before-screen.tsx").then(({ BeforeScreen }) => BeforeScreen)),
+  },
+  {
+    name: "after",
+    title: "screen.after",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("../after/after-screen.tsx").then(({ AfterScreen }) => AfterScreen)),
+  },
 ];
 
 /** @returns null where there is no such screen */

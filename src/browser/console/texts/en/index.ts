@@ -1,3 +1,5 @@
+import after from "./after.json" with { type: "json" };
+import before from "./before.json" with { type: "json" };
 import charts from "./charts.json" with { type: "json" };
 import desk from "./desk.json" with { type: "json" };
 import frame from "./frame.json" with { type: "json" };
@@ -7,4 +9,15 @@ import rooms from "./rooms.json" with { type: "json" };
 import settings from "./settings.json" with { type: "json" };
 import timeline from "./timeline.json" with { type: "json" };
 
-export const en = { ...frame, ...rooms, ...room, ...desk, ...charts, ...parts, ...timeline, ...settings };
+export const en = {
+  ...after,
+  ...before,
+  ...frame,
+  ...rooms,
+  ...room,
+  ...desk,
+  ...charts,
+  ...parts,
+  ...timeline,
+  ...settings,
+};

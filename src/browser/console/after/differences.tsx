@@ -1,0 +1,35 @@
+import { useConsole } from "../context.ts";
+import type { LiveSetting } from "./give-back.ts";
+
+interface DifferencesProps {
+  readonly live: readonly LiveSetting[];
+  /** Paths. */
+  readonly kept: readonly string[];
+  onKept(kept: readonly string[]): void;
+}
+
+/** What was changed at run time, beside what the file says. */
+export function Differences({ live, kept, onKept }: DifferencesProps) {
+  const { speech } = useConsole();
+  if (live.length === 0) return <p>{speech.text("prepare.no_differences")}</p>;
+  return (
+    <fieldset class="differences">
+      <legend>{speech.text("prepare.differences")}</legend>
+      {live.map(({ path, now, file }) => (
+        <label key={path}>
+          <input
+            type="checkbox"
+            checked={kept.includes(path)}
+            onChange={({ currentTarget: { checked } }) =>
+              onKept(checked ? [...kept, path] : kept.filter((each) => each !== path))
+            }
+          />{" "}
+          {speech.text("prepare.keep")} <code>{path}</code>: <span dir="auto">{now}</span>{" "}
+          <span class="marks" dir="auto">
+            {speech.text("prepare.file", { value: file })}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,76 @@
+import { useConsole } from "../context.ts";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { Title } from "../parts/title.tsx";
+import { ChecksPart } from "./checks-part.tsx";
+import { type Line, linesOf, type State } from "./lines.ts";
+import { RehearsalPart } from "./rehearsal-part.tsx";
+import { useFacts } from "./use-facts.ts";
+
+const states: readonly State[] = ["left", "look", "unknown", "done"];
+
+/** What is left before the sale. */
+export function BeforeScreen({ room }: { readonly room: string }) {
+  const { speech } = useConsole();
+  const { facts, problem, checks } = useFacts(room);
+  const lines = linesOf(facts);
+  const left = lines.filter(({ state }) => state === "left").length;
+  const isKnown = facts.room !== null && facts.checks !== null;
+  return (
+    <>
+      <Title text={speech.text("screen.before")} />
+      <p class="room-id">
+        <code>{room}</code>
+      </p>
+      {problem && <ProblemNote problem={problem} speech={speech} />}
+      {!isKnown && problem === null && <p>{speech.text("loading")}</p>}
+      {isKnown && (
+        <>
+          <p role="status">
+            <strong>{left === 0 ? speech.text("before.none_left") : speech.text("before.left", { n: left })}</strong>
+          </p>
+          <ul class="checklist">
+            {states
+              .flatMap((state) => lines.filter((each) => each.state === state))
+              .map((line) => (
+                <ChecklistLine key={line.name} line={line} room={room} />
+              ))}
+          </ul>
+        </>
+      )}
+      <ChecksPart room={room} checks={checks} />
+      <RehearsalPart
+        room={room}
+        last={facts.rehearsal?.answer.last ?? null}
+        isMarked={facts.room?.answer.settings.rehearsal === true}
+      />
+    </>
+  );
+}
+
+function ChecklistLine({ line, room }: { readonly line: Line; readonly room: string }) {
+  const { linkTo, nowMs, speech } = useConsole();
+  const { state, text, values, said, at, atMs } = line;
+  const link = at && linkTo({ room: at.room ? room : null, name: at.name });
+  const opensAt = typeof values.opens_at === "string" ? speech.time(Date.parse(values.opens_at), nowMs) : "";
+  return (
+    <li class={`checklist-${state}`}>
+      <span class="checklist-state">{speech.text(`before.state.${state}`)}</span>
+      <div>
+        <p>{speech.text(text, { ...values, opens_at: opensAt })}</p>
+        {said.length > 0 && (
+          <ul>
+            {said.map((each) => (
+              <li key={each} dir="auto">
+                {each}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p class="checklist-foot">
+          {link && <a href={link.href}>{speech.text(link.title)}</a>}{" "}
+          {atMs !== null && <span>{speech.text("before.age", { age: speech.age(nowMs - atMs) })}</span>}
+        </p>
+      </div>
+    </li>
+  );
+}
