@@ -78,8 +78,8 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
   // visitors who enter.
   const measured = Math.max(measuredPace(state, "served"), measuredPace(state, "entered") / enteringShare);
   const { spanMs, entered } = state.progress;
-  // A plan is believed until a whole measure says that the line does not keep to it.
-  const weight = Math.min(1, spanMs / fullMeasureMs);
+  // A plan is believed until a whole measure says that the line does not keep to it; what was measured before the plan was made says little.
+  const weight = Math.min(1, Math.min(spanMs, sinceChangeMs(state)) / fullMeasureMs);
   const kept = spanMs < minMeasureMs ? 1 : 1 - weight + weight * (measured / planned);
   if (inlet.sharedOutflow !== null || inlet.type === "adaptive") {
     // A share is what others leave, and a rate what the site bears, which nobody can plan.
@@ -137,8 +137,13 @@ function crowdBeyondReserve({ settings, readyToEnter }: RoomState): number {
   return Math.max(0, readyToEnter - reserve);
 }
 
-function changeNote({ limitChangedMs, flowMs }: RoomState): PaceNote {
-  return limitChangedMs > 0 && flowMs - limitChangedMs < changeNotedMs ? "limit_changed" : null;
+function changeNote(state: RoomState): PaceNote {
+  return sinceChangeMs(state) < changeNotedMs ? "limit_changed" : null;
+}
+
+/** Since an operator has changed the limit. */
+function sinceChangeMs({ limitChangedMs, flowMs }: RoomState): number {
+  return limitChangedMs > 0 ? flowMs - limitChangedMs : Number.POSITIVE_INFINITY;
 }
 
 /** Places served, or admissions of the line, a minute while a visitor waited; 0 when too little was measured. */

@@ -54,9 +54,10 @@ export async function changeByForm({ ask }: Api, room: string, body: Readonly<Re
   return { ...done, warnings: data?.warnings ?? [] };
 }
 
-/** @throws ProblemError */
-export function callNext({ ask }: Api, room: string, by: number): Promise<Done> {
-  return doneBy(ask.POST("/admin/rooms/{room}/serving", { params: { path: { room } }, body: { increment_by: by } }));
+/** @param attempt asked for again by the same name, it is carried out once @throws ProblemError */
+export function callNext({ ask }: Api, room: string, by: number, attempt: string): Promise<Done> {
+  const params = { path: { room }, header: { "Idempotency-Key": attempt } };
+  return doneBy(ask.POST("/admin/rooms/{room}/serving", { params, body: { increment_by: by } }));
 }
 
 /** What the gateway asks before a dangerous step; null for another problem. */

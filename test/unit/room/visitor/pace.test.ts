@@ -174,6 +174,16 @@ describe("the pace of the line", () => {
     expect(paceOf({ ...changed, flowMs: changed.flowMs + 60_000 }).note).toBeNull();
   });
 
+  test("believes a new limit at once: what was measured at the old one counts the less, the shorter ago it was changed", () => {
+    // 150 a minute were measured, and 600 are planned.
+    const slow = measured(periodic, 450, 450);
+    const after = (ms: number) => paceOf({ ...slow, limitChangedMs: 1, flowMs: 1 + ms }).placesPerMinute ?? 0;
+    expect(after(0)).toBeCloseTo(600, 5);
+    expect(after(30_000)).toBeCloseTo(600, 5);
+    expect(after(180_000)).toBeCloseTo(150, 5);
+    expect(paceOf({ ...slow, limitChangedMs: 0 }).placesPerMinute).toBeCloseTo(150, 5);
+  });
+
   test("adds the hold after a recovery, and an inlet that starts later", () => {
     expect(paceOf({ ...periodic, holdRemainingMs: 42_000 }).extraSec).toBe(42);
     const inlet = { ...periodic.settings.effective.inlet, startsAtMs: periodic.nowMs + 600_000 };

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { callNext } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
 import { LineForm } from "../../parts/line-form.tsx";
@@ -10,9 +10,21 @@ export function CallControl({ room, actions }: ControlProps) {
   const { api, speech } = useConsole();
   const [written, setWritten] = useState("1");
   const count = readCount(written);
-  const go = () => {
+  const attempt = useRef<string | null>(null);
+  const go = async () => {
     if (count === null) return;
-    void actions.carryOut(speech.text("done.call", { n: count }), () => callNext(api, room, count));
+    attempt.current ??= crypto.randomUUID();
+    const name = attempt.current;
+    const answer = await actions.carryOut(speech.text("done.call", { n: count }), () =>
+      callNext(api, room, count, name),
+    );
+    // Where no answer came back it may have been carried out: pressed again, it is the same call.
+    const isKnown = answer === "done" || (answer !== "busy" && answer.status >= 400 && answer.status < 500);
+    if (isKnown && attempt.current === name) attempt.current = null;
+  };
+  const write = (value: string) => {
+    attempt.current = null;
+    setWritten(value);
   };
   return (
     <div class="control">
@@ -23,8 +35,8 @@ export function CallControl({ room, actions }: ControlProps) {
         value={written}
         mayGo={count !== null && !actions.isBusy}
         field={{ inputMode: "numeric", size: 7 }}
-        onWritten={setWritten}
-        onGo={go}
+        onWritten={write}
+        onGo={() => void go()}
       />
     </div>
   );
