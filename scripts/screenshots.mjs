@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots`: every page in every state, in three languages, light and dark, on three widths, into
- * artifacts/screenshots (test/support/page-screenshots.ts). Needs Chromium, and no build.
+ * artifacts/screenshots (test/support/page-screenshots.ts). Needs Chromium, and no build. With `-- console`: the console's
+ * screens, with the demonstration's crowd, into docs/images (test/support/console-screenshots.ts).
  */
 import "./lib/node-version.mjs";
 import { prepare } from "./lib/prepare.mjs";
@@ -8,5 +9,7 @@ import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
 import { run } from "./lib/run.mjs";
 
 await ensureRequirements(REQUIREMENTS.filter(({ packageName }) => packageName === "chromium"));
-await prepare({ needsBuild: false });
-process.exitCode = await run(process.execPath, ["--import", "tsx", "test/support/page-screenshots.ts"]);
+const isOfConsole = process.argv.includes("console");
+await prepare({ needsBuild: isOfConsole });
+const program = `test/support/${isOfConsole ? "console" : "page"}-screenshots.ts`;
+process.exitCode = await run(process.execPath, ["--import", "tsx", program]);

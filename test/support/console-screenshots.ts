@@ -1,10 +1,9 @@
 /**
- * Makes the pictures of the console in docs/images from the demonstration with its crowd: `npm run build`, then
- * `npx tsx test/support/console-screenshots.ts`.
+ * `npm run screenshots -- console`: makes the pictures of the console in docs/images from the demonstration with its crowd, each screen
+ * on a phone and on a desk, light and dark. Needs a build.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { BrowserContextOptions } from "playwright-core";
 import { openConsole } from "../browser/console/operator.ts";
 import { launchChromium } from "./chromium.ts";
 import { ADMIN_KEY } from "./gateway.ts";
@@ -14,11 +13,14 @@ import { makeTempDir } from "./temp-dir.ts";
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 /** So long the crowd comes and goes before its pictures are taken. */
-const crowdMs = 60_000;
-const pictures: Record<string, BrowserContextOptions & { path: string }> = {
-  "console-rooms-phone-dark.png": { path: "/console", viewport: { width: 360, height: 640 }, colorScheme: "dark" },
-  "console-room.png": { path: "/console/rooms/demo", viewport: { width: 1_440, height: 1_100 }, colorScheme: "light" },
+const crowdMs = 90_000;
+/** Of each screen its address, and what is drawn last. */
+const screens = {
+  rooms: { path: "/console", last: ".spark" },
+  room: { path: "/console/rooms/demo", last: "canvas" },
 };
+const devices = { phone: { width: 360, height: 780 }, desk: { width: 1_440, height: 1_100 } };
+const schemes = { "": "light", "-dark": "dark" } as const;
 
 const [port = 0, sitePort = 0] = await freePorts(2);
 const folder = await makeTempDir("console-screenshots");
@@ -38,16 +40,22 @@ const browser = await launchChromium();
 try {
   await demo.waitForOutput(/The demonstration is running/);
   await delay(crowdMs);
-  for (const [name, screen] of Object.entries(pictures)) {
-    const { page, faults } = await openConsole(browser, `http://localhost:${port}`, screen);
-    await page
-      .locator(screen.path === "/console" ? ".spark" : "canvas")
-      .first()
-      .waitFor();
-    await page.locator(".badge-live").waitFor();
-    await page.screenshot({ path: inRoot(`docs/images/${name}`) });
-    if (faults.length > 0) throw new Error(faults.join("\n"));
-    process.stdout.write(`docs/images/${name}\n`);
+  for (const [screen, { path, last }] of Object.entries(screens)) {
+    for (const [device, viewport] of Object.entries(devices)) {
+      for (const [suffix, colorScheme] of Object.entries(schemes)) {
+        const file = `docs/images/console-${screen}-${device}${suffix}.png`;
+        const { page, faults } = await openConsole(browser, `http://localhost:${port}`, {
+          path,
+          viewport,
+          colorScheme,
+        });
+        await page.locator(last).first().waitFor();
+        await page.locator(".badge-live").waitFor();
+        await page.screenshot({ path: inRoot(file) });
+        if (faults.length > 0) throw new Error(faults.join("\n"));
+        process.stdout.write(`${file}\n`);
+      }
+    }
   }
 } finally {
   await browser.close();
