@@ -72,6 +72,11 @@ export async function take<Data>(
   throw new ProblemError({ status: response.status, text: answer?.error_description ?? null, answer });
 }
 
+/** The same of what answers without content (204). @throws ProblemError */
+export async function takeNothing(asked: Promise<{ error?: unknown; response: Response }>): Promise<void> {
+  await take(asked.then(({ error, response }) => ({ error, response, data: response.ok })));
+}
+
 function isError(given: unknown): given is AdminAnswers["Error"] {
   return typeof given === "object" && given !== null && "error_description" in given;
 }

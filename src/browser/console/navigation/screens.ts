@@ -23,6 +23,34 @@ export interface Screen {
 /** At `/console/NAME`. */
 export const screensOfInstallation: readonly Screen[] = [
   { name: "", title: "rooms", role: "viewer", isForAllRooms: false, Show: RoomsScreen },
+  {
+    name: "clients",
+    title: "screen.clients",
+    role: "admin",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("../clients/clients-screen.tsx").then((m) => m.ClientsScreen)),
+  },
+  {
+    name: "keys",
+    title: "screen.keys",
+    role: "admin",
+    isForAllRooms: true,
+    Show: lazyScreen(() => import("../keys/keys-screen.tsx").then((m) => m.KeysScreen)),
+  },
+  {
+    name: "people",
+    title: "screen.people",
+    role: "admin",
+    isForAllRooms: true,
+    Show: lazyScreen(() => import("../people/people-screen.tsx").then((m) => m.PeopleScreen)),
+  },
+  {
+    name: "webhooks",
+    title: "screen.webhooks",
+    role: "admin",
+    isForAllRooms: true,
+    Show: lazyScreen(() => import("../webhooks/webhooks-screen.tsx").then((m) => m.WebhooksScreen)),
+  },
 ];
 
 /** At `/console/rooms/ROOM/NAME`. */

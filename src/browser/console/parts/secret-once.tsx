@@ -2,16 +2,23 @@ import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "../context.ts";
 import { CopyField } from "./copy-field.tsx";
 
-interface SecretOnceProps {
-  readonly label: string;
+/** A secret that was just made. It is in the state of one screen and nowhere else. */
+export interface MadeSecret {
+  /** Whose it is. */
+  readonly id: string;
   readonly secret: string;
   /** What to do with it. */
   readonly note: string;
+}
+
+interface SecretOnceProps {
+  readonly label: string;
+  readonly made: MadeSecret;
   onDone(): void;
 }
 
 /** A secret, which Usher cannot show again: until whoever made it has it, or leaves. */
-export function SecretOnce({ label, secret, note, onDone }: SecretOnceProps) {
+export function SecretOnce({ label, made: { secret, note }, onDone }: SecretOnceProps) {
   const { speech } = useConsole();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {

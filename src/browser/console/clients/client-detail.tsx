@@ -1,0 +1,122 @@
+import { useState } from "preact/hooks";
+import { take, takeNothing } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { go } from "../navigation/go.ts";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { NewSecret } from "../parts/new-secret.tsx";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { type MadeSecret, SecretOnce } from "../parts/secret-once.tsx";
+import { Title } from "../parts/title.tsx";
+import { useAsking } from "../parts/use-asking.ts";
+import { ClientSettings } from "./client-settings.tsx";
+import type { Client } from "./client-values.ts";
+import { ClientStatus } from "./clients-list.tsx";
+import { EditClient } from "./edit-client.tsx";
+import { RelyingParty } from "./relying-party.tsx";
+
+interface ClientDetailProps {
+  readonly id: string;
+  /** Undefined where there is none: it was deleted, maybe by somebody else. */
+  readonly client: Client | undefined;
+  readonly made: MadeSecret | null;
+  again(): Promise<void>;
+  onMade(made: MadeSecret | null): void;
+}
+
+export function ClientDetail({ id, client, made, again, onMade }: ClientDetailProps) {
+  const { api, nowMs, speech } = useConsole();
+  const { isBusy, problem, ask } = useAsking();
+  const [doing, setDoing] = useState<"edit" | "secret" | "delete" | null>(null);
+  const [said, setSaid] = useState("");
+  const params = { path: { client: id } };
+
+  const makeSecret = async (overlap: string) => {
+    const told = await ask(() => take(api.ask.POST("/admin/clients/{client}/secret", { params, body: { overlap } })));
+    if (told === null) return;
+    setDoing(null);
+    const end = told.previous_secret_expires_at;
+    const isOver = end === null || Date.parse(end) <= nowMs;
+    const before = isOver
+      ? speech.text("secret.previous.none")
+      : speech.text("secret.previous", { time: speech.time(Date.parse(end), nowMs) });
+    onMade({ id, secret: told.client_secret, note: `${speech.text("client.secret.enter")} ${before}` });
+    await again();
+  };
+  const remove = async () => {
+    setDoing(null);
+    const isGone = await ask(async () => {
+      await takeNothing(api.ask.DELETE("/admin/clients/{client}", { params }));
+      return true;
+    });
+    if (isGone === null) return;
+    await again();
+    go("/console/clients");
+  };
+
+  return (
+    <>
+      <p class="way-back">
+        <a href="/console/clients">{speech.text("screen.clients")}</a>
+      </p>
+      <Title text={id} />
+      {client === undefined && <p>{speech.text("client.gone")}</p>}
+      {client && <ClientStatus client={client} />}
+      <p role="status">{said}</p>
+      {problem && doing !== "secret" && <ProblemNote problem={problem} speech={speech} />}
+      {made && (
+        <SecretOnce key={made.secret} label={speech.text("client.secret")} made={made} onDone={() => onMade(null)} />
+      )}
+      {client?.source === "file" && <p class="hint">{speech.text("client.of_file")}</p>}
+      {client?.source === "admin_api" && doing !== "edit" && doing !== "secret" && (
+        <div class="row list-head">
+          <button type="button" onClick={() => setDoing("edit")}>
+            {speech.text("list.edit")}
+          </button>
+          {client.secrets.length > 0 && (
+            <button type="button" onClick={() => setDoing("secret")}>
+              {speech.text("secret.new")}
+            </button>
+          )}
+          <button type="button" class="danger" disabled={isBusy} onClick={() => setDoing("delete")}>
+            {speech.text("list.delete")}
+          </button>
+        </div>
+      )}
+      {client && doing === "edit" && (
+        <EditClient
+          client={client}
+          onCancel={() => setDoing(null)}
+          onSaved={async () => {
+            setDoing(null);
+            setSaid(speech.text("form.saved"));
+            await again();
+          }}
+        />
+      )}
+      {client && doing === "secret" && (
+        <NewSecret
+          id="client-overlap"
+          isBusy={isBusy}
+          problem={problem}
+          onGo={(overlap) => void makeSecret(overlap)}
+          onCancel={() => setDoing(null)}
+        />
+      )}
+      {client && doing === null && (
+        <>
+          <RelyingParty client={client} />
+          <ClientSettings client={client} />
+        </>
+      )}
+      {doing === "delete" && (
+        <ConfirmDialog
+          title={speech.text("client.delete", { id })}
+          would={speech.text("client.delete.would")}
+          typed={id}
+          onConfirm={() => void remove()}
+          onCancel={() => setDoing((now) => (now === "delete" ? null : now))}
+        />
+      )}
+    </>
+  );
+}

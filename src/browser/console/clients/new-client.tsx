@@ -1,0 +1,52 @@
+import { take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { go } from "../navigation/go.ts";
+import { faultsOf } from "../parts/form/faults.ts";
+import { FormFrame } from "../parts/form/form-frame.tsx";
+import { given } from "../parts/form/members.ts";
+import { useForm } from "../parts/form/use-form.ts";
+import type { MadeSecret } from "../parts/secret-once.tsx";
+import { Title } from "../parts/title.tsx";
+import { useAsking } from "../parts/use-asking.ts";
+import { ClientFields } from "./client-form.tsx";
+import { clientPaths, membersOf, valuesOf } from "./client-values.ts";
+import { addressOf } from "./clients-list.tsx";
+
+interface NewClientProps {
+  again(): Promise<void>;
+  onMade(made: MadeSecret): void;
+}
+
+export function NewClient({ again, onMade }: NewClientProps) {
+  const { api, speech } = useConsole();
+  const { isBusy, problem, ask } = useAsking();
+  const form = useForm(valuesOf({}), faultsOf(problem));
+
+  const make = async () => {
+    const { redirect_uris, ...members } = membersOf(form.values);
+    const body = { redirect_uris, ...given(members) };
+    const made = await ask(() => take(api.ask.POST("/admin/clients", { body })));
+    if (made === null) return;
+    await again();
+    go(addressOf({ client_id: made.client_id, source: "admin_api" }));
+    // One with a key of its own has none.
+    const secret = made.client_secret;
+    if (secret !== undefined) onMade({ id: made.client_id, secret, note: speech.text("client.secret.enter") });
+  };
+  return (
+    <>
+      <Title text={speech.text("client.new")} />
+      <FormFrame
+        label={speech.text("client.new")}
+        go={speech.text("client.make")}
+        isBusy={isBusy}
+        problem={problem}
+        paths={clientPaths}
+        onGo={() => void make()}
+        onCancel={() => go("/console/clients")}
+      >
+        <ClientFields form={form} isNew />
+      </FormFrame>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useConsole } from "../context.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { type Client, endpointsOf, snippetCommand } from "./client-values.ts";
+
+/** What to enter at the site. */
+export function RelyingParty({ client: { client_id: id, issuer, settings } }: { readonly client: Client }) {
+  const { speech } = useConsole();
+  const command = settings && snippetCommand(id, settings.profile);
+  const rows = [["client_id", id] as const, ...endpointsOf(issuer)];
+  return (
+    <section class="detail" aria-labelledby="enter-title">
+      <h2 id="enter-title">{speech.text("client.enter")}</h2>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div class="contents" key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd dir="ltr">{value}</dd>
+          </div>
+        ))}
+        <dt>
+          <code>client_secret</code>
+        </dt>
+        <dd>{speech.text(hasSecret(settings) ? "client.enter.secret" : "client.enter.no_secret")}</dd>
+      </dl>
+      {command && (
+        <div class="fact-copied">
+          <p>{speech.text("client.snippet")}</p>
+          <CopyField label={speech.text("client.snippet.command")} value={command} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function hasSecret(settings: Client["settings"]): boolean {
+  return !["none", "private_key_jwt"].includes(settings?.token_endpoint_auth_method ?? "");
+}

@@ -1,0 +1,113 @@
+import { useState } from "preact/hooks";
+import { take, takeNothing } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { allPages } from "../parts/list/all-pages.ts";
+import { ListTable } from "../parts/list/list-table.tsx";
+import { NewSecret } from "../parts/new-secret.tsx";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { type MadeSecret, SecretOnce } from "../parts/secret-once.tsx";
+import { useAsked } from "../parts/use-asked.ts";
+import { useAsking } from "../parts/use-asking.ts";
+import { adminKeyColumns } from "./admin-key-columns.tsx";
+import { NewAdminKey } from "./new-admin-key.tsx";
+
+const everyMs = 30_000;
+
+type Doing = { readonly what: "make" } | { readonly what: "rotate" | "revoke"; readonly id: string };
+
+/** The keys that operators and scripts send. */
+export function AdminKeys() {
+  const { api, nowMs, principal, speech } = useConsole();
+  const { isBusy, problem, ask } = useAsking();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [made, setMade] = useState<MadeSecret | null>(null);
+  const own = principal.kind === "key" ? principal.id : null;
+  const asked = useAsked(
+    async () => {
+      const pages = await allPages((query) => take(api.ask.GET("/admin/api-keys", { params: { query } })));
+      return pages.flatMap(({ keys }) => keys);
+    },
+    { of: [], everyMs },
+  );
+
+  const rotate = async (key: string, overlap: string) => {
+    const params = { path: { key } };
+    const told = await ask(() => take(api.ask.POST("/admin/api-keys/{key}/rotate", { params, body: { overlap } })));
+    if (told === null) return;
+    setDoing(null);
+    setMade({ id: key, secret: told.secret, note: speech.text("admin_key.secret.note") });
+    await asked.again();
+  };
+  const revoke = async (key: string) => {
+    setDoing(null);
+    await ask(() => takeNothing(api.ask.DELETE("/admin/api-keys/{key}", { params: { path: { key } } })));
+    await asked.again();
+  };
+  return (
+    <section aria-labelledby="admin-keys">
+      <div class="list-head">
+        <h2 id="admin-keys">{speech.text("keys.admin")}</h2>
+        {doing?.what !== "make" && (
+          <button type="button" onClick={() => setDoing({ what: "make" })}>
+            {speech.text("admin_key.new")}
+          </button>
+        )}
+      </div>
+      <p>{speech.text("keys.admin.what")}</p>
+      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
+      {problem && doing?.what !== "rotate" && <ProblemNote problem={problem} speech={speech} />}
+      {made && (
+        <SecretOnce
+          key={made.secret}
+          label={speech.text("admin_key.secret", { id: made.id })}
+          made={made}
+          onDone={() => setMade(null)}
+        />
+      )}
+      {doing?.what === "make" && (
+        <NewAdminKey
+          onMade={(told) => {
+            setDoing(null);
+            setMade(told);
+            void asked.again();
+          }}
+          onCancel={() => setDoing(null)}
+        />
+      )}
+      {doing?.what === "rotate" && (
+        <>
+          <h3 dir="auto">{speech.text("admin_key.rotate.id", { id: doing.id })}</h3>
+          <NewSecret
+            id="admin-key-overlap"
+            isBusy={isBusy}
+            problem={problem}
+            onGo={(overlap) => void rotate(doing.id, overlap)}
+            onCancel={() => setDoing(null)}
+          />
+        </>
+      )}
+      {asked.answer === null && asked.problem === null && <p>{speech.text("loading")}</p>}
+      {asked.answer && (
+        <ListTable
+          id="admin-keys-list"
+          label={speech.text("keys.admin")}
+          rows={asked.answer}
+          columns={adminKeyColumns({ speech, nowMs, own, isBusy, onStep: (what, id) => setDoing({ what, id }) })}
+          empty={speech.text("keys.admin.none")}
+          keyOf={({ id, source }) => `${id} ${source}`}
+          wordsOf={({ id, role, rooms, note }) => [id, speech.text(`role.${role}`), note, ...(rooms ?? [])]}
+        />
+      )}
+      {doing?.what === "revoke" && (
+        <ConfirmDialog
+          title={speech.text("admin_key.revoke.id", { id: doing.id })}
+          would={speech.text(doing.id === own ? "admin_key.revoke.own" : "admin_key.revoke.would")}
+          typed={doing.id}
+          onConfirm={() => void revoke(doing.id)}
+          onCancel={() => setDoing((now) => (now?.what === "revoke" ? null : now))}
+        />
+      )}
+    </section>
+  );
+}

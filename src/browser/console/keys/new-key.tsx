@@ -1,0 +1,67 @@
+import { take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { faultsOf } from "../parts/form/faults.ts";
+import { ChoiceField } from "../parts/form/fields.tsx";
+import { FormFrame } from "../parts/form/form-frame.tsx";
+import { choiceOf } from "../parts/form/members.ts";
+import { entryOf, useForm } from "../parts/form/use-form.ts";
+import { useAsking } from "../parts/use-asking.ts";
+
+interface NewKeyProps {
+  readonly issuers: readonly string[];
+  onMade(): Promise<void>;
+  onCancel(): void;
+}
+
+const purposes = ["signing", "tickets", "cookies", "draw"] as const;
+const algorithms = ["RS256", "PS256", "ES256"] as const;
+
+/** A key signs nothing before it is staged and promoted. */
+export function NewKey({ issuers, onMade, onCancel }: NewKeyProps) {
+  const { api, speech } = useConsole();
+  const { isBusy, problem, ask } = useAsking();
+  const form = useForm({ purpose: "signing", alg: "RS256", issuer: issuers[0] ?? "" }, faultsOf(problem));
+  const { purpose: wanted, alg: algorithm, issuer } = form.values;
+
+  const make = async () => {
+    const purpose = choiceOf(purposes, wanted) ?? "signing";
+    const alg = purpose === "signing" ? choiceOf(algorithms, algorithm) : undefined;
+    const body = { purpose, ...(alg && { alg }), ...(issuers.length > 1 && { issuer }) };
+    const made = await ask(() => take(api.ask.POST("/admin/keys", { body })));
+    if (made !== null) await onMade();
+  };
+  return (
+    <FormFrame
+      label={speech.text("key.new")}
+      go={speech.text("key.make")}
+      isBusy={isBusy}
+      problem={problem}
+      paths={["purpose", "alg", "issuer"]}
+      onGo={() => void make()}
+      onCancel={onCancel}
+    >
+      <ChoiceField
+        id="key-purpose"
+        label={speech.text("key.purpose")}
+        entry={entryOf(form, "purpose")}
+        options={purposes.map((each) => ({ value: each, text: speech.text(`key.purpose.${each}`) }))}
+      />
+      {wanted === "signing" && (
+        <ChoiceField
+          id="key-alg"
+          label={speech.text("key.alg")}
+          entry={entryOf(form, "alg")}
+          options={algorithms.map((each) => ({ value: each, text: each }))}
+        />
+      )}
+      {issuers.length > 1 && (
+        <ChoiceField
+          id="key-issuer"
+          label={speech.text("key.issuer")}
+          entry={entryOf(form, "issuer")}
+          options={issuers.map((each) => ({ value: each, text: each }))}
+        />
+      )}
+    </FormFrame>
+  );
+}

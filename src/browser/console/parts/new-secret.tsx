@@ -1,0 +1,40 @@
+import { useState } from "preact/hooks";
+import type { Problem } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { faultsAt, faultsOf } from "./form/faults.ts";
+import { TextField } from "./form/fields.tsx";
+import { FormFrame } from "./form/form-frame.tsx";
+
+interface NewSecretProps {
+  readonly id: string;
+  readonly isBusy: boolean;
+  readonly problem: Problem | null;
+  onGo(overlap: string): void;
+  onCancel(): void;
+}
+
+/** Asks how long the secret before goes on working. */
+export function NewSecret({ id, isBusy, problem, onGo, onCancel }: NewSecretProps) {
+  const { speech } = useConsole();
+  const [overlap, setOverlap] = useState("24h");
+  const errors = faultsAt(faultsOf(problem), "overlap");
+  return (
+    <FormFrame
+      label={speech.text("secret.new")}
+      go={speech.text("secret.new")}
+      isBusy={isBusy}
+      mayGo={overlap.trim() !== ""}
+      problem={problem}
+      paths={["overlap"]}
+      onGo={() => onGo(overlap.trim())}
+      onCancel={onCancel}
+    >
+      <TextField
+        id={id}
+        label={speech.text("secret.overlap")}
+        hint={speech.text("secret.overlap.hint")}
+        entry={{ value: overlap, errors, onValue: setOverlap }}
+      />
+    </FormFrame>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from "preact/hooks";
+import { take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { faultsOf } from "../parts/form/faults.ts";
+import { FormFrame } from "../parts/form/form-frame.tsx";
+import { patchOf } from "../parts/form/members.ts";
+import { useForm } from "../parts/form/use-form.ts";
+import { useAsking } from "../parts/use-asking.ts";
+import { WebhookFields } from "./webhook-fields.tsx";
+import { membersOf, valuesOf, type Webhook, webhookPaths } from "./webhook-values.ts";
+
+interface EditWebhookProps {
+  readonly webhook: Webhook;
+  readonly types: readonly string[];
+  onSaved(): Promise<void>;
+  onCancel(): void;
+}
+
+/** Changes what was changed here and nothing else: another operator may change the rest meanwhile. */
+export function EditWebhook({ webhook, types, onSaved, onCancel }: EditWebhookProps) {
+  const { api, speech } = useConsole();
+  const { isBusy, problem, ask } = useAsking();
+  // As it was when this began: the list is asked anew meanwhile.
+  const [before] = useState(() => valuesOf(webhook));
+  const form = useForm(before, faultsOf(problem));
+  const { url, format, enabled, ...patch } = patchOf(membersOf(before), membersOf(form.values));
+  // These have no usual value to go back to.
+  const body = {
+    ...patch,
+    ...(url != null && { url }),
+    ...(format && { format }),
+    ...(enabled != null && { enabled }),
+  };
+
+  const save = async () => {
+    const params = { path: { webhook: webhook.id } };
+    const saved = await ask(() => take(api.ask.PATCH("/admin/webhooks/{webhook}", { params, body })));
+    if (saved !== null) await onSaved();
+  };
+  return (
+    <FormFrame
+      label={speech.text("list.edit")}
+      go={speech.text("form.save")}
+      isBusy={isBusy}
+      mayGo={Object.keys(body).length > 0}
+      problem={problem}
+      paths={webhookPaths}
+      onGo={() => void save()}
+      onCancel={onCancel}
+    >
+      <WebhookFields form={form} types={types} />
+    </FormFrame>
+  );
+}

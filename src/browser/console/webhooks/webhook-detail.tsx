@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import { take, takeNothing } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { go } from "../navigation/go.ts";
+import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
+import { NewSecret } from "../parts/new-secret.tsx";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { type MadeSecret, SecretOnce } from "../parts/secret-once.tsx";
+import { Title } from "../parts/title.tsx";
+import { useAsking } from "../parts/use-asking.ts";
+import { type Attempt, AttemptNote } from "./attempt-note.tsx";
+import { DeadLetters } from "./dead-letters.tsx";
+import { EditWebhook } from "./edit-webhook.tsx";
+import { WebhookFacts } from "./webhook-facts.tsx";
+import type { Webhook } from "./webhook-values.ts";
+
+interface WebhookDetailProps {
+  readonly id: string;
+  /** Undefined where there is none: it was deleted, maybe by somebody else. */
+  readonly webhook: Webhook | undefined;
+  readonly types: readonly string[];
+  readonly made: MadeSecret | null;
+  again(): Promise<void>;
+  onMade(made: MadeSecret | null): void;
+}
+
+export function WebhookDetail({ id, webhook, types, made, again, onMade }: WebhookDetailProps) {
+  const { api, speech } = useConsole();
+  const { isBusy, problem, ask } = useAsking();
+  const [doing, setDoing] = useState<"edit" | "secret" | "delete" | null>(null);
+  const [attempt, setAttempt] = useState<Attempt | null>(null);
+  const [said, setSaid] = useState("");
+  const params = { path: { webhook: id } };
+
+  const test = async () => {
+    setAttempt(null);
+    setAttempt(await ask(() => take(api.ask.POST("/admin/webhooks/{webhook}/test", { params }))));
+  };
+  const makeSecret = async (overlap: string) => {
+    const told = await ask(() => take(api.ask.POST("/admin/webhooks/{webhook}/secret", { params, body: { overlap } })));
+    if (told === null) return;
+    setDoing(null);
+    onMade({ id, secret: told.secret, note: speech.text("webhook.secret.note") });
+    await again();
+  };
+  const remove = async () => {
+    setDoing(null);
+    const isGone = await ask(async () => {
+      await takeNothing(api.ask.DELETE("/admin/webhooks/{webhook}", { params }));
+      return true;
+    });
+    if (isGone === null) return;
+    await again();
+    go("/console/webhooks");
+  };
+
+  return (
+    <>
+      <p class="way-back">
+        <a href="/console/webhooks">{speech.text("screen.webhooks")}</a>
+      </p>
+      <Title text={id} />
+      {webhook === undefined && <p>{speech.text("webhook.gone")}</p>}
+      <p role="status">{said}</p>
+      {problem && doing !== "secret" && <ProblemNote problem={problem} speech={speech} />}
+      {made && (
+        <SecretOnce key={made.secret} label={speech.text("webhook.secret")} made={made} onDone={() => onMade(null)} />
+      )}
+      {webhook?.source === "file" && <p class="hint">{speech.text("client.of_file")}</p>}
+      {webhook && doing !== "edit" && doing !== "secret" && (
+        <div class="row list-head">
+          <button type="button" disabled={isBusy} onClick={() => void test()}>
+            {speech.text("webhook.test")}
+          </button>
+          {webhook.source === "admin_api" && (
+            <>
+              <button type="button" onClick={() => setDoing("edit")}>
+                {speech.text("list.edit")}
+              </button>
+              <button type="button" onClick={() => setDoing("secret")}>
+                {speech.text("secret.new")}
+              </button>
+              <button type="button" class="danger" disabled={isBusy} onClick={() => setDoing("delete")}>
+                {speech.text("list.delete")}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      {attempt && <AttemptNote attempt={attempt} />}
+      {webhook && doing === "edit" && (
+        <EditWebhook
+          webhook={webhook}
+          types={types}
+          onCancel={() => setDoing(null)}
+          onSaved={async () => {
+            setDoing(null);
+            setSaid(speech.text("form.saved"));
+            await again();
+          }}
+        />
+      )}
+      {webhook && doing === "secret" && (
+        <NewSecret
+          id="webhook-overlap"
+          isBusy={isBusy}
+          problem={problem}
+          onGo={(overlap) => void makeSecret(overlap)}
+          onCancel={() => setDoing(null)}
+        />
+      )}
+      {webhook && doing === null && (
+        <>
+          <WebhookFacts webhook={webhook} />
+          <DeadLetters id={id} />
+        </>
+      )}
+      {doing === "delete" && (
+        <ConfirmDialog
+          title={speech.text("client.delete", { id })}
+          would={speech.text("webhook.delete.would")}
+          typed={id}
+          onConfirm={() => void remove()}
+          onCancel={() => setDoing((now) => (now === "delete" ? null : now))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useConsole } from "../context.ts";
+import { Secrets } from "../parts/secrets.tsx";
+import type { Webhook } from "./webhook-values.ts";
+import { Enabled } from "./webhooks-list.tsx";
+
+export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
+  const { speech } = useConsole();
+  const { url, rooms, types, format, note, secrets, created_by: by } = webhook;
+  return (
+    <section class="detail" aria-labelledby="facts-title">
+      <h2 id="facts-title">{speech.text("client.in_force")}</h2>
+      <dl>
+        <dt>{speech.text("client.status")}</dt>
+        <dd>
+          <Enabled webhook={webhook} />
+        </dd>
+        <dt>{speech.text("webhook.url")}</dt>
+        <dd dir="ltr">{url}</dd>
+        <dt>{speech.text("admin_key.note")}</dt>
+        <dd dir="auto">{note ?? "–"}</dd>
+        <dt>{speech.text("rooms")}</dt>
+        <dd>{rooms?.join(", ") ?? speech.text("list.all_rooms")}</dd>
+        <dt>{speech.text("webhook.types")}</dt>
+        <dd>
+          <ul>
+            {types.map((type) => (
+              <li key={type}>
+                <code>{type}</code>
+              </li>
+            ))}
+          </ul>
+        </dd>
+        <dt>{speech.text("webhook.format")}</dt>
+        <dd>{speech.text(`webhook.format.${format}`)}</dd>
+        <dt>{speech.text("client.secrets")}</dt>
+        <dd>
+          <Secrets secrets={secrets} />
+        </dd>
+        <dt>{speech.text("admin_key.by")}</dt>
+        <dd dir="auto">{by ?? "–"}</dd>
+      </dl>
+    </section>
+  );
+}

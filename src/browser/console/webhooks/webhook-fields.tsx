@@ -1,0 +1,66 @@
+import { useConsole } from "../context.ts";
+import { ChoiceField, TextField, TicksField } from "../parts/form/fields.tsx";
+import { RoomsField } from "../parts/form/rooms-field.tsx";
+import { entryOf, type Form } from "../parts/form/use-form.ts";
+import { formats, typeOptions, type WebhookValues } from "./webhook-values.ts";
+
+interface WebhookFieldsProps {
+  readonly form: Form<WebhookValues>;
+  /** All that there are. */
+  readonly types: readonly string[];
+}
+
+export function WebhookFields({ form, types }: WebhookFieldsProps) {
+  const { speech } = useConsole();
+  const chosen = entryOf(form, "types");
+  return (
+    <>
+      <TextField
+        id="webhook-url"
+        label={speech.text("webhook.url")}
+        hint={speech.text("webhook.url.hint")}
+        entry={entryOf(form, "url")}
+        field={{ dir: "ltr", inputMode: "url", maxLength: 2_048 }}
+      />
+      <TextField
+        id="webhook-note"
+        label={speech.text("admin_key.note")}
+        hint={speech.text("webhook.note.hint")}
+        entry={entryOf(form, "note")}
+        field={{ maxLength: 200 }}
+      />
+      <RoomsField
+        id="webhook-rooms"
+        label={speech.text("rooms")}
+        hint={speech.text("webhook.rooms.hint")}
+        entry={entryOf(form, "rooms")}
+      />
+      <TicksField
+        id="webhook-types"
+        label={speech.text("webhook.types")}
+        hint={speech.text("webhook.types.hint")}
+        entry={chosen}
+        options={typeOptions(types, chosen.value).map(({ value, isImplied }) => ({
+          value,
+          text: value,
+          isImplied,
+        }))}
+      />
+      <ChoiceField
+        id="webhook-format"
+        label={speech.text("webhook.format")}
+        entry={entryOf(form, "format")}
+        options={formats.map((each) => ({ value: each, text: speech.text(`webhook.format.${each}`) }))}
+      />
+      <ChoiceField
+        id="webhook-enabled"
+        label={speech.text("webhook.enabled.label")}
+        entry={entryOf(form, "enabled")}
+        options={[
+          { value: "yes", text: speech.text("webhook.enabled") },
+          { value: "no", text: speech.text("webhook.disabled") },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useConsole } from "../context.ts";
+import { ListTable } from "../parts/list/list-table.tsx";
+import { Title } from "../parts/title.tsx";
+import type { Webhook } from "./webhook-values.ts";
+
+export function addressOf(id: string): string {
+  return `/console/webhooks?webhook=${encodeURIComponent(id)}`;
+}
+
+/** @param webhooks null where they are not known yet */
+export function WebhooksList({ webhooks }: { readonly webhooks: readonly Webhook[] | null }) {
+  const { speech } = useConsole();
+  const columns = [
+    {
+      key: "id",
+      title: speech.text("webhook.id"),
+      cell: ({ id, note }: Webhook) => (
+        <>
+          <a href={addressOf(id)} dir="auto">
+            {id}
+          </a>
+          {note !== null && (
+            <p class="hint" dir="auto">
+              {note}
+            </p>
+          )}
+        </>
+      ),
+    },
+    // The rest of an address may be a secret, as Slack's is.
+    { key: "url", title: speech.text("webhook.receiver"), cell: ({ url }: Webhook) => new URL(url).host },
+    {
+      key: "rooms",
+      title: speech.text("rooms"),
+      cell: ({ rooms }: Webhook) => rooms?.join(", ") ?? speech.text("list.all_rooms"),
+    },
+    { key: "types", title: speech.text("webhook.types"), cell: ({ types }: Webhook) => speech.number(types.length) },
+    {
+      key: "source",
+      title: speech.text("client.source"),
+      cell: ({ source }: Webhook) => speech.text(`source.${source}`),
+    },
+    { key: "state", title: speech.text("client.status"), cell: (webhook: Webhook) => <Enabled webhook={webhook} /> },
+  ];
+  return (
+    <>
+      <div class="list-head">
+        <Title text={speech.text("screen.webhooks")} />
+        <a class="button" href="/console/webhooks?new">
+          {speech.text("webhook.new")}
+        </a>
+      </div>
+      <p>{speech.text("webhooks.what")}</p>
+      {webhooks === null ? (
+        <p>{speech.text("loading")}</p>
+      ) : (
+        <ListTable
+          id="webhooks"
+          label={speech.text("screen.webhooks")}
+          rows={webhooks}
+          columns={columns}
+          empty={speech.text("webhooks.none")}
+          keyOf={({ id }) => id}
+          wordsOf={({ id, url, note, rooms }) => [id, new URL(url).host, note, ...(rooms ?? [])]}
+        />
+      )}
+    </>
+  );
+}
+
+export function Enabled({ webhook: { enabled } }: { readonly webhook: Webhook }) {
+  const { speech } = useConsole();
+  return (
+    <span class={`state state-${enabled ? "good" : "look"}`}>
+      {speech.text(enabled ? "webhook.enabled" : "webhook.disabled")}
+    </span>
+  );
+}
