@@ -1,8 +1,8 @@
 /**
  * The console: what an operator sees and does in a browser, by the admin API alone. `navigation/` has the list of its screens;
- * `rooms/` and `room/` are two of them, `desk/` finds visitors and `charts/` has the curves in a room. `actions/` changes something
- * and takes it back, `parts/` is on more than one screen. `api/` asks, `live/` listens to the stream of figures, `texts/` has the
- * words and `style/` the looks.
+ * `rooms/`, `room/`, `clients/`, `keys/`, `people/` and `webhooks/` are some of them, `desk/` finds visitors and `charts/` has the
+ * curves in a room. `actions/` changes something and takes it back, `parts/` is on more than one screen. `api/` asks, `live/`
+ * listens to the stream of figures, `texts/` has the words and `style/` the looks.
  */
 import { render } from "preact";
 import { createApi } from "./api/api.ts";
