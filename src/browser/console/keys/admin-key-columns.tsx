@@ -22,7 +22,7 @@ export function adminKeyColumns({ speech, nowMs, own, isBusy, onStep }: ColumnOp
       cell: ({ id, note, source, status }) => (
         <>
           <span dir="auto">{id}</span>
-          {id === own && status === "active" && <span class="state state-good"> {speech.text("people.own")}</span>}
+          {id === own && status === "active" && <span class="state state-good own">{speech.text("people.own")}</span>}
           {note !== null && (
             <p class="hint" dir="auto">
               {note}

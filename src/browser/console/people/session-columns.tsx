@@ -22,7 +22,7 @@ export function columnsOf({ speech, nowMs, own, isBusy, onEnd }: ColumnOptions):
       cell: ({ id, principal: { kind, id: name, name: shown } }) => (
         <>
           <span dir="auto">{kind === "key" ? speech.text("signed_in.key", { id: name }) : shown}</span>
-          {id === own && <span class="state state-good"> {speech.text("people.own")}</span>}
+          {id === own && <span class="state state-good own">{speech.text("people.own")}</span>}
           {kind === "person" && (
             <p class="hint" dir="auto">
               {name}
