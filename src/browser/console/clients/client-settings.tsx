@@ -1,5 +1,5 @@
 import { useConsole } from "../context.ts";
-import { Secrets } from "../parts/secrets.tsx";
+import { Secrets } from "../parts/secret/secrets.tsx";
 import type { Client } from "./client-values.ts";
 
 /** What is in force, defaults and all, and the secrets that work: never a secret. */

@@ -4,7 +4,7 @@ import { useConsole } from "../context.ts";
 import { chosen } from "../navigation/go.ts";
 import { allPages } from "../parts/list/all-pages.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
-import type { MadeSecret } from "../parts/secret-once.tsx";
+import type { MadeSecret } from "../parts/secret/secret-once.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { ClientDetail } from "./client-detail.tsx";
 import { ClientsList } from "./clients-list.tsx";

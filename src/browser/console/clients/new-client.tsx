@@ -5,7 +5,7 @@ import { faultsOf } from "../parts/form/faults.ts";
 import { FormFrame } from "../parts/form/form-frame.tsx";
 import { given } from "../parts/form/members.ts";
 import { useForm } from "../parts/form/use-form.ts";
-import type { MadeSecret } from "../parts/secret-once.tsx";
+import type { MadeSecret } from "../parts/secret/secret-once.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsking } from "../parts/use-asking.ts";
 import { ClientFields } from "./client-form.tsx";

@@ -1,5 +1,5 @@
 import type { Column } from "../parts/list/list-table.tsx";
-import { Secrets } from "../parts/secrets.tsx";
+import { Secrets } from "../parts/secret/secrets.tsx";
 import type { Speech } from "../texts/texts.ts";
 import type { AdminKey } from "./admin-key-values.ts";
 

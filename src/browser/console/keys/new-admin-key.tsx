@@ -5,7 +5,7 @@ import { ChoiceField, TextField } from "../parts/form/fields.tsx";
 import { FormFrame } from "../parts/form/form-frame.tsx";
 import { RoomsField } from "../parts/form/rooms-field.tsx";
 import { entryOf, useForm } from "../parts/form/use-form.ts";
-import type { MadeSecret } from "../parts/secret-once.tsx";
+import type { MadeSecret } from "../parts/secret/secret-once.tsx";
 import { useAsking } from "../parts/use-asking.ts";
 import { adminKeyBody, adminKeyPaths, newAdminKey, roles } from "./admin-key-values.ts";
 

@@ -4,7 +4,7 @@ import { go } from "../navigation/go.ts";
 import { faultsOf } from "../parts/form/faults.ts";
 import { FormFrame } from "../parts/form/form-frame.tsx";
 import { useForm } from "../parts/form/use-form.ts";
-import type { MadeSecret } from "../parts/secret-once.tsx";
+import type { MadeSecret } from "../parts/secret/secret-once.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsking } from "../parts/use-asking.ts";
 import { WebhookFields } from "./webhook-fields.tsx";

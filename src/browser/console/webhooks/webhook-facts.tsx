@@ -1,5 +1,5 @@
 import { useConsole } from "../context.ts";
-import { Secrets } from "../parts/secrets.tsx";
+import { Secrets } from "../parts/secret/secrets.tsx";
 import type { Webhook } from "./webhook-values.ts";
 import { Enabled } from "./webhooks-list.tsx";
 

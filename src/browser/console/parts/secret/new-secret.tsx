@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import type { Problem } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { faultsAt, faultsOf } from "./form/faults.ts";
-import { TextField } from "./form/fields.tsx";
-import { FormFrame } from "./form/form-frame.tsx";
+import type { Problem } from "../../api/api.ts";
+import { useConsole } from "../../context.ts";
+import { faultsAt, faultsOf } from "../form/faults.ts";
+import { TextField } from "../form/fields.tsx";
+import { FormFrame } from "../form/form-frame.tsx";
 
 interface NewSecretProps {
   readonly id: string;

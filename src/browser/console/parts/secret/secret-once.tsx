@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../../context.ts";
 import { CopyField } from "./copy-field.tsx";
 
 /** A secret that was just made. It is in the state of one screen and nowhere else. */

@@ -1,4 +1,4 @@
-import { useConsole } from "../context.ts";
+import { useConsole } from "../../context.ts";
 
 interface SecretsProps {
   readonly secrets: readonly { readonly created_at: string | null; readonly expires_at: string | null }[];
