@@ -1,5 +1,5 @@
 import { useConsole } from "../context.ts";
-import { CopyField } from "../parts/secret/copy-field.tsx";
+import { CopyField } from "../parts/copy-field.tsx";
 import { type Client, endpointsOf, snippetCommand } from "./client-values.ts";
 
 /** What to enter at the site. */

@@ -1,6 +1,6 @@
 import { qrCode } from "../../../pages/shared/qr-code.ts";
 import { useConsole } from "../context.ts";
-import { CopyField } from "../parts/secret/copy-field.tsx";
+import { CopyField } from "../parts/copy-field.tsx";
 import { leftInWords, type MadeLink } from "./made-link.ts";
 
 interface LinkShownProps {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "../../context.ts";
-import { CopyField } from "./copy-field.tsx";
+import { CopyField } from "../copy-field.tsx";
 
 /** A secret that was just made. It is in the state of one screen and nowhere else. */
 export interface MadeSecret {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../context.ts";
 
 /** Something to copy, and to select where the browser does not let the page copy. */
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
