@@ -177,10 +177,10 @@ describe("the pace of the line", () => {
   test("believes a new limit at once: what was measured at the old one counts the less, the shorter ago it was changed", () => {
     // 150 a minute were measured, and 600 are planned.
     const slow = measured(periodic, 450, 450);
-    const after = (ms: number) => paceOf({ ...slow, limitChangedMs: 1, flowMs: 1 + ms }).placesPerMinute ?? 0;
-    expect(after(0)).toBeCloseTo(600, 5);
-    expect(after(30_000)).toBeCloseTo(600, 5);
-    expect(after(180_000)).toBeCloseTo(150, 5);
+    const paceAt = (ms: number) => paceOf({ ...slow, limitChangedMs: 1, flowMs: 1 + ms }).placesPerMinute ?? 0;
+    expect(paceAt(0)).toBeCloseTo(600, 5);
+    expect(paceAt(30_000)).toBeCloseTo(600, 5);
+    expect(paceAt(180_000)).toBeCloseTo(150, 5);
     expect(paceOf({ ...slow, limitChangedMs: 0 }).placesPerMinute).toBeCloseTo(150, 5);
   });
 
