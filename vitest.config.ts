@@ -33,6 +33,8 @@ function project(kind: Kind, order: number, options: ProjectOptions) {
   // It ends what hangs. A long test that goes on is not hanging.
   const timeoutMs = isLong ? Math.max(300_000, options.timeoutMs) : options.timeoutMs;
   return {
+    // The console's list of screens names their components.
+    oxc: { jsx: { runtime: "automatic" as const, importSource: "preact" } },
     test: {
       name: isLong ? `${kind}-long` : kind,
       include: [isLong ? longFiles : `test/${kind}/**/*.test.ts`],

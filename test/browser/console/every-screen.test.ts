@@ -1,0 +1,162 @@
+/** Every screen of the console, by its own list: who sees it, that it can be read by everybody on every device, and that its policy refuses nothing of its own. */
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { memoryStore, useWorld } from "../../e2e/world.ts";
+import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { ADMIN_KEY } from "../../support/gateway.ts";
+import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
+
+interface Screen {
+  readonly name: string;
+  readonly role: string;
+  readonly isForAllRooms: boolean;
+}
+
+/** It is of the browser's code, which is checked by other rules than this. */
+const listOfScreens = new URL("../../../src/browser/console/navigation/screens.ts", import.meta.url).href;
+const { screensOfInstallation, screensOfRoom }: Record<"screensOfInstallation" | "screensOfRoom", readonly Screen[]> =
+  await import(listOfScreens);
+
+const operatorKey = "key-of-an-operator-0123456789abcdef01";
+const ownKey = "key-of-an-admin-of-one-room-0123456789";
+const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
+const keys = [
+  ...adminKeys,
+  { id: "operator", key_sha256: sha256(operatorKey), role: "operator" },
+  { id: "own", key_sha256: sha256(ownKey), role: "admin", rooms: ["shop"] },
+];
+const inlet = { type: "periodic", outflow_per_minute: 1 };
+const world = useWorld(() => ({
+  store: memoryStore,
+  rooms: [{ id: "shop", inlet, settings: { title: "Shop" } }],
+  config: { admin: { keys } },
+}));
+
+let chromium: BorrowedChromium;
+beforeAll(async () => {
+  chromium = await borrowChromium();
+  for (let n = 0; n < 5; n++) {
+    await world().http.request(`${world().issuer}/rooms/shop/tickets`, { method: "POST" });
+  }
+});
+afterAll(() => chromium.giveBack());
+
+const screens = [
+  ...screensOfInstallation.map((screen) => ({ ...screen, path: `/console${screen.name && `/${screen.name}`}` })),
+  ...screensOfRoom.map((screen) => ({ ...screen, path: `/console/rooms/shop${screen.name && `/${screen.name}`}` })),
+];
+const open = (options: Parameters<typeof openConsole>[2]) => openConsole(chromium.browser, world().issuer, options);
+
+/** Its heading is there, and nothing is loaded any more. */
+async function isShown({ page }: Operator): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await page.locator(".badge-live").waitFor();
+  await page.getByText("Asking Usher …").waitFor({ state: "detached" });
+  expect(await page.getByText("There is no such screen").count()).toBe(0);
+}
+
+/** Every control of the room that changes something or tells of a single visitor, and who has it. */
+const controls = {
+  "Pause the line": ["operator", "admin"],
+  Apply: ["operator", "admin"],
+  Call: ["operator", "admin"],
+  Show: ["box_office", "operator", "admin"],
+  "Make a link": ["box_office", "operator", "admin"],
+  Find: ["box_office", "operator", "admin"],
+  "Open the doors": ["operator", "admin"],
+  "Back before the line": ["operator", "admin"],
+  "Let everybody pass": ["operator", "admin"],
+  "End the room": ["operator", "admin"],
+  "Reset: void all places": ["operator", "admin"],
+};
+const ranks: readonly string[] = ["viewer", "box_office", "operator", "admin"];
+const people = [
+  { role: "viewer", key: viewerKey, isOfAll: true },
+  { role: "box_office", key: deskKey, isOfAll: true },
+  { role: "operator", key: operatorKey, isOfAll: true },
+  { role: "admin", key: ADMIN_KEY, isOfAll: true },
+  { role: "admin", key: ownKey, isOfAll: false },
+] as const;
+
+describe.each(people)("a person with the role $role, for all rooms: $isOfAll", ({ role, key, isOfAll }) => {
+  test("has the screens of the role in the menu, and is told why at the address of another", async () => {
+    const operator = await open({ key });
+    const { page } = operator;
+    await isShown(operator);
+    for (const screen of screens) {
+      const isTheirs = ranks.indexOf(role) >= ranks.indexOf(screen.role) && (isOfAll || !screen.isForAllRooms);
+      await page.goto(`${world().issuer}${screen.path}`);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      const refused = page.getByText("This screen takes another role, or one that is for all rooms.");
+      expect([screen.path, await refused.count()]).toEqual([screen.path, isTheirs ? 0 : 1]);
+      const links = page.getByRole("navigation").locator(`a[href="${screen.path}"]`);
+      // Where there is one screen to choose, there is no menu.
+      if (!isTheirs) expect([screen.path, await links.count()]).toEqual([screen.path, 0]);
+    }
+    expect(operator.faults).toEqual([]);
+  });
+
+  test("has the controls of the role in a room, and no other", async () => {
+    const operator = await open({ key, path: "/console/rooms/shop" });
+    const { page } = operator;
+    await isShown(operator);
+    await page.getByText("waiting", { exact: true }).first().waitFor();
+    const phases = page.getByText("Other phases");
+    if (role === "operator" || role === "admin") await phases.click();
+    else expect(await phases.count()).toBe(0);
+    for (const [name, roles] of Object.entries(controls)) {
+      const count = await page.getByRole("button", { name, exact: true }).count();
+      expect([name, count > 0]).toEqual([name, (roles as readonly string[]).includes(role)]);
+    }
+  });
+});
+
+describe.each(screens)("the screen $path", ({ path }) => {
+  test.each([
+    ["light", 360],
+    ["dark", 360],
+    ["light", 1_440],
+    ["dark", 1_440],
+  ] as const)(
+    "has nothing that axe finds, and its policy nothing to refuse, %s at %i px",
+    async (colorScheme, width) => {
+      const operator = await open({ path, colorScheme, viewport: { width, height: 900 } });
+      const { page, faults } = operator;
+      await isShown(operator);
+      await expectNoAxeViolations(page);
+      await expectNoSidewaysScroll(page);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test("fits at 320 px, as at 400 %, from right to left too, and moves nothing for those who do not want that", async () => {
+    const operator = await open({ path, viewport: { width: 320, height: 256 }, reducedMotion: "reduce" });
+    const { page } = operator;
+    await isShown(operator);
+    await expectNoSidewaysScroll(page);
+    expect(
+      await page.evaluate("document.getAnimations().filter(({ playState }) => playState === 'running').length"),
+    ).toBe(0);
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await expectNoSidewaysScroll(page);
+  });
+
+  test("runs no script that was planted in it", async () => {
+    const operator = await open({ path });
+    const { page } = operator;
+    await isShown(operator);
+    await page.evaluate(`{
+      const script = document.createElement("script");
+      try { script.textContent = "document.title = 'owned'"; document.body.append(script); } catch {}
+      try { document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=\\"document.title='owned'\\">"); } catch {}
+      const button = document.createElement("button");
+      try { button.setAttribute("onclick", "document.title = 'owned'"); document.body.append(button); button.click(); } catch {}
+      const link = document.createElement("a");
+      try { link.href = "javascript:document.title='owned'"; document.body.append(link); link.click(); } catch {}
+    }`);
+    await expect.poll(() => operator.faults.length).toBeGreaterThanOrEqual(2);
+    expect(await page.title()).not.toContain("owned");
+  });
+});
