@@ -75,18 +75,8 @@ export interface paths {
             times_baseline?: number | null;
             error_rate?: number | null;
             decide_every?: string | null;
-            probe?: {
-              url: string;
-              interval?: string;
-              timeout?: string;
-            } | null;
-            gate?: {
-              health_url: string;
-              interval?: string;
-              timeout?: string;
-              unhealthy_after?: number;
-              healthy_after?: number;
-            } | null;
+            probe?: components["schemas"]["SiteProbe"] | null;
+            gate?: components["schemas"]["HealthGate"] | null;
           };
           schedule?: {
             prequeue_at?: string | null;
@@ -229,19 +219,9 @@ export interface paths {
             times_baseline?: number | null;
             error_rate?: number | null;
             decide_every?: string | null;
-            probe?: {
-              url: string;
-              interval?: string;
-              timeout?: string;
-            } | "off" | null;
+            probe?: components["schemas"]["SiteProbe"] | "off" | null;
             weight?: number | null;
-            gate?: {
-              health_url: string;
-              interval?: string;
-              timeout?: string;
-              unhealthy_after?: number;
-              healthy_after?: number;
-            } | "off" | null;
+            gate?: components["schemas"]["HealthGate"] | "off" | null;
           } | null;
           schedule?: {
             prequeue_at?: string | null;
@@ -3187,6 +3167,13 @@ export interface components {
       about: string | null;
       text: string;
     };
+    HealthGate: {
+      health_url: string;
+      interval?: string;
+      timeout?: string;
+      unhealthy_after?: number;
+      healthy_after?: number;
+    };
     HealthKey: {
       kid: string;
       issuer: string;
@@ -3446,20 +3433,10 @@ export interface components {
         times_baseline?: number | null;
         error_rate?: number | null;
         decide_every?: string | null;
-        probe?: {
-          url: string;
-          interval?: string;
-          timeout?: string;
-        } | null;
+        probe?: components["schemas"]["SiteProbe"] | null;
         shared_outflow?: string | null;
         weight?: number | null;
-        gate?: {
-          health_url: string;
-          interval?: string;
-          timeout?: string;
-          unhealthy_after?: number;
-          healthy_after?: number;
-        } | null;
+        gate?: components["schemas"]["HealthGate"] | null;
       };
       schedule?: {
         prequeue_at?: string | null;
@@ -3511,19 +3488,9 @@ export interface components {
         times_baseline?: number | null;
         error_rate?: number | null;
         decide_every?: string | null;
-        probe?: {
-          url: string;
-          interval?: string;
-          timeout?: string;
-        } | "off" | null;
+        probe?: components["schemas"]["SiteProbe"] | "off" | null;
         weight?: number | null;
-        gate?: {
-          health_url: string;
-          interval?: string;
-          timeout?: string;
-          unhealthy_after?: number;
-          healthy_after?: number;
-        } | "off" | null;
+        gate?: components["schemas"]["HealthGate"] | "off" | null;
       } | null;
       schedule?: {
         prequeue_at?: string | null;
@@ -3555,6 +3522,11 @@ export interface components {
         burst?: number;
       } | "off" | null;
       waiting_status?: 200 | 202 | 429 | null;
+    };
+    SiteProbe: {
+      url: string;
+      interval?: string;
+      timeout?: string;
     };
     Statistics: {
       room: string;

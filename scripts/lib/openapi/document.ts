@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { settingsChange } from "../../../src/config/schema/room-schema.ts";
-import { roomSettings } from "../../../src/config/schema/room-settings.ts";
+import { gate, probe, roomSettings } from "../../../src/config/schema/room-settings.ts";
 import { type Definitions, type Json, jsonSchemaOf } from "../json-schema.ts";
 import { adminRoutesToDescribe } from "./admin-routes.ts";
 import { oidcRoutesToDescribe } from "./oidc-routes.ts";
@@ -57,6 +57,8 @@ export interface Description {
 /** Parts that are written once, and have no name where they are declared. */
 const NAMED = new Map<unknown, string>([
   [roomSettings, "RoomSettings"],
+  [gate, "HealthGate"],
+  [probe, "SiteProbe"],
   [settingsChange, "RoomSettingsChange"],
 ]);
 
@@ -237,9 +239,9 @@ export function openApi(version: string, meanings: ReadonlyMap<string, string>):
       ...(types.size > 0 && { content: Object.fromEntries(contents) }),
       ...(codes.length > 0 && { "x-usher-errors": [...codes] }),
     };
-    if (answers.length > 0 || isOauth) return response;
+    if (answers.length > 0) return response;
     const usual = codes.map((code) => (codeStatuses[code] === status ? code : `${code}-${status}`));
-    const name = [...usual, ...(isPage ? ["page"] : [])].join(".");
+    const name = [...(isOauth ? ["oauth"] : []), ...usual, ...(isPage ? ["page"] : [])].join(".");
     responses[name] = response;
     return component("responses", name);
   }

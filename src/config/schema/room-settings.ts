@@ -35,7 +35,7 @@ const rate = () => wholeNumber(1, OUTFLOW_PER_MINUTE_MAX);
 /** A value that may be left out or empty: null in the program. */
 const orNone = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 
-const gate = withKind(
+export const gate = withKind(
   mapping({
     health_url: checked("an http or https URL", healthUrlFault),
     interval: duration(SECOND_MS, 5 * MINUTE_MS).prefault("5s"),
@@ -46,7 +46,7 @@ const gate = withKind(
   { offExample: "{ health_url: https://shop.example.com/health }" },
 );
 
-const probe = withKind(
+export const probe = withKind(
   mapping({
     url: checked("an http or https URL", healthUrlFault),
     interval: duration(200, 5 * MINUTE_MS).prefault("2s"),
