@@ -21,6 +21,7 @@ const others = [
   "index",
   "audit",
   "watchers",
+  "processes",
 ];
 
 describe("the table of scripts", () => {
