@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Api, type Principal, type Problem, ProblemError, signInAddress } from "./api/api.ts";
 import { type Console, ConsoleContext, useConsole } from "./context.ts";
+import { HealthLink } from "./health/health-link.tsx";
 import { useLive } from "./live/use-live.ts";
 import { Menu, RoomMenu } from "./navigation/menu.tsx";
 import { pathOf, type Route } from "./navigation/route.ts";
@@ -103,6 +104,7 @@ function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
           Usher <span class="brand-part">{speech.text("console")}</span>
         </span>
         <Badge />
+        <HealthLink />
         <Menu route={route} />
         <span class="who">{whoInWords(principal, speech)}</span>
         <button type="button" class="quiet" onClick={signOut}>

@@ -156,8 +156,15 @@ const bodies: Readonly<Record<string, object>> = {
 
 test("a viewer's key changes nothing, whatever it asks", async () => {
   const changes = routeTable.filter(({ method }) => method !== "GET");
+  // What is measured anew each time says nothing of changes.
+  const measured = new Set(["/health"]);
   const lists = routeTable.filter(
-    ({ method, path }) => method === "GET" && !path.includes(":") && !path.startsWith("/audit") && !endless.has(path),
+    ({ method, path }) =>
+      method === "GET" &&
+      !path.includes(":") &&
+      !path.startsWith("/audit") &&
+      !endless.has(path) &&
+      !measured.has(path),
   );
   const state = async () => {
     const answers = await Promise.all(lists.map(({ method, path }) => ask("admin-of-all", method, path)));

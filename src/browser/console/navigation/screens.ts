@@ -24,6 +24,13 @@ export interface Screen {
 export const screensOfInstallation: readonly Screen[] = [
   { name: "", title: "rooms", role: "viewer", isForAllRooms: false, Show: RoomsScreen },
   {
+    name: "health",
+    title: "health",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("../health/health-screen.tsx").then((m) => m.HealthScreen)),
+  },
+  {
     name: "clients",
     title: "screen.clients",
     role: "admin",

@@ -4,6 +4,7 @@ import charts from "./charts.json" with { type: "json" };
 import clients from "./clients.json" with { type: "json" };
 import desk from "./desk.json" with { type: "json" };
 import frame from "./frame.json" with { type: "json" };
+import health from "./health.json" with { type: "json" };
 import keys from "./keys.json" with { type: "json" };
 import parts from "./parts.json" with { type: "json" };
 import people from "./people.json" with { type: "json" };
@@ -28,4 +29,5 @@ export const de = {
   ...keys,
   ...people,
   ...webhooks,
+  ...health,
 };

@@ -1,0 +1,20 @@
+import { useConsole } from "../context.ts";
+import { useAsked } from "../parts/use-asked.ts";
+import { askEveryMs, readHealth } from "./health.ts";
+
+/** In the header, where something is wrong: how many things, and the way to them. */
+export function HealthLink() {
+  const { api, speech } = useConsole();
+  const { answer } = useAsked(() => readHealth(api, "attention"), { of: [], everyMs: askEveryMs });
+  const count = answer?.attention.length ?? 0;
+  const hasFault = answer?.attention.some(({ severity }) => severity === "fault") ?? false;
+  return (
+    <span role="status">
+      {count > 0 && (
+        <a class={`health-link state ${hasFault ? "state-act" : "state-look"}`} href="/console/health">
+          {count === 1 ? speech.text("health.link.one") : speech.text("health.link", { n: count })}
+        </a>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+/** The console's health in a real browser: what is wrong first, in words and colours, for each role, and old where nothing comes. */
+import { writeFile } from "node:fs/promises";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { redisStore } from "../../e2e/redis-store.ts";
+import { useWorld } from "../../e2e/world.ts";
+import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { adminKeys, expectNoSidewaysScroll, openConsole, viewerKey } from "./operator.ts";
+
+const world = useWorld(() => ({
+  store: redisStore,
+  gateways: 2,
+  rooms: [{ id: "shop", settings: { title: "Shop" } }],
+  config: { admin: { keys: adminKeys } },
+}));
+
+let chromium: BorrowedChromium;
+beforeAll(async () => {
+  chromium = await borrowChromium();
+});
+afterEach(() => chromium.giveBack());
+/** For a person to look at, where a folder is named. */
+const shots = process.env.CONSOLE_SCREENSHOTS;
+
+describe("the health", () => {
+  test("shows both processes, store, logs and keys; one that is killed is in the header and first on the screen", async () => {
+    const { page, faults } = await openConsole(chromium.browser, world().issuer, { path: "/console/health" });
+    await page.getByRole("heading", { name: "Health" }).waitFor();
+    const processes = page.getByRole("table", { name: "Processes" });
+    await expect.poll(() => processes.getByText("ready", { exact: true }).count(), { timeout: 30_000 }).toBe(2);
+    expect(await processes.getByText("answers this page").count()).toBe(1);
+    await page.getByText(/^sealed \d+ s ago$|^empty$/).waitFor();
+    expect(await page.getByRole("table", { name: "Keys" }).getByText("signs", { exact: true }).count()).toBeGreaterThan(
+      2,
+    );
+    expect(await page.locator(".detail").textContent()).toContain("noeviction");
+
+    const [, other] = world().gateways;
+    await other?.kill();
+    onTestFinished(async () => other?.start());
+    await page.getByText("A process is gone").waitFor({ timeout: 30_000 });
+    await processes.getByText("gone", { exact: true }).waitFor();
+    await page.getByRole("link", { name: /^Health: \d+ things? needs? a look$/ }).waitFor({ timeout: 15_000 });
+    await expectNoAxeViolations(page);
+    expect(faults).toEqual([]);
+  });
+
+  test("opens from the header, for a viewer, without hosts", async () => {
+    const { page } = await openConsole(chromium.browser, world().issuer, { key: viewerKey });
+    await page.getByRole("navigation").getByRole("link", { name: "Health" }).click();
+    await page.getByRole("table", { name: "Processes" }).waitFor();
+    expect(await page.title()).toBe("Health · Console · Usher");
+    expect(await page.locator("main").textContent()).not.toContain("127.0.0.1");
+  });
+
+  test.each([
+    ["light", 360],
+    ["dark", 360],
+    ["light", 1_440],
+    ["dark", 1_440],
+  ] as const)("has nothing that axe finds, %s at %i px", async (colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 900 }, path: "/console/health" };
+    const { page } = await openConsole(chromium.browser, world().issuer, options);
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await expectNoAxeViolations(page);
+    await expectNoSidewaysScroll(page);
+    if (shots)
+      await writeFile(`${shots}/health-${width}-${colorScheme}.png`, await page.screenshot({ fullPage: true }));
+  });
+
+  test("says that it is old where the gateway answers no more", async () => {
+    const { page } = await openConsole(chromium.browser, world().issuer, { path: "/console/health" });
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    world().gateways[0]?.process().signal("SIGSTOP");
+    onTestFinished(() => world().gateways[0]?.process().signal("SIGCONT"));
+    await page.getByText(/^Old: /).waitFor({ timeout: 45_000 });
+    await expectNoAxeViolations(page);
+  });
+
+  test("is told in German to those who read it", async () => {
+    const { page } = await openConsole(chromium.browser, world().issuer, { locale: "de-AT", path: "/console/health" });
+    await page.getByRole("heading", { name: "Zustand" }).waitFor();
+    await page.getByRole("heading", { name: "Speicherdienst" }).waitFor();
+  });
+});
