@@ -74,7 +74,8 @@ export function createAdminKeyChanges({ registry, ofFile, clock, random, report 
         }
         const secrets = addSecret(before.secrets, hashSecret(secret), nowMs, overlapMs);
         previousExpiresMs = secrets[1]?.expires_ms ?? null;
-        return { ...keys, [id]: { ...before, secrets } };
+        const isByHolder = admin === before.created_by || admin === id;
+        return { ...keys, [id]: { ...before, secrets, ...(!isByHolder && { rotated_by: admin }) } };
       });
       const previous_secret_expires_at = previousExpiresMs === null ? null : formatTime(previousExpiresMs);
       report({ event: "admin_key.rotated", key: id, admin, previous_secret_expires_at });

@@ -11,6 +11,8 @@ const registeredAdminKey = z.strictObject({
   secrets: registeredSecrets,
   /** Who made it. */
   created_by: z.string().max(256),
+  /** Who else has made a secret of it, the last one: for good, since whoever did may hold it. */
+  rotated_by: z.string().max(256).optional(),
   created_ms: timeMs,
   /** Null for good. */
   expires_ms: timeMs.nullable(),

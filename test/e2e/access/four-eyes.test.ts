@@ -228,7 +228,7 @@ describe("keys, where nobody signs in", () => {
   const second = "key-of-the-second-0123456789abcdef0123";
   const world = useWorld(async () => ({
     store: ownRedis,
-    rooms: [{ id: "shop" }],
+    rooms: [{ id: "shop" }, { id: "bar" }],
     config: {
       admin: {
         four_eyes: ["end"],
@@ -257,5 +257,24 @@ describe("keys, where nobody signs in", () => {
     expect((await approve(second)).json()).toMatchObject({ phase: "ended" });
     // Only what is in the setting takes two.
     expect((await admin.request("POST", "/rooms/shop/reset")).status).toBe(200);
+  });
+
+  test("whoever rotates another's key has not got a second word", async () => {
+    const { admin, http, issuer } = world();
+    const request = (key: string, path: string, body?: object) =>
+      http.request(`${issuer}/admin${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+        ...(body && { body }),
+      });
+    const made = (await request(second, "/api-keys", { id: "seconds", role: "admin" })).json() as { secret: string };
+    const rotated = (await admin.request("POST", "/api-keys/seconds/rotate")).json() as { secret: string };
+    // Not by rotating it again with itself, either.
+    const again = (await request(rotated.secret, "/api-keys/seconds/rotate")).json() as { secret: string };
+    const step = await admin.request("POST", "/rooms/bar/end");
+    const { approval } = step.json() as { approval: string };
+    const approve = (key: string) => request(key, `/rooms/bar/approvals/${approval}/approve`);
+    for (const key of [made, rotated, again]) expect((await approve(key.secret)).status).toBe(403);
+    expect((await approve(second)).json()).toMatchObject({ phase: "ended" });
   });
 });

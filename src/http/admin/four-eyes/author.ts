@@ -10,7 +10,7 @@ export interface AuthorOptions {
 
 /**
  * Whose word a request is, so that nobody gives both. Where people sign in it is theirs alone: who holds a key is not known. Else a
- * key of the file stands for itself, and one that was made at run time for whoever made it.
+ * key of the file stands for itself, and one that was made at run time for whoever made it, as long as nobody else gave it a secret.
  *
  * @throws UsherError `forbidden` where that is not known
  */
@@ -26,7 +26,9 @@ export function authorOf(
     const view = views.find((each) => each.id === author);
     if (view === undefined) break;
     if (view.source === "file") return `key:${author}`;
-    author = view.registered.created_by;
+    const { created_by: maker, rotated_by: other } = view.registered;
+    if (other !== undefined) throw nobodys("another than its maker rotated this key, and may hold it: make a new one");
+    author = maker;
     if (author.startsWith("person:")) return author;
   }
   throw nobodys("use a key of the configuration file, or one whose maker is still among the keys");

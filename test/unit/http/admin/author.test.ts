@@ -5,9 +5,12 @@ import { UsherError } from "../../../../src/lib/errors.ts";
 import type { AdminKeyView } from "../../../../src/registry/index.ts";
 
 const ofFile = (id: string): AdminKeyView => ({ source: "file", id, role: "admin", rooms: null });
-const made = (id: string, by: string): AdminKeyView => ({
+const made = (id: string, by: string, rotated: { rotated_by?: string } = {}): AdminKeyView => ({
   ...{ source: "admin_api", id, status: "active", role: "admin", rooms: null },
-  registered: { role: "admin", rooms: null, note: null, secrets: [], created_by: by, created_ms: 0, expires_ms: null },
+  registered: {
+    ...{ role: "admin", rooms: null, note: null, secrets: [], created_by: by, created_ms: 0, expires_ms: null },
+    ...rotated,
+  },
 });
 const views = [
   ofFile("ops"),
@@ -16,6 +19,8 @@ const views = [
   made("of-of-ops", "of-ops"),
   made("of-ada", "person:ada"),
   made("orphan", "gone"),
+  made("taken", "desk", { rotated_by: "ops" }),
+  made("of-taken", "taken"),
   made("one", "two"),
   made("two", "one"),
 ];
@@ -46,5 +51,9 @@ describe("where nobody does", () => {
 
   test("a key whose maker is not known any more, or that came from itself, is nobody's", () => {
     for (const id of ["orphan", "one", "two", "unknown"]) expect(author(key(id))).toBe("forbidden");
+  });
+
+  test("a key that another than its maker rotated is nobody's, and so are those made with it", () => {
+    for (const id of ["taken", "of-taken"]) expect(author(key(id))).toBe("forbidden");
   });
 });
