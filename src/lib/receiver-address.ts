@@ -30,7 +30,7 @@ export function receiverFault(text: string, allowed: readonly string[]): string 
   return null;
 }
 
-/** Without the brackets of an IPv6 address. */
+/** Without the brackets of an IPv6 address, and the dot that may end a name. */
 export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, "");
+  return url.hostname.replace(/^\[|\]$|\.$/g, "");
 }

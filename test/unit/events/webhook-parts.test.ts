@@ -101,6 +101,8 @@ describe("a receiver", () => {
 
   it("may have any where the configuration lists it, with its port if one is given", () => {
     expect(receiverFault("https://hooks.example/usher?x=1", [])).toBeNull();
+    for (const url of ["https://localhost./", "https://hooks.localhost./"])
+      expect(receiverFault(url, [])).toContain("this machine");
     expect(receiverFault("http://127.0.0.1:9000/", ["127.0.0.1"])).toBeNull();
     expect(receiverFault("http://127.0.0.1:9000/", ["127.0.0.1:9000"])).toBeNull();
     expect(receiverFault("http://127.0.0.1:9001/", ["127.0.0.1:9000"])).toContain("https");
