@@ -82,7 +82,7 @@ describe("the chooser", () => {
 
     await visit.page.keyboard.press("Tab");
     await visit.page.keyboard.press("Enter");
-    await visit.page.waitForFunction(`document.documentElement.lang === ${JSON.stringify(chosen)}`);
+    await visit.page.locator(`html[lang="${chosen}"]`).waitFor();
     expect(visit.page.url()).toBe(visit.gallery.url + galleryAddress);
     expect(await visit.page.locator("main").getAttribute("data-position")).toBe("5000");
   });

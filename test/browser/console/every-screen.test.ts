@@ -51,7 +51,7 @@ const open = (options: Parameters<typeof openConsole>[2]) => openConsole(chromiu
 async function isShown({ page }: Operator): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.locator(".badge-live").waitFor();
-  await page.getByText("Asking Usher …").waitFor({ state: "detached" });
+  await expect.poll(() => page.getByText("Asking Usher …").count()).toBe(0);
   expect(await page.getByText("There is no such screen").count()).toBe(0);
 }
 

@@ -39,7 +39,7 @@ describe("an operator", () => {
     expect(page.url()).toBe(`${world().issuer}/console/rooms/shop`);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Shop");
     expect(await page.title()).toBe("Shop · Console · Usher");
-    await page.getByRole("link", { name: "Rooms" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Rooms" }).click();
     await page.getByRole("article", { name: "Shop" }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();

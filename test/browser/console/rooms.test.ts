@@ -135,7 +135,10 @@ describe("when something is gone, the console says so, shows the figures as old,
     await card("Shop")
       .getByText(/These figures are \d+ s old/)
       .waitFor();
-    expect(await page.getByRole("status").textContent()).toBe("No news from Usher");
+    await page
+      .getByRole("status")
+      .filter({ hasText: /^No news from Usher$/ })
+      .waitFor({ state: "attached" });
 
     await page.context().setOffline(false);
     await gateway.start();

@@ -209,19 +209,6 @@ test("are chosen by room and type, and a choice of nothing is refused", async ()
   expect(foreign.status).toBe(403);
 });
 
-test("end when the gateway stops, for their readers to go to another", async () => {
-  const stream = await listen(1);
-  await expect.poll(() => stream.id).not.toBe("");
-  const stopped = world().gateways[1]?.halt();
-  await stream.ended;
-  await world().admin.step("shop", "resume");
-  const next = await listen(0, "", ADMIN_KEY, stream.id);
-  await expect.poll(() => typesOf(next, "rooms/shop")).toContain("usher.room.hold_ended");
-  await expect.poll(() => next.events.map(({ type }) => type)).not.toEqual([]);
-  next.close();
-  await stopped;
-});
-
 test("that are kept are read in pages, the latest first, at any gateway, by those who may see the room", async () => {
   const page = async (gateway: number, query: string, key = ADMIN_KEY, room = "shop") => {
     const address = `${world().gateways[gateway]?.origin}/admin/rooms/${room}/events${query}`;
@@ -258,4 +245,18 @@ test("that are kept are read in pages, the latest first, at any gateway, by thos
   expect((await page(0, "?type=usher.key.*", barKey, "bar")).status).toBe(403);
   for (const wrong of ["?type=usher.nothing", "?limit=0", "?limit=501", "?cursor=x", "?since=1"])
     expect((await page(0, wrong)).status, wrong).toBe(400);
+});
+
+test("end when the gateway stops, for their readers to go to another", async () => {
+  await world().admin.step("shop", "pause");
+  const stream = await listen(1);
+  await expect.poll(() => stream.id).not.toBe("");
+  const stopped = world().gateways[1]?.halt();
+  await stream.ended;
+  await world().admin.step("shop", "resume");
+  const next = await listen(0, "", ADMIN_KEY, stream.id);
+  await expect.poll(() => typesOf(next, "rooms/shop")).toContain("usher.room.hold_ended");
+  await expect.poll(() => next.events.map(({ type }) => type)).not.toEqual([]);
+  next.close();
+  await stopped;
 });
