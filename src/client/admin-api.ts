@@ -3279,6 +3279,10 @@ export interface components {
         live_admissions: number;
         absent: number;
         outflow_per_minute: number;
+        draw: {
+          stage: "committed" | "closing" | "closed" | "drawn" | "cancelled";
+          commitment: string;
+        } | null;
         warnings: string[];
         rehearsal: boolean;
         inlet: "manual" | "periodic" | "max_active" | "adaptive";
@@ -3395,6 +3399,10 @@ export interface components {
       live_admissions: number;
       absent: number;
       outflow_per_minute: number;
+      draw: {
+        stage: "committed" | "closing" | "closed" | "drawn" | "cancelled";
+        commitment: string;
+      } | null;
       warnings: string[];
       gaps: number[][];
       pending: number;

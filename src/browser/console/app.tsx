@@ -79,8 +79,8 @@ interface SignedInProps extends Pick<AppProps, "api" | "speech"> {
 }
 
 function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
-  const { heard, history, nowMs } = useLive(api, onEnded);
   const { route, hasMoved } = useRoute();
+  const { heard, history, nowMs, company } = useLive(api, route?.room ?? null, onEnded);
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const signOut = () => {
@@ -98,7 +98,7 @@ function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
     return screen !== null && maySee(screen, principal) ? { href: pathOf(to), title: screen.title } : null;
   };
   return (
-    <ConsoleContext.Provider value={{ api, speech, principal, history, heard, nowMs, hasMoved, linkTo }}>
+    <ConsoleContext.Provider value={{ api, speech, principal, history, heard, nowMs, company, hasMoved, linkTo }}>
       <header class="top">
         <span class="brand">
           Usher <span class="brand-part">{speech.text("console")}</span>

@@ -3,7 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Api, Principal } from "./api/api.ts";
 import type { History } from "./live/history.ts";
-import type { Heard } from "./live/live-figures.ts";
+import type { Company, Heard } from "./live/live-figures.ts";
 import type { Route } from "./navigation/route.ts";
 import type { Speech, TextKey } from "./texts/texts.ts";
 
@@ -14,6 +14,8 @@ export interface Console {
   readonly history: History;
   /** The latest news; null before the first. */
   readonly heard: Heard | null;
+  /** Who else has the room open that is shown; null where that is not known. */
+  readonly company: Company | null;
   /** By this computer's clock, moved on each second. */
   readonly nowMs: number;
   /** The address and the name of a screen, for a link to it; null where there is none, or this principal does not see it. */

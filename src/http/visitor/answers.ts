@@ -4,7 +4,7 @@ import { z } from "zod";
 const timeText = z.string().meta({ format: "date-time" });
 const timeOrNone = timeText.nullable();
 const phase = z.enum(["idle", "prequeue", "open", "paused", "ended", "passthrough"]);
-const drawStage = z.enum(["committed", "closing", "closed", "drawn", "cancelled"]);
+export const drawStage = z.enum(["committed", "closing", "closed", "drawn", "cancelled"]);
 const pair = z.tuple([z.number(), z.number()]);
 
 export const statusAnswer = z

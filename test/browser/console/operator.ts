@@ -5,12 +5,17 @@ import { expect } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 
 export const viewerKey = "key-of-a-viewer-0123456789abcdef0123";
+export const operatorKey = "key-of-an-operator-0123456789abcdef01";
 export const deskKey = "key-of-the-box-office-0123456789abcdef";
 const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
 export const adminKeys = [
   { id: "viewer", key_sha256: sha256(viewerKey), role: "viewer" },
   { id: "desk", key_sha256: sha256(deskKey), role: "box_office" },
+  { id: "second", key_sha256: sha256(operatorKey), role: "operator" },
 ];
+
+/** A telephone, for an operator who has nothing else at hand. */
+export const phone = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 export interface Operator {
   readonly page: Page;

@@ -132,7 +132,7 @@ describe("an operator", () => {
   test("is asked before the room ends, and types its id before a reset", async () => {
     const operator = await openRoom();
     const { page } = operator;
-    await page.getByText("Other phases").click();
+    await page.getByText("Phases: doors, open, end, reset").click();
     await button(operator, "End the room").click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(/would be turned away/).waitFor();
@@ -166,7 +166,7 @@ describe("an operator", () => {
     expect(await page.evaluate("document.activeElement.id")).toBe("control-rate");
     await page.locator("h1").focus();
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
     await page.getByLabel("Keys are on").uncheck();
     await page.keyboard.press("Escape");
     await page.locator("h1").focus();
@@ -216,7 +216,7 @@ describe("what a role may not do is not shown", () => {
     await page.getByText("waiting").first().waitFor();
     expect(await page.getByRole("region", { name: "Controls" }).count()).toBe(0);
     const buttons = await page.getByRole("button").allTextContents();
-    expect(buttons.filter((name) => name !== "Show older")).toEqual(["Sign out", "Keys"]);
+    expect(buttons.filter((name) => name !== "Show older")).toEqual(["Sign out", "Keyboard"]);
   });
 
   test("to the box office the message alone, and the way back of messages", async () => {
@@ -251,7 +251,7 @@ test.each([
   await button(operator, "Pause the line").waitFor();
   await page.locator(".timeline li").first().waitFor();
   await page.locator("canvas").first().waitFor();
-  await page.getByText("Other phases").click();
+  await page.getByText("Phases: doors, open, end, reset").click();
   await expectNoAxeViolations(page);
   await expectNoSidewaysScroll(page);
   if (shots) await writeFile(`${shots}/room-${width}-${colorScheme}.png`, await page.screenshot({ fullPage: true }));

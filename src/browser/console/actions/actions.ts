@@ -2,7 +2,7 @@
 
 import type { AdminAnswers } from "../../../client/index.ts";
 import type { Api, Problem } from "../api/api.ts";
-import { ProblemError, take } from "../api/api.ts";
+import { ProblemError, take, takeNothing } from "../api/api.ts";
 
 export type Step = "pause" | "resume" | "open" | "prequeue" | "idle" | "end" | "passthrough" | "reset";
 export type SettingsChange = AdminAnswers["RoomSettingsChange"];
@@ -38,6 +38,19 @@ export function step({ ask }: Api, room: string, name: Step, confirm?: string): 
   // A session that was made with a key is asked as people are.
   const headers = confirm === undefined ? { Prefer: "confirmation" } : { Confirm: confirm };
   return doneBy(ask.POST(`/admin/rooms/{room}/${name}`, { params: { path: { room } }, headers }));
+}
+
+/** Gives the second word for a step that another person asked for. @throws ProblemError */
+export function approve({ ask }: Api, room: string, approval: string, confirm?: string): Promise<Done> {
+  const headers = confirm === undefined ? { Prefer: "confirmation" } : { Confirm: confirm };
+  const params = { path: { room, approval } };
+  return doneBy(ask.POST("/admin/rooms/{room}/approvals/{approval}/approve", { params, headers }));
+}
+
+/** Declines a step that waits, or withdraws the own one. @throws ProblemError */
+export async function decline({ ask }: Api, room: string, approval: string): Promise<Done> {
+  await takeNothing(ask.DELETE("/admin/rooms/{room}/approvals/{approval}", { params: { path: { room, approval } } }));
+  return { requestIds: [] };
 }
 
 /** @throws ProblemError */

@@ -46,8 +46,11 @@ export function useActions(room: string): Actions {
       return "done";
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      // A question is no problem: whoever asked for it shows it.
-      if (error.problem.answer?.error !== "confirmation_required") setProblem(error.problem);
+      const refusal = error.problem.answer?.error;
+      // A question is no problem: whoever asked for it shows it. Nor is a step that waits for a second person.
+      if (refusal === "approval_required") {
+        setRecent({ text: speech.text("approval.asked"), done: { requestIds: [] }, undoUntilMs: null });
+      } else if (refusal !== "confirmation_required") setProblem(error.problem);
       return error.problem;
     } finally {
       isActing.current = false;

@@ -25,6 +25,8 @@ export function NextSale({ known, again }: NextSaleProps) {
   const [times, setTimes] = useState({ opensAt: "", prequeueAt: "" });
   const [done, setDone] = useState(0);
   const [question, setQuestion] = useState<Asked | null>(null);
+  /** The edition in which a second person was asked for the reset; another one means that it was carried out. */
+  const [askedIn, setAskedIn] = useState<number | null>(null);
   const live = liveSettings(known);
   const isOver = done === steps.length;
 
@@ -38,14 +40,18 @@ export function NextSale({ known, again }: NextSaleProps) {
   const go = async (confirm?: string) => {
     setQuestion(null);
     await asking.ask(async () => {
-      const first = isOver ? 0 : done;
+      const isApproved = done === 0 && askedIn !== null && known.edition !== askedIn;
+      setAskedIn(null);
+      const first = isApproved ? 1 : isOver ? 0 : done;
       setDone(first);
       for (const [index, name] of steps.entries()) {
         if (index < first) continue;
         const asked = await carryOut(name, confirm).then(
           () => null,
           (error: unknown) => {
-            const question = error instanceof ProblemError ? askedBy(error.problem) : null;
+            const problem = error instanceof ProblemError ? error.problem : null;
+            if (problem?.answer?.error === "approval_required") setAskedIn(known.edition);
+            const question = problem && askedBy(problem);
             if (question === null) throw error;
             return question;
           },

@@ -86,7 +86,14 @@ function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: numbe
       ? line("message", "done", "before.message.done")
       : line("message", "look", "before.message.look", { at: today }),
     ...(isDrawn
-      ? [line("draw", "unknown", "before.draw", { values: { issuer: room.issuer ?? "", room: room.room } })]
+      ? [
+          room.draw !== null && room.draw.commitment !== "" && room.draw.stage !== "cancelled"
+            ? line("draw", "done", "before.draw.done", {
+                values: { issuer: room.issuer ?? "", room: room.room },
+                said: [room.draw.commitment],
+              })
+            : line("draw", isAhead ? "left" : "look", "before.draw", { at: settings }),
+        ]
       : []),
     ...room.warnings.map((said, index) => line(`warning-${index}`, "left", "before.warning", { said: [said] })),
   ];

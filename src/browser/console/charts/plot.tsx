@@ -71,7 +71,12 @@ function optionsOf(
     cursor: { sync: { key: cursorOfAll }, drag: { x: false, y: false } },
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.05)] } },
     axes: [
-      { ...axis, values: (_, splits) => splits.map((sec) => speech.time(sec * 1_000, Date.now())), space: 90 },
+      {
+        ...axis,
+        values: (_, splits) => splits.map((sec) => speech.time(sec * 1_000, Date.now())),
+        space: 90,
+        size: 32,
+      },
       { ...axis, values: (_, splits) => splits.map((value) => speech.number(value)), size: 56, incrs: wholeSteps },
     ],
     series: [

@@ -4,6 +4,8 @@ import type { AdminAnswers } from "../../../client/index.ts";
 export type LiveFigures = AdminAnswers["LiveFigures"];
 export type LiveRoom = AdminAnswers["LiveRoom"];
 export type Figures = NonNullable<LiveRoom["figures"]>;
+/** Who else has the room open. */
+export type Company = AdminAnswers["Company"];
 
 export interface Heard {
   readonly figures: LiveFigures;
@@ -13,6 +15,8 @@ export interface Heard {
 
 export interface LiveListener {
   heard(news: Heard): void;
+  /** Only where the address names a room. */
+  met(company: Company): void;
   /** The gateway refuses the stream; it is tried again unless the session has ended. @returns whether to try again */
   refused(): Promise<boolean>;
 }
@@ -30,6 +34,9 @@ export function listen(address: string, listener: LiveListener): () => void {
     source.addEventListener("figures", (event) => {
       const { data } = event as MessageEvent;
       listener.heard({ figures: JSON.parse(String(data)) as LiveFigures, heardMs: Date.now() });
+    });
+    source.addEventListener("company", (event) => {
+      listener.met(JSON.parse(String((event as MessageEvent).data)) as Company);
     });
     source.addEventListener("error", () => void broken());
   }

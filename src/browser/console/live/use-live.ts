@@ -1,29 +1,53 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Api } from "../api/api.ts";
 import { createHistory, type History } from "./history.ts";
-import { type Heard, listen } from "./live-figures.ts";
+import { type Company, type Heard, listen } from "./live-figures.ts";
 
 const tickMs = 1_000;
 
-/** The latest news, and the second in which they are looked at: they grow old even where nothing comes. */
-export function useLive(api: Api, onEnded: () => void): { heard: Heard | null; history: History; nowMs: number } {
+interface Live {
+  readonly heard: Heard | null;
+  readonly history: History;
+  readonly nowMs: number;
+  /** Null where no room is open, or nothing was told of it yet. */
+  readonly company: Company | null;
+}
+
+/**
+ * The latest news, and the second in which they are looked at: they grow old even where nothing comes.
+ *
+ * @param room that is open on the screen, and that others see its operator in; null for none
+ */
+export function useLive(api: Api, room: string | null, onEnded: () => void): Live {
   const [heard, setHeard] = useState<Heard | null>(null);
+  const [company, setCompany] = useState<Company | null>(null);
   const [nowMs, setNowMs] = useState(() => Date.now());
   const history = useRef<History>();
   history.current ??= createHistory();
   const kept = history.current;
+
+  // A room that there is not would be refused, and all figures with it.
+  const isKnown = heard?.figures.rooms.some((each) => each.room === room) === true;
+  const address = isKnown ? `/admin/live?room=${encodeURIComponent(room ?? "")}` : "/admin/live";
 
   useEffect(() => {
     const look = () => setNowMs(Date.now());
     const timer = setInterval(look, tickMs);
     // A browser slows the timer of a hidden page: the age must be right as soon as the page is seen again.
     document.addEventListener("visibilitychange", look);
-    const stop = listen("/admin/live", {
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+  useEffect(() => {
+    const stop = listen(address, {
       heard(news) {
         kept.hear(news.figures);
         setHeard(news);
-        look();
+        setNowMs(Date.now());
       },
+      met: setCompany,
       async refused() {
         const principal = await api.readSession().catch(() => undefined);
         if (principal === null) onEnded();
@@ -31,11 +55,10 @@ export function useLive(api: Api, onEnded: () => void): { heard: Heard | null; h
       },
     });
     return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
       stop();
+      setCompany(null);
     };
-  }, [api]);
+  }, [api, address]);
 
-  return { heard, history: kept, nowMs };
+  return { heard, history: kept, nowMs, company };
 }

@@ -11,11 +11,14 @@ import { Title } from "../parts/title.tsx";
 import { Attentions } from "../rooms/attentions.tsx";
 import { endInWords, nextInWords } from "../rooms/outlook.ts";
 import { Facts, Phase } from "../rooms/room-card.tsx";
+import { Approvals } from "./approvals/approvals.tsx";
+import { Company } from "./company.tsx";
 import { Controls } from "./controls/controls.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import { useTimeline } from "./timeline/use-timeline.ts";
 import { useSettings } from "./use-settings.ts";
+import { WakeLock } from "./wake-lock.tsx";
 
 /** One room on the day of the sale. */
 export function RoomScreen({ room: id }: { readonly room: string }) {
@@ -67,9 +70,16 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
             <Facts figures={figures} isWhole={false} />
           </>
         )}
+        <div class="room-foot">
+          <Company />
+          <WakeLock />
+        </div>
       </section>
       <RecentBar actions={actions} />
       {actions.problem && <ProblemNote problem={actions.problem} speech={speech} />}
+      {mayDo(principal.role, "operator") && room.approvals.length > 0 && (
+        <Approvals room={room.room} waiting={room.approvals} actions={actions} />
+      )}
       {figures && mayDo(principal.role, "box_office") && (
         <Controls room={room.room} figures={figures} settings={settings} actions={actions} />
       )}
@@ -92,6 +102,7 @@ function Headline({ room, figures }: { readonly room: string; readonly figures: 
         <span>
           {speech.text("ends")}: {endInWords(figures, speech, nowMs)}
         </span>
+        {figures.draw !== null && <span> · {speech.text(`event.draw.${figures.draw.stage}`)}</span>}
       </p>
       <p class="clock">
         <a href={`${pathOf({ room, name: "settings" })}#schedule`}>{nextInWords(figures, speech, nowMs)}</a>

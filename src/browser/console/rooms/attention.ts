@@ -15,7 +15,7 @@ export interface Attention {
 const growthMs = 60_000;
 
 /** @param past how many waited lately, the latest last; without them the forecast alone counts */
-export function attentionOf({ availability, figures }: LiveRoom, past: readonly Point[] = []): Attention[] {
+export function attentionOf({ availability, figures, approvals }: LiveRoom, past: readonly Point[] = []): Attention[] {
   const found: Attention[] = [];
   if (availability === "away") found.push({ level: "act", key: "attention.away" });
   if (availability === "recovering") found.push({ level: "act", key: "attention.recovering" });
@@ -31,6 +31,7 @@ export function attentionOf({ availability, figures }: LiveRoom, past: readonly 
   if (phase === "open" && waiting > 0 && ends !== null && ends.low === null && !isShorter(waiting, past)) {
     found.push({ level: "look", key: "attention.never" });
   }
+  for (const step of approvals) found.push({ level: "act", key: `attention.approval.${step}` });
   for (const text of warnings) found.push({ level: "look", key: "attention.warning", values: { text } });
   return found;
 }

@@ -28,7 +28,7 @@ export function PendingChanges({ room, told, form }: PendingProps) {
 
   return (
     <div class={form.drafts.size > 0 || actions.recent !== null ? "pending" : undefined}>
-      <RecentBar actions={actions} />
+      {(form.drafts.size === 0 || actions.recent !== null) && <RecentBar actions={actions} />}
       {form.drafts.size > 0 && (
         <section aria-label={speech.text("settings.pending")}>
           <h2>{speech.text("settings.pending")}</h2>

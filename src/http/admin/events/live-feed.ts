@@ -51,18 +51,24 @@ const skippedFramesMax = 30;
 export function createLiveFeed({ rooms, clock, fourEyes, company }: LiveFeedOptions): LiveFeed {
   const streams = createBoundedStreams<LiveStream>();
   const ends = new Map<string, LineEnds>();
+  /** The version of each room that the forecasts go by: a change of a rate is a forecast more. */
+  const forecastOf = new Map<string, number | undefined>();
   let timer: NodeJS.Timeout | undefined;
   let ticks = 0;
   let isForecasting = false;
   let isClosed = false;
 
   function tick(): void {
-    if (ticks % forecastEveryTicks === 0) void forecastAll();
+    if (ticks % forecastEveryTicks === 0 || hasChanged()) void forecastAll();
     if (ticks % companyEveryTicks === 0) void company.exchange(here());
     ticks++;
     const news = frame();
     const own = here();
     for (const stream of streams.all) stream.send(news, companyOf(stream, own));
+  }
+
+  function hasChanged(): boolean {
+    return rooms.all.some(({ id, state }) => forecastOf.get(id) !== state?.version);
   }
 
   /** Those of this process who have a room open. */
@@ -89,9 +95,10 @@ export function createLiveFeed({ rooms, clock, fourEyes, company }: LiveFeedOpti
     if (isForecasting) return;
     isForecasting = true;
     const known = new Set(rooms.all.map(({ id }) => id));
-    for (const id of ends.keys()) if (!known.has(id)) ends.delete(id);
+    for (const map of [ends, forecastOf]) for (const id of map.keys()) if (!known.has(id)) map.delete(id);
     for (const room of rooms.all) {
       const { state } = room;
+      forecastOf.set(room.id, state?.version);
       const told = state?.phase === "open" && timer !== undefined ? await room.forecast(null).catch(() => null) : null;
       ends.set(room.id, told === null ? null : lineEndsAt(room.nowMs, told.lineEnds));
     }

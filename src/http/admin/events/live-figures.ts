@@ -61,6 +61,7 @@ function figuresJson(room: WaitingRoom, state: RoomState, ends: LineEnds): z.out
     inlet: inlet.type,
     max_active: inlet.maxActive,
     limit_per_minute: state.planLimitPerMinute,
-    line_ends_at: ends,
+    // A forecast is some seconds old, and a line that has been stopped since has no end.
+    line_ends_at: state.phase === "open" ? ends : null,
   };
 }

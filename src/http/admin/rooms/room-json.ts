@@ -2,6 +2,7 @@ import { z } from "zod";
 import { formatTime, writeRoomSettings, writtenChange, writtenSettings } from "../../../config/index.ts";
 import { faultLines, type RegisteredRoomView } from "../../../registry/index.ts";
 import { peopleWaiting, type RoomState, type WaitingRoom } from "../../../room/index.ts";
+import { drawStage } from "../../visitor/answers.ts";
 import { heldUntil, measuredOutflow } from "../../visitor/status.ts";
 import { snakeCase, timeOrNone, timeOrNull, timeText } from "../bodies.ts";
 import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
@@ -66,6 +67,8 @@ export const figuresShape = {
   live_admissions: z.int(),
   absent: z.int(),
   outflow_per_minute: z.number(),
+  /** The draw to come, under way, or last of this edition; its commitment is empty until it is committed to. */
+  draw: z.object({ stage: drawStage, commitment: z.string() }).nullable(),
   warnings: z.array(z.string()),
 };
 
@@ -133,6 +136,7 @@ export function knownRoomJson(room: WaitingRoom, state: RoomState) {
 /** The values of `figuresShape`. */
 export function commonFigures(room: WaitingRoom, state: RoomState) {
   const { schedule } = state.settings.effective;
+  const draw = room.draws.current;
   return {
     phase: state.phase,
     phase_reason: state.phaseReason,
@@ -150,6 +154,7 @@ export function commonFigures(room: WaitingRoom, state: RoomState) {
     live_admissions: state.liveAdmissions,
     absent: state.absent,
     outflow_per_minute: measuredOutflow(state),
+    draw: draw && { stage: draw.stage, commitment: draw.commitment },
     warnings: [...standingWarnings(state), ...drawWarnings(room.draws)],
   };
 }

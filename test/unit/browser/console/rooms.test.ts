@@ -31,6 +31,7 @@ const figures: Figures = {
   limit_per_minute: 60,
   held_until: null,
   line_ends_at: null,
+  draw: null,
   warnings: [],
 };
 const room = (changes: Partial<Figures> = {}, others: Partial<LiveRoom> = {}): LiveRoom => ({
@@ -77,6 +78,7 @@ describe("what needs a person", () => {
     ["a store that is away", room({}, { availability: "away" }), ["act attention.away"]],
     ["a pause by an operator", room({ phase: "paused", phase_reason: "operator" }), ["look attention.paused.operator"]],
     ["an alarm", room({ phase: "paused", phase_reason: "alarm" }), ["act attention.paused.alarm"]],
+    ["a step that waits for a second person", room({}, { approvals: ["reset"] }), ["act attention.approval.reset"]],
     ["a line without an end", room({ line_ends_at: { low: null, high: null } }), ["look attention.never"]],
     ["the same where nobody waits", room({ waiting: 0, line_ends_at: { low: null, high: null } }), []],
     ["a warning", room({ warnings: ["schedule: past"] }), ["look attention.warning"]],

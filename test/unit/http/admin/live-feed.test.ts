@@ -10,12 +10,12 @@ let asked = 0;
 const room = (id: string) =>
   ({
     id,
-    title: `Room ${id}`,
-    availability: "away",
-    get state() {
+    get title() {
       asked++;
-      return null;
+      return `Room ${id}`;
     },
+    availability: "away",
+    state: null,
   }) as unknown as WaitingRoom;
 
 const watcher = (changes: Partial<Watcher> = {}): Watcher => ({

@@ -5,6 +5,8 @@ import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import type { ControlProps } from "./control-props.ts";
 
 const steps = ["prequeue", "open", "idle", "passthrough", "end", "reset"] as const;
+/** What the gateway asks about first. */
+const dangerous: readonly Step[] = ["passthrough", "end", "reset"];
 const phaseAfter = {
   prequeue: "prequeue",
   open: "open",
@@ -34,7 +36,13 @@ export function PhaseControl({ room, figures, actions }: ControlProps) {
         {steps
           .filter((name) => !isThere(name))
           .map((name) => (
-            <button type="button" key={name} disabled={actions.isBusy} onClick={() => void go(name)}>
+            <button
+              type="button"
+              key={name}
+              class={dangerous.includes(name) ? "danger" : undefined}
+              disabled={actions.isBusy}
+              onClick={() => void go(name)}
+            >
               {speech.text(`step.${name}`)}
             </button>
           ))}

@@ -12,6 +12,8 @@ const acts: Readonly<Record<string, TextKey>> = {
   "POST /rooms/:room/reset": "step.reset",
   "POST /rooms/:room/serving": "call",
   "POST /rooms/:room/bypass": "bypass",
+  "POST /rooms/:room/approvals/:approval/approve": "approval.approve",
+  "DELETE /rooms/:room/approvals/:approval": "approval.decline",
   "POST /audit/:row/undo": "undone",
 };
 

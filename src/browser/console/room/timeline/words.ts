@@ -19,8 +19,19 @@ export function entryInWords(entry: Entry, speech: Speech): EntryWords {
     who: row.principal?.name ?? row.principal?.id ?? speech.text("timeline.stranger"),
     what: actInWords(row, speech),
     detail: changesInWords(row.changes),
-    refusal: row.error === null ? null : speech.text("timeline.refused", { code: row.error }),
+    refusal: row.error === null ? null : refusalInWords(row.error, speech),
   };
+}
+
+/** What was asked about before it is done was not refused. */
+const questions: Readonly<Record<string, TextKey>> = {
+  confirmation_required: "timeline.asked",
+  approval_required: "timeline.asked_second",
+};
+
+function refusalInWords(code: string, speech: Speech): string {
+  const key = questions[code];
+  return key === undefined ? speech.text("timeline.refused", { code }) : speech.text(key);
 }
 
 const simple: Readonly<Record<string, TextKey>> = {

@@ -11,6 +11,7 @@ import people from "./people.json" with { type: "json" };
 import room from "./room.json" with { type: "json" };
 import rooms from "./rooms.json" with { type: "json" };
 import settings from "./settings.json" with { type: "json" };
+import team from "./team.json" with { type: "json" };
 import timeline from "./timeline.json" with { type: "json" };
 import webhooks from "./webhooks.json" with { type: "json" };
 
@@ -23,6 +24,7 @@ export const de = {
   ...desk,
   ...charts,
   ...parts,
+  ...team,
   ...timeline,
   ...settings,
   ...clients,
