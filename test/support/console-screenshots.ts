@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openConsole } from "../browser/console/operator.ts";
+import { enterConsole } from "../browser/console/operator.ts";
 import { launchChromium } from "./chromium.ts";
 import { ADMIN_KEY } from "./gateway.ts";
 import { freePorts } from "./ports.ts";
@@ -44,7 +44,7 @@ try {
     for (const [device, viewport] of Object.entries(devices)) {
       for (const [suffix, colorScheme] of Object.entries(schemes)) {
         const file = `docs/images/console-${screen}-${device}${suffix}.png`;
-        const { page, faults } = await openConsole(browser, `http://localhost:${port}`, {
+        const { page, faults } = await enterConsole(browser, `http://localhost:${port}`, {
           path,
           viewport,
           colorScheme,

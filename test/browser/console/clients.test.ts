@@ -1,8 +1,8 @@
 /** The clients of an installation, in a real browser: made, looked at, changed, given secrets and deleted by the console alone. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientId, memoryStore, useWorld } from "../../e2e/world.ts";
-import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
-import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
+import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
   store: memoryStore,
@@ -174,26 +174,18 @@ test.each([viewerKey, deskKey])("who is no admin sees no clients (%#)", async (k
   expect(await page.getByRole("link", { name: "Clients" }).count()).toBe(0);
 });
 
-test.each([
-  ["light", 360],
-  ["dark", 360],
-  ["light", 1_440],
-  ["dark", 1_440],
-] as const)("axe finds nothing, %s at %i px, in German", async (colorScheme, width) => {
-  const operator = await open({ colorScheme, viewport: { width, height: 900 }, locale: "de-DE" });
+test("all can be read, in German", async () => {
+  const operator = await open({ locale: "de-DE" });
   const { page } = operator;
   await page.getByRole("link", { name: clientId("shop"), exact: true }).waitFor();
-  await expectNoAxeViolations(page);
-  await expectNoSidewaysScroll(page);
+  await expectReadable(page, "clients");
   await page.getByRole("link", { name: "Neuer Client" }).click();
   await button(operator, "Client anlegen").click();
   await page.locator("#client-redirect-uris-errors").waitFor();
   await page.getByText("Weitere Einstellungen").click();
-  await expectNoAxeViolations(page);
-  await expectNoSidewaysScroll(page);
+  await expectReadable(page, "client-new");
   await button(operator, "Abbrechen").click();
   await page.getByRole("link", { name: clientId("shop"), exact: true }).click();
   await page.getByRole("region", { name: "Was auf der Website einzutragen ist" }).waitFor();
-  await expectNoAxeViolations(page);
-  await expectNoSidewaysScroll(page);
+  await expectReadable(page, "client");
 });

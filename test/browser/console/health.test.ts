@@ -1,10 +1,9 @@
 /** The console's health in a real browser: what is wrong first, in words and colours, for each role, and old where nothing comes. */
-import { writeFile } from "node:fs/promises";
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { redisStore } from "../../e2e/redis-store.ts";
 import { useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
-import { adminKeys, expectNoSidewaysScroll, openConsole, viewerKey } from "./operator.ts";
+import { adminKeys, expectReadable, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
   store: redisStore,
@@ -18,8 +17,6 @@ beforeAll(async () => {
   chromium = await borrowChromium();
 });
 afterEach(() => chromium.giveBack());
-/** For a person to look at, where a folder is named. */
-const shots = process.env.CONSOLE_SCREENSHOTS;
 
 describe("the health", () => {
   test("shows both processes, store, logs and keys; one that is killed is in the header and first on the screen", async () => {
@@ -52,19 +49,10 @@ describe("the health", () => {
     expect(await page.locator("main").textContent()).not.toContain("127.0.0.1");
   });
 
-  test.each([
-    ["light", 360],
-    ["dark", 360],
-    ["light", 1_440],
-    ["dark", 1_440],
-  ] as const)("has nothing that axe finds, %s at %i px", async (colorScheme, width) => {
-    const options = { colorScheme, viewport: { width, height: 900 }, path: "/console/health" };
-    const { page } = await openConsole(chromium.browser, world().issuer, options);
+  test("can be read", async () => {
+    const { page } = await openConsole(chromium.browser, world().issuer, { path: "/console/health" });
     await page.getByRole("heading", { name: "Keys" }).waitFor();
-    await expectNoAxeViolations(page);
-    await expectNoSidewaysScroll(page);
-    if (shots)
-      await writeFile(`${shots}/health-${width}-${colorScheme}.png`, await page.screenshot({ fullPage: true }));
+    await expectReadable(page, "health");
   });
 
   test("says that it is old where the gateway answers no more", async () => {

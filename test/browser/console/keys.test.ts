@@ -1,8 +1,8 @@
 /** Both kinds of keys, in a real browser: Usher's own go through their life, those of operators are made, renewed and revoked. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
-import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
-import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
+import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
   store: memoryStore,
@@ -141,13 +141,8 @@ test.each([viewerKey, deskKey])("who is no admin sees no keys (%#)", async (key)
   expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0);
 });
 
-test.each([
-  ["light", 360],
-  ["dark", 360],
-  ["light", 1_440],
-  ["dark", 1_440],
-] as const)("axe finds nothing, %s at %i px, in German", async (colorScheme, width) => {
-  const operator = await open({ colorScheme, viewport: { width, height: 900 }, locale: "de-DE" });
+test("all can be read, in German", async () => {
+  const operator = await open({ locale: "de-DE" });
   const { page } = operator;
   await page.getByText("Er signiert, bis ein anderer ihn ablöst.").first().waitFor();
   await button(operator, "Neuer Admin-Schlüssel").click();
@@ -155,6 +150,5 @@ test.each([
   await page.getByLabel("Name", { exact: true }).fill("a b");
   await button(operator, "Admin-Schlüssel erstellen").click();
   await page.locator("#admin-key-id-errors").waitFor();
-  await expectNoAxeViolations(page);
-  await expectNoSidewaysScroll(page);
+  await expectReadable(page, "keys");
 });

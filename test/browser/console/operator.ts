@@ -1,7 +1,9 @@
 /** An operator at the console, in a real browser: signed in with a key, under a watch for faults. */
 import { createHash } from "node:crypto";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expect } from "vitest";
+import { writeFile } from "node:fs/promises";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { expectNoAxeViolations } from "../../support/chromium.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 
 export const viewerKey = "key-of-a-viewer-0123456789abcdef0123";
@@ -26,13 +28,27 @@ export interface Operator {
   badge(): Promise<string>;
 }
 
+type Options = BrowserContextOptions & { key?: string; path?: string };
+const signInPath = "/admin/sign-in";
+/** Of those who have signed in, by address and key: to sign in costs as much as the screen that it leads to. */
+const sessions = new Map<string, Awaited<ReturnType<BrowserContext["cookies"]>>>();
+
+/** The console in a window that is closed after the test: it would go on drawing each second. See `enterConsole`. */
+export async function openConsole(browser: Browser, origin: string, options: Options = {}): Promise<Operator> {
+  const operator = await enterConsole(browser, origin, options);
+  onTestFinished(() => operator.page.context().close());
+  return operator;
+}
+
 /** @param origin where operators are answered, as the browser names it */
-export async function openConsole(
+export async function enterConsole(
   browser: Browser,
   origin: string,
-  { key = ADMIN_KEY, path = "/console", ...options }: BrowserContextOptions & { key?: string; path?: string } = {},
+  { key = ADMIN_KEY, path = "/console", ...options }: Options = {},
 ): Promise<Operator> {
   const context = await browser.newContext({ locale: "en-GB", ...options });
+  const who = `${origin} ${key}`;
+  await context.addCookies(sessions.get(who) ?? []);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
@@ -41,9 +57,13 @@ export async function openConsole(
     (message) => /Content Security Policy|Trusted/.test(message.text()) && faults.push(message.text()),
   );
   await page.goto(`${origin}${path}`);
-  await page.getByLabel("Admin key").fill(key);
-  await page.getByRole("button", { name: "Sign in with a key" }).click();
-  await page.waitForURL(`${origin}${path}`);
+  if (new URL(page.url()).pathname === signInPath) {
+    await page.getByLabel("Admin key").fill(key);
+    await page.getByRole("button", { name: "Sign in with a key" }).click();
+    await page.waitForURL(`${origin}${path}`);
+    sessions.set(who, await context.cookies(origin));
+  }
+  expect(page.url()).toBe(`${origin}${path}`);
   return {
     page,
     faults,
@@ -56,4 +76,34 @@ export async function openConsole(
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [wide, screen] = (await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")) as number[];
   expect(wide).toBeLessThanOrEqual(screen ?? 0);
+}
+
+/** Each width begins with the scheme that the one before has ended with. */
+const looks = [
+  { width: 360, colorScheme: "light", isNewWidth: true },
+  { width: 360, colorScheme: "dark", isNewWidth: false },
+  { width: 1_440, colorScheme: "dark", isNewWidth: true },
+  { width: 1_440, colorScheme: "light", isNewWidth: false },
+] as const;
+/** For a person to look at, where a folder is named. */
+const shots = process.env.CONSOLE_SCREENSHOTS;
+const untilNothingMoves = "Promise.allSettled(document.getAnimations().map(({ finished }) => finished))";
+
+/**
+ * The screen as it stands, on a phone and on a desk, light and dark: axe finds nothing, and nothing is to be scrolled sideways.
+ *
+ * @param shot what its pictures are called
+ */
+export async function expectReadable(page: Page, shot: string): Promise<void> {
+  for (const { width, colorScheme, isNewWidth } of looks) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(untilNothingMoves);
+    const name = `${shot}-${width}-${colorScheme}`;
+    await expectNoAxeViolations(page, !isNewWidth).catch((error: Error) => {
+      throw new Error(`${name}: ${error.message}`);
+    });
+    await expectNoSidewaysScroll(page);
+    if (shots) await writeFile(`${shots}/${name}.png`, await page.screenshot({ fullPage: true }));
+  }
 }

@@ -1,8 +1,8 @@
 /** The sessions of operators' browsers, in real browsers: who is signed in, and one that is ended. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
-import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
-import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
+import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
   store: memoryStore,
@@ -53,14 +53,8 @@ test.each([viewerKey, deskKey])("who is no admin sees no sessions (%#)", async (
   expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
 });
 
-test.each([
-  ["light", 360],
-  ["dark", 360],
-  ["light", 1_440],
-  ["dark", 1_440],
-] as const)("axe finds nothing, %s at %i px, in German", async (colorScheme, width) => {
-  const { page } = await open({ colorScheme, viewport: { width, height: 900 }, locale: "de-DE" });
+test("all can be read, in German", async () => {
+  const { page } = await open({ locale: "de-DE" });
   await page.getByText("dieser Browser").waitFor();
-  await expectNoAxeViolations(page);
-  await expectNoSidewaysScroll(page);
+  await expectReadable(page, "people");
 });

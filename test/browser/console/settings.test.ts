@@ -1,9 +1,8 @@
 /** The console's settings of a room in a real browser: what stands where, what would change, two operators at once, and who may change what. */
-import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
-import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
-import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
+import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
   store: memoryStore,
@@ -26,7 +25,6 @@ beforeEach(async () => {
   await world().admin.change("shop", { inlet: null, schedule: null, max_waiting: null, joins_per_address: null });
 });
 
-const shots = process.env.CONSOLE_SCREENSHOTS;
 const openSettings = (options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>
   openConsole(chromium.browser, world().issuer, {
     path: "/console/rooms/shop/settings",
@@ -195,26 +193,14 @@ describe("roles", () => {
   });
 });
 
-test.each([
-  ["light", 360],
-  ["dark", 360],
-  ["light", 1_440],
-  ["dark", 1_440],
-] as const)(
-  "the settings have nothing that axe finds, %s at %i px, with changes and faults",
-  async (colorScheme, width) => {
-    await world().admin.change("shop", { inlet: { outflow_per_minute: 300 } });
-    const operator = await openSettings({ colorScheme, viewport: { width, height: 800 } });
-    const { page } = operator;
-    await field(operator, "inlet.gate").selectOption("on");
-    await field(operator, "max_waiting").fill("x");
-    await field(operator, "schedule.ends_at").fill("2097-10-27T02:30");
-    await field(operator, "inlet.outflow_per_minute").fill("450");
-    await pending(operator).waitFor();
-    await expectNoAxeViolations(page);
-    await expectNoSidewaysScroll(page);
-    if (shots) await writeFile(`${shots}/settings-${width}-${colorScheme}.png`, await page.screenshot());
-    if (shots)
-      await writeFile(`${shots}/settings-${width}-${colorScheme}-whole.png`, await page.screenshot({ fullPage: true }));
-  },
-);
+test("all can be read, with changes and faults", async () => {
+  await world().admin.change("shop", { inlet: { outflow_per_minute: 300 } });
+  const operator = await openSettings();
+  const { page } = operator;
+  await field(operator, "inlet.gate").selectOption("on");
+  await field(operator, "max_waiting").fill("x");
+  await field(operator, "schedule.ends_at").fill("2097-10-27T02:30");
+  await field(operator, "inlet.outflow_per_minute").fill("450");
+  await pending(operator).waitFor();
+  await expectReadable(page, "settings");
+});

@@ -4,10 +4,10 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type StoreUnderTest, useWorld } from "../../e2e/world.ts";
-import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
 import { type RedisWithClock, startRedisWithClock } from "../../support/redis-with-clock.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
-import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
+import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 let redis: RedisWithClock;
 const store: StoreUnderTest = {
@@ -167,26 +167,18 @@ test.each([viewerKey, deskKey])("who is no admin sees no webhooks (%#)", async (
   expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
 });
 
-test.each([
-  ["light", 360],
-  ["dark", 360],
-  ["light", 1_440],
-  ["dark", 1_440],
-] as const)("axe finds nothing, %s at %i px, in German", async (colorScheme, width) => {
-  const { id } = await make({ note: `${colorScheme} ${width}` });
-  const operator = await open({ colorScheme, viewport: { width, height: 900 }, locale: "de-DE" });
+test("all can be read, in German", async () => {
+  const { id } = await make({ note: "all can be read" });
+  const operator = await open({ locale: "de-DE" });
   const { page } = operator;
   await page.getByRole("link", { name: id }).waitFor();
-  await expectNoAxeViolations(page);
-  await expectNoSidewaysScroll(page);
+  await expectReadable(page, "webhooks");
   await page.getByRole("link", { name: id }).click();
   await page.getByText("Keine: Nichts wurde aufgegeben.").waitFor();
   await button(operator, "Test senden").click();
   await page.getByText("Der Empfänger hat es angenommen.").waitFor();
-  await expectNoAxeViolations(page);
-  await expectNoSidewaysScroll(page);
+  await expectReadable(page, "webhook-tested");
   await button(operator, "Ändern").click();
   await page.getByLabel("usher.room.full", { exact: true }).waitFor();
-  await expectNoAxeViolations(page);
-  await expectNoSidewaysScroll(page);
+  await expectReadable(page, "webhook-changed");
 });
