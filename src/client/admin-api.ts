@@ -2835,6 +2835,65 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/pages": {
+    parameters: None;
+    /** Lists the pages that visitors of the room can meet, their languages and themes, and messages to send. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["RoomPages"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/pages/{page}": {
+    parameters: None;
+    /** Shows a page of the room with a made-up visitor, as HTML that runs and sends nothing. */
+    get: {
+      parameters: {
+        query?: {
+          language?: string;
+          client?: string;
+          message?: string;
+        };
+        header?: never;
+        path: {
+          room: string;
+          page: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/html", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/health": {
     parameters: None;
     /** Shows how processes, store, keys and logs are, and what is not well; asks no store. */
@@ -3421,6 +3480,25 @@ export interface components {
       created_at?: string | null;
       changed_at?: string | null;
       faults?: string[];
+    };
+    RoomPages: {
+      pages: ({
+        id: string;
+        title: string;
+        kind: "waiting" | "notice";
+      })[];
+      language: string;
+      languages: {
+        tag: string;
+        name: string;
+        of_room: boolean;
+      }[];
+      clients: string[];
+      messages: ({
+        id: "short_delay" | "technical_problem" | "going_on" | "last_tickets" | "sold_out";
+        severity: "information" | "warning" | "sold_out";
+        texts: { [name: string]: string };
+      })[];
     };
     RoomSettings: {
       title?: string;

@@ -16,6 +16,8 @@ import { createWaitingPage } from "./render/waiting-page.ts";
 import { createLooks, type Looks } from "./themes/looks.ts";
 import type { Pages, RenderPages, ReportViewProblem, Theme } from "./types.ts";
 
+export { readyMessages } from "./ready-messages.ts";
+export { renderSample, type SampleLook, withoutLife } from "./samples/render-sample.ts";
 export type * from "./types.ts";
 
 export interface PagesOptions {
@@ -58,6 +60,11 @@ export function createPages(options: PagesOptions): Pages {
   return {
     ...render(looks),
     languages: locales.all.map(({ tag }) => tag),
+    languagesOf: (theme) =>
+      locales.all.map((locale) => {
+        const { tag, texts } = looks(theme).localeFor(locale);
+        return { tag, name: texts.language.name, messages: texts.messages };
+      }),
     drawChecker: { plain: checker, gzip: gzipSync(checker, { level: 9 }) },
   };
 }

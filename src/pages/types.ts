@@ -184,9 +184,20 @@ export interface RenderPages {
   notice(notice: Notice, accept: Accept): RenderedPage;
 }
 
+/** A language of the pages. */
+export interface PageLanguage {
+  readonly tag: string;
+  /** As its speakers write it. */
+  readonly name: string;
+  /** What operators can say to everybody in a room without writing it themselves. */
+  readonly messages: LocaleTexts["messages"];
+}
+
 export interface Pages extends RenderPages {
   /** Tags of the languages that visitors may choose. */
   readonly languages: readonly string[];
+  /** The same with their names, and with the texts of the theme. */
+  languagesOf(theme: Theme | undefined): readonly PageLanguage[];
   /** The worker of a draw's page, as it is and compressed. */
   readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
 }

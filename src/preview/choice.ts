@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ejs from "ejs";
-import type { Notice, NoticeAction, RenderedPage } from "../pages/index.ts";
+import { type NoticeAction, type RenderedPage, renderSample } from "../pages/index.ts";
 import { type Sample, samples } from "../pages/samples/index.ts";
 import type { Look, Scene, Scenery } from "./scenery.ts";
 
@@ -44,29 +44,12 @@ export function renderChosen({ pages }: Scene, choice: Choice): RenderedPage {
   const query = `?${new URLSearchParams(pageQuery(choice))}`;
   const accept = { gzip: false, language: undefined, chosen: language, here: `/page${query}` };
   const statusUrl = `/rooms/${look.room.id}/status${query}`;
-  if (sample.kind === "waiting") {
-    return framed(pages.waiting({ ...sample.view, statusUrl, theme: look.theme }, sample.visitor, accept));
-  }
-  const { watch, action, ...rest } = sample.notice;
-  const speaksOfRoom = rest.message !== undefined || watch !== undefined;
-  const notice: Notice = {
-    ...rest,
-    ...(watch !== undefined && { watch: { ...watch, statusUrl } }),
-    ...(action !== undefined && { action: keptHere(action) }),
-    theme: speaksOfRoom ? look.theme : look.usualTheme,
-  };
-  return framed(pages.notice(notice, accept));
+  return renderSample(pages, sample, look, accept, { statusUrl, actionOf: keptHere });
 }
 
 function keptHere(action: NoticeAction): NoticeAction {
   if (action.kind === "post" || !/^https?:/.test(action.href)) return action;
   return { ...action, href: `/elsewhere?to=${encodeURIComponent(action.href)}` };
-}
-
-/** Visitors' pages stand in no frame but that of the preview. */
-function framed(page: RenderedPage): RenderedPage {
-  const contentSecurityPolicy = page.contentSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
-  return { ...page, contentSecurityPolicy };
 }
 
 /** The window: what there is to choose, and a frame with the page. */

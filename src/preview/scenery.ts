@@ -2,17 +2,14 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { type IssuerConfig, type LoadOptions, languagesOfRooms, loadConfig, themesOf } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createPages, type Pages, readPageLocales, type Theme } from "../pages/index.ts";
+import { createPages, type Pages, readPageLocales, type SampleLook } from "../pages/index.ts";
 import { madeUpRoom, type SampleRoom } from "../pages/samples/index.ts";
 
 /** A room as its visitors see it, or those of them who come with a client that has a theme of its own. */
-export interface Look {
+export interface Look extends SampleLook {
   /** `tickets`, or `tickets/shop`. */
   readonly id: string;
   readonly room: SampleRoom;
-  readonly theme: Theme | undefined;
-  /** Of pages that speak of no room. */
-  readonly usualTheme: Theme | undefined;
 }
 
 /** All that pages are made of. */
@@ -97,15 +94,18 @@ export async function openScenery({ file, env, clock, packageDir }: SceneryOptio
 function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {
   const usualTheme = themes.usual ?? undefined;
   return rooms.flatMap(({ id, settings }): Look[] => {
-    const { title, timeZone, message, admission } = settings;
+    const { title, timeZone, message, admission, rehearsal } = settings;
+    const isRehearsal = rehearsal === true;
     const { claimWithinMs } = admission;
     const room: SampleRoom = { id, title, timeZone, message, claimWithinMs, poll: madeUpRoom.poll };
     const theme = themes.ofRooms.get(id);
     const ofClients = clients.flatMap(({ clientId }) => {
       const own = themes.ofClients.get(clientId)?.get(id);
-      return own === undefined || own === theme ? [] : [{ id: `${id}/${clientId}`, room, theme: own, usualTheme }];
+      return own === undefined || own === theme
+        ? []
+        : [{ id: `${id}/${clientId}`, room, theme: own, usualTheme, isRehearsal }];
     });
-    return [{ id, room, theme, usualTheme }, ...ofClients];
+    return [{ id, room, theme, usualTheme, isRehearsal }, ...ofClients];
   });
 }
 

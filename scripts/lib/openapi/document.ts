@@ -65,6 +65,7 @@ const NAMED = new Map<unknown, string>([
 const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "schema">>> = {
   screen: { description: "The name of a screen of the console.", schema: { type: "string" } },
   room: { description: "The id of a room.", schema: { type: "string", pattern: "^[a-z0-9][a-z0-9-]{0,31}$" } },
+  page: { description: "The id of a page, as the list of them has it.", schema: { type: "string" } },
   sub: { description: "A visitor, as the tokens say it (`sub`).", schema: { type: "string" } },
   ref: { description: "A visitor: a position, an entry number or a `sub`.", schema: { type: "string" } },
   client: { description: "The id of a client.", schema: { type: "string" } },

@@ -39,7 +39,8 @@ export type AdminTag =
   | "People"
   | "Events"
   | "Audit"
-  | "Health";
+  | "Health"
+  | "Themes";
 
 /**
  * What a principal for some rooms gets at a route: `room`, only where the path names one of these; `own`, what is of these rooms,
@@ -100,7 +101,7 @@ export interface AdminRoute extends RouteTerms {
   /** Below `/admin`. */
   readonly path: string;
   readonly reach: Reach;
-  /** Answers a value, which is sent as JSON, or a stream. @param body in place of that of the request */
+  /** Answers a value, which is sent as JSON, or a stream or bytes, which are sent as they are. @param body in place of that of the request */
   readonly answer: (ctx: Context, principal: Principal, notes: RequestNotes, body?: unknown) => Promise<unknown>;
 }
 
@@ -157,8 +158,9 @@ export function createAdminRouter(
         return;
       }
       ctx.type = type;
+      const isWritten = answered instanceof Readable || Buffer.isBuffer(answered);
       // A terminal shows its prompt on the line after it.
-      ctx.body = answered instanceof Readable ? answered : `${JSON.stringify(answered)}\n`;
+      ctx.body = isWritten ? answered : `${JSON.stringify(answered)}\n`;
     };
     router.register(path, [method], (ctx) =>
       audited(audit, ctx, route, async (notes, knowPrincipal) => {

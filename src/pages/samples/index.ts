@@ -1,7 +1,7 @@
 /**
  * Every page that a visitor can meet, in every state that looks different, with made-up data: for `usher preview`, the
- * screenshots, the check of an operator's own views, and the tests of the pages. Data alone: nothing is read or
- * rendered here.
+ * admin API, the screenshots, the check of an operator's own views, and the tests of the pages. They are data alone;
+ * `render-sample.ts` makes pages of them.
  */
 import { noticeSamples } from "./notices.ts";
 import { madeUpRoom, type Sample, type SampleRoom } from "./sample.ts";
@@ -15,4 +15,11 @@ export { madeUpRoom, type Sample, type SampleRoom } from "./sample.ts";
  */
 export function samples(nowMs: number, room: SampleRoom = madeUpRoom): readonly Sample[] {
   return [...waitingSamples(nowMs, room), ...noticeSamples(nowMs, room)];
+}
+
+/** One of them, without making all. */
+export function findSample(id: string, nowMs: number, room: SampleRoom): Sample | undefined {
+  const isIt = (sample: Sample) => sample.id === id;
+  // Records of draws are signed for notices.
+  return waitingSamples(nowMs, room).find(isIt) ?? noticeSamples(nowMs, room).find(isIt);
 }

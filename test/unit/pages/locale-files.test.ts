@@ -19,6 +19,7 @@ const english = read("en");
 const lengthsMax: readonly [RegExp, number][] = [
   [/^chooser\./, 20],
   [/^(actions|message)\./, 40],
+  [/^messages\./, 150],
   [/^waiting\.(eyebrow|check$|leave\.(summary|confirm)|live\.(enter|labels))/, 40],
   [/^waiting\.live\.titles\./, 45],
   [/^waiting\.live\.(ahead|aheadAtMost|serving|estimate\.(minute|hour))/, 60],

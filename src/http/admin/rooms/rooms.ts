@@ -25,6 +25,7 @@ import { admissionRoutes } from "./admissions.ts";
 import { type ChecksParts, checksRoutes } from "./checks.ts";
 import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
 import { knownRoom, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
+import { type RoomPagesParts, roomPagesRoutes } from "./room-pages.ts";
 import { patchRoom, type RoomOwner } from "./room-patch.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
 import { statisticsRoutes } from "./statistics.ts";
@@ -41,7 +42,11 @@ const newRoom = object({ issuer: issuerName, ...roomHere.shape });
 const tag = "Rooms";
 
 export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOptions, PastEventsOptions {
-  readonly issuerOf: RoomStepsOptions["issuerOf"] & RehearsalParts["issuerOf"] & ChecksParts["issuerOf"];
+  readonly issuerOf: RoomStepsOptions["issuerOf"] &
+    RehearsalParts["issuerOf"] &
+    ChecksParts["issuerOf"] &
+    RoomPagesParts["issuerOf"];
+  readonly pages: RoomPagesParts["pages"];
   readonly preparations: RehearsalParts["preparations"];
   /** Of the configuration, for checks. */
   readonly listen: ChecksParts["listen"];
@@ -137,6 +142,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     // Before the steps, which answer any other POST.
     ...statisticsRoutes(onRoom),
     ...pastEventRoutes(onRoom, { past }),
+    ...roomPagesRoutes(onRoom, options),
     ...rehearsalRoutes(onRoom, options),
     ...checksRoutes(onRoom, options),
     ...approvalRoutes(onRoom, { issuerOf, fourEyes }),

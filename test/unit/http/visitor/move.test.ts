@@ -31,6 +31,7 @@ describe("the link of a place", () => {
     shown = [];
     const pages: Pages = {
       languages: [],
+      languagesOf: () => [],
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       waiting: () => {
         throw new Error("nobody waits here");

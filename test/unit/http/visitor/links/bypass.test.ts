@@ -37,6 +37,7 @@ describe("the button of a bypass link", () => {
     links = createBypassLinks(createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]), random);
     const pages: Pages = {
       languages: [],
+      languagesOf: () => [],
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       waiting: () => {
         throw new Error("nobody waits here");
