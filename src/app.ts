@@ -29,6 +29,7 @@ import {
   logScheduleWarnings,
   opsRoutes,
   type Readiness,
+  readSiteTag,
   watchReadiness,
 } from "./http/index.ts";
 import { applyReloadedSecrets, createIssuerApp, createLiveIssuers, keyFaultsOf, keysToAgreeOn } from "./issuer.ts";
@@ -221,7 +222,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
   const ofOperators = [...ofPeople.routes, opsRoutes({ description, readiness, metrics }).routes()];
   const operators = ofAdmin === null ? ofOperators : [];
-  const shared = { rooms, store, pages, proxies, operators, failures, metrics, logger, clock, random };
+  const siteTag = readSiteTag(browserDir);
+  const shared = { rooms, store, pages, siteTag, proxies, operators, failures, metrics, logger, clock, random };
   const apps = issuers.map((each) => createIssuerApp(each, shared));
   logEvents(rooms, apps, logger);
   const unknownHost = createUnknownHostApp(shared);

@@ -63,5 +63,7 @@ export const browserBundles = [
     entryPoints: ["waiting", "notice", "move", "draw", "draw-checker", "preview"].map(script),
     define: { FOR_ENTRY: "false" },
   },
+  // Its members are known to the sites' own scripts, too.
+  { ...common, entryPoints: { usher: script("usher") } },
   { ...common, entryPoints: { "waiting-entry": script("waiting") }, define: { FOR_ENTRY: "true" } },
 ];

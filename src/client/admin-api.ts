@@ -117,6 +117,7 @@ export interface paths {
           };
           verify?: {
             exempt?: string[];
+            cookie_domain?: string | null;
           };
         } };
       };
@@ -262,6 +263,7 @@ export interface paths {
           } | null;
           verify?: {
             exempt?: string[];
+            cookie_domain?: string | null;
           } | null;
         } };
       };

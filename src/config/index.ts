@@ -13,7 +13,7 @@ export {
   readRoomTimes,
   timesOutOfOrder,
 } from "./checks/room-rules.ts";
-export { TARGET_PLACEHOLDER } from "./checks/urls.ts";
+export { isWithinDomain, TARGET_PLACEHOLDER } from "./checks/urls.ts";
 export { suggest, unknownWord } from "./checks/words.ts";
 export type { ReloadedSecrets } from "./reload/index.ts";
 export type { SecretChange, SecretReport } from "./reload/reloaded-values.ts";

@@ -12,6 +12,7 @@ import { healthRoutes } from "./ops/routes.ts";
 import { languageChoice } from "./visitor/pages/language-choice.ts";
 import type { VisitorParts } from "./visitor/parts.ts";
 import { publicRoutes } from "./visitor/routes.ts";
+import { answerSiteTag, type SiteTag } from "./visitor/site-tag.ts";
 import { answerStatus } from "./visitor/status.ts";
 
 export interface HttpAppOptions extends VisitorParts, AppParts {
@@ -19,6 +20,7 @@ export interface HttpAppOptions extends VisitorParts, AppParts {
   readonly provider: OidcProvider;
   /** Tags of those that visitors may choose. */
   readonly languages: readonly string[];
+  readonly siteTag: SiteTag;
 }
 
 /** The way of every request to one issuer, from top to bottom. */
@@ -35,6 +37,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const own = createRouter();
   // Explains to a person who opens the issuer's root where to start.
   own.get("/", (ctx) => responder.page(ctx, 200, { code: "front_door" }));
+  own.get("/usher.js", answerSiteTag(options.siteTag));
   own.post("/language", languageChoice(options));
   for (const router of [own, publicRoutes(options), healthRoutes()]) app.use(router.routes());
   for (const routes of options.operators) app.use(routes);

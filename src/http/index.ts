@@ -28,3 +28,4 @@ export { createJoinAddress } from "./visitor/join-address.ts";
 export { createJoining } from "./visitor/joining.ts";
 export { createPageResponder } from "./visitor/pages/page-responder.ts";
 export { createPageThemes, type PageLanguages } from "./visitor/pages/page-wishes.ts";
+export { readSiteTag, type SiteTag } from "./visitor/site-tag.ts";

@@ -1,4 +1,4 @@
-import type { ClientConfig, RoomConfig } from "../config/index.ts";
+import { type ClientConfig, isWithinDomain, type RoomConfig } from "../config/index.ts";
 import { derived } from "../lib/derived.ts";
 import { createTargetList, readLinkTarget } from "../lib/link-target.ts";
 import { createLoginStart } from "../oidc/index.ts";
@@ -73,6 +73,9 @@ export function createRoomSites(
     /** Where a login at one of the room's clients starts; null for any other client. */
     loginAt: (clientId: string) => logins.find((login) => login.clientId === clientId)?.addressFor() ?? null,
     isExempt: createExemptPaths(verify.exempt),
+    /** The domain whose cookie a host keeps the admission in; null where the host has one of its own. */
+    cookieDomainOf: (host: string) =>
+      verify.cookieDomain != null && isWithinDomain(host, verify.cookieDomain) ? verify.cookieDomain : null,
     /** Milliseconds for which an admission token is valid. */
     validityMs: admissionToken.validityMs,
     /** Whose pages may take places by script. */

@@ -187,6 +187,16 @@ const places: DescribedRoute[] = [
 const pages: readonly Untagged[] = [
   { method: "GET", path: "/", summary: "Says that visitors start at the site.", answers: [aPage], errors: always },
   {
+    method: "GET",
+    path: "/usher.js",
+    summary: "The tag for pages of sites.",
+    answers: [
+      { status: 200, types: ["text/javascript"], description: "A script, for any origin." },
+      { status: 304, description: "It is still the same." },
+    ],
+    errors: always,
+  },
+  {
     method: "POST",
     path: "/language",
     summary: "Keeps the language that the visitor has chosen.",

@@ -62,7 +62,7 @@ const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key|^webhoo
 const BESIDE_SECRET = /^(store|clients|admin|admin\.sign_in|webhooks|webhooks\.receivers)\.[^.]+$/;
 /** Places that stand among secrets or are called like one, and are none. */
 const IS_PLAIN =
-  /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
+  /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|^rooms\.verify\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
 
 function describeAt(document: unknown, path: Path, isUnknownKey: boolean): string | null {
   const value = valueAt(document, path);

@@ -5,13 +5,29 @@ import { roomId } from "../schema/room-settings.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesAt, entriesOfIssuers, issuerPathsAround } from "./places.ts";
 import { contradictionsIn } from "./room-rules.ts";
+import { cookieDomainFault, isWithinDomain, targetLinkUriFault } from "./urls.ts";
 import { didYouMean, searchedMax, suggest } from "./words.ts";
 
 export function checkRoom(raw: unknown, path: Path): Fault[] {
   return [
     ...contradictionsIn(valueAt(raw, path)).map((fault) => faultAt(raw, [...path, ...fault.path], fault.message)),
     ...unknownSharedOutflow(raw, [...path, ...SHARED_OUTFLOW]),
+    ...targetsBeyondCookie(raw, path),
   ];
+}
+
+/** A visitor who is sent to a host that does not get the cookie would be sent back to the room, again and again. */
+function targetsBeyondCookie(raw: unknown, room: Path): Fault[] {
+  const domain = valueAt(raw, [...room, "verify", "cookie_domain"]);
+  if (typeof domain !== "string" || cookieDomainFault(domain) !== null) return [];
+  return entriesAt(raw, [...room, "targets"]).flatMap((path) => {
+    const target = valueAt(raw, path);
+    if (typeof target !== "string" || targetLinkUriFault(target) !== null) return [];
+    const { hostname } = new URL(target.replace(/\*$/, ""));
+    return isWithinDomain(hostname, domain)
+      ? []
+      : [faultAt(raw, path, `not within verify.cookie_domain (${domain}), so its visitors would have no cookie`)];
+  });
 }
 
 const SHARED_OUTFLOW = ["inlet", "shared_outflow"];

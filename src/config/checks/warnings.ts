@@ -60,7 +60,25 @@ export function findRoomWarnings(room: RoomConfig, nowMs: number): string[] {
   ];
 }
 
-export function findWayInWarnings({ waysIn: { targets, verify } }: RoomConfig): string[] {
+export function findWayInWarnings({ waysIn }: RoomConfig): string[] {
+  return [...cookieDomainWarnings(waysIn), ...targetWarnings(waysIn)];
+}
+
+function cookieDomainWarnings({ targets, verify: { cookieDomain } }: RoomConfig["waysIn"]): string[] {
+  if (cookieDomain == null) return [];
+  const hosts = new Set(targets.map((target) => new URL(target.replace(/\*$/, "")).hostname));
+  return hosts.size === 1 && !hosts.has(cookieDomain)
+    ? [
+        `verify.cookie_domain: all targets are at ${[...hosts].join("")}, so no other host needs the cookie: leave it out, and no ` +
+          "other host can read or replace it",
+      ]
+    : [
+        `verify.cookie_domain: every host below ${cookieDomain}, also one that others run or take over, can read the admission of a ` +
+          "visitor and replace it",
+      ];
+}
+
+function targetWarnings({ targets, verify }: RoomConfig["waysIn"]): string[] {
   const isUsed = targets.length > 0 || verify.exempt.length > 0;
   if (!isUsed || targets.some((target) => !target.endsWith("/*"))) return [];
   const example = `${new URL(targets[0] ?? "https://shop.example.com").origin}/`;

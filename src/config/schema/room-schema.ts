@@ -3,7 +3,13 @@
  * room-rules.ts.
  */
 import { z } from "zod";
-import { exemptPathFault, languageTagFault, originFault, targetLinkUriFault } from "../checks/urls.ts";
+import {
+  cookieDomainFault,
+  exemptPathFault,
+  languageTagFault,
+  originFault,
+  targetLinkUriFault,
+} from "../checks/urls.ts";
 import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
 import { OUTFLOW_PER_MINUTE_MAX, roomId, roomSettings, sharedOutflowId } from "./room-settings.ts";
 import { innermost, kindOf, membersOf, type Settings, withKind } from "./settings-codec.ts";
@@ -20,6 +26,7 @@ export const waysIn = mapping({
   }).prefault({}),
   verify: mapping({
     exempt: list(checked("a path", exemptPathFault), 1_000).default([]),
+    cookie_domain: checked("a domain such as shop.example.com", cookieDomainFault).nullish(),
   }).prefault({}),
 });
 

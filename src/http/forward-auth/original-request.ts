@@ -7,6 +7,8 @@ import type { ForwardedOrigin } from "../middleware/origin.ts";
 export interface OriginalRequest {
   readonly method: string;
   readonly isHttps: boolean;
+  /** Without port, in lower case. */
+  readonly host: string;
   /** As it was sent. */
   readonly path: string;
   /** As it was sent, with its query. */
@@ -53,6 +55,7 @@ export function readOriginalRequest(ctx: Context, appended: string, defaultSchem
   return {
     method: readMethod(ctx, appended),
     isHttps: protocol === "https",
+    host: authority.replace(/:\d+$/, ""),
     path: target.split("?")[0] ?? "",
     address: `${protocol}://${authority}${target}`,
   };

@@ -61,7 +61,8 @@ export function createVerify(parts: VerifyParts): Middleware {
    */
   async function present(ctx: Context, room: WaitingRoom, original: OriginalRequest, byUrl: string | null) {
     const { nowMs } = room;
-    const cookieName = siteCookieName(room.id, original.isHttps);
+    const domain = sitesOf(room.id).cookieDomainOf(original.host);
+    const cookieName = siteCookieName(room.id, original.isHttps, domain);
     const byCookie = readCookie(ctx.req.headers.cookie, cookieName);
     const kept = byCookie === undefined ? null : await tokens.read(room, byCookie, nowMs);
     if (kept !== null) {
@@ -77,7 +78,8 @@ export function createVerify(parts: VerifyParts): Middleware {
     // The one that was made last may be in the browser already.
     if (next !== null && (kept === null || next.token !== byCookie)) {
       const maxAgeSec = Math.max(1, Math.ceil((next.expiresMs - nowMs) / 1_000));
-      const attributes = `Path=/; HttpOnly; SameSite=Lax${original.isHttps ? "; Secure" : ""}`;
+      const scope = `${domain === null ? "" : `Domain=${domain}; `}Path=/`;
+      const attributes = `${scope}; HttpOnly; SameSite=Lax${original.isHttps ? "; Secure" : ""}`;
       ctx.append("Set-Cookie", `${cookieName}=${next.token}; Max-Age=${maxAgeSec}; ${attributes}`);
     }
     return presented;
@@ -114,9 +116,13 @@ export function createVerify(parts: VerifyParts): Middleware {
   }
 }
 
-/** The cookie in which the site keeps the visitor's admission token. Ours to write, by the proxy. */
-function siteCookieName(room: string, isHttps: boolean): string {
-  return `${isHttps ? "__Host-" : ""}usher-${room}.admission`;
+/**
+ * The cookie in which the site keeps the visitor's admission token. Ours to write, by the proxy. Browsers keep `__Host-` for cookies of
+ * one host (RFC 6265bis, section 4.1.3); one for several can be secure at most.
+ */
+function siteCookieName(room: string, isHttps: boolean, domain: string | null): string {
+  const prefix = domain === null ? "__Host-" : "__Secure-";
+  return `${isHttps ? prefix : ""}usher-${room}.admission`;
 }
 
 function sendTo(ctx: Context, location: string, isRedirectless: boolean): void {

@@ -60,5 +60,6 @@ export const settingsTable: readonly SettingsGroup[] = [
   ] },
   { ...{"name":"verify","meaning":"forward authentication","isOfDocument":true}, settings: [
     {"path":"verify.exempt","meaning":"paths that forward authentication always lets through: exact, or all below one that ends in `/*`","allowed":{"kind":"list","itemsMax":1000}},
+    {"path":"verify.cookie_domain","meaning":"the domain whose hosts share the cookie of forward authentication; all `targets` have to be within it; without it: each host has its own","allowed":{"kind":"text","lengthMax":2048}},
   ] },
 ];

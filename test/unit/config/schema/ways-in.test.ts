@@ -51,6 +51,57 @@ describe("faults of a room's ways in", () => {
     ]);
   });
 
+  it.each([
+    "com",
+    "localhost",
+    "co.uk",
+    "com.br",
+    "10.0.0.1",
+    "0.0.0.0x7f",
+    ".example.com",
+    "Example.com",
+    "a..b",
+    "x y.com",
+    "",
+    7,
+  ])("refuses the cookie domain %s", async (domain) => {
+    expect(await faultsOf({ verify: { cookie_domain: domain } })).toEqual([
+      expect.stringMatching(/^rooms\[0\]\.verify\.cookie_domain: ("|7)/),
+    ]);
+  });
+
+  it("refuses targets that are beyond the cookie's domain", async () => {
+    const targets = [
+      "https://example.com/",
+      "https://shop.example.com/*",
+      "https://shop.example.org/",
+      "https://notexample.com/*",
+    ];
+    const verify = { cookie_domain: "example.com" };
+    expect(await faultsOf({ targets: targets.slice(0, 2), verify })).toEqual([]);
+    expect(await faultsOf({ targets, verify })).toEqual([
+      expect.stringMatching(/^rooms\[0\]\.targets\[2\]: .*not within verify\.cookie_domain/),
+      expect.stringMatching(/^rooms\[0\]\.targets\[3\]: .*not within verify\.cookie_domain/),
+    ]);
+  });
+
+  it("warns of what hosts of a domain can do, and of a domain that no other host needs", async () => {
+    const warningsOf = async (...targets: string[]) => {
+      const room = { id: "tickets", targets, verify: { cookie_domain: "example.com" } };
+      const { warnings } = await loadConfig({
+        document: { issuer: "https://queue.example.com", rooms: [room] },
+        env: {},
+      });
+      return warnings.filter((warning) => warning.includes("cookie_domain"));
+    };
+    expect(await warningsOf("https://shop.example.com/", "https://api.example.com/*")).toEqual([
+      expect.stringMatching(/every host below example\.com.* can read the admission/),
+    ]);
+    expect(await warningsOf("https://shop.example.com/")).toEqual([
+      expect.stringMatching(/all targets are at shop\.example\.com, so no other host needs/),
+    ]);
+  });
+
   it("shows what was written of a token's settings: nothing of it is secret", async () => {
     expect(await faultsOf({ admission_token: { audience: 7, validity: "10" } })).toEqual([
       expect.stringMatching(/^rooms\[0\]\.admission_token\.audience: 7: /),

@@ -48,7 +48,13 @@ describe("the request that a proxy asks about", () => {
     ["a WebSocket", { appended: "/a?b=c", host: "shop.example.com", forwardedProto: "wss" }],
     ["nobody says the protocol", { appended: "/a?b=c", host: "shop.example.com" }],
   ] satisfies [string, Asked][])("is read as %s writes it", (_, asked) => {
-    const expected = { method: "GET", isHttps: true, path: "/a", address: "https://shop.example.com/a?b=c" };
+    const expected = {
+      method: "GET",
+      isHttps: true,
+      host: "shop.example.com",
+      path: "/a",
+      address: "https://shop.example.com/a?b=c",
+    };
     expect(read(asked)).toEqual(expected);
   });
 

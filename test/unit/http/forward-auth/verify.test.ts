@@ -39,6 +39,7 @@ describe("forward authentication", () => {
   let known: Admission | undefined;
   /** Logins that were taken, as the store knows. */
   let taken: Set<string>;
+  let cookieDomain: string | null;
   let logins: number;
   let ask: (path: string, cookie?: string, headers?: Record<string, string>) => request.Test;
 
@@ -54,7 +55,7 @@ describe("forward authentication", () => {
 
   beforeEach(() => {
     [nowMs, reads, questions, inStore, known] = [startMs, 0, 0, live, undefined];
-    [taken, logins] = [new Set(), 0];
+    [taken, logins, cookieDomain] = [new Set(), 0, null];
     const room = {
       id: "tickets",
       get nowMs() {
@@ -81,7 +82,6 @@ describe("forward authentication", () => {
       verify: { exempt: ["/exempt"] },
       admissionToken: { validityMs },
     };
-    const sites = createRoomSites(issuer, makeSiteRoom("tickets", waysIn), []);
     const app = new Koa({ env: "test" });
     app.silent = true;
     app.use(pinOrigin(issuer, createTrustedProxies([])));
@@ -96,7 +96,12 @@ describe("forward authentication", () => {
             return tokens.read(...args);
           },
         },
-        sitesOf: () => sites,
+        sitesOf: () =>
+          createRoomSites(
+            issuer,
+            makeSiteRoom("tickets", { ...waysIn, verify: { ...waysIn.verify, cookieDomain } }),
+            [],
+          ),
         proxies: createTrustedProxies([]),
       }),
     );
@@ -106,6 +111,30 @@ describe("forward authentication", () => {
         .get("/rooms/tickets/verify")
         .set({ Accept: "text/html", Cookie: cookie, "X-Original-URL": `https://shop.example.com${path}` })
         .set(headers);
+  });
+
+  it("keeps one cookie for all hosts of the domain, and none of its own for another host", async () => {
+    cookieDomain = "example.com";
+    const at = (address: string, cookie = "") => ask("/", cookie, { "X-Original-URL": address });
+    const [cookie = ""] = (await at(`https://shop.example.com/a?usher_token=${await handOver()}`)).headers[
+      "set-cookie"
+    ] as unknown as string[];
+    expect(cookie).toMatch(
+      /^__Secure-usher-tickets\.admission=[^;]+; Max-Age=\d+; Domain=example\.com; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const [kept = ""] = cookie.split(";");
+    expect((await at("https://api.example.com/cart", kept)).headers["x-usher-sub"]).toBe(live.sub);
+    // A browser does not send it there; whoever does has the name wrong.
+    expect((await at("https://example.org/", kept)).status).toBe(302);
+    expect((await at("https://notexample.com/", kept)).status).toBe(302);
+    expect((await at("https://example.org/", cookieOf(kept.split("=")[1] ?? ""))).status).toBe(200);
+    // Without TLS browsers refuse `Secure`.
+    const [plain = ""] = (await at(`http://shop.example.com/?usher_token=${await handOver()}`)).headers[
+      "set-cookie"
+    ] as unknown as string[];
+    expect(plain).toMatch(
+      /^usher-tickets\.admission=[^;]+; Max-Age=\d+; Domain=example\.com; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
   });
 
   const cookieOf = (token: string) => `__Host-usher-tickets.admission=${token}`;

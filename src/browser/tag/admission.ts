@@ -1,0 +1,75 @@
+/** The admission of a visitor who came by a link: its token is checked once, and what it says kept until the admission lapses. */
+import { readJson } from "../requests.ts";
+
+export interface Guarded {
+  /** False where the page is shown because nobody could say. */
+  admitted: boolean;
+  sub?: string;
+  /** Seconds since 1970. */
+  admitted_until?: number;
+  /** Just handed over, and good for a minute at most: for the site's own server, which has to verify it. */
+  token?: string;
+}
+
+interface Claims {
+  iss: string;
+  aud: string | string[];
+  sub: string;
+  room: string;
+  exp: number;
+  admitted_until: number;
+}
+
+const tokenLengthMax = 4_096;
+/** By which a visitor's clock may be wrong. */
+const toleranceSec = 120;
+const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+
+/**
+ * What the token says, or what one said earlier; null for no admission.
+ *
+ * @param url the room's
+ * @param token empty for none
+ * @throws where the keys cannot be had
+ */
+export async function readAdmission(url: string, audience: string, token: string): Promise<Guarded | null> {
+  const key = `usher:${url}`;
+  const nowSec = Date.now() / 1_000;
+  const claims = token.length > tokenLengthMax ? null : await verify(url, audience, token, nowSec);
+  let admission = claims && { admitted: true, sub: claims.sub, admitted_until: claims.admitted_until };
+  try {
+    // What a site may not keep, it asks for at the room again.
+    if (admission) localStorage.setItem(key, JSON.stringify(admission));
+    else admission = JSON.parse(localStorage.getItem(key) ?? "null");
+  } catch {}
+  return admission && admission.admitted_until > nowSec ? { ...admission, ...(claims && { token }) } : null;
+}
+
+async function verify(url: string, audience: string, token: string, nowSec: number): Promise<Claims | null> {
+  const [head = "", body = "", signature = ""] = token.split(".");
+  let signed: BufferSource;
+  let claims: Claims;
+  let kid: string;
+  try {
+    const header = JSON.parse(textOf(head));
+    claims = JSON.parse(textOf(body));
+    signed = bytesOf(signature);
+    kid = header.kid;
+    const isOurs = `${claims.iss}/rooms/${claims.room}` === url && [claims.aud].flat().includes(audience);
+    if (header.typ !== "admission+jwt" || !isOurs || !(claims.exp + toleranceSec > nowSec)) return null;
+  } catch {
+    return null;
+  }
+  const { keys } = await readJson<{ keys: (JsonWebKey & { kid: string })[] }>(`${claims.iss}/.well-known/jwks.json`, {
+    cache: "no-cache",
+  });
+  const jwk = keys.find((each) => each.kid === kid);
+  if (!jwk) return null;
+  const publicKey = await crypto.subtle.importKey("jwk", jwk, rsa, false, ["verify"]);
+  const isSigned = await crypto.subtle.verify(rsa, publicKey, signed, new TextEncoder().encode(`${head}.${body}`));
+  return isSigned ? claims : null;
+}
+
+const bytesOf = (part: string) =>
+  Uint8Array.from(atob(part.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
+const textOf = (part: string) => new TextDecoder().decode(bytesOf(part));

@@ -1,0 +1,107 @@
+/** `usher.mount()`: a link that enters the room, and a countdown, which follow its phases. Texts are text, never markup. */
+import { enterUrl } from "./room.ts";
+import type { VisitOptions } from "./visit.ts";
+import { type RoomNews, watch } from "./watch.ts";
+
+/** In English, by phase; a site has its own, by attributes `data-usher-…` or by options. */
+const words = {
+  opens: "Opens in {time}",
+  soon: "Opens soon",
+  open: "Open now",
+  passthrough: "Open now",
+  paused: "Paused for a moment",
+  ended: "This has ended",
+  sold_out: "Sold out",
+  join: "Join the waiting room",
+  enter: "Enter",
+};
+type Texts = { [word in keyof typeof words]?: string };
+
+export interface MountOptions extends VisitOptions {
+  texts?: Texts;
+}
+
+const mounted = new WeakSet<HTMLElement>();
+const units = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/**
+ * Fills the element. A link that stands in it already is the one that is used, and its own text stays unless a text is given.
+ *
+ * @returns what ends it. @throws TypeError see `roomUrl`
+ */
+export function mount(element: HTMLElement, options: MountOptions = {}): () => void {
+  const { dataset } = element;
+  const given: Texts = { sold_out: dataset.usherSoldOut, ...options.texts } as Texts;
+  for (const word of Object.keys(words) as (keyof Texts)[]) {
+    given[word] ??= dataset[`usher${word.charAt(0).toUpperCase()}${word.slice(1)}`] as string;
+  }
+  const { room = dataset.usherRoom, issuer = dataset.usherIssuer, target = dataset.usherTarget } = options;
+  const address = enterUrl({ room, issuer }, target);
+  if (mounted.has(element)) return () => {};
+  mounted.add(element);
+
+  const add = <Tag extends "a" | "span">(tag: Tag, name: string, role = "") => {
+    const part = document.createElement(tag);
+    part.className = `usher-${name}`;
+    if (role) part.setAttribute("role", role);
+    element.append(part);
+    return part;
+  };
+  const say = (part: HTMLElement, text: string) => {
+    if (part.textContent !== text) part.textContent = text;
+  };
+  const own = element.querySelector("a");
+  // A timer is not read aloud each second; that the phase has changed is.
+  const timer = add("span", "timer", "timer");
+  const state = add("span", "state", "status");
+  const link = own ?? add("a", "enter");
+  if (!own) link.href = address;
+  // Of the page's language, where the words are.
+  const language = given.opens && element.closest<HTMLElement>("[lang]")?.lang;
+  let news: RoomNews | undefined;
+
+  const show = () => {
+    const phase = news?.state ?? "";
+    const leftMs = news?.opens ? news.opens - Date.now() : 0;
+    const textOf = (word: string) => given[word as keyof Texts] ?? words[word as keyof Texts] ?? "";
+    // An idle room without a time may let everybody pass.
+    const isToOpen = news?.early && (news.opens || phase === "prequeue");
+    const label = isToOpen ? "join" : "enter";
+    const opens = leftMs > 0 ? textOf("opens").replace("{time}", () => spanOf(leftMs, language || "en")) : "";
+    say(timer, opens);
+    say(state, opens ? "" : textOf(isToOpen && phase !== "sold_out" ? "soon" : phase));
+    if (!own || given[label]) say(link, textOf(label));
+    link.hidden = /^(ended|sold_out)$/.test(phase);
+    if (dataset.usherState !== phase) dataset.usherState = phase;
+  };
+  show();
+  const leave = watch({ room, issuer }, (latest) => {
+    news = latest;
+    show();
+  });
+  const end = () => {
+    clearInterval(ticking);
+    leave();
+    mounted.delete(element);
+  };
+  const ticking = setInterval(() => (element.isConnected ? show() : end()), 1_000);
+  return end;
+}
+
+/** The two largest units, rounded up: it is over when nothing is left. */
+function spanOf(ms: number, language: string): string {
+  let seconds = Math.ceil(ms / 1_000);
+  const parts: string[] = [];
+  for (const [unit, size] of units) {
+    const count = Math.floor(seconds / size);
+    seconds %= size;
+    if (parts.length > 1 || (parts.length === 0 && count === 0)) continue;
+    parts.push(new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count));
+  }
+  return parts.join(" ");
+}

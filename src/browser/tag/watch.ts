@@ -1,0 +1,85 @@
+/**
+ * `usher.watch()`: how a room is, asked once for all who want to know, no more often than its status says, and only while somebody
+ * looks. No page of another origin may read what a server asks for in `Retry-After`, so this is simpler than what our own pages do.
+ */
+import { afterOpeningMs, spread, statusPauseMs } from "../../pages/shared/pacing.ts";
+import type { RoomStatus } from "../../pages/shared/status.ts";
+import { readJson } from "../requests.ts";
+import { type RoomChoice, roomUrl } from "./room.ts";
+
+export interface RoomNews {
+  /** The phase, or `sold_out`. */
+  state: string;
+  /** Nobody is let in yet. */
+  early: boolean;
+  /** When the doors open, on this device's clock; 0 where that is not to come, or no time is set. */
+  opens: number;
+  status: RoomStatus;
+}
+
+type Take = (news: RoomNews) => void;
+type Join = (take: Take) => () => void;
+
+const failurePauseMs = 5_000;
+const lines = new Map<string, Join>();
+
+/** @returns what ends it. @throws TypeError see `roomUrl` */
+export function watch(choice: RoomChoice, take: Take): () => void {
+  const url = `${roomUrl(choice)}/status`;
+  const join = lines.get(url) ?? createLine(url);
+  lines.set(url, join);
+  return join(take);
+}
+
+function createLine(url: string): Join {
+  const takers = new Set<Take>();
+  let news: RoomNews | undefined;
+  let timer = 0;
+  let failures = 0;
+  let isAsking = false;
+  /** By which the server's clock is ahead of this device's. */
+  let aheadMs = 0;
+
+  async function ask(): Promise<void> {
+    if (isAsking || takers.size === 0 || document.visibilityState === "hidden") return;
+    isAsking = true;
+    let pauseMs: number;
+    try {
+      const status = await readJson<RoomStatus>(url);
+      const { phase, message_severity, poll } = status;
+      // Of a store that is away the time is old.
+      if (status.availability === "ready") aheadMs = Date.parse(status.updated_at) - Date.now();
+      const momentOf = (time: string | null) => (time ? Date.parse(time) - aheadMs : 0);
+      const early = phase === "idle" || phase === "prequeue";
+      const opens = early ? momentOf(status.opens_at) : 0;
+      news = { state: message_severity === "sold_out" ? message_severity : phase, early, opens, status };
+      failures = 0;
+      // Nobody here waits for a place: the slowest pace will do, but for what has a time.
+      pauseMs = spread(poll.ceiling_ms, Math.random);
+      for (const moment of [opens, phase === "idle" ? momentOf(status.prequeue_at) : 0]) {
+        const inMs = moment ? moment - Date.now() : null;
+        pauseMs = Math.min(pauseMs, afterOpeningMs(inMs, poll.floor_ms, poll.spread_ms, Math.random));
+      }
+      for (const take of takers) take(news);
+    } catch {
+      pauseMs = statusPauseMs(failurePauseMs, ++failures, 0, Math.random);
+    }
+    isAsking = false;
+    timer = setTimeout(ask, pauseMs);
+  }
+
+  function askNow(): void {
+    // After a failure the next question comes in its own time.
+    if (isAsking || failures > 0) return;
+    clearTimeout(timer);
+    void ask();
+  }
+
+  document.addEventListener("visibilitychange", askNow);
+  return (take) => {
+    takers.add(take);
+    if (news) take(news);
+    else askNow();
+    return () => takers.delete(take);
+  };
+}
