@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { inRoot } from "./paths.mjs";
 
 const script = (name) => inRoot("src", "browser", `${name}.ts`);
@@ -21,7 +22,7 @@ const ownMembers = [
     "nextMs",
     "nextPollMs",
   ],
-  ...["pauseMsMax", "settled", "showAhead", "soundMs"],
+  ...["pauseMsMax", "settled", "showAhead"],
 ];
 
 const common = {
@@ -61,9 +62,23 @@ export const browserBundles = [
   {
     ...common,
     entryPoints: ["waiting", "notice", "move", "draw", "draw-checker", "preview"].map(script),
-    define: { FOR_ENTRY: "false" },
+    define: { FOR_ENTRY: "false", FOR_HELD: "false" },
+  },
+  {
+    ...common,
+    entryPoints: { "waiting-entry": script("waiting") },
+    define: { FOR_ENTRY: "true", FOR_HELD: "false" },
+  },
+  { ...common, entryPoints: { "waiting-held": script("waiting") }, define: { FOR_ENTRY: "false", FOR_HELD: "true" } },
+  // Parts that a page loads on demand. The page's own script knows their members by name, so these keep their names.
+  {
+    ...common,
+    mangleProps: undefined,
+    format: "esm",
+    entryPoints: readdirSync(inRoot("src", "browser", "later")).map((file) => inRoot("src", "browser", "later", file)),
+    entryNames: "later/[name]",
+    define: { FOR_ENTRY: "false", FOR_HELD: "false" },
   },
   // Its members are known to the sites' own scripts, too.
-  { ...common, entryPoints: { usher: script("usher") } },
-  { ...common, entryPoints: { "waiting-entry": script("waiting") }, define: { FOR_ENTRY: "true" } },
+  { ...common, mangleProps: undefined, entryPoints: { usher: script("usher") } },
 ];

@@ -35,6 +35,9 @@ interface Attempts {
 
 const forgetAfterMs = 60_000;
 
+/** Whether it is for a page that may be held. */
+declare const FOR_HELD: boolean;
+
 export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, lastAnswerMs, askFirst }: EntryOptions) {
   /** On this device's clock; Infinity while there is nothing to ask for. */
   let dueMs = Infinity;
@@ -46,7 +49,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
     if (dueMs === Infinity || !isSeen()) return;
     const nowMs = Date.now();
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
-    else if (heldPlace?.isHeld()) void claimHeldPlace(heldPlace);
+    else if (FOR_HELD && heldPlace?.isHeld()) void claimHeldPlace(heldPlace);
     // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
     // place: ask first, and enter when that was answered.
     else if (nowMs - lastAnswerMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
@@ -88,7 +91,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
   function pauseMs(): number {
     const last = readAttempts();
     if (last === null) return 3_000;
-    return Math.max(0, heldPlace?.isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
+    return Math.max(0, FOR_HELD && heldPlace?.isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
   }
 
   /** Milliseconds until this page may ask for itself again. */

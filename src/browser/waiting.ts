@@ -1,8 +1,8 @@
 /**
  * Runs in the waiting page: polls the room's public status at the pace that the server sets, keeps the numbers true,
  * and enters when it is the visitor's turn and the page is visible. Without the script the page does the same on
- * request. The build makes two scripts of it (scripts/lib/browser.mjs), of which each page carries the one that it
- * needs: for visitors with an entry number, and for all others, who may be held.
+ * request. The build makes three scripts of it (scripts/lib/browser.mjs), of which each page carries the one that it
+ * needs: for visitors before closed doors, for those who are held, and for all others.
  */
 import type { Live } from "../pages/shared/live.ts";
 import {
@@ -20,12 +20,13 @@ import {
 import { sampleRank } from "../pages/shared/presence.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
 import { fillText, isolate } from "../pages/shared/wording.ts";
-import { createCall } from "./call.ts";
 import { createClaim } from "./claim.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
+import type { Call } from "./later/call.ts";
+import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
-import { describeOpening, spreadOut } from "./opening.ts";
+import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
 import { firstAhead, isSeen, part, say, showMessage } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
@@ -33,6 +34,7 @@ import { createTimeWords, createTurnDeadline, ownLocale } from "./times.ts";
 
 /** What only one kind of page does stands inside its condition, where the build can leave it out. */
 declare const FOR_ENTRY: boolean;
+declare const FOR_HELD: boolean;
 
 /** Said aloud when the number of people ahead falls to one of these; a number each poll would be chatter. */
 const milestones = [100, 50, 20, 10, 5, 1, 0];
@@ -64,7 +66,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let ahead = Number(data.ahead);
   let announcedAhead = ahead;
   const serverNow = () => Date.now() + clockOffsetMs;
-  const opening = () => describeOpening(texts.doors, times, opensAtMs, serverNow());
+  const opening = () => describeOpening(texts.doors as OpeningTexts, times, opensAtMs, serverNow());
   /** The page came without numbers, and no status has come since: the people ahead are a bound. */
   const isAtMost = () => data.serving === "";
   const findBarStart = () => Math.max(1, firstAhead(data.room ?? "", edition, position, ahead));
@@ -87,11 +89,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     settled() {
       showTime();
       entry.retry();
+      offerCall();
     },
   });
   const entry = createEntry({
     key: "usher.entry",
-    ...(!FOR_ENTRY && {
+    ...(FOR_HELD && {
       heldPlace: {
         isHeld: () => state === "held",
         claim: createClaim(data.claimUrl ?? ""),
@@ -130,29 +133,43 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
         take(...synced);
       })
     : undefined;
-  const call = createCall();
+  /** What calls a visitor who looks elsewhere; undefined until it is asked for, and has come. */
+  let call: Call | undefined;
+  const offers = part("call") as HTMLDetailsElement;
+  const loadCall = createLater<{ createCall(): Call }>(
+    live.later.call,
+    ({ createCall }) => {
+      call = createCall();
+    },
+    () => say("call-blocked", texts.problem.stale),
+  );
 
   // --- What is on the page ------------------------------------------------------------------------------------
 
+  /** A box that is there before what it stands for could be ticked in vain. */
+  function offerCall(): void {
+    if (offers.open !== false) loadCall();
+  }
+
   function setState(next: string): void {
     if (next === state) return;
-    const hasOpened = (state === "entered" || state === "drawing") && next === "waiting";
+    const hasOpened = FOR_ENTRY && (state === "entered" || state === "drawing") && next === "waiting";
     state = next;
     data.state = next;
     // What was said aloud of another state holds no more.
     say("milestone", "");
     const isTurn = next === "turn";
     const isOver = next === "idle" || next === "ended";
-    say("label", isUndrawn || next === "entered" ? texts.labels.entry : texts.labels.place);
+    if (FOR_ENTRY) say("label", (isUndrawn || next === "entered" ? texts.labels.entry : texts.labels.place) ?? "");
     say("status", isTurn ? "" : (texts.status[next] ?? ""));
     say("turn", isTurn ? texts.status.turn : "");
     say("hint", isTurn ? texts.turnHint : isOver ? "" : texts.autoHint);
     say("enter", isTurn ? texts.enter : checkText);
     if (hasOpened) {
       announcedAhead = ahead;
-      say("milestone", fillText(texts.doors.opened, { people: wording.people(ahead, false) }));
+      say("milestone", fillText(texts.doors?.opened ?? "", { people: wording.people(ahead, false) }));
     }
-    call.follow(isTurn, title);
+    call?.follow(isTurn, title);
   }
 
   function showLine(): void {
@@ -177,9 +194,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   function titleLead(): string {
     const { titles } = texts;
-    const span = state === "entered" ? opening().span : null;
-    if (span !== null) return fillText(titles.opens, { span });
-    const ofState = state === "held" && ahead > 0 ? undefined : titles[state];
+    const span = FOR_ENTRY && state === "entered" ? opening().span : null;
+    if (FOR_ENTRY && span !== null) return fillText(titles.opens ?? "", { span });
+    const ofState = FOR_HELD && state === "held" && ahead > 0 ? undefined : titles[state];
     const ofPlace = isUndrawn ? texts.labels.entry : ahead === 0 ? titles.next : undefined;
     return ofState ?? ofPlace ?? fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(ahead) });
   }
@@ -190,7 +207,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     say("updated", wording.age(Math.round(Math.max(0, nowMs - updatedMs) / 1_000)));
     if (!navigator.onLine) say("problem", texts.problem.offline);
     else if (statusPoll.isStale()) say("problem", texts.problem.stale);
-    if (state === "entered") {
+    if (FOR_ENTRY && state === "entered") {
       const { moment, countdown } = opening();
       say("opens", moment);
       say("countdown", countdown);
@@ -202,12 +219,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   // --- Asking -------------------------------------------------------------------------------------------------
 
   function nextPollMs(): number {
+    if (!FOR_ENTRY || (state !== "entered" && !isUndrawn)) return jitter(pollAfterMs(poll, ahead, expectedWait));
     const opensInMs = opensAtMs === null ? null : opensAtMs - serverNow();
-    if (FOR_ENTRY && isUndrawn) {
+    if (isUndrawn) {
       const people = synced?.[0].waiting ?? position;
       return pollForDrawMs(poll, state === "drawing", people, opensInMs, Math.random);
     }
-    if (state !== "entered") return jitter(pollAfterMs(poll, ahead, expectedWait));
     return pollForOpeningMs(poll, ahead, waitOnceOpen, opensInMs, Math.random);
   }
 
@@ -230,13 +247,15 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const counted = countAhead(position, status);
     // After a loss the room may not know the place, which is in a gap then: a request for it shows the ticket. A failed
     // one is repeated with the next status.
-    if (!FOR_ENTRY && serving < position && counted === countAhead(position + 1, status)) void fetch(placeUrl);
+    if (!isUndrawn && serving < position && counted === countAhead(position + 1, status)) void fetch(placeUrl);
     // For a held place the claim reports how many enter first.
     if (state !== "held" || counted > 0) ahead = counted;
     expectedWait = estimateWait(status, counted);
-    waitOnceOpen = estimateWait({ ...status, phase: "open" }, counted);
-    opens.dateTime = status.opens_at ?? "";
-    opensAtMs = Date.parse(opens.dateTime) || null;
+    if (FOR_ENTRY) {
+      waitOnceOpen = estimateWait({ ...status, phase: "open" }, counted);
+      opens.dateTime = status.opens_at ?? "";
+      opensAtMs = Date.parse(opens.dateTime) || null;
+    }
     const isPaused = phase === "paused";
     const isHeld = Boolean(status.held_until) && phase !== "passthrough";
     if (phase === "passthrough") turnDeadline.forget();
@@ -244,7 +263,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     // Old numbers are shown, and open no door.
     const isFresh = ageMs <= staleMs;
     say("problem", !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "");
-    if (isFresh || isPaused) follow(phase, isServed(status, position, isUndrawn));
+    if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     showStatus(status);
     showMessage(status);
     showLine();
@@ -252,14 +271,17 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   }
 
   /** What the room's phase means for this visitor. */
-  function follow(phase: string, isTurn: boolean): void {
-    if (phase === "ended" || phase === "idle") {
-      setState(phase);
+  function follow({ phase, availability }: RoomStatus, isTurn: boolean): void {
+    // The page of closed doors is another one; after a loss the server has it as soon as it knows the room again.
+    const isElsewhere = !FOR_ENTRY && phase === "prequeue";
+    if (isElsewhere && availability !== "ready") return;
+    if (phase === "ended" || phase === "idle" || isElsewhere) {
+      if (!isElsewhere) setState(phase);
       entry.start(spreadOut(poll.spread_ms));
     } else if (isTurn) {
       // Their turn: calls them, and enters as soon as they are looking.
       if (state !== "held") setState("turn");
-      entry.start(call.soundMs() + blurMs * Math.random());
+      entry.start((call?.soundMs() ?? 0) + blurMs * Math.random());
     } else if (phase !== "open" || state !== "held") {
       // Also when an operator moved the line back. A held place was served by better knowledge than this.
       entry.stop();
@@ -286,12 +308,19 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** The visitor is looking, or the connection is back: ask now. */
   function wakeUp(): void {
     showTime();
-    call.look();
+    call?.look();
     if (!isSeen()) return;
     statusPoll.askSoon();
     entry.retry();
   }
 
+  for (const control of offers.querySelectorAll<HTMLInputElement>("input, button")) control.disabled = true;
+  offers.addEventListener("toggle", offerCall);
+  try {
+    // What was ticked earlier is in force again, and to be seen.
+    if (["sound", "notify", "awake"].some((name) => localStorage.getItem(`usher.call-${name}`))) offers.open = true;
+  } catch {}
+  offerCall();
   listenForWaking(wakeUp, statusPoll);
   part("enter").addEventListener("click", (event) => {
     event.preventDefault();
@@ -311,6 +340,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   setInterval(() => {
     if (sampleRank(position) < (synced?.[0].presence_share ?? 0)) fetch(placeUrl);
   }, presenceEveryMs);
-  if (!FOR_ENTRY && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
+  if (FOR_HELD && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
   statusPoll.schedule(nextPollMs());
 }

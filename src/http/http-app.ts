@@ -9,6 +9,7 @@ import { readForm } from "./middleware/read-body.ts";
 import { robotsTag, tellRobots } from "./middleware/robots.ts";
 import { createRouter, methodNotAllowed, nothingHere } from "./middleware/router.ts";
 import { healthRoutes } from "./ops/routes.ts";
+import { createAssets } from "./visitor/pages/assets.ts";
 import { languageChoice } from "./visitor/pages/language-choice.ts";
 import type { VisitorParts } from "./visitor/parts.ts";
 import { publicRoutes } from "./visitor/routes.ts";
@@ -38,6 +39,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   // Explains to a person who opens the issuer's root where to start.
   own.get("/", (ctx) => responder.page(ctx, 200, { code: "front_door" }));
   own.get("/usher.js", answerSiteTag(options.siteTag));
+  own.get("/assets/:file", createAssets(responder));
   own.post("/language", languageChoice(options));
   for (const router of [own, publicRoutes(options), healthRoutes()]) app.use(router.routes());
   for (const routes of options.operators) app.use(routes);

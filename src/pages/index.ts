@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type LocaleOptions, type Locales, readLocales } from "./locales/read-locales.ts";
+import { readLaterParts } from "./render/later-parts.ts";
 import { createNoticePage } from "./render/notice-page.ts";
 import { readOwnViews } from "./render/own-views.ts";
 import { createChooser } from "./render/variables.ts";
@@ -45,8 +46,9 @@ export function readPageLocales(viewsDir: string, options?: LocaleOptions): Loca
 export function createPages(options: PagesOptions): Pages {
   const { viewsDir, browserDir, locales = readPageLocales(viewsDir), themes = [], report = () => {} } = options;
   const chooserFor = createChooser(locales.all);
+  const laterParts = readLaterParts(browserDir);
   const render = (looks: Looks): RenderPages => {
-    const parts = { looks, browserDir, chooserFor };
+    const parts = { looks, browserDir, chooserFor, laterParts };
     const waitingPage = createWaitingPage(parts);
     const noticePage = createNoticePage(parts);
     return {
@@ -66,5 +68,6 @@ export function createPages(options: PagesOptions): Pages {
         return { tag, name: texts.language.name, messages: texts.messages };
       }),
     drawChecker: { plain: checker, gzip: gzipSync(checker, { level: 9 }) },
+    laterParts,
   };
 }

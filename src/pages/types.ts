@@ -3,6 +3,7 @@ import type { PublishedDraw } from "../draw/index.ts";
 import type { Pace, RoomMessage } from "../room/index.ts";
 import type { LanguageWishes } from "./locales/languages.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
+import type { LaterPart } from "./render/later-parts.ts";
 import type { PollGuidance } from "./shared/status.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
@@ -200,6 +201,8 @@ export interface Pages extends RenderPages {
   languagesOf(theme: Theme | undefined): readonly PageLanguage[];
   /** The worker of a draw's page, as it is and compressed. */
   readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
+  /** What the scripts of pages load on demand, by name: see `LaterPart`. */
+  readonly laterParts: ReadonlyMap<string, LaterPart>;
 }
 
 /** What is wrong with an operator's own templates or styles; the built-in ones are used instead. */

@@ -44,7 +44,8 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
     } else if (path.endsWith("/draw/checker.js")) {
       response.setHeader("Content-Security-Policy", "default-src 'none'");
       send(response, 200, "text/javascript", scenery.scene.pages.drawChecker.plain);
-    } else if (path.endsWith("/tickets/me/claim")) sendJson(response, stillHeld(chosen(pageBehind(request))));
+    } else if (path.startsWith("/assets/")) sendPart(response, path);
+    else if (path.endsWith("/tickets/me/claim")) sendJson(response, stillHeld(chosen(pageBehind(request))));
     else if (path.endsWith("/move/state")) sendJson(response, { moved: false });
     else if (path === "/language" && method === "POST") await chooseLanguage(request, response);
     else {
@@ -52,6 +53,12 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
       // In the frame, in place of what a visitor would go on to.
       sendShell(response, renderShell(viewsDir, "word.ejs", { asked, back: `/page?${pageBehind(request)}` }));
     }
+  }
+
+  function sendPart(response: ServerResponse, path: string): void {
+    const parts = [...scenery.scene.pages.laterParts.values()];
+    const part = parts.find(({ file }) => path === `/assets/${file}.js`);
+    send(response, part === undefined ? 404 : 200, "text/javascript", part?.plain ?? "");
   }
 
   function sendPage(response: ServerResponse, choice: Choice): void {

@@ -75,6 +75,21 @@ describe("what is offered", () => {
     expect(noted).toEqual([]);
   });
 
+  test("comes when it is opened: nothing can be ticked before, and without it the page says so and tries again", async () => {
+    let isAway = true;
+    const page = await arrive({}, (page) =>
+      page.route("**/assets/call-*.js*", (route) => (isAway ? route.abort() : route.continue())),
+    );
+    expect(gallery.requests.some((path) => path.startsWith("/assets/"))).toBe(false);
+    await page.getByText("Alert me when it is my turn").click();
+    await expect.poll(() => text("#call-blocked"), soon).toContain("cannot be reached");
+    expect(await page.locator("#call input:not([disabled]), #call button:not([disabled])").count()).toBe(0);
+    isAway = false;
+    await expect.poll(() => box(page, playSound).isEnabled(), soon).toBe(true);
+    expect(await text("#call-blocked")).toBe("");
+    expect(gallery.requests.filter((path) => path.startsWith("/assets/call-")).length).toBe(1);
+  });
+
   test("is not there without JavaScript", async () => {
     const page = await arrive({ javaScriptEnabled: false });
     expect(await page.getByText("Alert me when it is my turn").isVisible()).toBe(false);

@@ -154,7 +154,6 @@ describe("waiting", () => {
       [{ serving: 4_990 }, "waiting"],
       [{ message: words("Doors open at eight.") }, "waiting"],
       [{ phase: "paused", pausedReason: "operator" }, "paused"],
-      [{ phase: "prequeue" }, "entered"],
       [{ phase: "open", serving: 5_000 }, "turn"],
       [{ serving: 4_999 }, "waiting"],
       [{ phase: "ended" }, "ended"],

@@ -58,6 +58,7 @@ export function registeredRoutes(room: string): Record<"operators" | "signIn" | 
       ...ofOidc,
       ...others,
       { method: "POST", path: "/language" },
+      { method: "GET", path: "/assets/x" },
     ]),
   };
 }

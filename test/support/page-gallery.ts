@@ -173,6 +173,9 @@ function answer(
     sendJson(response, sample.record);
   } else if (path === "/rooms/tickets/draw/checker.js") {
     response.writeHead(200, { "content-type": "text/javascript" }).end(pages.drawChecker.plain);
+  } else if (path.startsWith("/assets/")) {
+    const part = [...pages.laterParts.values()].find(({ file }) => path === `/assets/${file}.js`);
+    response.writeHead(part === undefined ? 404 : 200, { "content-type": "text/javascript" }).end(part?.plain);
   } else if (path === "/rooms/tickets/tickets/me") {
     sendJson(response, placeJson(room));
   } else if (path === "/rooms/tickets/move/state") {

@@ -206,6 +206,15 @@ const pages: readonly Untagged[] = [
   },
   {
     method: "GET",
+    path: "/assets/:file",
+    summary: "A part of a page's script, which the page loads when a visitor wants what it does.",
+    answers: [
+      { status: 200, types: ["text/javascript"], description: "A module; its name has the hash of what is in it." },
+    ],
+    errors: [...always, "not_found"],
+  },
+  {
+    method: "GET",
     path: "/rooms/:room/enter",
     summary: "Leads into the line, and from there to a site, with an admission token.",
     query: z.object({ target: text.optional(), ui_locales: text.optional() }),

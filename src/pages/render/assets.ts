@@ -43,16 +43,25 @@ export interface PolicyOptions {
   readonly script: InlineAsset | undefined;
   /** Whether the script fetches from this origin. */
   readonly connects: boolean;
+  /** Whether the script loads parts of itself, which lie at this origin. Default: it loads none. */
+  readonly loadsParts?: boolean;
   /** Whether the script has a worker, whose program lies at this origin. Default: it has none. */
   readonly hasWorker?: boolean;
   readonly hasForm: boolean;
 }
 
-export function contentSecurityPolicy({ style, script, connects, hasWorker = false, hasForm }: PolicyOptions): string {
+export function contentSecurityPolicy({
+  style,
+  script,
+  connects,
+  loadsParts = false,
+  hasWorker = false,
+  hasForm,
+}: PolicyOptions): string {
   return [
     "default-src 'none'",
     `style-src ${style.hash}`,
-    ...(script === undefined ? [] : [`script-src ${script.hash}`]),
+    ...(script === undefined ? [] : [`script-src ${script.hash}${loadsParts ? " 'self'" : ""}`]),
     ...(connects ? ["connect-src 'self'"] : []),
     ...(hasWorker ? ["worker-src 'self'"] : []),
     // The icon in the page's head, so that no browser asks for /favicon.ico.

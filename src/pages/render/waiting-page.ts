@@ -7,6 +7,7 @@ import { estimateText, fillText, isolate, type Values } from "../shared/wording.
 import type { Looks } from "../themes/looks.ts";
 import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
+import { fileOfPart, type LaterPart } from "./later-parts.ts";
 import { createSlotMarkers } from "./page-template.ts";
 import { paceJson } from "./status-json.ts";
 import { type ChooserFor, messageVariables, rehearsalSheets, rehearsalVariable } from "./variables.ts";
@@ -22,15 +23,18 @@ export interface PageParts {
   readonly looks: Looks;
   readonly browserDir: string;
   readonly chooserFor: ChooserFor;
+  readonly laterParts: ReadonlyMap<string, LaterPart>;
 }
 
-export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) {
+export function createWaitingPage({ looks, browserDir, chooserFor, laterParts }: PageParts) {
   const markers = createSlotMarkers();
   const slots = Object.fromEntries(slotNames.map((name, index) => [name, markers.marker(index)])) as Slots;
   const scripts = {
     usual: readScript(join(browserDir, "waiting.js")),
     entry: readScript(join(browserDir, "waiting-entry.js")),
+    held: readScript(join(browserDir, "waiting-held.js")),
   };
+  const later = { call: fileOfPart(laterParts, "call") };
   const compiled = new WeakMap<WaitingView, Map<Locale, ReturnType<typeof compile>>>();
 
   /** A view in one language, with the texts of its theme. */
@@ -40,9 +44,9 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) 
     const page = { locale, theme: look.variables(locale) };
     const ownTitle = look.titleIn(locale);
     const room = { id: view.room.id, title: ownTitle ?? view.room.title };
-    const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale);
+    const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale, later);
     const lead = { lead: slots.titleLead, room: isolate(room.title, locale.dir) };
-    const script = scripts[view.draw === "undrawn" ? "entry" : "usual"];
+    const script = scripts[kindOf(view)];
     const style = look.style("base.css", ...rehearsalSheets(view), "message.css", "waiting.css");
     const html = look.templates.layout({
       ...page,
@@ -53,7 +57,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) 
       main: look.templates.waiting({ ...page, slots, ...variables }),
       chooser: chooserFor(locale, null),
     });
-    const policy = contentSecurityPolicy({ style, script, connects: true, hasForm: true });
+    const policy = contentSecurityPolicy({ style, script, connects: true, loadsParts: true, hasForm: true });
     return { template: markers.compile(html), locale, policy };
   }
 
@@ -76,8 +80,20 @@ export function createWaitingPage({ looks, browserDir, chooserFor }: PageParts) 
   };
 }
 
+/**
+ * What the page can come to without being loaded anew: the build makes a script for each. `entry`: the doors are closed yet.
+ * `held`: the line has come to the visitor, who is held back.
+ */
+function kindOf({ state, draw }: WaitingView): "usual" | "entry" | "held" {
+  return draw === "undrawn" || state === "entered" || state === "drawing"
+    ? "entry"
+    : state === "held"
+      ? "held"
+      : "usual";
+}
+
 /** @param isRenamed whether the room is called otherwise than in its status */
-function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale) {
+function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale, later: Live["later"]) {
   const texts = locale.texts.waiting;
   const { live } = texts;
   const { message, poll, pace, pausedReason, timeZone, theme, isRehearsal, claimWithinMs = null, ...shown } = view;
@@ -94,11 +110,13 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale)
     ...(isRenamed && { isRenamed }),
     claimWithinMs,
     ...(view.draw === "undrawn" && { isUndrawn: true }),
+    later,
     // So that the first question comes when it should: before the visitor's turn, and not much sooner.
     pace: (state === "waiting" || state === "entered") && pace !== null ? paceJson(pace) : null,
   };
   return {
     view: { ...shown, claimWithinMs },
+    hasDoors: kindOf(view) === "entry",
     texts,
     message: messageVariables(message, locale),
     problem: state === "store_away" || state === "recovering" ? live.problem[state] : "",
@@ -121,17 +139,22 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale)
 function textsForScript(view: WaitingView, { live, draw }: Locale["texts"]["waiting"]): LiveTexts {
   const isUndrawn = view.draw === "undrawn";
   const atMost = view.serving !== null || isUndrawn ? { aheadAtMost: undefined } : {};
-  // Before the draw nobody is ready to enter.
+  const kind = kindOf(view);
   const ofDraw = isUndrawn ? {} : { drawing: undefined };
-  const ofTurn = isUndrawn ? { held: undefined, full: undefined, behind: undefined } : {};
+  const ofDoors = kind === "entry" ? {} : { entered: undefined, opens: undefined };
+  const ofTurn = kind === "held" ? {} : { held: undefined, full: undefined, behind: undefined };
   const texts = {
     ...live,
     ...atMost,
     drawn: isUndrawn ? live.drawn : undefined,
-    labels: isUndrawn ? { ...live.labels, entry: draw.number } : live.labels,
-    titles: { ...live.titles, ...atMost, ...ofTurn, ...ofDraw },
+    doors: kind === "entry" ? live.doors : undefined,
+    labels: {
+      place: live.labels.place,
+      entry: isUndrawn ? draw.number : kind === "entry" ? live.labels.entry : undefined,
+    },
+    titles: { ...live.titles, ...atMost, ...ofTurn, ...ofDraw, ...ofDoors },
     problem: { ...live.problem, store_away: undefined },
-    status: { ...live.status, ...ofTurn, ...ofDraw, store_away: undefined, recovering: undefined },
+    status: { ...live.status, ...ofTurn, ...ofDraw, ...ofDoors, store_away: undefined, recovering: undefined },
   };
   return withoutRepeatedForms(texts) as unknown as LiveTexts;
 }

@@ -13,14 +13,18 @@ export interface Live {
   readonly pace: PaceJson | null;
   /** The place is to be drawn: until then the position is an entry number. */
   readonly isUndrawn?: boolean;
+  /** Files that the script loads on demand: `/assets/FILE.js`. */
+  readonly later: { readonly call: string };
 }
 
 type EnglishTexts = (typeof english)["waiting"]["live"];
 type TextsByName = Readonly<Record<string, string | undefined>>;
 
 /** `waiting.live` of the locale, without what the page never comes to say. */
-export type LiveTexts = Omit<EnglishTexts, "aheadAtMost" | "drawn"> &
-  Partial<Pick<EnglishTexts, "aheadAtMost" | "drawn">> & {
+type ForSome = "aheadAtMost" | "drawn" | "doors";
+
+export type LiveTexts = Omit<EnglishTexts, ForSome> &
+  Partial<Pick<EnglishTexts, ForSome>> & {
     readonly titles: TextsByName;
     readonly status: TextsByName;
     readonly pausedReasons: TextsByName;

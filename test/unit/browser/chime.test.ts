@@ -1,7 +1,7 @@
 /** The sound that calls a visitor, with a made-up browser that notes what it is to play. */
 import { afterEach, expect, test, vi } from "vitest";
 
-const { playChime } = (await import(new URL("../../../src/browser/call.ts", import.meta.url).href)) as {
+const { playChime } = (await import(new URL("../../../src/browser/later/call.ts", import.meta.url).href)) as {
   playChime(audio: object): void;
 };
 

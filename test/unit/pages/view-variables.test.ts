@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { readPageLocales, type Theme } from "../../../src/pages/index.ts";
+import { readLaterParts } from "../../../src/pages/render/later-parts.ts";
 import { createNoticePage } from "../../../src/pages/render/notice-page.ts";
 import { strictPage } from "../../../src/pages/render/own-views.ts";
 import { forEachTemplate, readTemplates } from "../../../src/pages/render/templates.ts";
@@ -43,7 +44,9 @@ beforeAll(() => {
   });
   const locales = readPageLocales(viewsDir);
   const look = createLook(theme, viewsDir, { templates, sheet: "" });
-  const parts = { looks: () => look, browserDir: compileBrowserScripts(), chooserFor: createChooser(locales.all) };
+  const browserDir = compileBrowserScripts();
+  const chooserFor = createChooser(locales.all);
+  const parts = { looks: () => look, browserDir, chooserFor, laterParts: readLaterParts(browserDir) };
   const [waitingPage, noticePage] = [createWaitingPage(parts), createNoticePage(parts)];
   const locale = locales.choose({ language: "en" });
   const accept = { gzip: false, language: "en", here: "/" };

@@ -18,6 +18,7 @@ export interface PageResponder extends GateResponder, ProviderPages {
   page(ctx: Context, status: number, notice: Notice, json?: object): void;
   /** The program with which the page of a draw checks it. */
   readonly drawChecker: Pages["drawChecker"];
+  readonly laterParts: Pages["laterParts"];
 }
 
 /** Of every page and all JSON. */
@@ -127,6 +128,7 @@ export function createPageResponder(
   return {
     page: pageOrJson,
     drawChecker: pages.drawChecker,
+    laterParts: pages.laterParts,
 
     parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
       room.notePage(ticket, sampleRank(ticket.position));

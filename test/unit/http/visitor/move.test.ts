@@ -32,6 +32,7 @@ describe("the link of a place", () => {
     const pages: Pages = {
       languages: [],
       languagesOf: () => [],
+      laterParts: new Map(),
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       waiting: () => {
         throw new Error("nobody waits here");

@@ -38,6 +38,7 @@ describe("the button of a bypass link", () => {
     const pages: Pages = {
       languages: [],
       languagesOf: () => [],
+      laterParts: new Map(),
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       waiting: () => {
         throw new Error("nobody waits here");

@@ -1,12 +1,13 @@
 /**
  * Alerts a visitor who is doing other things when it is their turn: by a sound, by a notification, or on a screen that
- * stays on. Nothing is asked of the browser before the visitor ticks a box; the choice is remembered for this origin. A
+ * stays on. Loaded when the visitor opens these offers, or took one earlier; their boxes can be ticked from then on. Nothing is asked of the browser before the visitor ticks a box; the choice is remembered for this origin. A
  * ticked box is true: an option that the browser does not allow, or not yet, is not ticked.
  */
-import { isSeen, part, say } from "./page-parts.ts";
+import { isSeen, part, say } from "../page-parts.ts";
+
+export type Call = ReturnType<typeof createCall>;
 
 export function createCall() {
-  const offers = part("call") as HTMLDetailsElement;
   const sound = offer("sound", "AudioContext" in window, followSound);
   const notify = offer("notify", "Notification" in window, askToNotify);
   const awake = offer("awake", "wakeLock" in navigator, keepAwake);
@@ -19,8 +20,8 @@ export function createCall() {
     try {
       box.checked = isSupported && Boolean(localStorage.getItem(`usher.${box.id}`));
     } catch {}
-    if (box.checked) offers.open = true;
     if (!isSupported) box.closest("div")?.remove();
+    box.disabled = false;
     box.onchange = () => {
       follow();
       remember(box);
@@ -64,7 +65,7 @@ export function createCall() {
     } catch {}
     notify.checked = false;
     remember(notify);
-    say("call-blocked", offers.dataset.blocked as string);
+    say("call-blocked", part("call").dataset.blocked as string);
   }
 
   // --- Screen -------------------------------------------------------------------------------------------------
@@ -88,7 +89,11 @@ export function createCall() {
 
   // ------------------------------------------------------------------------------------------------------------
 
-  part("call-test").onclick = () => playChime(openAudio());
+  // It may have said that this part could not be loaded.
+  say("call-blocked", "");
+  const test = part("call-test") as HTMLButtonElement;
+  test.disabled = false;
+  test.onclick = () => playChime(openAudio());
   // A browser may keep a page silent until the visitor has pressed something in it.
   document.onclick = () => audio?.resume();
   try {

@@ -1,0 +1,48 @@
+/** Parts of the pages' scripts over HTTP: kept for good by browsers and caches, and nothing else is there. */
+import Koa from "koa";
+import supertest from "supertest";
+import { expect, test } from "vitest";
+import { createRouter } from "../../../../src/http/middleware/router.ts";
+import { createAssets } from "../../../../src/http/visitor/pages/assets.ts";
+import { readLaterParts } from "../../../../src/pages/render/later-parts.ts";
+import { compileBrowserScripts } from "../../../support/browser-scripts.ts";
+
+const laterParts = readLaterParts(compileBrowserScripts());
+const router = createRouter();
+router.get("/assets/:file", createAssets({ laterParts }));
+const agent = supertest(
+  new Koa()
+    .use(async (ctx, next) => {
+      try {
+        await next();
+      } catch (error) {
+        ctx.status = (error as { code: string }).code === "not_found" ? 404 : 500;
+        ctx.set("Cache-Control", "no-store");
+      }
+    })
+    .use(router.routes())
+    .callback(),
+);
+
+test.each([...laterParts])("%s: a module, with and without compression, that may be kept", async (name, part) => {
+  expect(part.file).toMatch(new RegExp(`^${name}-[0-9a-f]{8}$`));
+  for (const encoding of ["gzip", "identity"]) {
+    const answer = await agent.get(`/assets/${part.file}.js`).set("Accept-Encoding", encoding).expect(200);
+    expect(answer.text).toBe(part.plain.toString());
+    expect(answer.headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "noindex, nofollow",
+      vary: "Accept-Encoding",
+    });
+    expect(answer.headers["content-encoding"]).toBe(encoding === "gzip" ? "gzip" : undefined);
+  }
+});
+
+test("a part of another version is not found, and that is not kept", async () => {
+  for (const file of ["call-00000000.js", "call.js", "..%2Fwaiting.js"]) {
+    const { headers } = await agent.get(`/assets/${file}`).expect(404);
+    expect(headers["cache-control"]).toBe("no-store");
+  }
+});
