@@ -223,7 +223,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const ofOperators = [...ofPeople.routes, opsRoutes({ description, readiness, metrics }).routes()];
   const operators = ofAdmin === null ? ofOperators : [];
   const siteTag = readSiteTag(browserDir);
-  const shared = { rooms, store, pages, siteTag, proxies, operators, failures, metrics, logger, clock, random };
+  const common = { rooms, store, pages, siteTag, proxies, operators, failures, metrics, logger, clock, random };
+  const shared = { ...common, push: config.push };
   const apps = issuers.map((each) => createIssuerApp(each, shared));
   logEvents(rooms, apps, logger);
   const unknownHost = createUnknownHostApp(shared);
@@ -252,7 +253,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const rounds = [
     createHealthProbes({ rooms, clock, random }),
     createLoadProbes({ rooms, clock, random }),
-    ...apps.map(({ logouts }) => logouts),
+    ...apps.flatMap(({ logouts, pushes }) => [logouts, pushes]),
   ];
   for (const each of rounds) each.start();
   if (!starting.aborted) {

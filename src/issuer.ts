@@ -8,6 +8,7 @@ import {
   type KeysOfIssuers,
   type ReloadedSecrets,
   type RoomConfig,
+  type UsherConfig,
 } from "./config/index.ts";
 import {
   createHttpApp,
@@ -26,6 +27,7 @@ import type { Clock } from "./lib/clock.ts";
 import { derived } from "./lib/derived.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
+import { createSend } from "./lib/send.ts";
 import {
   createAdmissionTokens,
   createBackchannelLogout,
@@ -37,6 +39,7 @@ import {
   type OidcParts,
 } from "./oidc/index.ts";
 import type { Pages } from "./pages/index.ts";
+import { createPushes, createVapid, localServices } from "./push/index.ts";
 import { createIssuerRegistry, type IssuerRegistry, type RoomDirectory } from "./registry/index.ts";
 import {
   type BypassLinks,
@@ -176,6 +179,7 @@ type Shared = Pick<HttpAppOptions, "siteTag" | "proxies" | "operators" | "metric
     readonly rooms: WaitingRooms;
     readonly store: Pick<Store, "oidcAdapter">;
     readonly pages: Pages;
+    readonly push: UsherConfig["push"];
   };
 
 /**
@@ -186,7 +190,7 @@ export function createIssuerApp(
   { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, rehearsalPasses, sitesOf }: LiveIssuer,
   shared: Shared,
 ) {
-  const { store, pages, random } = shared;
+  const { store, pages, random, clock } = shared;
   const languages = languagesOf(directory);
   const rooms = onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined);
   const responder = createPageResponder(
@@ -213,6 +217,12 @@ export function createIssuerApp(
     adapter: (model) => store.oidcAdapter(model),
     languages: pages.languages,
   };
+  const { services, contact = issuer } = shared.push;
+  const vapid = createVapid(
+    () => keys.current.tickets,
+    contact,
+    () => clock.now(),
+  );
   const provider = createOidcProvider(parts);
   const entry = createGateEntry(parts);
   const listener = createHttpApp({
@@ -222,6 +232,7 @@ export function createIssuerApp(
     sitesOf,
     gate: createGate({ ...parts, entry, provider }),
     entry,
+    push: { vapid, services },
     tokens: createAdmissionTokens(parts),
     bypassLinks,
     moveLinks: createMoveLinks(ring, random),
@@ -236,6 +247,12 @@ export function createIssuerApp(
     events: provider.events,
     /** Tells its clients of admissions that have ended. */
     logouts: createBackchannelLogout({ ...parts, tokens: createLogoutTokens(parts) }),
+    /** Notifies its visitors of their turn. */
+    pushes: createPushes({
+      ...{ rooms, vapid, services, clock, random },
+      send: createSend(localServices(services)),
+      wordsFor: (room, stage, language) => ({ title: room.title, ...pages.pushWords(stage, language) }),
+    }),
   };
 }
 

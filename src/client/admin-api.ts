@@ -103,6 +103,7 @@ export interface paths {
           };
           admission_events?: boolean | null;
           rehearsal?: boolean | null;
+          push?: boolean | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -249,6 +250,7 @@ export interface paths {
           } | null;
           admission_events?: boolean | null;
           rehearsal?: boolean | null;
+          push?: boolean | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -3551,6 +3553,7 @@ export interface components {
       };
       admission_events?: boolean | null;
       rehearsal?: boolean | null;
+      push?: boolean | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;
@@ -3605,6 +3608,7 @@ export interface components {
       } | null;
       admission_events?: boolean | null;
       rehearsal?: boolean | null;
+      push?: boolean | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;

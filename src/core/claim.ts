@@ -44,6 +44,7 @@ import {
 import { addPosition, hasPosition } from "./ports/position-set.ts";
 import type { AdmissionRecord } from "./ports/records.ts";
 import { countOutflow, noteEntered } from "./progress.ts";
+import { forgetPush } from "./pushes/rows.ts";
 import type { Room } from "./room.ts";
 
 /** More than one, so that claims clean up faster than they make. */
@@ -190,6 +191,7 @@ function admit(
   recordShared(room, via === "queue" || via === "bypass");
   countOutflow(room);
   if (place > 0) removePendingClaim(room, place);
+  if (room.hasPush) forgetPush(room, request.sub);
   const record = newRecord(room, request, place, via, earlier);
   putRecord(room, record, null);
   logAdmission(room, place, numberOf(request), via, request.joinedMs);

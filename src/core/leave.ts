@@ -4,12 +4,14 @@ import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { isElsewhere } from "./moves.ts";
 import { removePendingClaim } from "./pending-claims.ts";
 import { addPosition, hasPosition } from "./ports/position-set.ts";
+import { forgetPush } from "./pushes/rows.ts";
 import type { Room } from "./room.ts";
 
 export function leave(room: Room, place: LeaveRequest): void {
   const number = numberOf(place);
   const position = place.position;
   if (place.edition !== room.edition || isElsewhere(room, number, place.sub)) return;
+  if (room.hasPush) forgetPush(room, place.sub);
   const isKnown = isPlaced(room, number, drawIdOf(place));
   if (isKnown) removePendingClaim(room, position);
   // Nobody holds a place that was not handed out yet; the ticket proves a loss, which its holder reports by claiming.

@@ -18,6 +18,7 @@ import {
   setScore,
   sizeOf,
 } from "./ports/scored-set.ts";
+import { forgetPush } from "./pushes/rows.ts";
 import type { Room } from "./room.ts";
 
 /** Beyond so many places the one that was moved longest ago is forgotten. */
@@ -86,6 +87,7 @@ export function move(room: Room, request: MoveRequest): MovedPlace | null {
   const movedMs = Math.max(room.atMs, movedAt(room, number) + 1);
   const moved: MovedPlace = { number, sub: request.to, movedMs };
   putMove(room, moved);
+  if (room.hasPush) forgetPush(room, request.from);
   return moved;
 }
 

@@ -93,6 +93,8 @@ const noRules = {
   isSoldOut: false,
   /** Whether admissions and their ends are events. */
   tellsAdmissions: false,
+  /** Whether visitors may be notified of their turn. */
+  hasPush: false,
   drawOrder: "arrival" as DrawSettings["order"],
   drawBeacon: "none" as DrawSettings["beacon"],
   /** Of an `adaptive` inlet; 0 for another. */
@@ -212,6 +214,21 @@ export function createProgress() {
   return { bucket: 0, spanMs: 0, served: 0, entered: 0, endedEarly: 0 };
 }
 
+/** Who is to be notified of the turn; see pushes.ts. */
+export function createPushes() {
+  return {
+    /** Subscriptions by `sub`. */
+    pushTexts: createNamedTexts(),
+    /** Who is to be told, by position: that the turn has come, and that it is near. */
+    pushTurns: createScoredSet<string>(),
+    pushNear: createScoredSet<string>(),
+    /** By entry number: who stands in a draw that is not drawn. */
+    pushUndrawn: createScoredSet<string>(),
+    /** Notifications that were taken, by when they come again (flow clock). */
+    pushDue: createScoredSet<string>(),
+  };
+}
+
 /** The places of an edition that begins. */
 export function createPlaces() {
   return {
@@ -261,6 +278,7 @@ export function createRoom() {
     ...noRules,
     ...createPlaces(),
     ...createPendingClaims(),
+    ...createPushes(),
     /** "" while there is no state. */
     incarnation: "",
     /** The run of the server that it is of. */

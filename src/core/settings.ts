@@ -10,6 +10,7 @@ import { raiseVersion, setHold } from "./holds.ts";
 import { latestTat } from "./limiter.ts";
 import { adoptSchedule, areSameTimes, timesOf } from "./phases.ts";
 import { decodeSettings, patchSettings, withoutInlet } from "./ports/settings-json.ts";
+import { clearPushes } from "./pushes/rows.ts";
 import type { Room } from "./room.ts";
 
 /** What decides how fast the line moves. */
@@ -26,9 +27,11 @@ function flowText(room: Room): string {
 export function putEffective(room: Room, text: string, isFirst: boolean): void {
   const startBefore = decodeSettings(room.effective).inlet.startPerMinute ?? 0;
   const flowBefore = flowText(room);
+  const hadPush = room.hasPush;
   const settings = decodeSettings(text);
   room.effective = text;
   setRules(room, settings);
+  if (hadPush && !room.hasPush) clearPushes(room);
   if (!isFirst && flowText(room) !== flowBefore) room.limitChangedMs = room.flowMs;
   if (room.unhealthyAfter === null) {
     room.health.failures = 0;
@@ -141,4 +144,5 @@ export function setRules(room: Room, settings: RoomSettings): void {
   room.logRowsMax = settings.logRowsMax;
   room.isSoldOut = settings.message !== null && settings.message.severity === "sold_out";
   room.tellsAdmissions = settings.admissionEvents === true;
+  room.hasPush = settings.push === true;
 }

@@ -2,6 +2,7 @@ import type { WebhookOfFile } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
+import { createSend } from "../lib/send.ts";
 import { type AdminKeys, adminKeysName, type IssuerRegistry, type RegistryFile } from "../registry/index.ts";
 import type { WaitingRooms } from "../room/index.ts";
 import type { EventStore, SharedDocuments } from "../store/contract/room-store.ts";
@@ -10,7 +11,6 @@ import { createEventStreams } from "./event-stream.ts";
 import { createPastEvents } from "./past-events.ts";
 import { registrySource } from "./registry-source.ts";
 import { createDeliveries } from "./webhooks/deliveries.ts";
-import { createSend } from "./webhooks/send.ts";
 import { createWebhooks, webhooksName } from "./webhooks/webhooks.ts";
 
 export interface EventsOptions {

@@ -67,6 +67,14 @@ export function createPages(options: PagesOptions): Pages {
         const { tag, texts } = looks(theme).localeFor(locale);
         return { tag, name: texts.language.name, messages: texts.messages };
       }),
+    pushWords(stage, tag) {
+      const { texts, dir, ...locale } = locales.choose({ chosen: tag, language: tag });
+      return {
+        body: stage === "near" ? texts.waiting.call.near : texts.waiting.live.status.turn,
+        dir,
+        language: locale.tag,
+      };
+    },
     drawChecker: { plain: checker, gzip: gzipSync(checker, { level: 9 }) },
     laterParts,
   };

@@ -203,6 +203,14 @@ export interface Pages extends RenderPages {
   readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
   /** What the scripts of pages load on demand, by name: see `LaterPart`. */
   readonly laterParts: ReadonlyMap<string, LaterPart>;
+  /** What a notification says, in the language of this tag or one like it. */
+  pushWords(stage: "near" | "turn", tag: string): PushWords;
+}
+
+export interface PushWords {
+  readonly body: string;
+  readonly language: string;
+  readonly dir: string;
 }
 
 /** What is wrong with an operator's own templates or styles; the built-in ones are used instead. */

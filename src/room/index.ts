@@ -7,10 +7,12 @@ export type {
   AdaptiveState,
   Admission,
   BasePhase,
+  PushSettlement,
   RoomMessage,
   RoomSettings,
   RoomSettingsPatch,
   RoomState,
+  TakenPush,
 } from "../store/contract/room-store.ts";
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
 export type { RoomEvents } from "./events.ts";

@@ -30,6 +30,7 @@ import { type Claim, createClaim } from "./visitor/claims.ts";
 import { createJoins, type JoinResult, type Joins } from "./visitor/joins.ts";
 import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
+import { RoomPushes } from "./visitor/room-pushes.ts";
 
 export interface WaitingRoomParts extends SyncedRoomParts {
   /** What draws are made of; null: none can be. */
@@ -62,6 +63,7 @@ export class WaitingRoom extends SyncedRoom {
   readonly admissions: RoomAdmissions;
   readonly operations: RoomOperations;
   readonly moves: Moves;
+  readonly pushes: RoomPushes;
   readonly draws: RoomDraws;
   readonly log: RoomLog;
   readonly join: Joins["join"];
@@ -80,6 +82,7 @@ export class WaitingRoom extends SyncedRoom {
     this.admissions = new RoomAdmissions(this);
     this.operations = new RoomOperations(this);
     this.moves = new Moves(this);
+    this.pushes = new RoomPushes(this);
     this.log = createRoomLog(this);
     this.draws = createRoomDraws(this, parts.drawSource);
     this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);

@@ -91,6 +91,14 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
     ["some", (value: readonly unknown[]) => value.length > 0],
     ["none", (value: readonly unknown[]) => value.length === 0],
   ],
+  // In redis-pushes.test.ts it is `full`, too.
+  keepPush: named({ kept: 1, over: 1 }, (answer: string) => answer),
+  dropPush: [done],
+  takePushes: [
+    ["some", ({ taken }: { taken: readonly unknown[] }) => taken.length > 0],
+    ["none", ({ taken }: { taken: readonly unknown[] }) => taken.length === 0],
+    ["entries that are drawn", ({ undrawn }: { undrawn: readonly unknown[] }) => undrawn.length > 0],
+  ],
   takeLogin: [something, nothing],
   listAdmissions: [
     ["a page", ({ cursor }: { cursor: number | null }) => cursor !== null],

@@ -20,6 +20,9 @@ import type {
   LinkClaim,
   LoadReport,
   Outcome,
+  PushSubscriptionAnswer,
+  PushSubscriptionRequest,
+  PushTakeRequest,
   RoomChanges,
   RoomMemory,
   RoomSettings,
@@ -27,6 +30,7 @@ import type {
   RoomState,
   Schedule,
   SharedOutflow,
+  TakenPushes,
   WithoutLine,
 } from "../../src/store/contract/room-store.ts";
 import type { Store } from "../../src/store/contract/store.ts";
@@ -58,6 +62,7 @@ export interface SettingsSketch {
   logins?: number;
   draw?: DrawSettings;
   logRows?: number | undefined;
+  push?: boolean;
 }
 
 export function settings(sketch: SettingsSketch = {}): RoomSettings {
@@ -87,6 +92,7 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
       ...(sketch.addresses !== undefined && { addressesPerAdmission: sketch.addresses }),
     },
     logRowsMax: sketch.logRows ?? 100_000,
+    ...(sketch.push !== undefined && { push: sketch.push }),
     waitingStatus: 200,
     joinsPerAddress: null,
   };
@@ -226,6 +232,21 @@ export class RoomDriver {
   /** Takes the logins whose clients are to be notified of the end. @param done ids of those that were notified since */
   async takeEnded(done: readonly string[] = [], limit = 100): Promise<EndedLogin[]> {
     return okValue(await this.rooms.takeEndedLogins(this.room, this.incarnation, done, limit));
+  }
+
+  async subscribe(place: Place, part: Partial<PushSubscriptionRequest> = {}): Promise<PushSubscriptionAnswer> {
+    const request = { ...place, nearThrough: 0, text: `to ${place.sub}`, ...part };
+    return okValue(await this.rooms.keepPush(this.room, this.incarnation, request));
+  }
+
+  async unsubscribe(sub: string): Promise<void> {
+    okValue(await this.rooms.dropPush(this.room, this.incarnation, sub));
+  }
+
+  /** Takes the notifications that are due. */
+  async takePushes(part: Partial<PushTakeRequest> = {}): Promise<TakenPushes> {
+    const request = { settled: [], placed: [], nearThrough: 0, limit: 100, ...part };
+    return okValue(await this.rooms.takePushes(this.room, this.incarnation, request));
   }
 
   async renew(sub: string): Promise<Admission | null> {

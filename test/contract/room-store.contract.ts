@@ -35,6 +35,7 @@ import { moves } from "./room-store/moves.ts";
 import { newRooms } from "./room-store/new-rooms.ts";
 import { phases } from "./room-store/phases.ts";
 import { progress } from "./room-store/progress.ts";
+import { pushes } from "./room-store/pushes.ts";
 import { recovery } from "./room-store/recovery.ts";
 import { sharedOutflow } from "./room-store/shared-outflow.ts";
 import { sliding } from "./room-store/sliding.ts";
@@ -74,6 +75,7 @@ export const bindings = {
   "admission log": admissionLog,
   events,
   "ended logins": endedLogins,
+  pushes,
   "uses of an admission": uses,
   draws,
   statistics,

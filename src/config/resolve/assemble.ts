@@ -4,7 +4,7 @@ import { issuerPaths } from "../checks/places.ts";
 import { isAtLocalhost } from "../checks/urls.ts";
 import { findClientWarnings, findRoomWarnings } from "../checks/warnings.ts";
 import { adminKey, signInRule } from "../schema/admin-schema.ts";
-import { beacon, type Document, type IssuerDocument, listen, receiverSettings } from "../schema/schema.ts";
+import { beacon, type Document, type IssuerDocument, listen, push, receiverSettings } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
@@ -51,6 +51,7 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     admin: assembleAdmin(document, secrets, overrides, issuers[0]?.issuer ?? ""),
     beacon: readSettings(beacon, document.beacon),
     webhooks: assembleWebhooks(document, secrets),
+    push: readSettings(push, document.push),
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
     ...(locales !== undefined && { localesDir: resolve(baseDir, locales) }),

@@ -9,7 +9,7 @@ import type { ExtraClaim, FourEyesStep, LogLevel, SigningAlg } from "../schema/c
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
-import type { beacon, clientSettings, listen, receiverSettings } from "../schema/schema.ts";
+import type { beacon, clientSettings, listen, push, receiverSettings } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
 
@@ -121,6 +121,8 @@ export interface UsherConfig {
     readonly allowedHosts: readonly string[];
     readonly receivers: readonly WebhookOfFile[];
   };
+  /** How visitors are notified whose phone sleeps: the hosts of push services, and how those reach the operator. */
+  readonly push: Settings<z.output<typeof push>>;
   /** Absolute path. A single issuer's keys are kept in it, those of several and the checkpoints beside it. */
   readonly secretsFile: string;
   readonly logLevel: LogLevel;

@@ -123,6 +123,7 @@ export const roomSettings = mapping({
   }).prefault({}),
   admission_events: flag().nullish(),
   rehearsal: flag().nullish(),
+  push: flag().nullish(),
   joins_per_address: joinsPerAddress.prefault({ per_minute: 600, burst: 1_200 }),
   waiting_status: oneOfNumbers([200, 202, 429]).default(200),
 });

@@ -148,6 +148,22 @@ const webhooks = mapping({
   receivers: list(receiver, 50).default([]),
 }).prefault({});
 
+/** Hosts of the push services of Chrome and Edge, Firefox, Safari, and Windows. */
+const usualServices = ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"];
+const service = text(
+  "a host name such as fcm.googleapis.com, or *.push.apple.com for all hosts below it",
+  255,
+  /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/,
+);
+export const push = mapping({
+  services: list(service, 100, 1).default(usualServices),
+  contact: text(
+    "a mailto: or https: address",
+    255,
+    /^(mailto:[\x21-\x7e]+@[\x21-\x7e]+|https:\/\/[\x21-\x7e]+)$/,
+  ).optional(),
+}).prefault({});
+
 /** What each issuer has for itself. */
 const ownParts = {
   rooms: list(room, 1_000, 1),
@@ -176,6 +192,7 @@ const commonParts = {
   admin: adminOf(writtenSecret).prefault({}),
   beacon,
   webhooks,
+  push,
   secrets: mapping({
     refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s"),
   }).prefault({}),

@@ -73,6 +73,14 @@ export function isPlaced(room: Room, number: number, drawId: number | null): boo
   return drawId === null;
 }
 
+/** The draw that is drawn and has the number; 0 for none. */
+export function drawnIn(room: Room, number: number): number {
+  for (const mark of room.drawMarks) {
+    if (mark.stage === drawnStage && isEntryOf(mark, number)) return mark.id;
+  }
+  return 0;
+}
+
 /** Whether a draw whose last number is fixed, and which was not cancelled, has the number. */
 export function isFixedEntry(room: Room, number: number): boolean {
   return room.drawMarks.some((mark) => mark.stage > closingStage && isEntryOf(mark, number));

@@ -1,8 +1,8 @@
 import { UsherError } from "../../lib/errors.ts";
+import type { SendResult } from "../../lib/send.ts";
 import type { EventStore } from "../../store/contract/room-store.ts";
 import type { CloudEvent } from "../cloud-event.ts";
 import type { EventHub } from "../event-hub.ts";
-import type { SendResult } from "./send.ts";
 import type { Sender } from "./sender.ts";
 import type { Webhooks } from "./webhooks.ts";
 

@@ -1,6 +1,7 @@
 import { isAmong } from "../../lib/event-types.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { repeat } from "../../lib/repeat.ts";
+import type { Send, SendResult } from "../../lib/send.ts";
 import type { Delivery, EventStore } from "../../store/contract/room-store.ts";
 import type { CloudEvent, Line } from "../cloud-event.ts";
 import type { EventHub } from "../event-hub.ts";
@@ -9,7 +10,6 @@ import type { Webhook } from "./content.ts";
 import { createDeadLetters, type Letter } from "./dead-letters.ts";
 import { DeliveryCounts } from "./delivery-counts.ts";
 import { missedEvent } from "./missed.ts";
-import type { Send, SendResult } from "./send.ts";
 import { createSender, unreadableRetryMs } from "./sender.ts";
 import type { Webhooks } from "./webhooks.ts";
 

@@ -1,7 +1,7 @@
 import { eventInWords } from "../../lib/event-words.ts";
+import type { Message } from "../../lib/send.ts";
 import type { CloudEvent } from "../cloud-event.ts";
 import type { Webhook } from "./content.ts";
-import type { Message } from "./send.ts";
 import { signedHeaders } from "./signing.ts";
 
 /** What is sent of an event. @param secrets those that sign now @param nowMs of the system's clock, by which receivers go */

@@ -1,8 +1,8 @@
 import type { Logger } from "../../lib/logger.ts";
+import type { Send, SendResult } from "../../lib/send.ts";
 import type { CloudEvent } from "../cloud-event.ts";
 import type { Webhook } from "./content.ts";
 import { messageOf } from "./message.ts";
-import type { Send, SendResult } from "./send.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export interface SenderOptions {

@@ -73,6 +73,7 @@ export const claimAnswer = place
 export const tokenAnswer = z
   .object({ token: z.string(), token_type: z.literal("Bearer"), expires_in: z.int(), ticket: z.string() })
   .meta({ id: "AdmissionToken" });
+export const pushAnswer = z.object({ public_key: z.string() });
 export const receiptAnswer = z.object({ receipt: z.string() });
 export const moveAnswer = z.object({ link: z.string(), expires_at: timeText });
 export const moveStateAnswer = z.object({ moved: z.boolean(), state: placeState });

@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import type { AdmissionTokens, GateEntry, JoinOf, VisitorCookies } from "../../oidc/index.ts";
+import type { Vapid } from "../../push/index.ts";
 import type { BypassLinks, MoveLinks, Ticket, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 import type { JoinAddress } from "./join-address.ts";
@@ -21,6 +22,8 @@ export interface VisitorParts {
   readonly join: JoinOf;
   readonly joinAddressOf: JoinAddress;
   readonly responder: PageResponder;
+  /** How visitors are notified: by which key, and by which push services. */
+  readonly push: { readonly vapid: Vapid; readonly services: readonly string[] };
   readonly clock: Clock;
   readonly random: Random;
 }

@@ -11,6 +11,7 @@ import { createEnter } from "./links/enter.ts";
 import { createLeave } from "./links/leave.ts";
 import { createMove } from "./links/move.ts";
 import type { VisitorParts } from "./parts.ts";
+import { createPush } from "./push.ts";
 import { tellStatus } from "./status.ts";
 import { createTickets, type Presented } from "./tickets.ts";
 
@@ -26,6 +27,7 @@ export function publicRoutes(parts: VisitorParts): Router {
   const bypass = createBypass(parts);
   const move = createMove(parts);
   const leave = createLeave(parts);
+  const push = createPush(parts);
 
   const inRoom = (handler: Handler) => (ctx: Context) => {
     const room = rooms.get(ctx.params.room);
@@ -53,7 +55,11 @@ export function publicRoutes(parts: VisitorParts): Router {
   script("POST", "/tickets/me/claim", ofHolder(claims.claim));
   script("POST", "/tickets/me/token", (ctx, room) => claims.exchange(ctx, room, tickets.presented(ctx, room, false)));
   script("GET", "/tickets/me/receipt", ofHolder(draw.tellReceipt));
+  script("POST", "/tickets/me/push", ofHolder(push.subscribe));
+  script("DELETE", "/tickets/me/push", ofHolder(push.unsubscribe));
   page("POST", "/rejoin", tickets.rejoin);
+
+  script("GET", "/push", push.tellKey);
 
   script("GET", "/draw", draw.show);
   page("GET", "/draw/checker.js", draw.checker);

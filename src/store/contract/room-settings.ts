@@ -155,6 +155,8 @@ export interface RoomSettings {
   readonly logRowsMax: number;
   /** Whether each admission and its end is an event. Absent or null: no. */
   readonly admissionEvents?: boolean | null;
+  /** Whether visitors may be notified by Web Push that their turn has come. Absent or null: no. */
+  readonly push?: boolean | null;
   /** Whether all pages of the room say that nothing is sold. Absent or null: no. */
   readonly rehearsal?: boolean | null;
   /** The HTTP status of the waiting page. */

@@ -21,6 +21,7 @@ import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./roo
 import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
 import type { EventText } from "./room-events.ts";
 import type { AdmissionEnd, KnownIncarnation, Seen } from "./room-facts.ts";
+import type { PushSubscriptionAnswer, PushSubscriptionRequest, PushTakeRequest, TakenPushes } from "./room-pushes.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
 import type { Admission, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
 import type { StatisticsPage, StatisticsReport, StatisticsTier } from "./room-statistics.ts";
@@ -33,6 +34,7 @@ export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";
 export type * from "./room-events.ts";
 export type * from "./room-facts.ts";
+export type * from "./room-pushes.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
 export type * from "./room-statistics.ts";
@@ -202,6 +204,19 @@ export interface RoomStore {
     done: readonly string[],
     limit: number,
   ): Promise<Outcome<EndedLogin[]>>;
+
+  /** Keeps where to notify the visitor, in place of what was kept of them before. Idempotent. */
+  keepPush(
+    room: string,
+    incarnation: KnownIncarnation,
+    request: PushSubscriptionRequest,
+  ): Promise<Outcome<PushSubscriptionAnswer>>;
+
+  /** The visitor is not notified any more. Idempotent. */
+  dropPush(room: string, incarnation: KnownIncarnation, sub: string): Promise<Outcome<void>>;
+
+  /** Notes what became of notifications that were taken, and hands out those that are due, each to one process. */
+  takePushes(room: string, incarnation: KnownIncarnation, request: PushTakeRequest): Promise<Outcome<TakenPushes>>;
 
   /**
    * Takes a login of a live admission: a token that was handed over for it counts once, whichever process is shown it.

@@ -15,6 +15,8 @@ import { readLogRow } from "../../core/ports/log-rows.ts";
 import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
 import { checkJoinCount, offerOf, reportAdmission, reportClaim, reportJoin } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
+import { keepPush, takePushes } from "../../core/pushes/pushes.ts";
+import { forgetPush } from "../../core/pushes/rows.ts";
 import { contribute } from "../../core/recovery/contribute.ts";
 import { createRoom, type Room } from "../../core/room.ts";
 import { changeSettings } from "../../core/settings.ts";
@@ -99,6 +101,9 @@ export function createMemoryRooms(
     ),
     renewAdmission: operation("renew-admission", (room, sub: string) => reported(room, renewAdmission(room, sub))),
     takeEndedLogins: operation("take-ended-logins", takeEndedLogins),
+    keepPush: operation("keep-push", keepPush),
+    dropPush: operation("drop-push", forgetPush),
+    takePushes: operation("take-pushes", takePushes),
     takeLogin: operation("take-login", (room, sub: string, login: string) =>
       reported(room, takeLogin(room, sub, login)),
     ),

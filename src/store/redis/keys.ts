@@ -31,6 +31,11 @@ export const roomKeyNames = [
   "events",
   "deliveries",
   "dead_letters",
+  "push_texts",
+  "push_turns",
+  "push_near",
+  "push_undrawn",
+  "push_due",
 ] as const;
 
 type RoomKeys = Readonly<Record<(typeof roomKeyNames)[number], string>>;

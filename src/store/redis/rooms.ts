@@ -96,6 +96,9 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     takeEndedLogins: operation(scripts.takeEndedLogins, (notified: readonly string[], limit: number) => {
       return { notified, limit };
     }),
+    keepPush: operation(scripts.keepPush, (request) => request),
+    dropPush: operation(scripts.dropPush, (sub: string) => ({ sub })),
+    takePushes: operation(scripts.takePushes, (request) => request),
     takeLogin: operation(scripts.takeLogin, (sub: string, login: string) => ({ sub, login })),
     listAdmissions: (room, cursor, limit, wanted = {}) => run(scripts.listAdmissions, room, { cursor, limit, wanted }),
     adminStep: (room, incarnation, step, requestId) =>

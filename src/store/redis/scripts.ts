@@ -15,8 +15,10 @@ import type {
   LogPage,
   MovedPlace,
   OpenStatistics,
+  PushSubscriptionAnswer,
   SharedDocument,
   StepAnswer,
+  TakenPushes,
 } from "../contract/room-store.ts";
 import {
   readAdmission,
@@ -110,6 +112,19 @@ const roomScripts = {
     "take_ended_logins(request.notified, request.limit)",
     "",
     (taken: EndedLogin[]) => readList(taken),
+  ),
+  keepPush: operation(
+    "keep-push",
+    "keep_push(request)",
+    "has_push expired_through",
+    asAnswered<PushSubscriptionAnswer>,
+  ),
+  dropPush: operation("drop-push", "forget_push(request.sub)", "", nothing),
+  takePushes: operation(
+    "take-pushes",
+    "take_pushes(request)",
+    "has_push expired_through",
+    ({ taken, undrawn, kept }: TakenPushes) => ({ taken: readList(taken), undrawn: readList(undrawn), kept }),
   ),
   reportHealth: operation("report-health", "report_health(request.latencyMs)", "", nothing),
   reportLoad: operation(

@@ -21,6 +21,7 @@ const PARTS = [
   "pages/",
   "http/",
   "probes/",
+  "push/",
   "preview/",
   "browser/console/",
   "browser/",
@@ -73,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "pages/",
     "pages/shared/",
     "events/",
+    "push/",
     "registry/",
     "room/",
     "oidc/",
@@ -85,6 +87,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "lib/",
   ],
   "probes/": ["room/", "lib/"],
+  // Wakes visitors whose phone sleeps.
+  "push/": ["room/", "config/", "lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["pages/", "room/", "config/", "lib/"],
   // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do, and checks a log as anybody can.
@@ -99,7 +103,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
   // One issuer's part of app.ts, with any store.
-  "issuer.ts": ["pages/", "http/", "oidc/", "registry/", "room/", "store/contract/", "config/", "lib/"],
+  "issuer.ts": ["pages/", "http/", "oidc/", "push/", "registry/", "room/", "store/contract/", "config/", "lib/"],
   "operators.ts": ["http/", "audit/", "registry/", "store/contract/", "config/", "lib/"],
   "draw-beacon.ts": ["beacon/", "room/", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => !/^(browser|verify|client|cli)\//.test(part)),
@@ -142,6 +146,7 @@ const PACKAGES: readonly {
       "registry/",
       "events/",
       "health/",
+      "push/",
     ],
     asTypes: PARTS,
   },

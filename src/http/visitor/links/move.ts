@@ -2,14 +2,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
 import { acceptsJsonOnly, seeOther } from "../../../oidc/index.ts";
-import {
-  type CameBy,
-  isInterruption,
-  type MoveLink,
-  numberOf,
-  type Ticket,
-  type WaitingRoom,
-} from "../../../room/index.ts";
+import { isInterruption, type MoveLink, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
 import type { moveAnswer, moveStateAnswer } from "../answers.ts";
 import { referrerOf } from "../own-addresses.ts";
@@ -17,6 +10,7 @@ import { ofRoom } from "../pages/gate-notices.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 import { placeStatusJson, reportedPlace } from "../place-status-json.ts";
 import type { Presented } from "../tickets.ts";
+import { createWaysBack } from "../way-back.ts";
 import { sendOn } from "./hand-over.ts";
 import { createLinkPages } from "./link-pages.ts";
 
@@ -27,6 +21,7 @@ const awayRetrySec = "2";
 
 /** A place is carried to another browser by a link. Making the link and opening it asks no store. */
 export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: MoveParts) {
+  const waysBack = createWaysBack(sitesOf);
   const pages = createLinkPages("move", moveLinks, responder);
   const { answer } = pages;
 
@@ -44,14 +39,14 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
         throw new UsherError("conflict", "there is no unclaimed place that could be moved");
       }
       const { nowMs } = room;
-      const made = moveLinks.make(ticket, nowMs, cameByOf(room, address));
+      const made = moveLinks.make(ticket, nowMs, waysBack.cameBy(room.id, address));
       const link = issuer + pages.addressOf(room, moveLinks.encode(made));
       if (isProgram) {
         const expires_at = new Date(made.expiresMs).toISOString();
         ctx.body = { link, expires_at } satisfies z.output<typeof moveAnswer>;
         return;
       }
-      const back = address ?? wayBack(room, null);
+      const back = address ?? waysBack.address(room.id, null);
       responder.page(ctx, 200, {
         code: "move",
         ...ofRoom(room),
@@ -126,33 +121,6 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
     },
   };
 
-  /** By which way into the room its holder came. @param address path and query; undefined where nobody says */
-  function cameByOf(room: WaitingRoom, address: string | undefined): CameBy {
-    if (address === undefined) return null;
-    const query = new URLSearchParams(address.slice(address.indexOf("?") + 1));
-    const client = query.get("client_id");
-    if (address.startsWith("/authorize?")) return client === null ? null : { client };
-    const { usualTarget, findTarget } = sitesOf(room.id);
-    const named = query.get("target");
-    const target = named === null ? usualTarget : findTarget(named);
-    return target === null ? null : { target };
-  }
-
-  /** An address at which the gate of the room is met by the same way, or that leads there; null where there is none. */
-  function wayBack(room: WaitingRoom, cameBy: CameBy): string | null {
-    const sites = sitesOf(room.id);
-    const linkTo = (target: string) => `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}`;
-    // The lists may have changed since the link was made; then it leads where visitors go otherwise.
-    if (cameBy !== null && "target" in cameBy) {
-      const target = sites.findTarget(cameBy.target);
-      if (target !== null) return linkTo(target);
-    }
-    const login = cameBy !== null && "client" in cameBy ? sites.loginAt(cameBy.client) : null;
-    if (login !== null) return login;
-    const usual = sites.continueTo(undefined);
-    return usual === null || usual.by === "login" ? (usual?.address ?? null) : linkTo(usual.address);
-  }
-
   /** Back to the address by which the visitor had come; programs get the place. */
   function goOn(ctx: Context, room: WaitingRoom, { cameBy }: MoveLink, ticket: Ticket): void {
     if (acceptsJsonOnly(ctx.req)) {
@@ -160,7 +128,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
       ctx.body = placeStatusJson(reportedPlace(room, ticket));
       return;
     }
-    const address = wayBack(room, cameBy);
+    const address = waysBack.address(room.id, cameBy);
     if (address !== null) sendOn(ctx, address);
     else if (isIn(room, ticket)) responder.page(ctx, 200, { code: "bypass_in", message: room.message });
     else answer(ctx, room, "moved_here");

@@ -95,6 +95,9 @@ describe("loadConfig", () => {
       secretsFile,
       logLevel: "info",
       webhooks: { allowedHosts: [], receivers: [] },
+      push: {
+        services: ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"],
+      },
       demoPort: 3001,
     });
     expect(warnings).toEqual([

@@ -62,6 +62,7 @@ describe("a room's settings", () => {
       admission_log: { max_entries: 0 },
       admission_events: true,
       rehearsal: true,
+      push: true,
       joins_per_address: { per_minute: 60, burst: 120 },
       waiting_status: 202,
     };

@@ -34,6 +34,7 @@ describe("the link of a place", () => {
       languagesOf: () => [],
       laterParts: new Map(),
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
+      pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
       waiting: () => {
         throw new Error("nobody waits here");
       },

@@ -35,6 +35,9 @@ local function admit(request, place, via, earlier)
   if place > 0 then
     remove_pending_claim(place)
   end
+  if room.has_push then
+    forget_push(request.sub)
+  end
   local record = new_record(request, place, via, earlier)
   put_record(record, nil)
   log_admission(place, number_of(request), via, request.joinedMs)

@@ -80,6 +80,16 @@ local function is_placed(number, draw_id)
   return draw_id == nil
 end
 
+--- The draw that is drawn and has the number; 0 for none.
+local function drawn_in(number)
+  for _, mark in ipairs(room.draw_marks) do
+    if mark[2] == 5 and is_entry_of(mark, number) then
+      return mark[1]
+    end
+  end
+  return 0
+end
+
 --- Whether a draw whose last number is fixed, and which was not cancelled, has the number.
 local function is_fixed_entry(number)
   return is_any(

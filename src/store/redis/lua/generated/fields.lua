@@ -63,6 +63,7 @@ local kinds = {
   ["addresses_per_admission"] = "optional",
   ["is_sold_out"] = "flag",
   ["tells_admissions"] = "flag",
+  ["has_push"] = "flag",
   ["draw_order"] = "text",
   ["draw_beacon"] = "text",
   ["target_ms"] = "optional",

@@ -7,6 +7,9 @@ local function leave(place)
   if place.edition ~= room.edition or is_elsewhere(number, place.sub) then
     return
   end
+  if room.has_push then
+    forget_push(place.sub)
+  end
   local is_known = is_placed(number, draw_id_of(place))
   if is_known then
     remove_pending_claim(position)

@@ -105,6 +105,9 @@ local function move(request)
   local moved_ms = math.max(room.at_ms, moved_at(number) + 1)
   local moved = {number = number, sub = request.to, movedMs = moved_ms}
   put_move(moved)
+  if room.has_push then
+    forget_push(request.from)
+  end
   return moved
 end
 

@@ -1,6 +1,6 @@
 -- Generated from src/core/recovery/edition.ts by `npm run lua`. Not to be edited.
 
---- Begins an edition: counters at 0; places, gaps, draws and rows void; nothing is claimed or left.
+--- Begins an edition: counters at 0; places, gaps, draws and rows void; nothing is claimed or left; nobody is to be notified.
 local function void_edition(edition)
   set("queued", 0)
   set("serving", 0)
@@ -21,5 +21,6 @@ local function void_edition(edition)
     key.moves,
     key.used_moves
   )
+  clear_pushes()
   set("edition", edition)
 end

@@ -57,6 +57,7 @@ local function set_rules(settings)
   set("log_rows_max", settings.logRowsMax)
   set("is_sold_out", settings.message ~= nil and settings.message.severity == "sold_out")
   set("tells_admissions", settings.admissionEvents == true)
+  set("has_push", settings.push == true)
 end
 
 --- What decides how fast the line moves.
@@ -71,9 +72,13 @@ end
 local function put_effective(text, is_first)
   local start_before = decode_settings(room.effective).inlet.startPerMinute or 0
   local flow_before = flow_text()
+  local had_push = room.has_push
   local settings = decode_settings(text)
   set("effective", text)
   set_rules(settings)
+  if had_push and not room.has_push then
+    clear_pushes()
+  end
   if not is_first and flow_text() ~= flow_before then
     set("limit_changed_ms", room.flow_ms)
   end

@@ -40,6 +40,7 @@ describe("the button of a bypass link", () => {
       languagesOf: () => [],
       laterParts: new Map(),
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
+      pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
       waiting: () => {
         throw new Error("nobody waits here");
       },

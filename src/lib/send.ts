@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
-import { withDeadline } from "../../lib/deadline.ts";
-import { hostOf, isListed, isPublicAddress, receiverFault } from "../../lib/receiver-address.ts";
-import { lookupPublic } from "./addresses.ts";
+import { withDeadline } from "./deadline.ts";
+import { lookupPublic } from "./public-lookup.ts";
+import { hostOf, isListed, isPublicAddress, receiverFault } from "./receiver-address.ts";
 
 /** What a receiver said, or why it could not be asked. */
 export interface SendResult {
@@ -23,7 +23,7 @@ export interface Message {
   readonly url: string;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 export type Send = (message: Message, stopping?: AbortSignal) => Promise<SendResult>;
@@ -35,9 +35,9 @@ const answerMax = 1_024;
 const keeping = { keepAlive: true, maxFreeSockets: 64, timeout: 5_000 };
 
 /**
- * Posts a message to its receiver. Redirects are not followed, since they may lead anywhere.
+ * Posts a message to its receiver: an event to a webhook, a notification to a push service. Redirects are not followed, since they may lead anywhere.
  *
- * @param allowed hosts that need not be public; see addresses.ts
+ * @param allowed hosts that need not be public; see public-lookup.ts
  */
 export function createSend(allowed: readonly string[], userAgent = "Usher"): Send {
   const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { isPublicAddress } from "../../lib/receiver-address.ts";
+import { isPublicAddress } from "./receiver-address.ts";
 
 /** Thrown where a name has an address that is not public. */
 export class ForbiddenAddressError extends Error {

@@ -1,0 +1,27 @@
+/** Whose turn is near: by the estimate that every visitor is shown, and by the people ahead where there is none. */
+import type { RoomState } from "../../store/contract/room-store.ts";
+import { peopleAhead } from "../line.ts";
+import { paceOf, secondsFor } from "./pace.ts";
+
+/** The long end of the estimate. */
+const nearSec = 180;
+const nearPeople = 10;
+
+/** The last position whose turn is near. */
+export function nearThrough(state: RoomState): number {
+  const pace = paceOf(state);
+  const isNear = (position: number) => {
+    const ahead = peopleAhead(state, position);
+    const seconds = secondsFor(pace, ahead + 1);
+    return seconds === null ? ahead <= nearPeople : seconds * (1 + pace.spread) <= nearSec;
+  };
+  // The wait grows with the position.
+  let near = state.serving;
+  let beyond = Math.max(state.queued, near) + 1;
+  while (beyond - near > 1) {
+    const middle = Math.floor((near + beyond) / 2);
+    if (isNear(middle)) near = middle;
+    else beyond = middle;
+  }
+  return near;
+}
