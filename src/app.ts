@@ -223,8 +223,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   const ofOperators = [...ofPeople.routes, opsRoutes({ description, readiness, metrics }).routes()];
   const operators = ofAdmin === null ? ofOperators : [];
   const siteTag = readSiteTag(browserDir);
-  const common = { rooms, store, pages, siteTag, proxies, operators, failures, metrics, logger, clock, random };
-  const shared = { ...common, push: config.push };
+  const shared = {
+    rooms,
+    store,
+    pages,
+    siteTag,
+    push: config.push,
+    proxies,
+    operators,
+    failures,
+    metrics,
+    logger,
+    clock,
+    random,
+  };
   const apps = issuers.map((each) => createIssuerApp(each, shared));
   logEvents(rooms, apps, logger);
   const unknownHost = createUnknownHostApp(shared);

@@ -19,7 +19,7 @@ import {
 } from "../pages/shared/pacing.ts";
 import { sampleRank } from "../pages/shared/presence.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
-import { fillText, isolate } from "../pages/shared/wording.ts";
+import { fillText, isolate, stockText } from "../pages/shared/wording.ts";
 import { createClaim } from "./claim.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
@@ -59,6 +59,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let isUndrawn = FOR_ENTRY && live.isUndrawn === true;
   let turnDeadline = createTurnDeadline(position, live.claimWithinMs);
   let state = data.state ?? "waiting";
+  /** The page of a room that is sold out: it is loaded anew when that is over, as others are when it begins. */
+  const isSoldOut = state === "sold_out";
   /** The visitor is let in, and has only to look. */
   let isAdmitted = false;
   let title = live.room;
@@ -271,25 +273,37 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   }
 
   /** What the room's phase means for this visitor. */
-  function follow({ phase, availability }: RoomStatus, isTurn: boolean): void {
-    // The page of closed doors is another one; after a loss the server has it as soon as it knows the room again.
-    const isElsewhere = !FOR_ENTRY && phase === "prequeue";
+  function follow({ phase, phase_reason: reason, availability }: RoomStatus, isTurn: boolean): void {
+    if (isTurn) {
+      // Their turn: calls them, and enters as soon as they are looking.
+      if (state !== "held") setState("turn");
+      entry.start((call?.soundMs() ?? 0) + blurMs * Math.random());
+      return;
+    }
+    // The pages of closed doors, and of what is sold out, are others; after a loss the server has them as soon as it knows the room again.
+    const isElsewhere = (!FOR_ENTRY && phase === "prequeue") || isSoldOut !== (reason === "sold_out");
     if (isElsewhere && availability !== "ready") return;
     if (phase === "ended" || phase === "idle" || isElsewhere) {
       if (!isElsewhere) setState(phase);
       entry.start(spreadOut(poll.spread_ms));
-    } else if (isTurn) {
-      // Their turn: calls them, and enters as soon as they are looking.
-      if (state !== "held") setState("turn");
-      entry.start((call?.soundMs() ?? 0) + blurMs * Math.random());
     } else if (phase !== "open" || state !== "held") {
       // Also when an operator moved the line back. A held place was served by better knowledge than this.
       entry.stop();
-      setState(phase === "paused" ? phase : phase === "prequeue" ? "entered" : isUndrawn ? "drawing" : "waiting");
+      setState(
+        phase === "paused"
+          ? isSoldOut
+            ? "sold_out"
+            : phase
+          : phase === "prequeue"
+            ? "entered"
+            : isUndrawn
+              ? "drawing"
+              : "waiting",
+      );
     }
   }
 
-  function showStatus({ phase, phase_reason: reason, serving, pace, ...status }: RoomStatus): void {
+  function showStatus({ phase, phase_reason: reason, serving, pace, stock, ...status }: RoomStatus): void {
     if (!live.isRenamed) ({ title } = status);
     data.serving = String(serving);
     part("facts").hidden = false;
@@ -298,6 +312,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     say("serving", isShown ? fillText(texts.serving, { n: wording.number(serving) }) : "");
     say("reason", phase === "paused" && reason ? (texts.pausedReasons[reason] ?? reason) : "");
     say("estimate", phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
+    if (live.stock) say("stock", stockText(live.stock, wording.number, stock, isUndrawn ? -1 : ahead));
     const note = (state === "waiting" && phase === "open" && texts.paceNotes[pace.note ?? ""]) || "";
     if (note && part("note").textContent !== note) say("milestone", note);
     say("note", note);
@@ -332,7 +347,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   entry.exposeRefusedCookies();
   data.live = "";
   say("hint", texts.autoHint);
-  if (!isAtMost() && !isUndrawn) turnDeadline.note(Number(data.serving), updatedMs, state === "paused");
+  if (!isAtMost() && !isUndrawn) turnDeadline.note(Number(data.serving), updatedMs, state === "paused" || isSoldOut);
   showLine();
   showTime();
   setInterval(showTime, 1_000);

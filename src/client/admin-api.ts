@@ -61,6 +61,7 @@ export interface paths {
           message?: string | {
             text: string | { [name: string]: string };
             severity?: "information" | "warning" | "sold_out";
+            returns?: boolean | null;
           } | null;
           inlet?: {
             type: "manual" | "periodic" | "max_active" | "adaptive";
@@ -87,6 +88,11 @@ export interface paths {
           when_idle?: "page" | "pass_through";
           when_ended?: "page" | "pass_through";
           max_waiting?: number | null;
+          stock?: {
+            show?: "nothing" | "warning" | "number";
+            per_visitor?: number;
+            returns?: boolean;
+          } | null;
           draw?: {
             order?: "random" | "arrival";
             beacon?: "none" | "drand";
@@ -207,6 +213,7 @@ export interface paths {
           message?: string | {
             text: string | { [name: string]: string };
             severity?: "information" | "warning" | "sold_out";
+            returns?: boolean | null;
           } | null;
           inlet?: {
             type?: "manual" | "periodic" | "max_active" | "adaptive" | null;
@@ -234,6 +241,11 @@ export interface paths {
           when_idle?: "page" | "pass_through" | null;
           when_ended?: "page" | "pass_through" | null;
           max_waiting?: number | null;
+          stock?: {
+            show?: "nothing" | "warning" | "number";
+            per_visitor?: number;
+            returns?: boolean;
+          } | "off" | null;
           draw?: {
             order?: "random" | "arrival" | null;
             beacon?: "none" | "drand" | null;
@@ -540,6 +552,50 @@ export interface paths {
         404: Answer<"application/json", components["schemas"]["Error"]>;
         414: Answer<"application/json", components["schemas"]["Error"]>;
         421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/stock": {
+    parameters: None;
+    /** Says how many are left to sell: at 0 the room is sold out; null takes the number away. */
+    put: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          remaining: number | null;
+          as_of?: string;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          serving: number;
+          queued: number;
+          waiting: number;
+          edition: number;
+          phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
+          remaining: number | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
         429: Answer<"application/json", components["schemas"]["Error"]>;
         500: Answer<"application/json", components["schemas"]["Error"]>;
         503: Answer<"application/json", components["schemas"]["Error"]>;
@@ -956,7 +1012,7 @@ export interface paths {
       responses: {
         200: Answer<"application/json", {
           phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough" | null;
-          phase_reason: "recovered" | "operator" | "alarm" | "unhealthy" | null;
+          phase_reason: "recovered" | "sold_out" | "operator" | "alarm" | "unhealthy" | null;
           adaptive: components["schemas"]["Adaptive"] | null;
         }>;
         400: Answer<"application/json", components["schemas"]["Error"]>;
@@ -3327,9 +3383,9 @@ export interface components {
       age_ms: number | null;
       figures: {
         phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
-        phase_reason: "recovered" | "operator" | "alarm" | "unhealthy" | null;
+        phase_reason: "recovered" | "sold_out" | "operator" | "alarm" | "unhealthy" | null;
         base_phase: "idle" | "prequeue" | "open" | "ended" | "passthrough";
-        holds: ("recovered" | "operator" | "alarm" | "unhealthy" | "signal")[];
+        holds: ("recovered" | "sold_out" | "operator" | "alarm" | "unhealthy" | "signal")[];
         prequeue_at: string | null;
         opens_at: string | null;
         ends_at: string | null;
@@ -3345,6 +3401,10 @@ export interface components {
         draw: {
           stage: "committed" | "closing" | "closed" | "drawn" | "cancelled";
           commitment: string;
+        } | null;
+        stock: {
+          remaining: number;
+          as_of: string;
         } | null;
         warnings: string[];
         rehearsal: boolean;
@@ -3447,9 +3507,9 @@ export interface components {
       title: string;
       availability: "ready" | "recovering" | "away";
       phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
-      phase_reason: "recovered" | "operator" | "alarm" | "unhealthy" | null;
+      phase_reason: "recovered" | "sold_out" | "operator" | "alarm" | "unhealthy" | null;
       base_phase: "idle" | "prequeue" | "open" | "ended" | "passthrough";
-      holds: ("recovered" | "operator" | "alarm" | "unhealthy" | "signal")[];
+      holds: ("recovered" | "sold_out" | "operator" | "alarm" | "unhealthy" | "signal")[];
       prequeue_at: string | null;
       opens_at: string | null;
       ends_at: string | null;
@@ -3465,6 +3525,10 @@ export interface components {
       draw: {
         stage: "committed" | "closing" | "closed" | "drawn" | "cancelled";
         commitment: string;
+      } | null;
+      stock: {
+        remaining: number;
+        as_of: string;
       } | null;
       warnings: string[];
       gaps: number[][];
@@ -3509,6 +3573,7 @@ export interface components {
       message?: string | {
         text: string | { [name: string]: string };
         severity?: "information" | "warning" | "sold_out";
+        returns?: boolean | null;
       } | null;
       inlet?: {
         type: "manual" | "periodic" | "max_active" | "adaptive";
@@ -3537,6 +3602,11 @@ export interface components {
       when_idle?: "page" | "pass_through";
       when_ended?: "page" | "pass_through";
       max_waiting?: number | null;
+      stock?: {
+        show?: "nothing" | "warning" | "number";
+        per_visitor?: number;
+        returns?: boolean;
+      } | null;
       draw?: {
         order?: "random" | "arrival";
         beacon?: "none" | "drand";
@@ -3565,6 +3635,7 @@ export interface components {
       message?: string | {
         text: string | { [name: string]: string };
         severity?: "information" | "warning" | "sold_out";
+        returns?: boolean | null;
       } | null;
       inlet?: {
         type?: "manual" | "periodic" | "max_active" | "adaptive" | null;
@@ -3592,6 +3663,11 @@ export interface components {
       when_idle?: "page" | "pass_through" | null;
       when_ended?: "page" | "pass_through" | null;
       max_waiting?: number | null;
+      stock?: {
+        show?: "nothing" | "warning" | "number";
+        per_visitor?: number;
+        returns?: boolean;
+      } | "off" | null;
       draw?: {
         order?: "random" | "arrival" | null;
         beacon?: "none" | "drand" | null;

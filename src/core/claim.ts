@@ -31,7 +31,7 @@ import { isLimited, peopleWaiting } from "./clocks.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { tellAdmission } from "./events/rows.ts";
 import { noteAsking, recordShared } from "./groups.ts";
-import { phaseOf } from "./holds.ts";
+import { isLineOver, phaseOf } from "./holds.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
 import { isElsewhere, isLinkVoid, useLink, wasClaimed } from "./moves.ts";
 import {
@@ -105,14 +105,15 @@ function claimWithPlace(room: Room, request: ClaimRequest, record: AdmissionReco
 }
 
 function isClosed(room: Room): boolean {
-  return room.basePhase === "idle" || room.basePhase === "ended";
+  return room.basePhase === "idle" || room.basePhase === "ended" || isLineOver(room);
 }
 
 /** The phase without a line that everybody passes through just now; null for none. */
 function passedBy(room: Room): AdmittedVia | null {
   const phase = phaseOf(room);
   if (phase === "idle" && room.whenIdle === "pass_through") return "idle";
-  if (phase === "ended" && room.whenEnded === "pass_through") return "ended";
+  // Of a room that is sold out, not: the site has nothing for so many.
+  if (phase === "ended" && room.whenEnded === "pass_through" && !isLineOver(room)) return "ended";
   if (phase === "passthrough") return "passthrough";
   return null;
 }

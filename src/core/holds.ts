@@ -5,12 +5,12 @@
 import type { BasePhase, HoldReason, Phase, PhaseReason } from "../store/contract/room-settings.ts";
 import type { Room } from "./room.ts";
 
-export const holdOrder: readonly HoldReason[] = ["recovered", "operator", "alarm", "unhealthy", "signal"];
+export const holdOrder: readonly HoldReason[] = ["recovered", "sold_out", "operator", "alarm", "unhealthy", "signal"];
 
 /** Whether a hold counts in this phase. */
 function countsIn(hold: HoldReason, phase: BasePhase): boolean {
   if (hold === "recovered") return true;
-  return phase === "open" || (hold === "operator" && phase === "prequeue");
+  return phase === "open" || ((hold === "operator" || hold === "sold_out") && phase === "prequeue");
 }
 
 export function hasHold(room: Room, reason: HoldReason): boolean {
@@ -28,8 +28,20 @@ export function phaseReason(room: Room): PhaseReason {
   return null;
 }
 
+/** Whether what holds the room is the end of its line. */
+function isLineEnd(room: Room, reason: PhaseReason): boolean {
+  return reason === "sold_out" && !room.hasReturns;
+}
+
+/** Whether the line is over since everything is sold. */
+export function isLineOver(room: Room): boolean {
+  return isLineEnd(room, phaseReason(room));
+}
+
 export function phaseOf(room: Room): Phase {
-  return phaseReason(room) === null ? room.basePhase : "paused";
+  const reason = phaseReason(room);
+  if (reason === null) return room.basePhase;
+  return isLineEnd(room, reason) ? "ended" : "paused";
 }
 
 /** Whether nobody remembers the room, so that an operator has to say how it goes on. */

@@ -7,7 +7,7 @@ import { addTakenPlaces } from "./advances.ts";
 import { addBatch } from "./batches.ts";
 import { peopleWaiting } from "./clocks.ts";
 import { lacksCommitment } from "./draw/marks.ts";
-import { isForgotten } from "./holds.ts";
+import { isForgotten, isLineOver } from "./holds.ts";
 import { placesServedAtOnce, serve } from "./inlet.ts";
 import type { Room } from "./room.ts";
 
@@ -40,7 +40,7 @@ export function join(room: Room, count: number): JoinRange | null {
 }
 
 function hasLine(room: Room): boolean {
-  return room.basePhase === "open" || room.basePhase === "prequeue";
+  return (room.basePhase === "open" || room.basePhase === "prequeue") && !isLineOver(room);
 }
 
 /** Answers how many were given. */

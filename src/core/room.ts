@@ -90,7 +90,9 @@ const noRules = {
   loginsPerAdmission: 0,
   addressesPerAdmission: noNumber,
   logRowsMax: 0,
-  isSoldOut: false,
+  /** By the message; and whether visitors may wait for what is returned. */
+  saysSoldOut: false,
+  hasReturns: false,
   /** Whether admissions and their ends are events. */
   tellsAdmissions: false,
   /** Whether visitors may be notified of their turn. */
@@ -309,6 +311,10 @@ export function createRoom() {
     scheduleMarkMs: 0,
     idleEndedMs: 0,
     version: 0,
+    /** What is left to sell, null where nobody says; when that was so (now); and, for a merge, when it was told: it only grows. */
+    stockLeft: noNumber,
+    stockAsOfMs: 0,
+    stockMark: 0,
 
     joinSeconds: [] as JoinSecond[],
     /** The peak that others remembered. */

@@ -12,6 +12,7 @@ import { adoptSchedule, areSameTimes, timesOf } from "./phases.ts";
 import { decodeSettings, patchSettings, withoutInlet } from "./ports/settings-json.ts";
 import { clearPushes } from "./pushes/rows.ts";
 import type { Room } from "./room.ts";
+import { followStock } from "./stock.ts";
 
 /** What decides how fast the line moves. */
 function flowText(room: Room): string {
@@ -55,6 +56,7 @@ function replaceEffective(room: Room, effective: string): void {
   const settings = room.effective;
   putEffective(room, effective, room.version === 0);
   raiseVersion(room);
+  followStock(room);
   tellSettings(room, settings, effective);
   if (!areSameTimes(before, timesOf(room))) adoptSchedule(room, before);
 }
@@ -126,6 +128,14 @@ function setInlet(room: Room, inlet: InletSettings): void {
   room.healthyAfter = gate !== null ? gate.healthyAfter : null;
 }
 
+/** Whether visitors may wait for what is returned, once everything is sold: as such a message says, else as the room does. */
+function expectsReturns(settings: RoomSettings): boolean {
+  const message = settings.message;
+  if (message !== null && message.severity === "sold_out" && message.returns !== undefined) return message.returns;
+  const stock = settings.stock ?? null;
+  return stock === null || stock.returns;
+}
+
 export function setRules(room: Room, settings: RoomSettings): void {
   setInlet(room, settings.inlet);
   room.prequeueAtMs = settings.schedule.prequeueAtMs;
@@ -142,7 +152,8 @@ export function setRules(room: Room, settings: RoomSettings): void {
   room.loginsPerAdmission = settings.admission.loginsPerAdmission;
   room.addressesPerAdmission = settings.admission.addressesPerAdmission ?? null;
   room.logRowsMax = settings.logRowsMax;
-  room.isSoldOut = settings.message !== null && settings.message.severity === "sold_out";
+  room.saysSoldOut = settings.message !== null && settings.message.severity === "sold_out";
+  room.hasReturns = expectsReturns(settings);
   room.tellsAdmissions = settings.admissionEvents === true;
   room.hasPush = settings.push === true;
 }

@@ -29,6 +29,7 @@ export function reportState(room: Room): ReportedState {
     scheduleMarkMs: room.scheduleMarkMs,
     idleEndedMs: room.idleEndedMs,
     version: room.version,
+    stock: { left: room.stockLeft, asOfMs: room.stockAsOfMs, mark: room.stockMark },
     queued: room.queued,
     serving: room.serving,
     gaps: room.gaps.filter((gap) => gap.to > room.serving),

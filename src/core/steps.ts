@@ -18,6 +18,7 @@ import { voidEdition } from "./recovery/edition.ts";
 import { placeGap } from "./recovery/gaps.ts";
 import type { Room } from "./room.ts";
 import { beginServed, keepServed } from "./statistics/served.ts";
+import { noteStock } from "./stock.ts";
 
 const rememberMs = 24 * 3_600_000;
 
@@ -87,6 +88,7 @@ export function adminStep(
     phase: phaseOf(room),
   };
   if (exited !== null) answer.exited = exited;
+  if (step.step === "stock" && room.stockLeft !== null) answer.remaining = room.stockLeft;
   if (requestId !== null) {
     writeAnswer(room.answers, requestId, { step: text, answer, expiresMs: room.atMs + rememberMs }, room.atMs);
   }
@@ -101,6 +103,7 @@ function carryOut(room: Room, step: AdminStep): number | null {
   else if (step.step === "alarm") setHold(room, "alarm", step.isSet);
   else if (step.step === "phase") changeBasePhase(room, step.phase);
   else if (step.step === "reset") resetRoom(room);
+  else if (step.step === "stock") noteStock(room, step.remaining, step.asOfMs);
   else {
     const exited = noteExits(room, step.count);
     refill(room);
@@ -118,6 +121,8 @@ function resetRoom(room: Room): void {
   clearBatches(room);
   clearProgress(room);
   raiseVersion(room);
+  // What was left of the last sale says nothing of the next one.
+  noteStock(room, null, null);
   if (isForgotten(room)) {
     // Nothing of the new edition can have been forgotten.
     setHold(room, "operator", true);

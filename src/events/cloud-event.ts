@@ -71,6 +71,7 @@ function dataOf({ room }: Line, event: Exclude<RoomEvent, { kind: "other" }>): R
     case "settings":
       return { room, version: event.version, changes: changesOf(event.before, event.after) };
     case "sold_out":
+      return { room, returns: event.hasReturns };
     case "full":
       return { room };
     case "draw": {

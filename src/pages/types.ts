@@ -4,7 +4,7 @@ import type { Pace, RoomMessage } from "../room/index.ts";
 import type { LanguageWishes } from "./locales/languages.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
 import type { LaterPart } from "./render/later-parts.ts";
-import type { PollGuidance } from "./shared/status.ts";
+import type { PollGuidance, StockJson } from "./shared/status.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
 export type Theme = ThemeConfig;
@@ -15,10 +15,19 @@ export type Theme = ThemeConfig;
  * - `waiting`: the line has not reached the visitor yet.
  * - `held`: served, and held back (see `heldBy`); the page asks again by itself after `retryMs`.
  * - `paused`: an operator, an alarm, the site's health, or a loss that nobody remembers, stopped the line.
+ * - `sold_out`: everything is sold, and visitors may wait for what is returned.
  * - `store_away`: the last known numbers, if there are any, with their age.
  * - `recovering`: the store came back without its memory; places are being put together again.
  */
-export type WaitingState = "entered" | "drawing" | "waiting" | "held" | "paused" | "store_away" | "recovering";
+export type WaitingState =
+  | "entered"
+  | "drawing"
+  | "waiting"
+  | "held"
+  | "paused"
+  | "sold_out"
+  | "store_away"
+  | "recovering";
 
 /**
  * Everything on the waiting page that is the same for all visitors of a room. Pages are compiled once per
@@ -33,6 +42,8 @@ export interface WaitingView {
   readonly serving: number | null;
   /** The operator's words, shown as plain text, in the page's language where they are in that. */
   readonly message: RoomMessage | null;
+  /** What is left to sell, as far as the operator shows it; undefined where the page says nothing of it. */
+  readonly stock?: StockJson | null | undefined;
   /** When these numbers were true, in milliseconds since the epoch, by the server's clock; null without numbers. */
   readonly updatedAtMs: number | null;
   readonly poll: PollGuidance;

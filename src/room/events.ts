@@ -62,6 +62,8 @@ interface Details {
   "room.recovered": { phase: Phase; queued: number; serving: number; holdMs: number };
   /** As synced by this process; every process reports it. */
   "room.phase_changed": { phase: Phase; reason: PhaseReason; before: Phase };
+  /** The room is sold out, or no more. As synced by this process; every process reports it. */
+  "room.sold_out": { isSoldOut: boolean; remaining: number | null };
   /** A decision of an `adaptive` inlet that changed the rate, as synced by this process; every process reports it. */
   "inlet.adapted": { before: number; adaptive: AdaptiveState };
   /** As synced by this process; every process reports it. */

@@ -28,9 +28,11 @@ export type Entrance = "line" | "pass" | "closed";
 
 export function entranceOf(state: RoomState | null): Entrance {
   if (state === null) return "line";
-  const { phase, settings } = state;
+  const { phase, phaseReason, settings } = state;
   if (phase === "passthrough") return "pass";
   if (phase !== "idle" && phase !== "ended") return "line";
+  // Sold out: the site has nothing for so many.
+  if (phaseReason === "sold_out") return "closed";
   const { whenIdle, whenEnded } = settings.effective;
   return (phase === "idle" ? whenIdle : whenEnded) === "pass_through" ? "pass" : "closed";
 }

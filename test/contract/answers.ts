@@ -37,6 +37,7 @@ const steps: Record<AdminStep["step"], true> = {
   alarm: true,
   phase: true,
   exited: true,
+  stock: true,
   reset: true,
 };
 const rows: Record<LogRow["kind"], true> = {

@@ -87,6 +87,20 @@ const draw = fc.record({
   order: some("random" as const, "arrival" as const),
   beacon: some("none" as const, "drand" as const),
 });
+const stock = mostly(
+  undefined,
+  fc.record({ show: some("number" as const), perVisitor: some(1, 2), returns: fc.boolean() }),
+  1,
+);
+/** Sold out, by the operator's word. */
+const message = fc.record(
+  {
+    severity: some("warning" as const, "sold_out" as const),
+    texts: fc.constant([{ language: null, text: "Gone" }]),
+    returns: fc.boolean(),
+  },
+  { requiredKeys: ["severity", "texts"] },
+);
 const anyFile = fc.record({
   type: inletType,
   limit,
@@ -107,6 +121,7 @@ const anyFile = fc.record({
   logins: fc.constant(2),
   addresses: some(undefined, undefined, 1, 2),
   logRows: some(undefined, undefined, undefined, 0),
+  stock,
 });
 type FileSketch = typeof anyFile extends fc.Arbitrary<infer T> ? T : never;
 const plainFile: FileSketch = {
@@ -129,6 +144,7 @@ const plainFile: FileSketch = {
   logins: 2,
   addresses: undefined,
   logRows: undefined,
+  stock: undefined,
 };
 /** Rooms that contend for a shared outflow. */
 const sharedFile = fc
@@ -172,6 +188,7 @@ const anyInlet = fc.record(
 const anyPatch = fc.record(
   {
     title: fc.constant("Live"),
+    message: fc.option(message),
     inlet: anyInlet,
     schedule: fc.record(
       { prequeueAtMs: fc.option(time), opensAtMs: fc.option(time), endsAtMs: fc.option(time) },
@@ -194,6 +211,14 @@ const adminStep: fc.Arbitrary<AdminStep> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ step: some("reset" as const) }) },
   { weight: 4, arbitrary: fc.record({ step: some("phase" as const), phase: mostly("open" as const, basePhase, 1) }) },
   { weight: 2, arbitrary: fc.record({ step: some("alarm" as const), isSet: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      step: some("stock" as const),
+      remaining: some(null, 0, 0, 1, 40),
+      asOfMs: mostly(null, some(0, 1_900_000_000_000), 4),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ step: some("exited" as const), count: fc.integer({ min: 0, max: 6 }) }) },
 );
 const end = some("logout" as const, "completed" as const, "abandoned" as const, "revoked" as const);

@@ -30,6 +30,7 @@ import type {
   RoomState,
   Schedule,
   SharedOutflow,
+  StockSettings,
   TakenPushes,
   WithoutLine,
 } from "../../src/store/contract/room-store.ts";
@@ -54,6 +55,7 @@ export interface SettingsSketch {
   whenIdle?: WithoutLine;
   whenEnded?: WithoutLine;
   maxWaiting?: number | null;
+  stock?: StockSettings | undefined;
   durationMs?: number;
   maxDurationMs?: number | null;
   /** Addresses per admission. */
@@ -83,6 +85,7 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
     whenIdle: sketch.whenIdle ?? "page",
     whenEnded: sketch.whenEnded ?? "page",
     maxWaiting: sketch.maxWaiting ?? null,
+    ...(sketch.stock !== undefined && { stock: sketch.stock }),
     draw: sketch.draw ?? { order: "arrival", beacon: "none" },
     admission: {
       durationMs: sketch.durationMs ?? 20 * minute,

@@ -40,6 +40,7 @@ import { recovery } from "./room-store/recovery.ts";
 import { sharedOutflow } from "./room-store/shared-outflow.ts";
 import { sliding } from "./room-store/sliding.ts";
 import { statistics } from "./room-store/statistics.ts";
+import { stocks } from "./room-store/stock.ts";
 import { transitions } from "./room-store/transitions.ts";
 import { unaccounted } from "./room-store/unaccounted.ts";
 import { uses } from "./room-store/uses.ts";
@@ -79,6 +80,7 @@ export const bindings = {
   "uses of an admission": uses,
   draws,
   statistics,
+  stock: stocks,
 };
 
 /** What the rules say besides. */

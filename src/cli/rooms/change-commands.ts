@@ -16,7 +16,11 @@ interface CallOptions extends AskingOptions {
 interface MessageOptions extends AskingOptions {
   readonly clear?: true;
   readonly severity?: Severity;
+  readonly returns?: boolean;
   readonly in: Readonly<Record<string, string>>;
+}
+interface StockOptions extends AskingOptions {
+  readonly clear?: true;
 }
 interface BypassOptions extends AskingOptions {
   readonly note?: string;
@@ -28,7 +32,7 @@ const severities = ["information", "warning", "sold_out"] as const;
 type Severity = (typeof severities)[number];
 type Message = NonNullable<Patch["message"]> | null;
 
-/** `usher rate`, `call`, `message` and `bypass`: what is changed in a room while its sale runs. */
+/** `usher rate`, `call`, `message`, `stock` and `bypass`: what is changed in a room while its sale runs. */
 export function addChangeCommands(program: Command, { env, print }: Terminal): void {
   const command = (nameAndArguments: string, description: string) =>
     withAsking(program.command(nameAndArguments).description(description));
@@ -61,6 +65,7 @@ export function addChangeCommands(program: Command, { env, print }: Terminal): v
   command("message <room> [text]", "tell everybody in the room something")
     .option("--in <language=text>", "the text in a language; may be given several times", addText, {})
     .option("--severity <severity>", `${severities.join(", ")}; default: ${severities[0]}`, readSeverity)
+    .option("--returns <yes|no>", "of sold_out: whether visitors may wait for what is returned", readYesOrNo)
     .option("--clear", "take the message away, or give it back to the configuration file")
     .action(async (room: string, text: string | undefined, options: MessageOptions) => {
       const message = messageOf(text, options);
@@ -68,6 +73,19 @@ export function addChangeCommands(program: Command, { env, print }: Terminal): v
       const remains = message === null && changed.settings.message !== null;
       const now = message === null ? "has no message" : "shows the message; open pages follow within a minute";
       show(changed, options, [remains ? `${room} shows the message of its file again.` : `${room} ${now}.`]);
+    });
+
+  command("stock <room> [remaining]", "tell how many are left to sell; at 0 the room is sold out")
+    .option("--clear", "take the number away")
+    .action(async (room: string, remaining: string | undefined, options: StockOptions) => {
+      if ((remaining === undefined) !== (options.clear === true)) throw new UsageError("give a number, or --clear");
+      const body = { remaining: remaining === undefined ? null : wholeNumber(remaining) };
+      const params = { path: { room } };
+      const answer = await askGateway(gatewayOf(options, env, right("box_office")), (client) =>
+        client.PUT("/admin/rooms/{room}/stock", { params, body }),
+      );
+      const left = answer.remaining === null ? "tells no stock" : `has ${figure(answer.remaining)} left`;
+      show(answer, options, [`${room} ${left}.`, describeStep(room, answer)]);
     });
 
   command("bypass <room>", "make a link that lets one person in ahead of the line, once, within three minutes")
@@ -111,18 +129,28 @@ function wholeNumber(text: string): number {
 }
 
 /** @throws UsageError where there is none, or two */
-function messageOf(text: string | undefined, { clear, severity, in: texts }: MessageOptions): Message {
+function messageOf(text: string | undefined, { clear, severity, returns, in: texts }: MessageOptions): Message {
   const hasTexts = Object.keys(texts).length > 0;
   const given = [text !== undefined, hasTexts, clear === true].filter(Boolean).length;
   if (given !== 1) throw new UsageError("give a text, or texts with --in, or --clear");
   if (clear) return null;
-  return { text: hasTexts ? texts : (text ?? ""), ...(severity !== undefined && { severity }) };
+  if (returns !== undefined && severity !== "sold_out") throw new UsageError("--returns is for --severity sold_out");
+  return {
+    text: hasTexts ? texts : (text ?? ""),
+    ...(severity !== undefined && { severity }),
+    ...(returns !== undefined && { returns }),
+  };
 }
 
 function addText(given: string, before: Readonly<Record<string, string>>): Record<string, string> {
   const [, language = "", text = ""] = given.match(/^([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)=([\s\S]+)$/) ?? [];
   if (language === "") throw new InvalidArgumentError("expected a language and a text, such as de=Ausverkauft");
   return { ...before, [language]: text };
+}
+
+function readYesOrNo(text: string): boolean {
+  if (text === "yes" || text === "no") return text === "yes";
+  throw new InvalidArgumentError("expected yes or no");
 }
 
 function readSeverity(text: string): Severity {

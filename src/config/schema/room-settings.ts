@@ -93,6 +93,16 @@ const joinsPerAddress = orOff(
   "{ per_minute: 600, burst: 1200 }",
 );
 
+/** The number that is left to sell, as the shop says it, and what is done once it is 0. */
+const stock = withKind(
+  mapping({
+    show: oneOf("word", ["nothing", "warning", "number"]).default("nothing"),
+    per_visitor: number(0.01, 1_000).default(1),
+    returns: flag().default(true),
+  }),
+  { offExample: "{ show: number, returns: false }" },
+);
+
 export const roomSettings = mapping({
   title: text("a title", 200).optional(),
   message: orNone(roomMessage),
@@ -106,6 +116,7 @@ export const roomSettings = mapping({
   when_idle: oneOf("behaviour", ["page", "pass_through"]).default("page"),
   when_ended: oneOf("behaviour", ["page", "pass_through"]).default("page"),
   max_waiting: orNone(wholeNumber(0, 1_000_000_000)),
+  stock: stock.nullish(),
   draw: mapping({
     order: oneOf("order", ["random", "arrival"]).default("random"),
     beacon: oneOf("beacon", ["none", "drand"]).default("none"),

@@ -1,6 +1,6 @@
 /** Words for visitors, as written in a configuration: one text for all of them, or one for each language; and a room's message. */
 import { z } from "zod";
-import { eitherKind, mapping, oneOf } from "./fields.ts";
+import { eitherKind, flag, mapping, oneOf } from "./fields.ts";
 import { withKind } from "./settings-codec.ts";
 
 export interface WordsInLanguage {
@@ -99,6 +99,8 @@ export interface RoomMessage {
   readonly severity: (typeof SEVERITIES)[number];
   /** The first is for readers of none of the other languages. `language` null: for every reader. */
   readonly texts: readonly WordsInLanguage[];
+  /** Of `sold_out`: whether visitors may wait for what is returned. Absent: as the room's `stock` says. */
+  readonly returns?: boolean;
 }
 
 const words = plainText("a message", 500);
@@ -106,13 +108,20 @@ const plain = anyLanguage(words).transform((texts): RoomMessage => ({ severity: 
 const graded = mapping({
   text: wordsByLanguage(words, "{ en: Sold out, de: Ausverkauft }"),
   severity: oneOf("severity", SEVERITIES).default("information"),
-}).transform((written): RoomMessage => ({ severity: written.severity, texts: written.text }));
+  returns: flag().nullish(),
+}).transform(({ text, severity, returns }, context): RoomMessage => {
+  if (returns == null) return { severity, texts: text };
+  if (severity === "sold_out") return { severity, texts: text, returns };
+  context.addIssue({ code: "custom", path: ["returns"], message: "only with severity sold_out: leave it out" });
+  return z.NEVER;
+});
 
 /** A text alone is information, whatever one reads. */
 export const roomMessage = withKind(eitherKind(graded, plain), {
   anyOf: [plain, graded],
-  write: ({ severity, texts }: RoomMessage) => {
+  write: ({ severity, texts, returns }: RoomMessage) => {
     const text = writeWords(texts);
-    return severity === "information" && typeof text === "string" ? text : { text, severity };
+    if (severity === "information" && typeof text === "string") return text;
+    return { text, severity, ...(returns !== undefined && { returns }) };
   },
 });

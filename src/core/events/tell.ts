@@ -17,9 +17,9 @@ const figuresEveryMs = 60_000;
 /** A room that is full, as was told. */
 const toldFull = -1;
 
-/** Phase, its reason, edition, whether it is sold out, and each hold. */
+/** Phase, its reason, edition, and each hold. */
 function situationOf(room: Room): string {
-  let text = `${phaseOf(room)}:${phaseReason(room) ?? ""}:${textOf(room.edition)}:${room.isSoldOut ? "1" : "0"}`;
+  let text = `${phaseOf(room)}:${phaseReason(room) ?? ""}:${textOf(room.edition)}`;
   for (const hold of holdOrder) text = `${text}:${hasHold(room, hold) ? "1" : "0"}`;
   return text;
 }
@@ -35,15 +35,17 @@ function tellSituation(room: Room): void {
   const now = partsOf(situation);
   const edition = now[2] ?? "";
   if (!isFirst && edition !== old[2]) tellEvent(room, "e", `:${edition}:${old[2] ?? ""}`);
-  let index = 4;
+  let index = 3;
   for (const hold of holdOrder) {
-    if (now[index] !== old[index]) tellEvent(room, "h", `:${hold}:${now[index] ?? ""}`);
+    if (now[index] !== old[index]) {
+      if (hold === "sold_out") tellEvent(room, "o", `:${now[index] ?? ""}:${room.hasReturns ? "1" : "0"}`);
+      else tellEvent(room, "h", `:${hold}:${now[index] ?? ""}`);
+    }
     index++;
   }
   const phase = `${now[0] ?? ""}:${now[1] ?? ""}`;
   const oldPhase = `${old[0] ?? ""}:${old[1] ?? ""}`;
   if (phase !== oldPhase) tellEvent(room, "p", `:${edition}:${phase}:${oldPhase}`);
-  if (now[3] !== old[3]) tellEvent(room, "o", `:${now[3] ?? ""}`);
 }
 
 function tellDraws(room: Room): void {

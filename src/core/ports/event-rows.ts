@@ -38,7 +38,7 @@ export function readEventRow(seq: number, text: string): RoomEvent {
       return { ...told, kind: "settings", version: number(0), before, after };
     }
     case "o":
-      return { ...told, kind: "sold_out", isSoldOut: part(0) === "1" };
+      return { ...told, kind: "sold_out", isSoldOut: part(0) === "1", hasReturns: part(1) === "1" };
     case "f":
       return { ...told, kind: "full", isFull: part(0) === "1" };
     case "d": {

@@ -14,6 +14,7 @@ import { incarnationRun } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
 import { applyFileSettings } from "../settings.ts";
 import { beginStatistics, interruptStatistics } from "../statistics/statistics.ts";
+import { followStock } from "../stock.ts";
 import { correctDraws } from "./draw-merge.ts";
 import { joinPeak } from "./gaps.ts";
 import {
@@ -23,6 +24,7 @@ import {
   mergeAdaptive,
   mergeCounters,
   mergePhase,
+  mergeStock,
   takeNumberIn,
   takePositionsIn,
 } from "./merge.ts";
@@ -81,6 +83,7 @@ function joinRecovery(room: Room, offer: Offer, server: Server): void {
 function mergeMemory(room: Room, memory: Memory): void {
   mergeCounters(room, memory);
   mergePhase(room, memory);
+  mergeStock(room, memory);
   if (memory.adaptive !== undefined) mergeAdaptive(room, memory.adaptive);
   if (memory.log !== undefined) mergeLog(room, memory.log.last, memory.log.sealed.seq, memory.log.sealed.hash);
   if (memory.events !== undefined) mergeEvents(room, memory.events);
@@ -119,5 +122,7 @@ function correctEdition(room: Room, memory: Memory): void {
   }
   const phase = room.basePhase;
   mergePhase(room, memory);
+  mergeStock(room, memory);
+  followStock(room);
   if (room.basePhase !== phase) followPhase(room);
 }

@@ -78,6 +78,15 @@ export function mergePhase(room: Room, memory: Memory): void {
   putEffective(room, memory.settings.effective, isFirst);
 }
 
+/** The stock that was told last. What it holds follows when all is merged. */
+export function mergeStock(room: Room, memory: Memory): void {
+  const stock = memory.stock ?? null;
+  if (stock === null || stock.mark <= room.stockMark) return;
+  room.stockLeft = stock.left;
+  room.stockAsOfMs = stock.asOfMs;
+  room.stockMark = stock.mark;
+}
+
 /** Of the same edition. */
 function mergePlaces(room: Room, memory: Memory): void {
   const known = room.queued;

@@ -17,6 +17,7 @@ import { incarnationNumber, incarnationRun, textOf } from "../ports/texts.ts";
 import { clearState, type Room } from "../room.ts";
 import { applyFileSettings, setRules } from "../settings.ts";
 import { beginStatistics, interruptStatistics } from "../statistics/statistics.ts";
+import { followStock } from "../stock.ts";
 import { voidEdition } from "./edition.ts";
 import { areGapsDue, placeGap, settleGaps } from "./gaps.ts";
 
@@ -121,6 +122,7 @@ export function finishRecovery(room: Room): void {
   addUnaccounted(room);
   if (isNew) followPhase(room);
   else if (!isForgotten(room)) resumeDraws(room);
+  followStock(room);
   logRecovery(room);
   beginStatistics(room, isNew);
   room.figuresMs = room.flowMs;

@@ -72,8 +72,13 @@ function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
     logger.info({ event: "draw.changed", ...fields, ...drawFields(draw) }),
   );
   events.on("room.admin_step", ({ detail, ...fields }) =>
-    logger.info({ event: "room.admin_step", ...fields, ...detail }),
+    // A shop tells its stock every few seconds.
+    logger[fields.step === "stock" ? "debug" : "info"]({ event: "room.admin_step", ...fields, ...detail }),
   );
+  events.on("room.sold_out", ({ isSoldOut, ...fields }) => {
+    if (isSoldOut) logger.info({ event: "room.sold_out", ...fields });
+    else logger.info({ event: "room.sold_out_ended", ...fields });
+  });
   events.on("room.recovered", ({ room, phase }) => {
     if (phase !== "paused") return;
     logger.warn({ event: "room.recovered_paused", room }, "check the room, then resume it by the admin API");

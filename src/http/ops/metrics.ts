@@ -26,7 +26,7 @@ export interface MetricsOptions {
   readonly events: EventFigures;
 }
 
-const knownMethods = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
+const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** The event, and of its members the labels; last, the member that must be true. */
 type EventCounter = {
@@ -79,6 +79,7 @@ const stateGauges: readonly (readonly [
   ["usher_queued", "The queue counter", ({ queued }) => queued],
   ["usher_live_admissions", "Admissions that are live", ({ liveAdmissions }) => liveAdmissions],
   ["usher_outflow_per_minute", "Admissions per minute over three minutes", (state) => state.outflowPerMinute],
+  ["usher_stock_remaining", "What is left to sell, as the shop said it last", ({ stock }) => stock.left],
   ["usher_absent", "Places served and not claimed within 30 s", ({ absent }) => absent],
   ["usher_outflow_limit", "The limit that binds: own, or share", (state) => state.planLimitPerMinute],
   ["usher_adaptive_rate", "The rate of an adaptive inlet, per minute", ({ adaptive }) => adaptive?.ratePerMinute],
@@ -181,6 +182,7 @@ export function createMetrics(options: MetricsOptions) {
     ofRooms(name, help, (room) => Number(isSet(room)));
   flag("usher_recovering", "1 while the room is in recovery", (room) => room.availability === "recovering");
   flag("usher_held", "1 while nobody is admitted after a recovery", (room) => room.isHeld);
+  flag("usher_sold_out", "1 while the room is sold out", ({ state }) => state?.holds.includes("sold_out") === true);
   flag("usher_store_away", "1 while the store does not answer", (room) => room.availability === "away");
   flag("usher_draw_key_missing", "1 while a draw waits for a key that this process does not have", ({ id, state }) => {
     const keyless = keylessDraws.get(id);

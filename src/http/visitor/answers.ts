@@ -13,7 +13,7 @@ export const statusAnswer = z
     title: z.string(),
     rehearsal: z.boolean(),
     phase,
-    phase_reason: z.enum(["recovered", "operator", "alarm", "unhealthy"]).nullable(),
+    phase_reason: z.enum(["recovered", "sold_out", "operator", "alarm", "unhealthy"]).nullable(),
     availability: z.enum(["ready", "recovering", "away"]),
     edition: z.int(),
     serving: z.int(),
@@ -42,6 +42,8 @@ export const statusAnswer = z
     prequeue_at: timeOrNone,
     opens_at: timeOrNone,
     ends_at: timeOrNone,
+    /** Where the operator shows it. */
+    stock: z.object({ remaining: z.int().nullable(), enough_for: z.int() }).nullable(),
     message: z.string().nullable(),
     message_severity: z.enum(["information", "warning", "sold_out"]).nullable(),
     messages: z.record(z.string(), z.string()).nullable(),

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
-import { paceJson, statusMessage } from "../../pages/render/status-json.ts";
+import { paceJson, statusMessage, stockJson } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../room/index.ts";
 import { robotsTag } from "../middleware/robots.ts";
@@ -69,6 +69,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     prequeue_at: reportedTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
     opens_at: reportedTime(state, schedule.opensAtMs, phasesBefore.opensAtMs),
     ends_at: reportedTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
+    stock: stockJson(state),
     ...statusMessage(room.message),
     poll: pollJson,
     // Pages whose place ranks below it say once a minute that they are open.

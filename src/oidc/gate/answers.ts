@@ -94,7 +94,10 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
       if (state?.phase === "idle" && !isOpeningOverdue) {
         return notice(visit, 200, "not_open", { opensAtMs, entryAtMs });
       }
-      if (state?.phase === "ended") return notice(visit, 200, "ended", hasPlace ? { retryMs: endedRetryMs } : {});
+      if (state?.phase === "ended") {
+        const code = state.phaseReason === "sold_out" ? "sold_out" : "ended";
+        return notice(visit, 200, code, hasPlace ? { retryMs: endedRetryMs } : {});
+      }
       return notice(visit, 503, "hold_on", { retryMs: unknownRetryMs });
     },
 

@@ -84,6 +84,7 @@ export interface GateNotice {
     | "place_expired"
     | "place_left"
     | "room_full"
+    | "sold_out"
     | "ticket_unreadable"
     | "too_many_from_address"
     | "in_use"

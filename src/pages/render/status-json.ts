@@ -1,7 +1,7 @@
 /** Parts of the public status that pages need, too. */
 import { writeWords } from "../../config/index.ts";
-import type { Pace, RoomMessage } from "../../room/index.ts";
-import type { MessageJson, PaceJson } from "../shared/status.ts";
+import type { Pace, RoomMessage, RoomState } from "../../room/index.ts";
+import type { MessageJson, PaceJson, StockJson } from "../shared/status.ts";
 
 /** Programs read the first text, pages choose among them. */
 export function statusMessage(message: RoomMessage | null) {
@@ -11,6 +11,13 @@ export function statusMessage(message: RoomMessage | null) {
     message_severity: message?.severity ?? null,
     messages: typeof words === "string" ? null : words,
   } satisfies Required<MessageJson>;
+}
+
+/** As far as the operator shows it. */
+export function stockJson({ stock: { left }, settings }: Pick<RoomState, "stock" | "settings">): StockJson | null {
+  const { show = "nothing", perVisitor = 1 } = settings.effective.stock ?? {};
+  if (left === null || show === "nothing") return null;
+  return { remaining: show === "number" ? left : null, enough_for: Math.floor(left / perVisitor) };
 }
 
 export function paceJson({ steps, placesPerMinute, spread, extraSec, note }: Pace): PaceJson {

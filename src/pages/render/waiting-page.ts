@@ -3,7 +3,7 @@ import ejs from "ejs";
 import type { Locale } from "../locales/locale.ts";
 import { withoutRepeatedForms } from "../locales/texts.ts";
 import type { Live, LiveTexts } from "../shared/live.ts";
-import { estimateText, fillText, isolate, type Values } from "../shared/wording.ts";
+import { estimateText, fillText, isolate, stockText, type Values } from "../shared/wording.ts";
 import type { Looks } from "../themes/looks.ts";
 import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
@@ -15,7 +15,7 @@ import { type ChooserFor, messageVariables, rehearsalSheets, rehearsalVariable }
 /** What differs between two visitors of the same view, in the order of the slots. */
 const slotNames = [
   ...(["titleLead", "position", "digits", "ahead", "edition", "retryMs", "positionText"] as const),
-  ...(["drawnText", "aheadText", "progress", "estimateText", "here"] as const),
+  ...(["drawnText", "aheadText", "progress", "estimateText", "stockText", "here"] as const),
 ];
 type Slots = Record<(typeof slotNames)[number], string>;
 
@@ -96,20 +96,33 @@ function kindOf({ state, draw }: WaitingView): "usual" | "entry" | "held" {
 function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale, later: Live["later"]) {
   const texts = locale.texts.waiting;
   const { live } = texts;
-  const { message, poll, pace, pausedReason, timeZone, theme, isRehearsal, claimWithinMs = null, ...shown } = view;
+  const {
+    message,
+    poll,
+    pace,
+    pausedReason,
+    timeZone,
+    stock,
+    theme,
+    isRehearsal,
+    claimWithinMs = null,
+    ...shown
+  } = view;
   const { state, opensAtMs, updatedAtMs, serving } = view;
   const reason = state === "paused" ? (pausedReason ?? "") : "";
   const note = state === "waiting" ? (pace?.note ?? null) : null;
   const isEntered = state === "entered" || state === "drawing";
-  const duration = claimWithinMs === null ? null : locale.duration(claimWithinMs);
+  const isSoldOut = state === "sold_out";
+  const duration = claimWithinMs === null || isSoldOut ? null : locale.duration(claimWithinMs);
   const isoTime = (atMs: number | null) => (atMs === null ? "" : new Date(atMs).toISOString());
   const data: Live = {
-    texts: textsForScript(view, texts),
+    texts: textsForScript(view, locale),
     poll,
     room: view.room.title,
     ...(isRenamed && { isRenamed }),
     claimWithinMs,
     ...(view.draw === "undrawn" && { isUndrawn: true }),
+    ...(stock !== undefined && { stock: texts.stock }),
     later,
     // So that the first question comes when it should: before the visitor's turn, and not much sooner.
     pace: (state === "waiting" || state === "entered") && pace !== null ? paceJson(pace) : null,
@@ -117,11 +130,18 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
   return {
     view: { ...shown, claimWithinMs },
     hasDoors: kindOf(view) === "entry",
+    hasStock: stock !== undefined,
+    isSoldOut,
     texts,
     message: messageVariables(message, locale),
     problem: state === "store_away" || state === "recovering" ? live.problem[state] : "",
-    status: live.status[view.isBehind ? "behind" : view.heldBy === "capacity" ? "full" : state],
-    pausedReason: (live.pausedReasons as Readonly<Record<string, string>>)[reason] ?? reason,
+    status: isSoldOut
+      ? locale.texts.message.sold_out
+      : live.status[view.isBehind ? "behind" : view.heldBy === "capacity" ? "full" : state],
+    hint: data.texts.autoHint,
+    pausedReason: isSoldOut
+      ? texts.soldOut.text
+      : ((live.pausedReasons as Readonly<Record<string, string>>)[reason] ?? reason),
     note: note === null ? "" : live.paceNotes[note],
     opens: opensAtMs === null ? live.doors.unset : locale.moment(opensAtMs, timeZone),
     opensIso: isoTime(opensAtMs),
@@ -136,7 +156,9 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
 }
 
 /** Without what only the page itself says, when it comes while the store is away, and what this one never comes to say. */
-function textsForScript(view: WaitingView, { live, draw }: Locale["texts"]["waiting"]): LiveTexts {
+function textsForScript(view: WaitingView, { texts: all }: Locale): LiveTexts {
+  const { live, draw, soldOut } = all.waiting;
+  const isSoldOut = view.state === "sold_out";
   const isUndrawn = view.draw === "undrawn";
   const atMost = view.serving !== null || isUndrawn ? { aheadAtMost: undefined } : {};
   const kind = kindOf(view);
@@ -152,7 +174,17 @@ function textsForScript(view: WaitingView, { live, draw }: Locale["texts"]["wait
       place: live.labels.place,
       entry: isUndrawn ? draw.number : kind === "entry" ? live.labels.entry : undefined,
     },
-    titles: { ...live.titles, ...atMost, ...ofTurn, ...ofDraw, ...ofDoors },
+    titles: {
+      ...live.titles,
+      ...atMost,
+      ...ofTurn,
+      ...ofDraw,
+      ...ofDoors,
+      ...(isSoldOut && { sold_out: all.message.sold_out }),
+    },
+    // Another page has the words, and comes at once.
+    pausedReasons: { ...live.pausedReasons, sold_out: isSoldOut ? soldOut.text : all.message.sold_out },
+    ...(isSoldOut && { autoHint: "", estimate: { ...live.estimate, paused: "" } }),
     problem: { ...live.problem, store_away: undefined },
     status: { ...live.status, ...ofTurn, ...ofDraw, ...ofDoors, store_away: undefined, recovering: undefined },
   };
@@ -177,7 +209,18 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
     drawnText: view.draw === "drawn" && entry !== null ? fillText(live.drawn, { n: locale.number(entry) }) : "",
     aheadText: ahead === 0 ? live.aheadNone : locale.plural(aheadTexts, ahead, shownAhead),
     progress: String(Math.max(0, position - ahead)),
-    estimateText: view.state === "paused" ? live.estimate.paused : estimateText(live.estimate, locale, wait),
+    stockText: stockText(
+      locale.texts.waiting.stock,
+      locale.number,
+      view.stock ?? null,
+      view.draw === "undrawn" ? -1 : ahead,
+    ),
+    estimateText:
+      view.state === "sold_out"
+        ? ""
+        : view.state === "paused"
+          ? live.estimate.paused
+          : estimateText(live.estimate, locale, wait),
     here,
   };
 }
@@ -186,6 +229,7 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
 function titleLead({ state, draw, serving }: WaitingView, isNext: boolean, shown: Values, locale: Locale): string {
   const { live, draw: ofDraw } = locale.texts.waiting;
   const { titles } = live;
+  if (state === "sold_out") return locale.texts.message.sold_out;
   if (state === "entered" || state === "drawing" || state === "paused" || (state === "held" && isNext)) {
     return titles[state];
   }

@@ -107,6 +107,15 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
         ...link("check_again"),
       }),
     ],
+    sold_out: [
+      ofRoom("Sold out", link("check_again")),
+      ofRoom("Sold out, with a place", {
+        word: "with_place",
+        autoRetryMs: 60_000,
+        ...watch("ended"),
+        ...link("check_again"),
+      }),
+    ],
     room_full: ofRoom("The line is full", retried(30_000)),
     too_many_from_address: ofRoom("Too many from one network", retried(5_000)),
     place_expired: ofRoom("The turn has passed", { durationMs: room.claimWithinMs, ...joinAgain }),

@@ -78,6 +78,7 @@ export function sampleStatus(room: SampleRoom, nowMs: number, own: Partial<RoomS
     held_until: null,
     prequeue_at: null,
     opens_at: null,
+    stock: null,
     ...statusMessage(room.message),
     poll: room.poll,
     presence_share: 0,

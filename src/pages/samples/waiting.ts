@@ -87,8 +87,9 @@ function statusOf(view: WaitingView, nowMs: number, room: SampleRoom) {
   const stage = draw === "drawn" ? "drawn" : state === "drawing" ? "closing" : "committed";
   return sampleStatus(room, nowMs, {
     title: view.room.title,
-    phase: state === "entered" ? "prequeue" : state === "paused" ? "paused" : "open",
-    phase_reason: view.pausedReason,
+    phase: state === "entered" ? "prequeue" : state === "paused" || state === "sold_out" ? "paused" : "open",
+    phase_reason: state === "sold_out" ? state : view.pausedReason,
+    stock: view.stock ?? null,
     availability: state === "store_away" ? "away" : state === "recovering" ? "recovering" : "ready",
     serving: serving ?? usualServing,
     pace: paceJson(view.pace ?? usualPace),
@@ -125,6 +126,15 @@ function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
       { id: "paused_unset", title: "Paused, no reason given" },
       { id: "paused_draw", title: "Paused before the draw", pausedReason: "operator", draw: "undrawn", serving: 0 },
     ],
+    sold_out: [
+      { id: "sold_out_returns", title: "Sold out, something may be returned" },
+      {
+        id: "sold_out_words",
+        title: "Sold out, with the organiser's words",
+        message: words("That was the last ticket. Thank you for waiting.", "sold_out"),
+      },
+      { id: "sold_out_draw", title: "Sold out before the draw", draw: "undrawn", serving: 0 },
+    ],
     store_away: [
       { id: "store_away", title: "The store is away", updatedAtMs: nowMs - 45_000 },
       { id: "store_away_unknown", title: "The store is away, nothing is known", serving: null },
@@ -158,6 +168,14 @@ const waiting: readonly Variant[] = [
   },
   message("information", "Doors open at 20:00.\nThere are still tickets in all categories."),
   message("warning", "Payment is down. We go on at about 11:30."),
+  {
+    id: "waiting_stock",
+    title: "In line, with the number that is left",
+    stock: { remaining: 9_120, enough_for: 4_560 },
+  },
+  { id: "waiting_short", title: "In line, and it may not last", stock: { remaining: 120, enough_for: 60 } },
+  { id: "waiting_warned", title: "In line, warned without a number", stock: { remaining: null, enough_for: 60 } },
+  // Before the page knows that its room is sold out.
   message("sold_out", "That was the last ticket. Thank you for waiting."),
   {
     id: "message_long",

@@ -1,5 +1,6 @@
 import type english from "../../../views/locales/en.json";
 import type { PaceJson, PollGuidance } from "./status.ts";
+import type { StockTexts } from "./wording.ts";
 
 /** What a waiting page carries for its script. */
 export interface Live {
@@ -13,6 +14,8 @@ export interface Live {
   readonly pace: PaceJson | null;
   /** The place is to be drawn: until then the position is an entry number. */
   readonly isUndrawn?: boolean;
+  /** What the page says of the stock, where it says something. */
+  readonly stock?: StockTexts | undefined;
   /** Files that the script loads on demand: `/assets/FILE.js`. */
   readonly later: { readonly call: string };
 }

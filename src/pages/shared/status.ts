@@ -18,6 +18,8 @@ export interface RoomStatus extends MessageJson {
   /** When the doors open; null where no time is set. */
   readonly opens_at: string | null;
   readonly pace: PaceJson;
+  /** What is left to sell, where the operator shows it. */
+  readonly stock: StockJson | null;
   readonly poll: PollGuidance;
   /** Of all pages, those that are asked to say once a minute that they are open. */
   readonly presence_share: number;
@@ -35,6 +37,13 @@ export interface PaceJson {
   /** Comes on top of any wait. */
   readonly extra_seconds: number;
   readonly note: string | null;
+}
+
+export interface StockJson {
+  /** Null: only whether it may be enough is shown. */
+  readonly remaining: number | null;
+  /** So many more visitors, by what one buys on average. */
+  readonly enough_for: number;
 }
 
 /** How a page chooses its next poll: interval = clamp(floor, ceiling, expected wait / divisor), ± 30 %. */

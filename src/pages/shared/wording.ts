@@ -1,5 +1,7 @@
 /** Sentences and numbers in a page's language: for the pages as they are made, and for their scripts. Pure functions. */
 
+import type { StockJson } from "./status.ts";
+
 type PluralTexts = { readonly [category in Intl.LDMLPluralRule]?: string } & { readonly other: string };
 export type Values = { readonly [name: string]: string | number | undefined };
 
@@ -31,6 +33,24 @@ export function createWording(language: string) {
     plural: (texts: PluralTexts, count: number, values: Values = { n: number(count) }) =>
       fillText(texts[plurals.select(count)] ?? texts.other, values),
   };
+}
+
+export interface StockTexts {
+  readonly left: string;
+  readonly short: string;
+}
+
+/**
+ * How many are left, and whether they may be gone before the visitor's turn; "" for nothing.
+ *
+ * @param ahead people; -1 where nobody knows
+ */
+export function stockText(texts: StockTexts, n: (value: number) => string, stock: StockJson | null, ahead: number) {
+  if (stock === null) return "";
+  const { remaining, enough_for } = stock;
+  const left = remaining === null ? "" : fillText(texts.left, { n: n(remaining) });
+  const short = ahead < enough_for ? "" : texts.short;
+  return left && short ? `${left} · ${short}` : left + short;
 }
 
 interface EstimateTexts {

@@ -75,7 +75,7 @@ function judgeWithoutPlace({ room, ticket }: Known): Judged {
 /** Of a place that may enter yet. */
 async function whyNotInYet({ room, state, place, heldSinceMs }: Known): Promise<Reason> {
   const { opensAtMs } = state.settings.effective.schedule;
-  if (state.basePhase === "ended") return { code: "room_ended" };
+  if (state.basePhase === "ended" || state.phase === "ended") return { code: "room_ended" };
   if (room.availability === "away") return { code: "store_away" };
   if (room.availability === "recovering") return { code: "recovering" };
   if (state.phase === "paused") return { code: "paused", by: holdOf(state), sinceMs: await heldSinceMs() };

@@ -20,6 +20,8 @@ export function reportChanges(emit: EmitOfRoom, known: RoomState | null, state: 
   if (isRecovered) emit("room.recovered", { phase, queued, serving, holdMs: holdRemainingMs });
   if (known === null) return;
   if (known.phase !== phase) emit("room.phase_changed", { phase, reason, before: known.phase });
+  const isSoldOut = state.holds.includes("sold_out");
+  if (known.holds.includes("sold_out") !== isSoldOut) emit("room.sold_out", { isSoldOut, remaining: state.stock.left });
   reportDraws(emit, known, state);
   const before = known.adaptive?.ratePerMinute;
   if (before !== undefined && adaptive !== undefined && adaptive.ratePerMinute !== before) {

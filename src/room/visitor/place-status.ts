@@ -63,7 +63,8 @@ export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ti
 /** @param isEntry nobody knows how many are ahead */
 function nextPollMs(state: RoomState, isEntry: boolean, ahead: number, estimate: WaitEstimate | null): number {
   // Nothing moves before the line begins or after its end.
-  if (state.basePhase === "idle" || state.basePhase === "ended") return pollGuidance.ceilingMs;
+  if (state.phase === "idle" || state.phase === "ended" || state.phaseReason === "sold_out")
+    return pollGuidance.ceilingMs;
   return isEntry ? pollForDrawMs(state) : pollAfterMs(ahead, estimate?.high ?? null);
 }
 

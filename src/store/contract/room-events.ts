@@ -52,7 +52,7 @@ export type RoomEvent = Told &
     | { readonly kind: "edition"; readonly edition: number; readonly before: number }
     /** Settings as JSON. */
     | { readonly kind: "settings"; readonly version: number; readonly before: string; readonly after: string }
-    | { readonly kind: "sold_out"; readonly isSoldOut: boolean }
+    | { readonly kind: "sold_out"; readonly isSoldOut: boolean; readonly hasReturns: boolean }
     | { readonly kind: "full"; readonly isFull: boolean }
     | {
         readonly kind: "draw";

@@ -9,12 +9,13 @@ export type Phase = BasePhase | "paused";
 /**
  * What holds a room. `recovered`: nobody remembered the room (see recovery); in any phase. `operator`: in prequeue and
  * open. `alarm` (an operator's or a monitor's), `unhealthy` (the gate's health URL fails) and `signal` (the site of an `adaptive`
- * inlet has said `off`): while open.
+ * inlet has said `off`): while open. `sold_out` (the stock is 0, or the message says so): in prequeue and open.
  */
-export type HoldReason = "recovered" | "operator" | "alarm" | "unhealthy" | "signal";
+export type HoldReason = "recovered" | "sold_out" | "operator" | "alarm" | "unhealthy" | "signal";
 
 /**
- * The first reason that holds the room, in the order of `HoldReason`; null in other phases than `paused`. To visitors a site
+ * The first reason that holds the room, in the order of `HoldReason`; null where nothing does. The
+ * phase is `paused` then, or `ended` where everything is sold and nothing is returned. To visitors a site
  * that says that it has too much to do is `unhealthy`, too.
  */
 export type PhaseReason = Exclude<HoldReason, "signal"> | null;
@@ -113,11 +114,23 @@ export interface RoomMessage {
   readonly severity: MessageSeverity;
   /** The first is for readers of none of the other languages. `language` (a tag, RFC 5646) null: for every reader. */
   readonly texts: readonly MessageText[];
+  /** Of `sold_out`: whether visitors may wait for what is returned. Absent: as `StockSettings` say. */
+  readonly returns?: boolean;
 }
 
 export interface MessageText {
   readonly language: string | null;
   readonly text: string;
+}
+
+/** What is done with the number that is left to sell, as the shop says it. */
+export interface StockSettings {
+  /** To visitors: nothing; whether it may not last until they are in; or also how many are left. */
+  readonly show: "nothing" | "warning" | "number";
+  /** What a visitor buys, on average. */
+  readonly perVisitor: number;
+  /** Once everything is sold: whether visitors may wait for what is returned. Else the line is over. */
+  readonly returns: boolean;
 }
 
 /** How visitors who come before the opening are put in order. */
@@ -148,6 +161,8 @@ export interface RoomSettings {
   readonly whenEnded: WithoutLine;
   /** Beyond so many waiting, newcomers take no position; null for no bound. */
   readonly maxWaiting: number | null;
+  /** Absent or null: nothing is shown, and visitors may wait for what is returned. */
+  readonly stock?: StockSettings | null;
   /** What is changed counts from the next prequeue on. */
   readonly draw: DrawSettings;
   readonly admission: AdmissionSettings;

@@ -66,6 +66,16 @@ export interface AdaptiveState {
 /** What one process knows of it, for a recovery. */
 export type AdaptiveMemory = Pick<AdaptiveState, "ratePerMinute" | "baselineMs">;
 
+/** What is left to sell. */
+export interface Stock {
+  /** Null where nobody says. */
+  readonly left: number | null;
+  /** When that was so (now), as the shop says; 0 for never. */
+  readonly asOfMs: number;
+  /** Grows with each time that it was told; the higher one wins in a merge. */
+  readonly mark: number;
+}
+
 /** What a state and the memory of it have alike. */
 interface KnownState {
   readonly edition: number;
@@ -83,6 +93,7 @@ interface KnownState {
    */
   readonly version: number;
   readonly settings: StoredSettings;
+  readonly stock: Stock;
   /** The queue counter: the last number handed out. */
   readonly queued: number;
   /** The serving counter: the last position that may enter. May exceed `queued` (open places). */
@@ -192,7 +203,9 @@ export interface MovedPlace {
  *
  * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase, settings or gaps.
  */
-export interface RoomMemory extends KnownState {
+export interface RoomMemory extends Omit<KnownState, "stock"> {
+  /** Absent: nothing is known of it. */
+  readonly stock?: Stock;
   /** What was live, and what was `pending` with it, as lapses that end when a new admission would. */
   readonly liveLapses: readonly Lapse[];
   /** As they were known last. None has used a place of this edition beyond `queued`. */

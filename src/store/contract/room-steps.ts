@@ -10,6 +10,8 @@ export interface StepAnswer {
   readonly phase: Phase;
   /** Of the step `exited` alone: how many were counted, no more than were live. */
   readonly exited?: number;
+  /** Of the step `stock` alone: how many are left, as is known now; absent where nobody says. */
+  readonly remaining?: number;
 }
 
 /**
@@ -37,7 +39,12 @@ export type AdminStep =
    */
   | { step: "exited"; count: number }
   /**
-   * Starts a new edition, max(edition + 1, now in seconds): counters at 0, all places void. Limiter, live admissions, phase, counts
+   * So many are left to sell; null: nobody says so any more. At 0 the room is held (`sold_out`). `asOfMs`: when that was so, if the
+   * caller says; it counts as now where it is later, and what is older than the last that was told changes nothing.
+   */
+  | { step: "stock"; remaining: number | null; asOfMs: number | null }
+  /**
+   * Starts a new edition, max(edition + 1, now in seconds): counters at 0, all places void, no stock told. Limiter, live admissions, phase, counts
    * and settings stay; the hold `recovered` becomes `operator`.
    */
   | { step: "reset" };

@@ -72,6 +72,7 @@ export function readTick(reply: Reply): RoomChanges {
     ...rest,
     phaseReason: stored.phaseReason ?? null,
     holds: readList(stored.holds),
+    stock: { ...stored.stock, left: stored.stock.left ?? null },
     gaps: readGaps(stored.gaps),
     liveLapses: readList(stored.liveLapses).map(([untilMs, count]) => ({ untilMs, count })),
     readyToEnter: Number(stored.readyToEnter),

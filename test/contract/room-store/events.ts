@@ -82,10 +82,12 @@ export const events: RoomTest = (context) => {
     const room = await context.room().open();
     await room.change({ message: { severity: "sold_out", texts: [{ language: null, text: "Aus: vorbei" }] } });
     await room.change({ inlet: { outflowPerMinute: 60 } });
-    const [, first, soldOut, second, over] = await told(room);
+    const [, first, soldOut, held, second, over, open] = await told(room);
     expect(first).toMatchObject({ kind: "settings" });
-    expect(soldOut).toMatchObject({ kind: "sold_out", isSoldOut: true });
+    expect(soldOut).toMatchObject({ kind: "sold_out", isSoldOut: true, hasReturns: true });
+    expect(held).toMatchObject({ kind: "phase", phase: "paused", reason: "sold_out" });
     expect(over).toMatchObject({ kind: "sold_out", isSoldOut: false });
+    expect(open).toMatchObject({ kind: "phase", phase: "open", before: { reason: "sold_out" } });
     if (second?.kind !== "settings") throw new Error("no settings were told");
     expect(JSON.parse(second.before).message.texts[0].text).toBe("Aus: vorbei");
     expect(JSON.parse(second.after).inlet.outflowPerMinute).toBe(60);

@@ -151,6 +151,15 @@ describe("a change", () => {
     expect((await usher("message", "told", "--clear")).printed).toBe("told shows the message of its file again.");
   });
 
+  test("stock is told, ends the line at zero as the message may, and is taken away", async () => {
+    expect((await usher("stock", "sale", "1200")).printed).toMatch(/^sale has 1,200 left\.\nsale is open: /);
+    expect((await usher("stock", "sale", "0")).printed).toMatch(/^sale has 0 left\.\nsale is paused: /);
+    await usher("message", "sale", "Gone.", "--severity", "sold_out", "--returns", "no");
+    expect(await roomNow("sale")).toMatchObject({ phase: "ended", settings: { message: { returns: false } } });
+    await usher("message", "sale", "--clear");
+    expect((await usher("stock", "sale", "--clear")).printed).toMatch(/^sale tells no stock\.\nsale is open: /);
+  });
+
   test("bypass makes a link", async () => {
     const { code, printed } = await usher("bypass", "sale", "--note", "lighting, for Kim");
     expect([code, printed]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/\S+\nIt works once, until 2\S+\.$/)]);
@@ -239,6 +248,12 @@ test.each<[string[], number, RegExp]>([
   [["message", "sale", "--in", "Ausverkauft"], 2, /de=Ausverkauft/],
   [["message", "sale", "x", "--severity", "loud"], 2, /sold_out/],
   [["message", "sale", "x".repeat(501)], 1, /500/],
+  [["message", "sale", "x", "--returns", "no"], 2, /--severity sold_out/],
+  [["message", "sale", "x", "--returns", "maybe"], 2, /yes or no/],
+  [["stock", "sale"], 2, /give a number, or --clear/],
+  [["stock", "sale", "5", "--clear"], 2, /give a number, or --clear/],
+  [["stock", "sale", "many"], 2, /expected a whole number/],
+  [["stock", "sale", "-1"], 1, /from 0 to/],
   [["bypass", "sale", "--target", "https://elsewhere.example/"], 1, /target/],
   [["open", "../keys"], 1, /unknown_room|not_found/],
   [["pause", "nowhere"], 1, /unknown_room/],

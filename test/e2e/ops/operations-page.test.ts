@@ -107,10 +107,22 @@ const sectionChecks: Record<string, SectionCheck> = {
       "PATCH /admin/rooms/tickets": async (answer) => {
         const shown = (answer.settings as Answer).message;
         const soldOut = { en: "Saturday is sold out.", de: "Samstag ist ausverkauft." };
-        expect([null, "Seats in all categories are left.", { text: soldOut, severity: "sold_out" }]).toContainEqual(
+        expect([null, "Seats in all categories are left.", { text: soldOut, severity: "warning" }]).toContainEqual(
           shown,
         );
       },
+    },
+  },
+  "Sold out, and stock": {
+    after: { phase: "open", holds: [], stock: null, settings: { message: null } },
+    between: {
+      "PATCH /admin/rooms/tickets": async (answer) => {
+        const { message } = answer.settings as Answer;
+        expect(answer).toMatchObject(
+          message === null ? { phase: "open" } : { phase: "ended", phase_reason: "sold_out" },
+        );
+      },
+      "PUT /admin/rooms/tickets/stock": async (answer) => expect([9_120, null]).toContain(answer.remaining),
     },
   },
   Stopping: {

@@ -66,6 +66,7 @@ test("there is a command for each step of the day of a sale", () => {
     "rate",
     "call",
     "message",
+    "stock",
     "bypass",
     "clients",
     "visitor",

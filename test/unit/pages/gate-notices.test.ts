@@ -86,6 +86,7 @@ test("programs get the names of the wire", () => {
   const nameOf = (code: GateNotice["code"]) => noticeJson({ status: 200, code, room }).error;
   expect(nameOf("not_open")).toBe("not_open");
   expect(nameOf("ended")).toBe("room_ended");
+  expect(nameOf("sold_out")).toBe("room_ended");
   expect(nameOf("room_full")).toBe("room_full");
 });
 
@@ -118,6 +119,7 @@ test.each([
 test.each([
   ["not_open", 200, 503],
   ["ended", 200, 409],
+  ["sold_out", 200, 409],
   ["ticket_unreadable", 200, 409],
   ["place_expired", 200, 409],
   ["place_left", 200, 409],

@@ -25,7 +25,10 @@ export function attentionOf({ availability, figures, approvals }: LiveRoom, past
   }
   const { phase, phase_reason: reason, held_until, line_ends_at: ends, waiting, warnings } = figures;
   if (phase === "paused" && reason !== null) {
-    found.push({ level: reason === "operator" ? "look" : "act", key: `attention.paused.${reason}` });
+    found.push({
+      level: reason === "operator" || reason === "sold_out" ? "look" : "act",
+      key: `attention.paused.${reason}`,
+    });
   }
   if (held_until !== null) found.push({ level: "look", key: "attention.held", atMs: Date.parse(held_until) });
   if (phase === "open" && waiting > 0 && ends !== null && ends.low === null && !isShorter(waiting, past)) {

@@ -5,7 +5,7 @@ import { peopleWaiting, type RoomState, type WaitingRoom } from "../../../room/i
 export type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 
 /** What the step changes, alone: all else goes on moving meanwhile. */
-export function shownBy(step: Step, { holds, basePhase, edition, serving }: RoomState): object {
+export function shownBy(step: Step, { holds, basePhase, edition, serving, stock }: RoomState): object {
   switch (step.step) {
     case "pause":
     case "resume":
@@ -18,6 +18,8 @@ export function shownBy(step: Step, { holds, basePhase, edition, serving }: Room
       return { edition };
     case "increment":
       return { serving };
+    case "stock":
+      return { stock: stock.left, sold_out: holds.includes("sold_out") };
     case "exited":
       return {};
   }
@@ -41,6 +43,8 @@ export function inverseOfStep(room: string, step: Step, before: RoomState): Inve
       // Entries have been drawn by then.
       if (before.basePhase === "prequeue") return null;
       return to(before.basePhase === "ended" ? "end" : before.basePhase);
+    case "stock":
+      return { method: "PUT", path: `/rooms/${room}/stock`, body: { remaining: before.stock.left } };
     default:
       return null;
   }

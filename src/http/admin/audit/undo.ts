@@ -37,7 +37,8 @@ export async function undoRow(line: AuditLine, { ctx, principal, notes, table }:
 }
 
 function whyNot({ method, route }: { method: string; route: string }): string {
-  const steps = "and pause, resume, open, idle, prequeue, end, passthrough and alarm where they changed something";
+  const steps =
+    "and pause, resume, open, idle, prequeue, end, passthrough, alarm and stock where they changed something";
   return `${method} /admin${route} left no way back: those that can be undone are changes of settings and clients, ${steps}`;
 }
 

@@ -21,7 +21,7 @@ const origin = {
 const originIfAny = z.object(origin).partial().shape;
 
 export const phase = z.enum(["idle", "prequeue", "open", "paused", "ended", "passthrough"]);
-export const phaseReason = z.enum(["recovered", "operator", "alarm", "unhealthy"]).nullable();
+export const phaseReason = z.enum(["recovered", "sold_out", "operator", "alarm", "unhealthy"]).nullable();
 export const availability = z.enum(["ready", "recovering", "away"]);
 
 export const adaptiveAnswer = z
@@ -54,7 +54,7 @@ export const figuresShape = {
   phase,
   phase_reason: phaseReason,
   base_phase: phase.exclude(["paused"]),
-  holds: z.array(z.enum(["recovered", "operator", "alarm", "unhealthy", "signal"])),
+  holds: z.array(z.enum(["recovered", "sold_out", "operator", "alarm", "unhealthy", "signal"])),
   prequeue_at: timeOrNone,
   opens_at: timeOrNone,
   ends_at: timeOrNone,
@@ -69,6 +69,7 @@ export const figuresShape = {
   outflow_per_minute: z.number(),
   /** The draw to come, under way, or last of this edition; its commitment is empty until it is committed to. */
   draw: z.object({ stage: drawStage, commitment: z.string() }).nullable(),
+  stock: z.object({ remaining: z.int(), as_of: timeText }).nullable(),
   warnings: z.array(z.string()),
 };
 
@@ -155,8 +156,14 @@ export function commonFigures(room: WaitingRoom, state: RoomState) {
     absent: state.absent,
     outflow_per_minute: measuredOutflow(state),
     draw: draw && { stage: draw.stage, commitment: draw.commitment },
+    stock: stockJson(state),
     warnings: [...standingWarnings(state), ...drawWarnings(room.draws)],
   };
+}
+
+/** What is left to sell, as the shop said it last; null where it does not say. */
+function stockJson({ stock: { left, asOfMs } }: RoomState) {
+  return left === null ? null : { remaining: left, as_of: formatTime(asOfMs) };
 }
 
 /** How an `adaptive` inlet controls the site's latency; null for other inlets. */

@@ -29,6 +29,7 @@ import { type RoomPagesParts, roomPagesRoutes } from "./room-pages.ts";
 import { patchRoom, type RoomOwner } from "./room-patch.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
 import { statisticsRoutes } from "./statistics.ts";
+import { stockRoutes } from "./stock.ts";
 
 /** Bytes of a room with long lists. */
 const roomLengthMax = 262_144;
@@ -146,6 +147,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     ...rehearsalRoutes(onRoom, options),
     ...checksRoutes(onRoom, options),
     ...approvalRoutes(onRoom, { issuerOf, fourEyes }),
+    ...stockRoutes(onRoom, { issuerOf, fourEyes }),
     ...roomStepRoutes(onRoom, { rooms, issuerOf, fourEyes }),
     ...admissionRoutes(onRoom),
     ...visitorRoutes(onRoom, { rooms, debugLinks }),

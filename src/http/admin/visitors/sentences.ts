@@ -22,6 +22,7 @@ const ends = {
 
 const holders = {
   recovered: "because the store lost the room and nobody remembers it: an operator has to resume it",
+  sold_out: "because everything is sold",
   operator: "by an operator",
   alarm: "by an alarm",
   unhealthy: "because the site's health check fails",

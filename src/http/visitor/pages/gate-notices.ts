@@ -67,6 +67,14 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     phase: null,
     retryMs: 30_000,
   },
+  sold_out: {
+    description: "everything is sold: nobody can enter or join",
+    error: "room_ended",
+    jsonStatus: 409,
+    button: "check_again",
+    // The organiser may take it back.
+    phase: "ended",
+  },
   ticket_unreadable: { description: "the ticket cannot be read here; join again", jsonStatus: 409 },
   too_many_from_address: {
     description: "so many have joined from this address just now that no more are taken; try again in a moment",

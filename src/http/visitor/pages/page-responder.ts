@@ -150,7 +150,9 @@ export function createPageResponder(
       const isDrawing =
         draw === "undrawn" && room.state?.phase === "open" && (state === "entered" || state === "waiting");
       const known = knownStateFor(room, ticket);
-      const view = viewOf(room, known, isDrawing ? "drawing" : state, held, theme, draw);
+      const isSoldOut = state === "paused" && known?.phaseReason === "sold_out";
+      const shown = isDrawing ? "drawing" : isSoldOut ? "sold_out" : state;
+      const view = viewOf(room, known, shown, held, theme, draw);
       const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
       send(ctx, room.settings.waitingStatus, page, cookie, retryMs ?? place.pollAfterMs);
     },

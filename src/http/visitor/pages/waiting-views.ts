@@ -1,4 +1,5 @@
 import type { Theme, WaitingState, WaitingView } from "../../../pages/index.ts";
+import { stockJson } from "../../../pages/render/status-json.ts";
 import { type HeldClaim, paceOf, type RoomState, type WaitingRoom } from "../../../room/index.ts";
 import { pollJson } from "../status.ts";
 
@@ -37,7 +38,7 @@ function createView(
   known: RoomState | null,
   own: Pick<WaitingView, "state" | "heldBy" | "isBehind" | "theme" | "draw">,
 ): WaitingView {
-  const { schedule, timeZone, admission } = room.settings;
+  const { schedule, timeZone, admission, stock } = room.settings;
   const { opensAtMs } = schedule;
   // A time that was carried out, or passed over, opens nothing any more.
   const isToOpen = known !== null && opensAtMs !== null && opensAtMs > known.scheduleMarkMs;
@@ -55,6 +56,8 @@ function createView(
     // The room's, whatever is known of the line.
     message: room.message,
     pausedReason: known?.phaseReason ?? null,
+    // Also while the shop tells none: it may while the page stands.
+    ...((stock?.show ?? "nothing") !== "nothing" && { stock: known && stockJson(known) }),
     serving: known?.serving ?? null,
     updatedAtMs: known && room.refreshedMs,
     pace: known && paceOf(known),

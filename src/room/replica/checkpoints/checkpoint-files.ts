@@ -43,6 +43,7 @@ const checkpointSchema = z.object({
     idleEndedMs: z.number(),
     settings: z.looseObject({ effective: z.looseObject({}), file: z.looseObject({}), live: z.looseObject({}) }),
     claimMs: z.number(),
+    stock: z.object({ left: count.nullable(), asOfMs: z.number(), mark: z.number() }).optional(),
     joinsPerSecondPeak: z.number(),
     counts: z.record(z.string(), z.number()),
     liveLapses: z.array(z.object({ untilMs: z.number(), count })),

@@ -10,7 +10,7 @@ local refusal = enter({
   'incarnation_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
   'change_count', 'log_total', 'tat_ms', 'exited', 'unaccounted', 'batches', 'pull_second', 'pull_shown', 'pull_served',
   'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'draws', 'join_seconds', 'join_peak',
-  'effective', 'file', 'live_changes', 'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed',
+  'effective', 'file', 'stock_left', 'stock_as_of_ms', 'stock_mark', 'live_changes', 'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed',
   'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows',
   'count_left', 'log_rows_max', 'log_last', 'log_noted', 'log_counts', 'log_counts_ms', 'log_sealed_seq', 'log_sealed_hash',
   'shared_limit', 'stat_slot', 'presence_shift', 'presence_counted_shift', 'presence_pages', 'presence_pages_shift', 'presence_minute',

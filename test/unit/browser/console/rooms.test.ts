@@ -11,6 +11,7 @@ const nowMs = Date.parse("2027-03-01T10:00:00Z");
 const at = (sec: number) => new Date(nowMs + sec * 1_000).toISOString();
 const figures: Figures = {
   rehearsal: false,
+  stock: null,
   phase: "open",
   phase_reason: null,
   base_phase: "open",

@@ -57,6 +57,8 @@ describe("a message", () => {
     [["a"], { "": "expected a mapping" }],
     [{}, { text: "expected a message, at most 500 characters" }],
     [{ text: "a", severty: "warning" }, { severty: expect.stringContaining("did you mean severity?") }],
+    [{ text: "a", returns: true }, { returns: "only with severity sold_out: leave it out" }],
+    [{ text: "a", severity: "sold_out", returns: "no" }, { returns: "expected true or false" }],
     [{ text: "a", severity: "sold-out" }, { severity: expect.stringContaining("did you mean sold_out?") }],
     [{ text: {} }, { text: expect.stringContaining("texts by language") }],
     [{ text: { english: "a", "": "b" } }, { "text.": expect.stringContaining("a language tag") }],

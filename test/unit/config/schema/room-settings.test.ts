@@ -51,6 +51,7 @@ describe("a room's settings", () => {
       when_idle: "page",
       when_ended: "pass_through",
       max_waiting: 5,
+      stock: { show: "number", per_visitor: 2.5, returns: false },
       draw: { order: "arrival", beacon: "none" },
       admission: {
         duration: "20m",

@@ -59,6 +59,7 @@ const codes: Record<NoticeCode, true> = {
   room_ended: true,
   room_full: true,
   room_recovering: true,
+  sold_out: true,
   store_unavailable: true,
   ticket_unreadable: true,
   too_many_from_address: true,

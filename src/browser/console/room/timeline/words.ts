@@ -52,6 +52,7 @@ const phases: Readonly<Record<string, TextKey>> = {
 };
 
 const reasons: Readonly<Record<string, TextKey>> = {
+  sold_out: "reason.sold_out",
   operator: "reason.operator",
   alarm: "reason.alarm",
   unhealthy: "reason.unhealthy",

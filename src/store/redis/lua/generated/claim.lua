@@ -15,7 +15,7 @@ local function with_record(result, is_new, record)
 end
 
 local function is_closed()
-  return room.base_phase == "idle" or room.base_phase == "ended"
+  return room.base_phase == "idle" or room.base_phase == "ended" or is_line_over()
 end
 
 local function held_by(held, rank)
@@ -112,7 +112,7 @@ local function passed_by()
   if phase == "idle" and room.when_idle == "pass_through" then
     return "idle"
   end
-  if phase == "ended" and room.when_ended == "pass_through" then
+  if phase == "ended" and room.when_ended == "pass_through" and not is_line_over() then
     return "ended"
   end
   if phase == "passthrough" then

@@ -5,9 +5,9 @@
 --- A room that is full, as was told.
 local told_full = -1
 
---- Phase, its reason, edition, whether it is sold out, and each hold.
+--- Phase, its reason, edition, and each hold.
 local function situation_of()
-  local text = (((((phase_of() .. ":") .. (phase_reason() or "")) .. ":") .. text_of(room.edition)) .. ":") .. (room.is_sold_out and "1" or "0")
+  local text = (((phase_of() .. ":") .. (phase_reason() or "")) .. ":") .. text_of(room.edition)
   for _, hold in ipairs(hold_order) do
     text = (text .. ":") .. (has_hold(hold) and "1" or "0")
   end
@@ -29,10 +29,14 @@ local function tell_situation()
   if not is_first and edition ~= old[3] then
     tell_event("e", ((":" .. edition) .. ":") .. (old[3] or ""))
   end
-  local index = 4
+  local index = 3
   for _, hold in ipairs(hold_order) do
     if now[index + 1] ~= old[index + 1] then
-      tell_event("h", ((":" .. hold) .. ":") .. (now[index + 1] or ""))
+      if hold == "sold_out" then
+        tell_event("o", ((":" .. (now[index + 1] or "")) .. ":") .. (room.has_returns and "1" or "0"))
+      else
+        tell_event("h", ((":" .. hold) .. ":") .. (now[index + 1] or ""))
+      end
     end
     index = index + 1
   end
@@ -40,9 +44,6 @@ local function tell_situation()
   local old_phase = ((old[1] or "") .. ":") .. (old[2] or "")
   if phase ~= old_phase then
     tell_event("p", ((((":" .. edition) .. ":") .. phase) .. ":") .. old_phase)
-  end
-  if now[4] ~= old[4] then
-    tell_event("o", ":" .. (now[4] or ""))
   end
 end
 

@@ -2,14 +2,14 @@
 -- What holds a room, and the phase that is reported while it does. Every script asks that several times: loops cost less in Lua than
 -- functions that are made for `find`.
 
-local hold_order = {"recovered", "operator", "alarm", "unhealthy", "signal"}
+local hold_order = {"recovered", "sold_out", "operator", "alarm", "unhealthy", "signal"}
 
 --- Whether a hold counts in this phase.
 local function counts_in(hold, phase)
   if hold == "recovered" then
     return true
   end
-  return phase == "open" or hold == "operator" and phase == "prequeue"
+  return phase == "open" or (hold == "operator" or hold == "sold_out") and phase == "prequeue"
 end
 
 local function has_hold(reason)
@@ -31,8 +31,22 @@ local function phase_reason()
   return nil
 end
 
+--- Whether what holds the room is the end of its line.
+local function is_line_end(reason)
+  return reason == "sold_out" and not room.has_returns
+end
+
+--- Whether the line is over since everything is sold.
+local function is_line_over()
+  return is_line_end(phase_reason())
+end
+
 local function phase_of()
-  return phase_reason() == nil and room.base_phase or "paused"
+  local reason = phase_reason()
+  if reason == nil then
+    return room.base_phase
+  end
+  return is_line_end(reason) and "ended" or "paused"
 end
 
 --- Whether nobody remembers the room, so that an operator has to say how it goes on.

@@ -3,7 +3,7 @@
 -- or served at once do not count.
 
 local function has_line()
-  return room.base_phase == "open" or room.base_phase == "prequeue"
+  return (room.base_phase == "open" or room.base_phase == "prequeue") and not is_line_over()
 end
 
 local function note_joins(count)

@@ -12,6 +12,7 @@ end
 local function merge_memory(memory)
   merge_counters(memory)
   merge_phase(memory)
+  merge_stock(memory)
   if memory.adaptive ~= nil then
     merge_adaptive(memory.adaptive)
   end
@@ -51,6 +52,8 @@ local function correct_edition(memory)
   end
   local phase = room.base_phase
   merge_phase(memory)
+  merge_stock(memory)
+  follow_stock()
   if room.base_phase ~= phase then
     follow_phase()
   end

@@ -110,6 +110,17 @@ local function merge_phase(memory)
   put_effective(memory.settings.effective, is_first)
 end
 
+--- The stock that was told last. What it holds follows when all is merged.
+local function merge_stock(memory)
+  local stock = memory.stock or nil
+  if stock == nil or stock.mark <= room.stock_mark then
+    return
+  end
+  set("stock_left", stock.left)
+  set("stock_as_of_ms", stock.asOfMs)
+  set("stock_mark", stock.mark)
+end
+
 --- Whether a memory that comes when recovery is over knows of something later than the room: an edition, a position, a draw that has come
 -- further, or a higher serving counter than the edition ever had (an operator's step back is no loss).
 local function knows_more(memory)

@@ -100,6 +100,7 @@ local function finish_recovery()
   elseif not is_forgotten() then
     resume_draws()
   end
+  follow_stock()
   log_recovery()
   begin_statistics(is_new)
   set("figures_ms", room.flow_ms)

@@ -39,6 +39,15 @@ local function set_inlet(inlet)
   set("healthy_after", gate ~= nil and gate.healthyAfter or nil)
 end
 
+local function expects_returns(settings)
+  local message = settings.message
+  if message ~= nil and message.severity == "sold_out" and message.returns ~= nil then
+    return message.returns
+  end
+  local stock = settings.stock or nil
+  return stock == nil or stock.returns
+end
+
 local function set_rules(settings)
   set_inlet(settings.inlet)
   set("prequeue_at_ms", settings.schedule.prequeueAtMs)
@@ -55,7 +64,8 @@ local function set_rules(settings)
   set("logins_per_admission", settings.admission.loginsPerAdmission)
   set("addresses_per_admission", settings.admission.addressesPerAdmission or nil)
   set("log_rows_max", settings.logRowsMax)
-  set("is_sold_out", settings.message ~= nil and settings.message.severity == "sold_out")
+  set("says_sold_out", settings.message ~= nil and settings.message.severity == "sold_out")
+  set("has_returns", expects_returns(settings))
   set("tells_admissions", settings.admissionEvents == true)
   set("has_push", settings.push == true)
 end
@@ -108,6 +118,7 @@ local function replace_effective(effective)
   local settings = room.effective
   put_effective(effective, room.version == 0)
   raise_version()
+  follow_stock()
   tell_settings(settings, effective)
   if not are_same_times(before, times_of()) then
     adopt_schedule(before)

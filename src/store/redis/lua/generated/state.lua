@@ -13,6 +13,7 @@ local function report_state()
     scheduleMarkMs = room.schedule_mark_ms,
     idleEndedMs = room.idle_ended_ms,
     version = room.version,
+    stock = {left = room.stock_left, asOfMs = room.stock_as_of_ms, mark = room.stock_mark},
     queued = room.queued,
     serving = room.serving,
     gaps = filter_list(

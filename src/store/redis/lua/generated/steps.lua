@@ -52,6 +52,7 @@ local function reset_room()
   clear_batches()
   clear_progress()
   raise_version()
+  note_stock(nil, nil)
   if is_forgotten() then
     set_hold("operator", true)
     set_hold("recovered", false)
@@ -72,6 +73,8 @@ local function carry_out(step)
     change_base_phase(step.phase)
   elseif step.step == "reset" then
     reset_room()
+  elseif step.step == "stock" then
+    note_stock(step.remaining, step.asOfMs)
   else
     local exited = note_exits(step.count)
     refill()
@@ -115,6 +118,9 @@ local function admin_step(step, request_id, text)
   }
   if exited ~= nil then
     answer.exited = exited
+  end
+  if step.step == "stock" and room.stock_left ~= nil then
+    answer.remaining = room.stock_left
   end
   if request_id ~= nil then
     write_answer(
