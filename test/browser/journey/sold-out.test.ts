@@ -35,7 +35,7 @@ describe.concurrent("a room that is sold out", () => {
     await tell("returns", 0);
     await page.locator('main[data-state="sold_out"]').waitFor(slow);
     expect(await page.title()).toMatch(/^Sold out – /);
-    const seen = await page.locator("main").innerText();
+    const seen = await page.evaluate<string>("document.querySelector('main').innerText");
     expect(seen).toContain("If you stay, you keep your place");
     expect(seen).not.toMatch(/to go|too early|lets you in|your turn, you have/);
     await page.getByRole("link", { name: "Stay in line" }).click();
@@ -68,7 +68,7 @@ describe.concurrent("a room that is sold out", () => {
     const page = await journey.arrive("over");
     await tell("over", 0);
     await seesNotice(page, "sold_out");
-    expect(await page.locator("main").innerText()).toContain("Thank you for waiting.");
+    expect(await page.locator("main").textContent()).toContain("Thank you for waiting.");
     await tell("over", 5);
     await page.locator('main[data-state="waiting"]').waitFor({ timeout: 90_000 });
     expect(await parkedAt(page)).toBe(2);

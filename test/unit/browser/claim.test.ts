@@ -38,6 +38,8 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
   let isIn = false;
   vi.stubGlobal("document", { visibilityState: "visible" });
   vi.stubGlobal("navigator", { onLine: true });
+  // As the build has it for the page of a held place.
+  vi.stubGlobal("FOR_HELD", true);
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => stored.set(key, value),

@@ -39,6 +39,7 @@ const values: Readonly<Record<string, string>> = {
 const more: Readonly<Record<string, readonly string[]>> = {
   rate: ["5"],
   message: ["hello"],
+  stock: ["5"],
   "webhooks dead-letters replay": ["shop.1"],
   "webhooks change": ["--enable"],
 };
