@@ -15,6 +15,8 @@ const policy = [
   "style-src 'self'",
   "connect-src 'self'",
   "img-src data:",
+  // Pages as visitors see them, which the admin API answers with a policy of their own.
+  "frame-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

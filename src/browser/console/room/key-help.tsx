@@ -25,7 +25,7 @@ export function KeyHelp() {
     if (!areOn) return;
     const press = (event: KeyboardEvent) => {
       const { target, key } = event;
-      const isTyping = target instanceof Element && target.closest("input, textarea, dialog") !== null;
+      const isTyping = target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       const id = own.find((each) => each.key === key)?.place;
       const place = id ? document.getElementById(id) : null;

@@ -1,59 +1,97 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { change } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
-import type { Settings } from "../use-settings.ts";
+import { type Draft, isSame, readDraft, type Severity, severities, withText, writeDraft } from "../message/draft.ts";
+import { Languages } from "../message/languages.tsx";
+import { MessagePreview } from "../message/message-preview.tsx";
+import { ReadyMessages } from "../message/ready-messages.tsx";
+import { useRoomPages } from "../use-room-pages.ts";
 import type { ControlProps } from "./control-props.ts";
 
-/** What stands on every page of the room. */
+/** What a message may have, in characters. */
+const lengthMax = 500;
+
+/** What stands on every page of the room: in several languages, and seen on a phone before it is shown. */
 export function MessageControl({ room, settings, actions }: ControlProps) {
   const { api, speech } = useConsole();
-  const inForce = messageText(settings?.message);
-  const [written, setWritten] = useState<string | null>(null);
-  const value = written ?? inForce;
-  const text = value.trim();
+  const pages = useRoomPages(room, JSON.stringify(settings?.message ?? null));
+  const inForce = readDraft(settings?.message);
+  /** Null while it is what is in force. */
+  const [written, setWritten] = useState<Draft | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const draft = written ?? inForce;
+  const isChanged = !isSame(draft, inForce);
+  const text = draft.texts.find(({ language }) => language === chosen) ?? draft.texts[0];
+  const language = text?.language ?? null;
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isChanged) setOpen(true);
+  }, [isChanged]);
 
-  const show = async (message: string | null, said: string) => {
+  const show = async (message: ReturnType<typeof writeDraft>, said: string) => {
     const shown = await actions.carryOut(said, () => change(api, room, { message }), true);
     if (shown === "done") setWritten(null);
   };
 
   return (
-    <form
-      class="control"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text !== "") void show(text, speech.text("done.message"));
-      }}
-    >
-      <label for="control-message">{speech.text("message")}</label>
-      <textarea
-        id="control-message"
-        dir="auto"
-        rows={2}
-        maxLength={2_000}
-        value={value}
-        onInput={(event) => setWritten(event.currentTarget.value)}
-      />
-      <div class="row">
-        <button type="submit" disabled={text === "" || text === inForce || actions.isBusy}>
-          {speech.text("message.show")}
-        </button>
-        {inForce !== "" && (
-          <button
-            type="button"
-            disabled={actions.isBusy}
-            onClick={() => void show(null, speech.text("done.message_back"))}
-          >
-            {speech.text("message.back")}
-          </button>
+    <section class="control control-message" aria-label={speech.text("message.control")}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const message = writeDraft(draft);
+          if (message !== null) void show(message, speech.text("done.message"));
+        }}
+      >
+        {pages && <ReadyMessages pages={pages} draft={draft} onDraft={setWritten} />}
+        {pages && (
+          <Languages pages={pages} draft={draft} language={language} onDraft={setWritten} onLanguage={setChosen} />
         )}
-      </div>
-    </form>
+        <label for="control-message">{speech.text("message")}</label>
+        <textarea
+          id="control-message"
+          dir="auto"
+          lang={language ?? undefined}
+          rows={3}
+          maxLength={lengthMax}
+          value={text?.text ?? ""}
+          onInput={(event) => setWritten(withText(draft, language, event.currentTarget.value))}
+        />
+        <label for="control-message-severity">{speech.text("message.severity")}</label>
+        <select
+          id="control-message-severity"
+          value={draft.severity}
+          onChange={(event) => setWritten({ ...draft, severity: event.currentTarget.value as Severity })}
+        >
+          {severities.map((severity) => (
+            <option key={severity} value={severity}>
+              {speech.text(`message.severity.${severity}`)}
+            </option>
+          ))}
+        </select>
+        <div class="row">
+          <button type="submit" disabled={writeDraft(draft) === null || !isChanged || actions.isBusy}>
+            {speech.text("message.show")}
+          </button>
+          {isChanged && (
+            <button type="button" class="quiet" onClick={() => setWritten(null)}>
+              {speech.text("message.discard")}
+            </button>
+          )}
+          {writeDraft(inForce) !== null && (
+            <button
+              type="button"
+              disabled={actions.isBusy}
+              onClick={() => void show(null, speech.text("done.message_back"))}
+            >
+              {speech.text("message.back")}
+            </button>
+          )}
+        </div>
+      </form>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{speech.text("message.preview")}</summary>
+        {isOpen && pages && <MessagePreview room={room} pages={pages} draft={draft} written={language} />}
+      </details>
+    </section>
   );
-}
-
-/** Of words in several languages, each on its own line. */
-function messageText(message: Settings["message"]): string {
-  const text = typeof message === "object" && message !== null ? message.text : (message ?? "");
-  return typeof text === "string" ? text : Object.values(text).join("\n");
 }

@@ -6,6 +6,7 @@ import desk from "./desk.json" with { type: "json" };
 import frame from "./frame.json" with { type: "json" };
 import health from "./health.json" with { type: "json" };
 import keys from "./keys.json" with { type: "json" };
+import message from "./message.json" with { type: "json" };
 import parts from "./parts.json" with { type: "json" };
 import people from "./people.json" with { type: "json" };
 import room from "./room.json" with { type: "json" };
@@ -21,6 +22,7 @@ export const en = {
   ...frame,
   ...rooms,
   ...room,
+  ...message,
   ...desk,
   ...charts,
   ...parts,

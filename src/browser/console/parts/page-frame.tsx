@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "preact/hooks";
+
+export const schemes = ["system", "light", "dark"] as const;
+/** `system`: what the operator's browser says. */
+export type Scheme = (typeof schemes)[number];
+
+interface FrameProps {
+  readonly title: string;
+  readonly room: string;
+  readonly page: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly scheme: Scheme;
+}
+
+/** While somebody types, the page comes once they pause. */
+const settledMs = 300;
+
+/** A page of the room as visitors see it, in a frame of a phone's size. What is in it is the gateway's, and can do nothing. */
+export function PageFrame({ title, room, page, query, scheme }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const isFirst = useRef(true);
+  const address = `/admin/rooms/${room}/pages/${page}?${new URLSearchParams(query)}`;
+  useEffect(() => {
+    // In place of the page before: the browser's way back leads out of the console's screen, not through what was typed.
+    const show = () => frame.current?.contentWindow?.location.replace(new URL(address, location.origin).href);
+    const timer = setTimeout(show, isFirst.current ? 0 : settledMs);
+    isFirst.current = false;
+    return () => clearTimeout(timer);
+  }, [address]);
+  return <iframe ref={frame} class={`page-frame page-frame-${scheme}`} title={title} sandbox="" />;
+}

@@ -1,0 +1,66 @@
+import { useState } from "preact/hooks";
+import { useConsole } from "../../context.ts";
+import { type Draft, type RoomPages, withLanguage, withoutLanguage } from "./draft.ts";
+
+interface LanguagesProps {
+  readonly pages: RoomPages;
+  readonly draft: Draft;
+  /** The one whose text is seen. */
+  readonly language: string | null;
+  onDraft(draft: Draft): void;
+  onLanguage(language: string | null): void;
+}
+
+/** The languages of the message: which one is written now, one more, one less. */
+export function Languages({ pages, draft, language, onDraft, onLanguage }: LanguagesProps) {
+  const { speech } = useConsole();
+  const [wanted, setWanted] = useState("");
+  const nameOf = (tag: string) => pages.languages.find((each) => each.tag === tag)?.name ?? tag;
+  const others = pages.languages.filter(({ tag }) => draft.texts.every((text) => text.language !== tag));
+  const next = others.some(({ tag }) => tag === wanted) ? wanted : (others[0]?.tag ?? "");
+
+  const add = () => {
+    onDraft(withLanguage(draft, next, pages));
+    onLanguage(next);
+  };
+  const remove = (tag: string) => {
+    onDraft(withoutLanguage(draft, tag));
+    onLanguage(null);
+  };
+  return (
+    <fieldset class="field message-languages">
+      <legend>{speech.text("message.languages")}</legend>
+      <div class="row">
+        {draft.texts.map(({ language: tag }) => (
+          <label class="tick" key={tag ?? ""}>
+            <input type="radio" name="message-language" checked={tag === language} onChange={() => onLanguage(tag)} />
+            <span lang={tag ?? undefined}>{tag === null ? speech.text("message.everybody") : nameOf(tag)}</span>
+          </label>
+        ))}
+        {language !== null && draft.texts.length > 1 && (
+          <button type="button" class="quiet" onClick={() => remove(language)}>
+            {speech.text("message.language.remove", { language: nameOf(language) })}
+          </button>
+        )}
+      </div>
+      {next !== "" && (
+        <div class="row">
+          <select
+            aria-label={speech.text("message.language.more")}
+            value={next}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+          >
+            {others.map(({ tag, name }) => (
+              <option key={tag} value={tag} lang={tag}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <button type="button" class="quiet" onClick={add}>
+            {speech.text("message.language.add")}
+          </button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,25 @@
+import { useConsole } from "../../context.ts";
+import { type Draft, fromReady, type RoomPages } from "./draft.ts";
+
+interface ReadyProps {
+  readonly pages: RoomPages;
+  readonly draft: Draft;
+  onDraft(draft: Draft): void;
+}
+
+/** Messages that need not be written: each becomes the draft, to be changed or shown. */
+export function ReadyMessages({ pages, draft, onDraft }: ReadyProps) {
+  const { speech } = useConsole();
+  return (
+    <fieldset class="field">
+      <legend>{speech.text("message.ready")}</legend>
+      <div class="row">
+        {pages.messages.map((ready) => (
+          <button type="button" class="quiet" key={ready.id} onClick={() => onDraft(fromReady(ready, draft, pages))}>
+            {speech.text(`message.ready.${ready.id}`)}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
