@@ -36,7 +36,7 @@ describe("from right to left", () => {
     expect(await visit.page.evaluate("document.documentElement.dir + getComputedStyle(document.body).direction")).toBe(
       "rtlrtl",
     );
-    const [card, label, room] = [await edges(".card"), await edges(".position"), await edges("#room")];
+    const [card, label, room] = [await edges(".card"), await edges("#label"), await edges("#room")];
     expect(card.right - label.right).toBeLessThan(label.left - card.left + 60);
     expect(room.right).toBeCloseTo(card.right, 0);
     expect(await visit.text("#ahead")).toBe("411 شخصًا أمامك");

@@ -105,7 +105,7 @@ describe("every page", () => {
 test("Korean is broken between words", async () => {
   await visit.arrive({ locale: "ko-KR", viewport: { width: 320, height: 640 } }, hideFromVisitor);
   await visit.open("/sample/paused_alarm");
-  const broken = `[...document.querySelectorAll(".reason, .hints p")].flatMap(({ firstChild }) =>
+  const broken = `[...document.querySelectorAll(".reason, .hints, .safe")].flatMap(({ firstChild }) =>
     [...(firstChild?.data ?? "").matchAll(/\\S+/g)].filter(({ index, 0: word }) => {
       const range = document.createRange();
       range.setStart(firstChild, index);
@@ -125,11 +125,12 @@ test("what a screen reader finds", async () => {
       - status
       - alert
       - alert
-      - paragraph: Your place in line
-      - paragraph: 5,000
       - paragraph: 411 people ahead of you
       - paragraph: About 3 to 5 minutes to go
+      - paragraph: Your place in line
+      - paragraph: 5,000
       - progressbar "How far the line has come"
+      - paragraph: You may close this tab; you keep your place. To return, open the same link in this browser.
       - paragraph: Now serving 4,588
       - paragraph:
         - text: Last updated
@@ -139,7 +140,6 @@ test("what a screen reader finds", async () => {
       - paragraph: This page updates by itself and lets you in when it is your turn.
       - link "Check my place":
         - /url: ""
-      - paragraph: You may close this tab; you keep your place. To return, open the same link in this browser.
       - paragraph: When it is your turn, you have 15 minutes to enter.
       - group: Alert me when it is my turn
       - group: Wait in another browser or on another device
@@ -160,6 +160,7 @@ test("what a screen reader finds before the doors open", async () => {
   expect(found.replace(/(time: ).*\d\d:\d\d .*/, "$1(day and time)")).toMatchInlineSnapshot(`
     "- paragraph: Your entry number
     - paragraph: 5,000
+    - paragraph: You may close this tab; you keep your place. To return, open the same link in this browser.
     - paragraph: The doors open
     - paragraph:
       - time: (day and time)

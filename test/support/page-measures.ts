@@ -78,7 +78,8 @@ const measure = `(() => {
   for (const sheet of document.styleSheets) readRules(sheet.cssRules);
   const sliding = [...slides].filter(([, duration]) => duration > 0.01).map(([selector]) => selector);
   const unset = [...pressable, ...bars].filter((element) => !isSetOff(element)).map(named);
-  const place = texts.find(({ parent }) => parent.matches(".position"))?.parent;
+  // What changes leads where there is a line, else the number.
+  const place = (texts.find(({ parent }) => parent.matches(".lead")) ?? texts.find(({ parent }) => parent.matches(".position")))?.parent;
   const sizeOf = (element) => parseFloat(getComputedStyle(element).fontSize);
   const outgrowing = texts.filter(({ parent }) => place && parent !== place && sizeOf(parent) >= sizeOf(place));
   const surplus = all.filter((element) => element.matches(".primary")).slice(1);
@@ -91,7 +92,7 @@ const measure = `(() => {
     ...lines("cut off:", cut),
     ...lines("on one another:", overlapping),
     ...lines("without border or underline:", unset),
-    ...lines("as large as the place in line:", outgrowing.map(({ parent }) => named(parent))),
+    ...lines("as large as what leads:", outgrowing.map(({ parent }) => named(parent))),
     ...lines("one more main button:", surplus.map(named)),
     ...lines("moves for longer than 0.01 s:", wantsRest ? [...all.filter(moves).map(named), ...sliding] : []),
   ];
