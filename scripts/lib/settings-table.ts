@@ -65,8 +65,16 @@ function wordsOf(json: Json | undefined): string {
 
 /** @throws Error for a kind of value that the console's form does not know yet */
 function allowedOf(path: string, json: Json): Allowed {
+  const variants = json.anyOf ?? [json];
+  const list = variants.find((each) => each.items?.properties !== undefined);
+  if (list !== undefined) return { kind: "links", itemsMax: list.maxItems ?? 0 };
+  const words = variants.find((each) => each.enum !== undefined);
+  const elsewhere = variants.find((each) => each.properties?.redirect !== undefined);
+  if (elsewhere !== undefined) return { kind: "redirect", choices: (words?.enum ?? []).filter(isWord) };
+  const byLanguage = variants.find((each) => typeof each.additionalProperties === "object" && !each.properties);
+  if (byLanguage !== undefined) return { kind: "words" };
   const written = (json.anyOf ?? [json]).find((each) => each.properties !== undefined) ?? json;
-  const { type, $comment: words = "", minimum, maximum, maxLength, maxItems, properties } = written;
+  const { type, $comment: comment = "", minimum, maximum, maxLength, maxItems, properties } = written;
   const kind = [type].flat()[0];
   if (properties !== undefined) {
     const members = Object.entries(properties).map(([key, member]) => settingOf(`${path}.${key}`, member));
@@ -78,11 +86,15 @@ function allowedOf(path: string, json: Json): Allowed {
   if (minimum !== undefined && maximum !== undefined) {
     return { kind: kind === "integer" ? "whole" : "number", minimum, maximum };
   }
-  if (kind === "string" && words === "a time") return { kind: "time" };
-  if (kind === "string" && words === "a time zone") return { kind: "zone" };
-  if (kind === "string" && written.pattern !== undefined && words !== "") return { kind: "duration", range: words };
+  if (kind === "string" && comment === "a time") return { kind: "time" };
+  if (kind === "string" && comment === "a time zone") return { kind: "zone" };
+  if (kind === "string" && written.pattern !== undefined && comment !== "") return { kind: "duration", range: comment };
   if (kind === "string") return { kind: "text", lengthMax: maxLength ?? 0 };
   throw new Error(`the console has no field for ${path}: add its kind to settings/setting.ts`);
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function isChoice(value: unknown): value is string | number {

@@ -6,7 +6,7 @@
  */
 import type { RoomStatus } from "../pages/shared/status.ts";
 import { createEntry } from "./entry.ts";
-import { describeOpening, laterEntry, nextOpening, spreadOut, watchAfterMs } from "./opening.ts";
+import { describeOpening, laterEntry, nextOpening, spreadOut, tickingWords, watchAfterMs } from "./opening.ts";
 import { isSeen, part, say, sayMoment, showMessage } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
@@ -36,7 +36,7 @@ function run(data: DOMStringMap): void {
 
   const { unset = "", in: inText = "", now: nowText = "", pair = "" } = part("countdown").dataset;
   const openingTexts = { unset, in: inText, now: nowText };
-  const times = createTimeWords(ownLocale(document.documentElement.lang, navigator.languages), pair);
+  const times = tickingWords(createTimeWords(ownLocale(document.documentElement.lang, navigator.languages), pair));
   const hints = part("retrying").dataset;
   const usualHint = part("retrying").textContent ?? "";
 
@@ -67,12 +67,15 @@ function run(data: DOMStringMap): void {
     if (unset !== "") {
       // Without a word from the server, an opening that has passed is not known to be put off.
       const nowMs = statusPoll.isFailing() ? Math.min(serverNow(), opensAtMs ?? 0) : serverNow();
-      const { moment, countdown } = describeOpening(openingTexts, times, opensAtMs, nowMs);
+      const { moment, countdown, span } = describeOpening(openingTexts, times, opensAtMs, nowMs);
       sayMoment("opens", moment, countdown === "" ? null : opensAtMs);
       say("countdown", countdown);
+      part("calendar").hidden = span === null;
       part("entry-line").hidden = entryAtMs === null;
       if (entryAtMs !== null) sayMoment("entry", times.moment(entryAtMs), entryAtMs);
     }
+    const next = part("next-at") as HTMLTimeElement;
+    if (next.dateTime) say("next-at", times.moment(Date.parse(next.dateTime)));
     if (!navigator.onLine) say("retrying", hints.offline ?? "");
     else if (statusPoll.isStale()) say("retrying", hints.unreachable ?? "");
     else say("retrying", (isOpen && hints.open) || usualHint);

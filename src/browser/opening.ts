@@ -25,6 +25,18 @@ export function describeOpening(texts: OpeningTexts, times: TimeWords, opensAtMs
   return { moment, countdown: texts.in.replace("{span}", span), span };
 }
 
+/** The same words, with the seconds in the last hour: what counts down is seen to. */
+export function tickingWords(times: TimeWords): TimeWords {
+  return {
+    ...times,
+    span(ms) {
+      const seconds = Math.floor(ms / 1_000);
+      const isShort = seconds >= 120 && seconds < 3_600;
+      return isShort ? times.pair(Math.floor(seconds / 60), "minute", seconds % 60, "second") : times.span(ms);
+    },
+  };
+}
+
 /** When the line begins, by the schedule: what comes next, or what was awaited and is on its way. */
 export function nextOpening(
   { prequeue_at, opens_at }: Pick<RoomStatus, "prequeue_at" | "opens_at">,

@@ -31,6 +31,8 @@ export function createTimeWords(locale: string, pairText: string) {
     moment: (epochMs: number) => moment.format(epochMs),
     /** The time of day alone. */
     clock: (epochMs: number) => clock.format(epochMs),
+    /** Two units, or the large one alone. */
+    pair,
     /** Rounded down, so that nobody who goes by it comes too late: seconds, then minutes, then two units. */
     span(ms: number): string {
       const seconds = Math.max(0, Math.floor(ms / 1_000));

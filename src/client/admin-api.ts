@@ -85,8 +85,21 @@ export interface paths {
             ends_at?: string | null;
             time_zone?: string | null;
           };
-          when_idle?: "page" | "pass_through";
-          when_ended?: "page" | "pass_through";
+          when_idle?: "page" | "pass_through" | {
+            redirect: string;
+          };
+          when_ended?: "page" | "pass_through" | {
+            redirect: string;
+          };
+          links?: ({
+            label: string | { [name: string]: string };
+            url: string;
+          })[] | null;
+          next_sale?: {
+            title: string | { [name: string]: string };
+            starts_at: string;
+            url: string;
+          } | null;
           max_waiting?: number | null;
           stock?: {
             show?: "nothing" | "warning" | "number";
@@ -238,8 +251,21 @@ export interface paths {
             ends_at?: string | null;
             time_zone?: string | null;
           } | null;
-          when_idle?: "page" | "pass_through" | null;
-          when_ended?: "page" | "pass_through" | null;
+          when_idle?: "page" | "pass_through" | {
+            redirect: string;
+          } | null;
+          when_ended?: "page" | "pass_through" | {
+            redirect: string;
+          } | null;
+          links?: ({
+            label: string | { [name: string]: string };
+            url: string;
+          })[] | "off" | null;
+          next_sale?: {
+            title: string | { [name: string]: string };
+            starts_at: string;
+            url: string;
+          } | "off" | null;
           max_waiting?: number | null;
           stock?: {
             show?: "nothing" | "warning" | "number";
@@ -3222,6 +3248,8 @@ export interface components {
       enter?: string;
       /** Of `not_open`. */
       opens_at?: string | null;
+      /** Of `not_open` and `room_ended`: where the organiser sends visitors. */
+      redirect?: string;
       /** Of `confirmation_required` and `approval_required`: what the request would do. */
       would?: string;
       /** Of `approval_required`: the id of what waits for a second person. */
@@ -3599,8 +3627,21 @@ export interface components {
         ends_at?: string | null;
         time_zone?: string | null;
       };
-      when_idle?: "page" | "pass_through";
-      when_ended?: "page" | "pass_through";
+      when_idle?: "page" | "pass_through" | {
+        redirect: string;
+      };
+      when_ended?: "page" | "pass_through" | {
+        redirect: string;
+      };
+      links?: ({
+        label: string | { [name: string]: string };
+        url: string;
+      })[] | null;
+      next_sale?: {
+        title: string | { [name: string]: string };
+        starts_at: string;
+        url: string;
+      } | null;
       max_waiting?: number | null;
       stock?: {
         show?: "nothing" | "warning" | "number";
@@ -3660,8 +3701,21 @@ export interface components {
         ends_at?: string | null;
         time_zone?: string | null;
       } | null;
-      when_idle?: "page" | "pass_through" | null;
-      when_ended?: "page" | "pass_through" | null;
+      when_idle?: "page" | "pass_through" | {
+        redirect: string;
+      } | null;
+      when_ended?: "page" | "pass_through" | {
+        redirect: string;
+      } | null;
+      links?: ({
+        label: string | { [name: string]: string };
+        url: string;
+      })[] | "off" | null;
+      next_sale?: {
+        title: string | { [name: string]: string };
+        starts_at: string;
+        url: string;
+      } | "off" | null;
       max_waiting?: number | null;
       stock?: {
         show?: "nothing" | "warning" | "number";

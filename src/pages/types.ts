@@ -1,6 +1,6 @@
 import type { ThemeConfig } from "../config/index.ts";
 import type { PublishedDraw } from "../draw/index.ts";
-import type { Pace, RoomMessage } from "../room/index.ts";
+import type { NextSale, Pace, RoomLink, RoomMessage } from "../room/index.ts";
 import type { LanguageWishes } from "./locales/languages.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
 import type { LaterPart } from "./render/later-parts.ts";
@@ -147,6 +147,12 @@ export interface Notice {
   /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */
   readonly message?: RoomMessage | null;
   readonly action?: NoticeAction;
+  /** Where a visitor may go on who finds nothing to wait for here. */
+  readonly links?: readonly RoomLink[];
+  /** What the organiser sells next; it is still to come. */
+  readonly nextSale?: NextSale;
+  /** Where the next sale, or with `opensAtMs` the opening, is to be had for a calendar. The page's language is added. */
+  readonly calendarUrl?: string;
   /**
    * After about this time, while it can be seen, the page asks for itself again (with jitter and backoff); where `watch`
    * names a phase, when the room has left that instead.

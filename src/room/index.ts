@@ -7,7 +7,9 @@ export type {
   AdaptiveState,
   Admission,
   BasePhase,
+  NextSale,
   PushSettlement,
+  RoomLink,
   RoomMessage,
   RoomSettings,
   RoomSettingsPatch,
@@ -16,7 +18,7 @@ export type {
 } from "../store/contract/room-store.ts";
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
 export type { RoomEvents } from "./events.ts";
-export { peopleWaiting, phasesBefore } from "./line.ts";
+export { peopleWaiting, phasesBefore, redirectOf } from "./line.ts";
 export * from "./lookup/finding.ts";
 export { lookUpVisitor, type VisitorRef } from "./lookup/look-up.ts";
 export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";

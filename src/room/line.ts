@@ -37,6 +37,16 @@ export function entranceOf(state: RoomState | null): Entrance {
   return (phase === "idle" ? whenIdle : whenEnded) === "pass_through" ? "pass" : "closed";
 }
 
+/** The address to which visitors of a phase without a line are sent; null where they are not. */
+export function redirectOf(state: Pick<RoomState, "phase" | "phaseReason" | "settings"> | null): string | null {
+  if (state?.phase !== "idle" && state?.phase !== "ended") return null;
+  // They read first that nothing is left.
+  if (state.phaseReason === "sold_out") return null;
+  const { whenIdle, whenEnded } = state.settings.effective;
+  const behaviour = state.phase === "idle" ? whenIdle : whenEnded;
+  return behaviour === "page" || behaviour === "pass_through" ? null : behaviour;
+}
+
 /** The phases in which each time of the schedule that is still to come will change something: it moves a room forward only. */
 export const phasesBefore: { readonly [Time in keyof Schedule]: readonly BasePhase[] } = {
   prequeueAtMs: ["idle"],

@@ -5,7 +5,7 @@ import type { Admission, RoomMessage, RoomState } from "../store/contract/room-s
 import { createDrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import { createRoomDraws, type RoomDraws } from "./draw/room-draws.ts";
-import { type Entrance, entranceOf } from "./line.ts";
+import { type Entrance, entranceOf, redirectOf } from "./line.ts";
 import { RoomAdmissions } from "./operator/room-admissions.ts";
 import { createRoomLog, type RoomLog } from "./operator/room-log.ts";
 import { inOrderFor } from "./operator/room-message.ts";
@@ -117,6 +117,11 @@ export class WaitingRoom extends SyncedRoom {
   /** What a visitor without a place meets, as last synced. */
   get entrance(): Entrance {
     return entranceOf(this.state);
+  }
+
+  /** Where visitors are sent who meet no line, by `when_idle` and `when_ended`; null where they stay. */
+  get redirect(): string | null {
+    return this.isOpeningOverdue ? null : redirectOf(this.state);
   }
 
   get title(): string {

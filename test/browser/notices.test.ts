@@ -157,6 +157,41 @@ describe("before the opening", () => {
     expect(gallery.requests.slice(0, 2)).toEqual(["/rooms/tickets/status", "/notice/not_open_soon"]);
   });
 
+  test("in the last hour it counts the seconds, and at the opening it goes on", async () => {
+    gallery.room.phase = "idle";
+    gallery.room.opensInMs = inTenMinutes;
+    const page = await see("not_open", withClock);
+    await pass(120_000);
+    const leftSec = async () => {
+      const [, minutes = "", seconds = "0"] =
+        /^in (\d+) minutes?(?: (\d+) seconds?)?$/.exec((await text("#countdown")) ?? "") ?? [];
+      return Number(minutes) * 60 + Number(seconds);
+    };
+    const before = await leftSec();
+    expect(before).toBeGreaterThan(480);
+    for (let tick = 1; tick <= 3; tick++) {
+      await page.clock.runFor(1_000);
+      expect(await leftSec()).toBe(before - tick);
+    }
+    gallery.room.phase = "prequeue";
+    await page.clock.fastForward(before * 1_000);
+    await goesOn("not_open");
+  });
+
+  test("its entry for a calendar is offered while the opening is to come", async () => {
+    gallery.room.phase = "idle";
+    gallery.room.opensInMs = inTenMinutes;
+    const page = await see("not_open_with_links", withClock);
+    const entry = page.getByRole("link", { name: "Add to calendar" });
+    expect(await entry.getAttribute("href")).toBe("/rooms/tickets/calendar.ics?of=opening&language=en");
+    const onward = page.getByRole("link", { name: "Other cities" });
+    expect(await onward.getAttribute("rel")).toBe("noopener");
+    gallery.room.opensInMs = null;
+    await pass(120_000);
+    await expect.poll(() => entry.isVisible(), soon).toBe(false);
+    expect(await onward.isVisible()).toBe(true);
+  });
+
   test("its countdown goes by the server's clock", async () => {
     await see("not_open", (page) => page.clock.install({ time: Date.now() + 3_600_000 }));
     await expect.poll(() => text("#countdown"), soon).toMatch(farAway);
@@ -189,7 +224,7 @@ describe("before the opening", () => {
     await pass(60_000);
     expect(asked()).toBe(1);
     // Two minutes have passed for the page.
-    await expect.poll(() => text("#countdown"), soon).toBe("in 8 minutes");
+    await expect.poll(() => text("#countdown"), soon).toMatch(/^in 8 minutes/);
     const after = await readMoment(page, "#opens");
     expect(after.at.getTime() - before.at.getTime()).toBeLessThan(-2 * 3_600_000);
     gallery.room.opensInMs = null;

@@ -268,6 +268,7 @@ function errorSchema(): Json {
       reason: { type: "string", description: "Of `admission_ended`: how it has ended." },
       enter: { type: "string", description: "Of `admission_required`: where to get one." },
       opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open`." },
+      redirect: { type: "string", description: "Of `not_open` and `room_ended`: where the organiser sends visitors." },
       would: {
         type: "string",
         description: "Of `confirmation_required` and `approval_required`: what the request would do.",

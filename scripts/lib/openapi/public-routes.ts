@@ -222,6 +222,15 @@ const places: DescribedRoute[] = [
     answers: [{ status: 200, schema: drawAnswer, types: html, description: "The record, or a page that explains it." }],
     errors: [...inRoom, "store_unavailable"],
   },
+  {
+    method: "GET",
+    path: "/rooms/:room/calendar.ics",
+    tag,
+    summary: "The opening, or the next sale, for a calendar.",
+    query: z.object({ of: z.enum(["opening", "next_sale"]).optional(), language: text.optional() }),
+    answers: [{ status: 200, types: ["text/calendar"], description: "An entry (RFC 5545); nothing personal." }],
+    errors: [...inRoom, "not_found", "store_unavailable"],
+  },
 ];
 
 const pages: readonly Untagged[] = [

@@ -16,6 +16,7 @@ const TIME_PATHS = {
   endsAtMs: ["schedule", "ends_at"],
   inletStartsAtMs: ["inlet", "starts_at"],
   inletEndsAtMs: ["inlet", "ends_at"],
+  nextSaleStartsAtMs: ["next_sale", "starts_at"],
 } as const satisfies Readonly<Record<string, Path>>;
 
 type TimeName = keyof typeof TIME_PATHS;

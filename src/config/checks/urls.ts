@@ -52,7 +52,7 @@ export function backchannelUriFault(value: string): string | null {
 }
 
 /** An address that browsers are sent to. */
-function webAddressFault(value: string): string | null {
+export function webAddressFault(value: string): string | null {
   const fault = addressFault(value, HTTPS_ONLY);
   if (fault !== null) return fault;
   const url = new URL(value);

@@ -1,4 +1,5 @@
 /** What works in the settings of a client or a room, and may still surprise the operator. Each begins with its key. */
+import { createTargetList } from "../../lib/link-target.ts";
 import type { ClientConfig, RoomConfig } from "../resolve/config.ts";
 import { PROFILES } from "../schema/profiles.ts";
 import type { ClientDocument } from "../schema/schema.ts";
@@ -58,6 +59,32 @@ export function findRoomWarnings(room: RoomConfig, nowMs: number): string[] {
       : []),
     ...findWayInWarnings(room),
   ];
+}
+
+/**
+ * A page to which visitors are sent who meet no line must not lead back to the line. A page of the same site may be free, which only its
+ * operator knows.
+ */
+export function findRedirectWarnings(room: RoomConfig, clients: readonly ClientConfig[], issuer: string): string[] {
+  const { whenIdle, whenEnded } = room.settings;
+  const { targets, verify } = room.waysIn;
+  const ofRoom = clients.filter(({ rooms }) => rooms.includes(room.id));
+  const isProtected = createTargetList(targets);
+  return [["when_idle", whenIdle] as const, ["when_ended", whenEnded] as const].flatMap(([key, address]) => {
+    if (address === "page" || address === "pass_through") return [];
+    const { origin, pathname } = new URL(address);
+    const circle = "visitors would go in a circle; name a page that no line stands before";
+    if (origin === issuer && (pathname === "/authorize" || pathname === `/rooms/${room.id}/enter`))
+      return [`${key}.redirect: leads back into this room: ${circle}`];
+    const isFree = createTargetList(verify.exempt.map((path) => origin + path))(address) !== null;
+    if (isProtected(address) !== null && !isFree)
+      return [
+        `${key}.redirect: is one of the room's targets: where forward authentication stands before it, ${circle}`,
+      ];
+    const client = ofRoom.find((each) => each.redirectUris.some((uri) => new URL(uri).origin === origin));
+    if (client === undefined || isFree) return [];
+    return [`${key}.redirect: is at the site of client ${client.clientId}: if that page needs its login, ${circle}`];
+  });
 }
 
 export function findWayInWarnings({ waysIn }: RoomConfig): string[] {

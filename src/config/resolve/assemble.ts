@@ -2,7 +2,7 @@
 import { join, parse, resolve } from "node:path";
 import { issuerPaths } from "../checks/places.ts";
 import { isAtLocalhost } from "../checks/urls.ts";
-import { findClientWarnings, findRoomWarnings } from "../checks/warnings.ts";
+import { findClientWarnings, findRedirectWarnings, findRoomWarnings } from "../checks/warnings.ts";
 import { adminKey, signInRule } from "../schema/admin-schema.ts";
 import { beacon, type Document, type IssuerDocument, listen, push, receiverSettings } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
@@ -118,7 +118,10 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
       return warnings.map((warning) => `clients[${at}].${warning}`);
     });
     const roomWarnings = rooms.flatMap((room, at) =>
-      findRoomWarnings(room, nowMs).map((warning) => `rooms[${at}].${warning}`),
+      [
+        ...findRoomWarnings(room, nowMs),
+        ...findRedirectWarnings(room, clients, config.issuers[index]?.issuer ?? ""),
+      ].map((warning) => `rooms[${at}].${warning}`),
     );
     return [...roomWarnings, ...clientWarnings].map((warning) => prefix + warning);
   });

@@ -18,6 +18,7 @@ import {
   time,
   wholeNumber,
 } from "./fields.ts";
+import { nextSale, roomLinks, whenWithoutLine } from "./room-endings.ts";
 import { membersOf, type Reading, readSettings, type Settings, withKind, writeSettings } from "./settings-codec.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
 import { roomMessage } from "./words-by-language.ts";
@@ -113,8 +114,10 @@ export const roomSettings = mapping({
     ends_at: orNone(time()),
     time_zone: withKind(z.custom<string>(), { json: { type: "string", $comment: "a time zone" } }).nullish(),
   }).prefault({}),
-  when_idle: oneOf("behaviour", ["page", "pass_through"]).default("page"),
-  when_ended: oneOf("behaviour", ["page", "pass_through"]).default("page"),
+  when_idle: whenWithoutLine().default("page"),
+  when_ended: whenWithoutLine().default("page"),
+  links: roomLinks.nullish(),
+  next_sale: nextSale.nullish(),
   max_waiting: orNone(wholeNumber(0, 1_000_000_000)),
   stock: stock.nullish(),
   draw: mapping({

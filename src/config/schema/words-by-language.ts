@@ -1,7 +1,7 @@
 /** Words for visitors, as written in a configuration: one text for all of them, or one for each language; and a room's message. */
 import { z } from "zod";
 import { eitherKind, flag, mapping, oneOf } from "./fields.ts";
-import { withKind } from "./settings-codec.ts";
+import { ownKind, withKind } from "./settings-codec.ts";
 
 export interface WordsInLanguage {
   /** A canonical tag; null: whatever they read. */
@@ -82,7 +82,8 @@ function anyLanguage({ kind }: PlainText) {
 
 /** One text, or texts by language. */
 export function wordsByLanguage(words: PlainText, example: string) {
-  return eitherKind(textsByLanguage(words, example), anyLanguage(words));
+  const either = eitherKind<readonly WordsInLanguage[]>(textsByLanguage(words, example), anyLanguage(words));
+  return withKind(either, { ...ownKind(either), write: writeWords });
 }
 
 /** Writes words the way `wordsByLanguage` reads them. */

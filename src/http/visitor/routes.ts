@@ -6,6 +6,7 @@ import { allowAnyOrigin, allowOrigins } from "../middleware/cross-origin.ts";
 import { createRouter } from "../middleware/router.ts";
 import { createClaims } from "./claim.ts";
 import { createBypass } from "./links/bypass.ts";
+import { createCalendar } from "./links/calendar.ts";
 import { createDrawPages } from "./links/draw.ts";
 import { createEnter } from "./links/enter.ts";
 import { createLeave } from "./links/leave.ts";
@@ -60,6 +61,7 @@ export function publicRoutes(parts: VisitorParts): Router {
   page("POST", "/rejoin", tickets.rejoin);
 
   script("GET", "/push", push.tellKey);
+  script("GET", "/calendar.ics", createCalendar(parts));
 
   script("GET", "/draw", draw.show);
   page("GET", "/draw/checker.js", draw.checker);

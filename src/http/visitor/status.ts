@@ -6,7 +6,7 @@ import type { DeepReadonly } from "../../lib/json.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import { paceJson, statusMessage, stockJson } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
-import { paceOf, peopleWaiting, phasesBefore, pollGuidance } from "../../room/index.ts";
+import { paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
 import { robotsTag } from "../middleware/robots.ts";
 import type { statusAnswer } from "./answers.ts";
 
@@ -71,6 +71,8 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     ends_at: reportedTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
     stock: stockJson(state),
     ...statusMessage(room.message),
+    // Where visitors are sent instead of a page, in a phase without a line.
+    redirect: redirectOf(state),
     poll: pollJson,
     // Pages whose place ranks below it say once a minute that they are open.
     presence_share: 2 ** -state.presence.shift,

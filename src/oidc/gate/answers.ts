@@ -90,13 +90,14 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     /** The room is not open yet, or has ended. A visitor with a place keeps it, in case the room is opened again. */
     closed(visit: Visit, hasPlace: boolean): null {
       const { lineBeginsMs: opensAtMs, entryBeginsMs: entryAtMs, isOpeningOverdue, state } = visit.room;
+      const elsewhere = visit.room.redirect === null ? {} : { redirect: visit.room.redirect };
       stampArrival(visit);
       if (state?.phase === "idle" && !isOpeningOverdue) {
-        return notice(visit, 200, "not_open", { opensAtMs, entryAtMs });
+        return notice(visit, 200, "not_open", { opensAtMs, entryAtMs, ...elsewhere });
       }
       if (state?.phase === "ended") {
         const code = state.phaseReason === "sold_out" ? "sold_out" : "ended";
-        return notice(visit, 200, code, hasPlace ? { retryMs: endedRetryMs } : {});
+        return notice(visit, 200, code, { ...(hasPlace && { retryMs: endedRetryMs }), ...elsewhere });
       }
       return notice(visit, 503, "hold_on", { retryMs: unknownRetryMs });
     },

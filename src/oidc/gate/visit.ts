@@ -105,6 +105,8 @@ export interface GateNotice {
   readonly entryAtMs?: number | null;
   /** A link that starts a fresh login at the relying party. */
   readonly restartUri?: string;
+  /** Where the organiser sends visitors instead (`not_open`, `ended`). */
+  readonly redirect?: string;
 }
 
 /** Requests that are no visit by a person take no place. */

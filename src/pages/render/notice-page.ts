@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import ejs from "ejs";
+import type { NextSale } from "../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { fillText, isolate, type Values } from "../shared/wording.ts";
-import type { Look } from "../themes/looks.ts";
+import { type Look, opensTab, wordsIn } from "../themes/looks.ts";
 import type { Accept, Notice, NoticeAction, RenderedPage } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
 import { createSlotMarkers } from "./page-template.ts";
@@ -15,6 +16,8 @@ interface Kind {
   readonly script: "notice" | "move" | "draw" | undefined;
   readonly hasWords: boolean;
   readonly hasChooser: boolean;
+  /** Whether it says where to go on. */
+  readonly hasOnward: boolean;
   readonly isRehearsal: boolean;
 }
 
@@ -31,7 +34,7 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
   function layoutFor(look: Look, locale: Locale, kind: Kind) {
     const ofLook = layouts.get(look) ?? new Map<string, ReturnType<typeof makeLayout>>();
     layouts.set(look, ofLook);
-    const key = `${locale.tag} ${kind.script} ${kind.hasWords} ${kind.hasChooser} ${kind.isRehearsal}`;
+    const key = `${locale.tag} ${kind.script} ${kind.hasWords} ${kind.hasOnward} ${kind.hasChooser} ${kind.isRehearsal}`;
     const layout = ofLook.get(key) ?? makeLayout(look, locale, kind);
     ofLook.set(key, layout);
     return layout;
@@ -44,6 +47,7 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
       ...rehearsalSheets(kind),
       ...(hasWords ? ["message.css"] : []),
       "notice.css",
+      ...(kind.hasOnward ? ["onward.css"] : []),
       ...(script === "move" || script === "draw" ? ["field.css", `${script}.css`] : []),
     );
     const html = look.templates.layout({
@@ -65,7 +69,8 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
     const hasChooser = here !== undefined && chooserFor(locale, here) !== undefined;
     const script = scriptOf(notice);
     const { message, isRehearsal = false } = notice;
-    const kind = { script, hasWords: message !== undefined, hasChooser, isRehearsal };
+    const hasOnward = (notice.links ?? notice.calendarUrl) !== undefined;
+    const kind = { script, hasWords: message !== undefined, hasChooser, hasOnward, isRehearsal };
     const { template, style } = layoutFor(look, locale, kind);
     const variables = noticeVariables(notice, look.titleIn(locale), locale);
     const main = look.templates.notice({ locale, theme: look.variables(locale), ...variables });
@@ -117,6 +122,7 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
     move: notice.move && moveVariables(notice.move, locale),
     draw: notice.draw && drawVariables(notice.draw, locale),
     action: notice.action && actionVariables(notice.action, actions[notice.action.label]),
+    ...onwardVariables(notice, locale),
     opens: opensAtMs === undefined ? undefined : openingVariables(notice, opensAtMs, locale),
     drawLink: drawUrl && { href: drawUrl, label: notices.draw.title, rule: waiting.draw.rule },
     nowMs: notice.nowMs,
@@ -129,6 +135,34 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
       requestId === undefined ? words.code : words.codeWithRequest,
       isolateEach({ code, requestId }, locale),
     ),
+  };
+}
+
+/** Where a visitor may go on, and what a calendar may hold. */
+function onwardVariables({ links = [], nextSale, calendarUrl, opensAtMs, timeZone }: Notice, locale: Locale) {
+  const { tag, texts } = locale;
+  const onward = (url: string, label: NextSale["title"]) => ({
+    href: safeHref(url),
+    ...wordsIn(label, tag),
+    opensTab: opensTab(url),
+  });
+  const calendar = calendarUrl && {
+    href: `${safeHref(calendarUrl)}&language=${encodeURIComponent(tag)}`,
+    label: texts.notice.calendar,
+  };
+  return {
+    links: links.map(({ url, label }) => onward(url, label)),
+    // An opening comes first.
+    next:
+      nextSale === undefined || opensAtMs !== undefined
+        ? undefined
+        : {
+            ...onward(nextSale.url, nextSale.title),
+            label: texts.notice.next,
+            iso: new Date(nextSale.startsAtMs).toISOString(),
+            moment: locale.moment(nextSale.startsAtMs, timeZone),
+          },
+    calendar,
   };
 }
 

@@ -71,6 +71,27 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     return ofRoom(title, { ...draws[name], ...(name !== "drawn" && { word: name }) });
   };
 
+  const links = [
+    {
+      label: [
+        { language: "en", text: "Other cities" },
+        { language: "de", text: "Andere Städte" },
+        { language: "ar", text: "مدن أخرى" },
+      ],
+      url: `${site}cities`,
+    },
+    { label: [{ language: null, text: "Newsletter" }], url: `${site}newsletter` },
+  ];
+  const title = [
+    { language: "en", text: "Extra concert" },
+    { language: "de", text: "Zusatzkonzert" },
+  ];
+  const onward = {
+    links,
+    nextSale: { title, startsAtMs: nowMs + 7 * 86_400_000, url: `${site}extra` },
+    calendarUrl: `${path}/calendar.ics?of=next_sale`,
+  };
+
   return {
     admission_ended: refused("The visit has ended", "the admission is over"),
     bad_request: refused("A link that does not work", "the address to return to is not valid"),
@@ -100,6 +121,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     not_open: notOpen(),
     ended: [
       ofRoom("Closed", link("check_again")),
+      ofRoom("Closed, with what comes next", { word: "with_next", ...link("check_again"), ...onward }),
       ofRoom("Closed, with a place", {
         word: "with_place",
         autoRetryMs: 60_000,
@@ -193,6 +215,12 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     const closed = { nowMs, autoRetryMs: 300_000, ...watch("idle"), ...link("try_again") };
     return [
       ofRoom("Not open yet", { ...closed, opensAtMs, entryAtMs: null }),
+      ofRoom("Not open yet, with links", {
+        word: "with_links",
+        ...closed,
+        ...{ opensAtMs, entryAtMs: null, links },
+        calendarUrl: `${path}/calendar.ics?of=opening`,
+      }),
       ofRoom("Not open yet, with a prequeue", {
         word: "prequeue",
         ...closed,

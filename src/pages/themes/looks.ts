@@ -84,11 +84,11 @@ export function createLook(theme: Theme | undefined, viewsDir: string, { templat
 }
 
 /** The page keeps the visitor's place in view, so other pages open beside it. */
-const opensTab = (href: string) => /^https?:/i.test(href);
+export const opensTab = (href: string) => /^https?:/i.test(href);
 
 /** In the page's language or the one that comes nearest; else the first. */
-function wordsIn(words: NonNullable<Theme["footer"]>, tag: string): { text: string; language: string } {
-  const found = messageIn({ severity: "information", texts: words }, tag);
+export function wordsIn(words: NonNullable<Theme["footer"]>, tag: string): { text: string; language: string } {
+  const found = messageIn({ texts: words }, tag);
   const isOfPage = found?.language?.toLowerCase() === tag.toLowerCase();
   return { text: found?.text ?? "", language: isOfPage ? "" : (found?.language ?? "") };
 }

@@ -4,7 +4,10 @@ import type { MessageText, RoomMessage } from "../../store/contract/room-store.t
  * The text for a reader of `language` (a tag): in that language, or in one that it is a variant of (RFC 4647, section
  * 3.4), else the first. src/pages/shared/status.ts chooses in the same way; a test compares the two.
  */
-export function messageIn({ texts }: RoomMessage, language: string): MessageText | undefined {
+export function messageIn(
+  { texts }: Pick<RoomMessage, "texts"> & Partial<RoomMessage>,
+  language: string,
+): MessageText | undefined {
   for (let range = language.toLowerCase(); range !== ""; range = range.replace(/(^|-)[^-]*$/, "")) {
     const found = texts.find((text) => text.language?.toLowerCase() === range);
     if (found !== undefined) return found;

@@ -22,8 +22,24 @@ export type PhaseReason = Exclude<HoldReason, "signal"> | null;
 
 export type InletType = "manual" | "periodic" | "max_active" | "adaptive";
 
-/** What a phase without a line shows: a page, or the site itself. */
-export type WithoutLine = "page" | "pass_through";
+/** What a phase without a line shows: a page, the site itself, or the page at an address to which visitors are sent. */
+export type WithoutLine = "page" | "pass_through" | `http${string}`;
+
+/** Words of the organiser, of which the first are for readers of none of the other languages. */
+export type Words = readonly MessageText[];
+
+/** Where a visitor may go on who finds nothing to wait for. */
+export interface RoomLink {
+  readonly label: Words;
+  readonly url: string;
+}
+
+/** What the organiser sells next. */
+export interface NextSale {
+  readonly title: Words;
+  readonly startsAtMs: number;
+  readonly url: string;
+}
 
 /** An outflow limit that several rooms share. Every room of it has the same `outflowPerMinute`; weights are their own. */
 export interface SharedOutflow {
@@ -159,6 +175,10 @@ export interface RoomSettings {
   readonly timeZone?: string;
   readonly whenIdle: WithoutLine;
   readonly whenEnded: WithoutLine;
+  /** Shown on pages that are an end, in this order. Absent or null: none. */
+  readonly links?: readonly RoomLink[] | null;
+  /** Shown beside them. Absent or null: none. */
+  readonly nextSale?: NextSale | null;
   /** Beyond so many waiting, newcomers take no position; null for no bound. */
   readonly maxWaiting: number | null;
   /** Absent or null: nothing is shown, and visitors may wait for what is returned. */

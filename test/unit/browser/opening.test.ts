@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeOpening, laterEntry, nextOpening, watchAfterMs } from "../../../src/browser/opening.ts";
+import { describeOpening, laterEntry, nextOpening, tickingWords, watchAfterMs } from "../../../src/browser/opening.ts";
 import { createTimeWords } from "../../../src/browser/times.ts";
 import { pollForOpeningMs } from "../../../src/pages/shared/pacing.ts";
 
@@ -11,7 +11,16 @@ const describeAt = (nowMs: number) => describeOpening(texts, times, opensAtMs, n
 
 describe("what is said of the opening", () => {
   test("counts down", () => {
-    expect(describeAt(opensAtMs - 754_000)).toMatchObject({ countdown: "in 12 minutes", span: "12 minutes" });
+    expect(describeAt(opensAtMs - 754_000)).toMatchObject({
+      countdown: "in 12 minutes",
+      span: "12 minutes",
+    });
+    const ticking = tickingWords(times);
+    const tickAt = (leftMs: number) => describeOpening(texts, ticking, opensAtMs, opensAtMs - leftMs).countdown;
+    expect(tickAt(754_000)).toBe("in 12 minutes 34 seconds");
+    expect(tickAt(753_000)).toBe("in 12 minutes 33 seconds");
+    expect([tickAt(120_000), tickAt(119_900)]).toEqual(["in 2 minutes", "in 119 seconds"]);
+    expect([tickAt(3_599_000), tickAt(3_600_000)]).toEqual(["in 59 minutes 59 seconds", "in 1 hour"]);
     expect(describeAt(opensAtMs - 754_000).moment).toContain("2 January");
   });
 

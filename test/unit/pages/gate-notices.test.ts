@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { describeNotice, jsonStatus, noticeJson, retryAfterMs } from "../../../src/http/visitor/pages/gate-notices.ts";
 import type { GateNotice } from "../../../src/oidc/index.ts";
 
@@ -7,6 +7,8 @@ const room = {
   title: "Autumn tour",
   state: { nowMs: 1_000 },
   storeNowMs: 1_700,
+  nowMs: 1_700,
+  settings: {},
   draws: { order: "arrival" },
 } as unknown as GateNotice["room"];
 const notice = (changes: Partial<GateNotice>) =>
@@ -76,10 +78,52 @@ test("whoever is told to hold on asks the status first, also of a room of which 
     title: "Autumn tour",
     state: null,
     storeNowMs: null,
+    settings: {},
     draws: { order: "arrival" },
   } as unknown as typeof room;
   expect(notice({ code: "hold_on", room: unknown })).toMatchObject({ watch });
   expect(notice({ code: "not_open", room: unknown })).not.toHaveProperty("nowMs");
+});
+
+describe("where nothing is left to wait for", () => {
+  const label = [{ language: null, text: "Other cities" }];
+  const links = [{ label, url: "https://a.example/cities" }];
+  const nextSale = { title: [{ language: null, text: "More" }], startsAtMs: 5_000, url: "https://a.example/more" };
+  const withSettings = { ...room, settings: { links, nextSale }, state: null } as unknown as typeof room;
+
+  test.each(["ended", "place_expired", "place_left", "room_full"] as const)("%s says where to go on", (code) => {
+    expect(notice({ code, room: withSettings })).toMatchObject({
+      links,
+      nextSale,
+      calendarUrl: "/rooms/tickets/calendar.ics?of=next_sale",
+    });
+    expect(notice({ code, room: { ...withSettings, settings: {} } as unknown as typeof room })).not.toHaveProperty(
+      "links",
+    );
+  });
+
+  test("a room that is not open yet has its links, and its own opening for a calendar", () => {
+    const shown = notice({ room: withSettings, opensAtMs: 90_000 });
+    expect(shown).toMatchObject({ links, calendarUrl: "/rooms/tickets/calendar.ics?of=opening" });
+    expect(shown).not.toHaveProperty("nextSale");
+  });
+
+  test("a sale that has begun is a link like the others", () => {
+    const begun = { ...withSettings, nowMs: 5_000 } as unknown as typeof room;
+    const shown = notice({ code: "ended", room: begun });
+    expect(shown.links).toEqual([{ label: nextSale.title, url: nextSale.url }, ...links]);
+    expect(shown).not.toHaveProperty("calendarUrl");
+  });
+
+  test.each(["hold_on", "cookies_blocked", "unknown_target", "too_many_logins"] as const)("%s does not", (code) => {
+    expect(notice({ code, room: withSettings })).not.toHaveProperty("links");
+  });
+
+  test("programs are told where visitors are sent", () => {
+    const redirect = "https://a.example/over";
+    expect(noticeJson({ status: 200, code: "ended", room, redirect })).toMatchObject({ error: "room_ended", redirect });
+    expect(noticeJson({ status: 200, code: "ended", room })).not.toHaveProperty("redirect");
+  });
 });
 
 test("programs get the names of the wire", () => {

@@ -97,7 +97,7 @@ function changeOf(unit: Unit, told: Told, drafts: Drafts, zone: string, faults: 
   if (draft?.text === null) return givenBack;
   if (setting.allowed.kind === "mapping") return changeOfMapping(unit, from, drafts, zone, faults);
   if (draft === undefined) return null;
-  if (draft.text.trim() === "" && setting.allowed.kind !== "list") {
+  if (draft.text.trim() === "" && !canBeEmpty(setting)) {
     if (from === null) return null;
     if (isOfDocument || isLive(unit, told)) return givenBack;
     faults.set(setting.path, "settings.fault.empty");
@@ -107,6 +107,11 @@ function changeOf(unit: Unit, told: Told, drafts: Drafts, zone: string, faults: 
   if ("value" in reading) return isSame(setting, from, reading.value) ? null : { unit, from, ...both(reading.value) };
   faults.set(setting.path, reading.fault);
   return null;
+}
+
+/** A list of nothing says something. */
+function canBeEmpty({ allowed }: Setting): boolean {
+  return allowed.kind === "list" || allowed.kind === "links";
 }
 
 /** The whole is sent, with what nobody changed. */
@@ -140,7 +145,8 @@ const both = (value: unknown) => ({ to: value, sent: value });
 
 function isSame({ allowed }: Setting, from: unknown, to: unknown): boolean {
   if (allowed.kind === "time") return Date.parse(String(from)) === Date.parse(String(to));
-  const usual = allowed.kind === "flag" ? false : allowed.kind === "list" ? [] : null;
+  const usual =
+    allowed.kind === "flag" ? false : allowed.kind === "list" ? [] : allowed.kind === "links" ? "off" : null;
   return JSON.stringify(from ?? usual) === JSON.stringify(to);
 }
 

@@ -38,6 +38,27 @@ export function SettingField(props: FieldProps) {
           ))}
         </select>
       );
+    case "redirect":
+      return (
+        <>
+          <input
+            {...common}
+            dir="ltr"
+            autocomplete="off"
+            spellcheck={false}
+            list={`${id}-choices`}
+            placeholder="https://…"
+            value={text}
+            onInput={(event) => onWritten(event.currentTarget.value)}
+          />
+          <datalist id={`${id}-choices`}>
+            {allowed.choices.map((choice) => (
+              <option key={choice} value={choice} />
+            ))}
+          </datalist>
+        </>
+      );
+    case "links":
     case "list":
       return (
         <textarea

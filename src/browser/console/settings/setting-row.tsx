@@ -134,6 +134,9 @@ function Name({ setting: { path, meaning, allowed }, hasField }: NameProps) {
 function allowedInWords(allowed: Allowed, speech: Speech): string | null {
   if (allowed.kind === "duration") return speech.text("settings.duration", { range: allowed.range });
   if (allowed.kind === "list") return speech.text("settings.list", { n: allowed.itemsMax });
+  if (allowed.kind === "links") return speech.text("settings.links", { n: allowed.itemsMax });
+  if (allowed.kind === "words") return speech.text("settings.words");
+  if (allowed.kind === "redirect") return speech.text("settings.redirect", { words: allowed.choices.join(", ") });
   if (allowed.kind !== "whole" && allowed.kind !== "number") return null;
   return speech.text("settings.range", { from: String(allowed.minimum), to: speech.number(allowed.maximum) });
 }

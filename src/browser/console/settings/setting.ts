@@ -17,6 +17,12 @@ export type Allowed =
   | { readonly kind: "text"; readonly lengthMax: number }
   | { readonly kind: "choice"; readonly choices: readonly (string | number)[] }
   | { readonly kind: "list"; readonly itemsMax: number }
+  /** One of the words, or the address of a page, which is written `{ redirect: … }`. */
+  | { readonly kind: "redirect"; readonly choices: readonly string[] }
+  /** One text, or texts by language. */
+  | { readonly kind: "words" }
+  /** Labels with addresses; the word `off` may stand instead. */
+  | { readonly kind: "links"; readonly itemsMax: number }
   /** Changed as a whole; the word `off` may stand instead. */
   | { readonly kind: "mapping"; readonly members: readonly Setting[] };
 

@@ -2,14 +2,18 @@ import { useConsole } from "../context.ts";
 import type { Speech } from "../texts/texts.ts";
 import type { Setting } from "./setting.ts";
 import { writtenOf } from "./values.ts";
+import { linksText, wordsText } from "./words-value.ts";
 import { fieldTime, instantsOf, localOf } from "./zones.ts";
 
 /** A value in words, for the eye. @param zone of times */
 export function valueInWords(setting: Setting, value: unknown, zone: string, speech: Speech): string {
   const { kind } = setting.allowed;
   if (value === null || value === undefined) return speech.text("settings.none");
+  if (kind === "links") return linksText(value).split("\n").join(", ") || speech.text("settings.none");
   if (kind === "mapping" && typeof value === "object") {
-    const members = Object.entries(value).filter(([, member]) => member !== null);
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([key, member]) => [key, wordsText(member)]);
     return members.length === 0
       ? speech.text("settings.on")
       : members.map(([key, member]) => `${key}: ${member}`).join(", ");

@@ -1,6 +1,7 @@
 /** Values of settings, as they are told, as a field has them, and as the admin API takes them. */
 import type { TextKey } from "../texts/texts.ts";
 import type { Setting } from "./setting.ts";
+import { linksText, readLinks, readWords, wordsText } from "./words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "./zones.ts";
 
 /** The value at a path, of whatever was told; null where there is none. */
@@ -15,6 +16,9 @@ export function valueAt(told: unknown, path: string): unknown {
 export function writtenOf({ allowed }: Setting, value: unknown, zone: string): string {
   if (value === null || value === undefined) return allowed.kind === "mapping" ? "off" : "";
   if (allowed.kind === "mapping") return value === "off" ? "off" : "on";
+  if (allowed.kind === "links") return linksText(value);
+  if (allowed.kind === "words") return wordsText(value);
+  if (allowed.kind === "redirect") return String(valueAt(value, "redirect") ?? value);
   if (Array.isArray(value)) return value.join("\n");
   if (allowed.kind === "time") {
     const ms = Date.parse(String(value));
@@ -40,6 +44,12 @@ export function read({ allowed }: Setting, text: string, zone: string): Reading 
       const value = allowed.choices.find((each) => String(each) === trimmed);
       return value === undefined ? { fault: "settings.fault.choice" } : { value };
     }
+    case "redirect":
+      return { value: allowed.choices.includes(trimmed) ? trimmed : { redirect: trimmed } };
+    case "words":
+      return { value: readWords(text) };
+    case "links":
+      return { value: readLinks(text) };
     case "flag":
       return { value: trimmed === "true" };
     case "list":

@@ -35,6 +35,7 @@ export async function patchRoom(
     principal.requireRole("admin");
     principal.requireAllRooms();
   }
+  if (leadsElsewhere(ofState)) principal.requireRole("admin");
   await room.refresh();
   const { state } = room;
   if (state === null) {
@@ -69,13 +70,19 @@ export async function patchRoom(
   };
 }
 
+/** Whether it names addresses to which visitors are sent, or may go. */
+function leadsElsewhere({ when_idle, when_ended, links, next_sale }: Record<string, unknown>): boolean {
+  const isObject = (value: unknown) => typeof value === "object" && value !== null;
+  return [when_idle, when_ended, links, next_sale].some(isObject);
+}
+
 function settingsJson(settings: RoomSettings): object {
   return writeRoomSettings(settings, settings.timeZone ?? null);
 }
 
 function kindOfSetting(name: string): MemberKind {
   if (SETTINGS_GROUPS.some((group) => group === name)) return "group";
-  return name === "message" ? "value" : "object";
+  return name === "message" || name === "next_sale" ? "value" : "object";
 }
 
 /** These members of a room's document, those that it has. */

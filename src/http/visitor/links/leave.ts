@@ -5,7 +5,7 @@ import { type WaitingRoom, withoutPlace } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm } from "../../middleware/read-body.ts";
 import { referrerOf } from "../own-addresses.ts";
-import { ofRoom } from "../pages/gate-notices.ts";
+import { ofRoom, onwardOf } from "../pages/gate-notices.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 
 /**
@@ -59,6 +59,7 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorPart
     responder.page(ctx, 200, {
       code: "left",
       ...ofRoom(room),
+      ...onwardOf(room),
       ...(back !== undefined && { action: { kind: "link", href: freshStart(back), label: "join_again" } }),
     });
   }

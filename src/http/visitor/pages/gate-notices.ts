@@ -4,6 +4,7 @@ import type { GateNotice } from "../../../oidc/index.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../../pages/index.ts";
 import { numberOf, type WaitingRoom } from "../../../room/index.ts";
 import type { pageAnswer } from "../answers.ts";
+import { calendarUrl, nextSaleAhead } from "../calendar-subjects.ts";
 import { pollJson } from "../status.ts";
 
 /** How an answer of the gate that is not the waiting page is shown to people, and told to programs. */
@@ -21,6 +22,8 @@ interface NoticeRule {
   readonly retryMs?: number;
   /** Between two retries of a page. */
   readonly leastMs?: number;
+  /** Whether nothing is left here to wait for, or not for long. */
+  readonly isEnd?: boolean;
 }
 
 const rules: Record<GateNotice["code"], NoticeRule> = {
@@ -35,6 +38,7 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     button: "check_again",
     // The organiser may open it again: a page that holds a place looks for that by itself.
     phase: "ended",
+    isEnd: true,
   },
   hold_on: {
     description: "no positions can be given just now; try again in a moment",
@@ -59,13 +63,18 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     // For programs, which may be told to come at the opening; a page that waits for it watches the room's public status.
     retryMs: 300_000,
   },
-  place_expired: { description: "the place was served and not claimed in time; join again", jsonStatus: 409 },
-  place_left: { description: "the visitor left this place; join again", jsonStatus: 409 },
+  place_expired: {
+    description: "the place was served and not claimed in time; join again",
+    jsonStatus: 409,
+    isEnd: true,
+  },
+  place_left: { description: "the visitor left this place; join again", jsonStatus: 409, isEnd: true },
   room_full: {
     description: "so many are waiting that nobody can join just now; try again later",
     button: "try_again",
     phase: null,
     retryMs: 30_000,
+    isEnd: true,
   },
   sold_out: {
     description: "everything is sold: nobody can enter or join",
@@ -103,6 +112,19 @@ export function ofRoom({ title, message, timeZone }: WaitingRoom) {
   return { values: { room: title }, message, timeZone } as const;
 }
 
+/** Of pages on which nothing is left to wait for: what the organiser offers instead. */
+export function onwardOf(room: WaitingRoom): Pick<Notice, "links" | "nextSale" | "calendarUrl"> {
+  const { links, nextSale } = room.settings;
+  const ahead = nextSaleAhead(room);
+  // Its sale has begun: then it is a page like the others.
+  const begun = nextSale == null || ahead !== null ? [] : [{ label: nextSale.title, url: nextSale.url }];
+  const all = [...begun, ...(links ?? [])];
+  return {
+    ...(all.length > 0 && { links: all }),
+    ...(ahead !== null && { nextSale: ahead, calendarUrl: calendarUrl(room.id, "next_sale") }),
+  };
+}
+
 /** The gate's answers that are not the waiting page, as pages. */
 export function describeNotice(gateNotice: GateNotice): Notice {
   const { code, room, retryMs = usualRetryMs(gateNotice) } = gateNotice;
@@ -113,6 +135,7 @@ export function describeNotice(gateNotice: GateNotice): Notice {
   return {
     code: code === "hold_on" ? heldUp : code,
     ...(room !== null && ofRoom(room)),
+    ...(room !== null && rules[code].isEnd && onwardOf(room)),
     ...(code === "not_open" && openingOf(gateNotice)),
     ...(turnMs !== undefined && { durationMs: turnMs }),
     ...(phase !== undefined && retryMs !== undefined && { autoRetryMs: Math.max(leastMs, retryMs) }),
@@ -128,6 +151,8 @@ function openingOf({ room, opensAtMs = null, entryAtMs = null }: GateNotice): Pa
   return {
     opensAtMs,
     entryAtMs,
+    ...(room !== null && room.settings.links != null && { links: room.settings.links }),
+    ...(room !== null && { calendarUrl: calendarUrl(room.id, "opening") }),
     ...(willDraw && { drawUrl: `/rooms/${room.id}/draw` }),
     // The store's clock opens the room.
     ...(room?.storeNowMs != null && { nowMs: room.storeNowMs }),
@@ -169,12 +194,16 @@ export function retryAfterMs(notice: GateNotice): number | undefined {
   return Math.min(usualMs, Math.max(0, opensAtMs - nowMs));
 }
 
-/** The same for programs; `opens_at` is when the line begins, null when nobody has said. */
-export function noticeJson({ code, opensAtMs }: GateNotice) {
+/**
+ * The same for programs; `opens_at` is when the line begins, null when nobody has said; `redirect` where the organiser sends visitors
+ * instead.
+ */
+export function noticeJson({ code, opensAtMs, redirect }: GateNotice) {
   return {
     error: rules[code].error ?? code,
     error_description: rules[code].description,
     ...(code === "not_open" && { opens_at: opensAtMs == null ? null : new Date(opensAtMs).toISOString() }),
+    ...(redirect !== undefined && { redirect }),
   };
 }
 

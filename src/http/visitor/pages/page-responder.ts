@@ -5,6 +5,7 @@ import { acceptsJsonOnly } from "../../../oidc/index.ts";
 import type { Notice, NoticeCode, Pages, RenderedPage } from "../../../pages/index.ts";
 import { sampleRank } from "../../../pages/shared/presence.ts";
 import { robotsTag } from "../../middleware/robots.ts";
+import { sendOn } from "../links/hand-over.ts";
 import { referrerOf } from "../own-addresses.ts";
 import { drawOf, knownStateFor, placeStatusJson, reportedPlace } from "../place-status-json.ts";
 import { describeNotice, jsonStatus, noticeJson, pageJson, retryAfterMs } from "./gate-notices.ts";
@@ -160,6 +161,7 @@ export function createPageResponder(
     notice(ctx, gateNotice) {
       const retryMs = retryAfterMs(gateNotice);
       if (acceptsJsonOnly(ctx.req)) tellJson(ctx, jsonStatus(gateNotice), noticeJson(gateNotice), retryMs);
+      else if (gateNotice.redirect !== undefined) sendOn(ctx, gateNotice.redirect);
       else notice(ctx, gateNotice.status, describeNotice(gateNotice), retryMs, gateNotice.room?.id);
     },
 

@@ -13,6 +13,7 @@ import {
   zoneOf,
 } from "../../../../src/browser/console/settings/form-model.ts";
 import { settingsTable } from "../../../../src/browser/console/settings/settings-table.ts";
+import { linksText, readLinks } from "../../../../src/browser/console/settings/words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "../../../../src/browser/console/settings/zones.ts";
 import { settingsChange } from "../../../../src/config/index.ts";
 import { DOCUMENT_KEYS, room } from "../../../../src/config/schema/room-schema.ts";
@@ -130,6 +131,46 @@ describe("what is sent", () => {
     });
     expect(sentFor({ targets: "https://a.example/" })).toEqual({});
     expect(sentFor({ language: "" })).toEqual({ language: null });
+  });
+
+  it("is one of the words of a phase without a line, or an address", () => {
+    expect(unitAt("when_idle").setting.allowed).toEqual({ kind: "redirect", choices: ["page", "pass_through"] });
+    expect(sentFor({ when_ended: "https://a.example/over", when_idle: "pass_through" })).toEqual({
+      when_ended: { redirect: "https://a.example/over" },
+      when_idle: "pass_through",
+    });
+  });
+
+  it("is links by lines, each by language where it says so; none are off", () => {
+    const written =
+      "Newsletter https://a.example/news\n\nen: Other cities; de: Andere Städte  https://a.example/cities";
+    const links = [
+      { label: "Newsletter", url: "https://a.example/news" },
+      { label: { en: "Other cities", de: "Andere Städte" }, url: "https://a.example/cities" },
+    ];
+    expect(sentFor({ links: written })).toEqual({ links });
+    expect(sentFor({ links: "" })).toEqual({});
+    expect(readLinks(linksText(links))).toEqual(links);
+    expect(readLinks("https://a.example/news")).toEqual([{ label: "", url: "https://a.example/news" }]);
+    expect(readLinks("Tickets: now; later https://a.example/")).toEqual([
+      { label: "Tickets: now; later", url: "https://a.example/" },
+    ]);
+  });
+
+  it("is the next sale as a whole", () => {
+    const sale = {
+      next_sale: "on",
+      "next_sale.title": "en: Extra; de: Zusatz",
+      "next_sale.starts_at": "2027-05-01T10:00",
+      "next_sale.url": "https://a.example/extra",
+    };
+    expect(sentFor(sale)).toEqual({
+      next_sale: {
+        title: { en: "Extra", de: "Zusatz" },
+        starts_at: "2027-05-01T10:00+02:00",
+        url: "https://a.example/extra",
+      },
+    });
   });
 
   it.each(["0", "10000001", "1.5", "-1", "1e3", "", "٣"])("is never the number %j", (text) => {

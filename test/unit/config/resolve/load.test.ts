@@ -336,6 +336,50 @@ keys:
     );
   });
 
+  it("warns of a redirect that leads back into the line", async () => {
+    const warningsOf = async (redirect: string) => {
+      const document = {
+        issuer: "https://q.example",
+        rooms: [
+          {
+            id: "a",
+            targets: ["https://shop.example/", "https://shop.example/sale/*"],
+            verify: { exempt: ["/sale/over"] },
+            when_ended: { redirect },
+          },
+        ],
+        clients: [
+          {
+            client_id: "shop",
+            client_secret: "x".repeat(32),
+            redirect_uris: ["https://login.example/cb"],
+            initiate_login_uri: "https://login.example/",
+            room: "a",
+          },
+        ],
+        admin: { keys: [{ id: "ops", key_sha256: "ab".repeat(32) }] },
+      };
+      return (await loadConfig({ document, env: {}, clock })).warnings.filter((each) => each.includes("redirect"));
+    };
+    const circle = expect.stringContaining("rooms[0].when_ended.redirect: ");
+    for (const address of [
+      "https://q.example/rooms/a/enter?target=x",
+      "https://q.example/authorize?client_id=shop",
+      "https://shop.example/sale/last",
+      "https://login.example/bye",
+    ]) {
+      expect(await warningsOf(address), address).toEqual([circle]);
+    }
+    for (const address of [
+      "https://q.example/rooms/b/enter",
+      "https://shop.example/sale/over",
+      "https://shop.example/bye",
+      "https://www.example/",
+    ]) {
+      expect(await warningsOf(address), address).toEqual([]);
+    }
+  });
+
   it("warns of a schedule that is over, and not of one that has begun", async () => {
     const document = (endsAt: string) => ({
       issuer: "https://q.example",

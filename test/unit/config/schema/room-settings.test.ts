@@ -49,7 +49,16 @@ describe("a room's settings", () => {
         time_zone: "Europe/Berlin",
       },
       when_idle: "page",
-      when_ended: "pass_through",
+      when_ended: { redirect: "https://a.example/over" },
+      links: [
+        { label: { en: "Other cities", de: "Andere Städte" }, url: "https://a.example/cities" },
+        { label: "Newsletter", url: "https://a.example/news" },
+      ],
+      next_sale: {
+        title: { en: "Extra concert", de: "Zusatzkonzert" },
+        starts_at: "2027-04-01T10:00:00+02:00",
+        url: "https://a.example/extra",
+      },
       max_waiting: 5,
       stock: { show: "number", per_visitor: 2.5, returns: false },
       draw: { order: "arrival", beacon: "none" },
