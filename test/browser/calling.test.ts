@@ -97,7 +97,7 @@ describe("what is offered", () => {
 
   test("is only what the browser can do", async () => {
     const page = await arriveNoted("delete window.Notification; delete Navigator.prototype.wakeLock;");
-    expect(await box(page).count()).toBe(1);
+    await expect.poll(() => box(page).count(), soon).toBe(1);
     expect(await box(page, playSound).isVisible()).toBe(true);
   });
 
