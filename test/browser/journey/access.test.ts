@@ -62,6 +62,7 @@ describe.concurrent("with the keyboard only", () => {
     await press("Enter");
     stops.push(...(await tabTo(page, "Alert me when it is my turn")));
     await press("Enter");
+    await expect.poll(() => page.getByRole("checkbox", { name: "Play a sound" }).isEnabled()).toBe(true);
     for (const name of ["Play a sound", "Test the sound", "Show a notification", "Keep the screen on"]) {
       stops.push(...(await tabTo(page, name)));
       await press("Space");

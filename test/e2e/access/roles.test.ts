@@ -101,13 +101,14 @@ test.each(["key", "person"])(
   },
 );
 
-test("what the table says: viewers only read, the box office changes two things and looks visitors up, and what is of no room is the admin's", () => {
+test("what the table says: viewers only read, the box office changes three things and looks visitors up, and what is of no room is the admin's", () => {
   const changes = routeTable.filter(({ method }) => method !== "GET");
   const nameOf = ({ method, path }: (typeof routeTable)[number]) => `${method} ${path}`;
   // It asks what would be, and changes nothing.
   expect(changes.filter(({ role }) => role === "viewer").map(nameOf)).toEqual(["POST /rooms/:room/forecast"]);
   expect(changes.filter(({ role }) => role === "box_office").map(nameOf)).toEqual([
     "PATCH /rooms/:room",
+    "PUT /rooms/:room/stock",
     "POST /rooms/:room/bypass",
     "POST /rooms/:room/:step",
     "POST /rooms/:room/visitors/:ref/debug-link",

@@ -77,7 +77,7 @@ describe("without a configuration", () => {
       /<iframe class="dark"[^>]* width="768" src="\/page\?look=tickets&amp;language=de&amp;state=message_warning"/,
     );
     expect(html).toMatch(/<a rel="prev" href="\?[^"]*state=message_information/);
-    expect(html).toMatch(/<a rel="next" href="\?[^"]*state=message_sold_out/);
+    expect(html).toMatch(/<a rel="next" href="\?[^"]*state=waiting_stock/);
     for (const file of ["preview.css", "preview.js"]) expect((await fetch(url + file)).status).toBe(200);
   });
 
