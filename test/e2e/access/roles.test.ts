@@ -171,9 +171,7 @@ test("a viewer's key changes nothing, whatever it asks", async () => {
     const answers = await Promise.all(lists.map(({ method, path }) => ask("admin-of-all", method, path)));
     for (const { status } of answers) expect(status).toBe(200);
     // When the state was read, and how many came of late, which falls by itself after the logins that checks have played.
-    return answers.map(({ body }) =>
-      body.replaceAll(/"updated_at":"[^"]*"|"outflow_per_minute":[\d.]+,"draw"/g, ""),
-    );
+    return answers.map(({ body }) => body.replaceAll(/"updated_at":"[^"]*"|"outflow_per_minute":[\d.]+,"draw"/g, ""));
   };
   const sweep = async (id: string) => {
     const asked = changes.map((route) => [route, bodies[`${route.method} ${route.path}`]] as const);
