@@ -8,12 +8,12 @@ import { estimateWait, type WaitEstimate } from "./pace.ts";
 
 /**
  * What a page needs to choose its next request: clamp(floor, estimated wait ÷ divisor, ceiling) ± 30 % of jitter.
- * Near the front every 2 s, at ten minutes every 15 s, far away every 40 s.
+ * Near the front every 2 s, far away every 40 s.
  */
 export const pollGuidance = {
   floorMs: 2_000,
   ceilingMs: 40_000,
-  divisor: 40,
+  divisor: 10,
   /** Milliseconds over which pages spread what all of them would do at one moment: when the doors open. */
   spreadMs: 10_000,
 } as const;

@@ -201,13 +201,13 @@ describe("where places are drawn", () => {
     expect(placeStatusJson(reportedPlace(plain, ticket))).toMatchObject({ state: "waiting", ahead: 0, serving: null });
   });
 
-  test("nobody is told to ask sooner for a lower entry number, before the draw and while it is held", async () => {
+  test("nobody is told to ask sooner for a lower entry number, and all sooner while it is drawn", async () => {
     await toPrequeue();
     const tickets = await joinMany(process, 300, 0);
     await pass(1_000);
     const [first, last] = [tickets[0] as Ticket, tickets[299] as Ticket];
     const pollOf = (ticket: Ticket) => placeStatusJson(reportedPlace(process.room, ticket)).poll_after_ms;
-    expect([pollOf(first), pollOf(last)]).toEqual([3_725, 3_725]);
+    expect([pollOf(first), pollOf(last)]).toEqual([14_900, 14_900]);
     world.clock.advance(600_000);
     await pass(1_000);
     expect([pollOf(first), pollOf(last)]).toEqual([7_000, 7_000]);
