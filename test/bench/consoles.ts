@@ -11,8 +11,8 @@ export interface ConsoleFigures {
   readonly cpuMsPerSecondAdded: number;
 }
 
-const consoles = 10;
 const roomIds = Array.from({ length: 10 }, (_, n) => `room-${n}`);
+const consoles = roomIds.length;
 const headers = { authorization: `Bearer ${ADMIN_KEY}` };
 /** As long as the forecasts, and all audits, take turns. */
 const roundSec = 10;
@@ -57,8 +57,9 @@ async function withConsoles<T>({ origin }: Gateway, measure: () => Promise<T>): 
   const { signal } = stop;
   let bytes = 0;
   let reads = 0;
-  const streams = Array.from({ length: consoles }, async () => {
-    const { body } = await fetch(`${origin}/admin/live`, { headers, signal });
+  // Each has a room open, as on the day of a sale.
+  const streams = roomIds.map(async (room) => {
+    const { body } = await fetch(`${origin}/admin/live?room=${room}`, { headers, signal });
     for await (const chunk of body ?? []) bytes += chunk.length;
   });
   // Each reads one every ten seconds: one of the ten does each second.
