@@ -79,6 +79,7 @@ const controls = {
   Apply: ["operator", "admin"],
   Call: ["operator", "admin"],
   Show: ["box_office", "operator", "admin"],
+  Set: ["box_office", "operator", "admin"],
   "Make a link": ["box_office", "operator", "admin"],
   Find: ["box_office", "operator", "admin"],
   "Open the doors": ["operator", "admin"],

@@ -112,6 +112,30 @@ describe("an operator", () => {
     await page.getByText("The message is the file's again.").waitFor();
   });
 
+  test("tells how many are left to sell; at 0 the room is sold out, and is no more once that is taken back", async () => {
+    const operator = await openRoom();
+    const { page } = operator;
+    const stock = async () => ((await world().admin.request("GET", "/rooms/shop")).json() as Stocked).stock?.remaining;
+    await page.getByText("No number is known.").waitFor();
+    await page.getByLabel("Left to sell").fill("-1");
+    await page.getByText("A whole number from 0 to 1,000,000,000.").waitFor();
+    expect(await button(operator, "Set").isDisabled()).toBe(true);
+    await page.getByLabel("Left to sell").fill("40");
+    await page.keyboard.press("Enter");
+    await page.getByText("40 are left to sell.").waitFor();
+    await page.getByText(/^40 were left \d+ s ago\. At 0 the room is sold out: the line stops/).waitFor();
+    await page.getByLabel("Left to sell").fill("0");
+    await button(operator, "Set").click();
+    await page.getByText("The room is sold out.").waitFor();
+    await expect.poll(async () => (await status()).phase).toBe("paused");
+    await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
+    await expect.poll(stock).toBe(40);
+    await expect.poll(async () => (await status()).phase).toBe("open");
+    await button(operator, "Take the number away").click();
+    await page.getByText("No number is known.").waitFor();
+    expect(await stock()).toBeUndefined();
+  });
+
   test("does once what is asked for twice at the same time", async () => {
     const operator = await openRoom();
     const { page } = operator;
@@ -205,6 +229,9 @@ describe("how a room went", () => {
 
 interface Limited {
   readonly outflow_limit: number;
+}
+interface Stocked {
+  readonly stock: { readonly remaining: number } | null;
 }
 
 describe("what a role may not do is not shown", () => {

@@ -73,6 +73,11 @@ export function callNext({ ask }: Api, room: string, by: number, attempt: string
   return doneBy(ask.POST("/admin/rooms/{room}/serving", { params, body: { increment_by: by } }));
 }
 
+/** @param remaining how many are left to sell; null: the number is taken away @throws ProblemError */
+export function tellStock({ ask }: Api, room: string, remaining: number | null): Promise<Done> {
+  return doneBy(ask.PUT("/admin/rooms/{room}/stock", { params: { path: { room } }, body: { remaining } }));
+}
+
 /** What the gateway asks before a dangerous step; null for another problem. */
 export function askedBy({ answer }: Problem): Asked | null {
   if (answer?.error !== "confirmation_required") return null;

@@ -8,6 +8,7 @@ import { MessageControl } from "./message-control.tsx";
 import { PauseControl } from "./pause-control.tsx";
 import { PhaseControl } from "./phase-control.tsx";
 import { RateControl } from "./rate-control.tsx";
+import { StockControl } from "./stock-control.tsx";
 
 /** What this operator may do here. */
 export function Controls(props: ControlProps) {
@@ -19,6 +20,7 @@ export function Controls(props: ControlProps) {
       {isOperator && <RateControl {...props} />}
       {isOperator && <CallControl {...props} />}
       <MessageControl {...props} />
+      <StockControl {...props} />
       <BypassControl {...props} />
       <VisitorLookup room={props.room} />
       {isOperator && <PhaseControl {...props} />}

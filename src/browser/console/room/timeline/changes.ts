@@ -11,6 +11,7 @@ const acts: Readonly<Record<string, TextKey>> = {
   "POST /rooms/:room/passthrough": "step.passthrough",
   "POST /rooms/:room/reset": "step.reset",
   "POST /rooms/:room/serving": "call",
+  "PUT /rooms/:room/stock": "stock",
   "POST /rooms/:room/bypass": "bypass",
   "POST /rooms/:room/approvals/:approval/approve": "approval.approve",
   "DELETE /rooms/:room/approvals/:approval": "approval.decline",
