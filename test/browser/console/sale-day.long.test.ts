@@ -77,6 +77,7 @@ beforeAll(async () => {
         id: "shop",
         title: "Shop",
         draw: { order: "arrival" },
+        stock: { show: "number" },
         inlet: { type: "periodic", outflow_per_minute: perMinute },
       },
     ],
@@ -215,6 +216,14 @@ describe.each(ways)("by %s", (way) => {
     await sees(`Seats are left, ${way}.`);
     await hands.press("Give back to the file");
     await sawGo(`Seats are left, ${way}.`);
+
+    await hands.write("Left to sell", "4000");
+    await hands.press("Set");
+    await page.getByText("4,000 are left to sell.").waitFor();
+    await sees("4,000 left");
+    await hands.press("Take the number away");
+    await page.getByText("No number is known.").waitFor();
+    await sawGo("4,000 left");
 
     await hands.write("What it is for (optional)", "Press");
     await hands.press("Make a link");
