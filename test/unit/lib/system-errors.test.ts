@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { describeFile, describeSystemError } from "../../../src/lib/system-errors.ts";
+import { tempDirOfTest } from "../../support/temp-dir-of-test.ts";
 
 test.each([
   ["listen", /another with listen\.port or PORT /],
@@ -27,7 +27,7 @@ test.each([
     (path: string) => describeSystemError(refused("open", join(path, "a.json"))),
   ],
 ])("what is said to open %s can be done, and opens it", (_, name, describe) => {
-  const path = join(mkdtempSync(join(tmpdir(), "usher-closed-")), name);
+  const path = join(tempDirOfTest("closed"), name);
   const command = /: sudo (.*)$/.exec(describe(path) ?? "")?.[1] ?? "";
   // To one's own user, no help is needed.
   execFileSync("sh", ["-c", command]);

@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   createCheckpoints,
@@ -13,6 +10,7 @@ import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
+import { tempDirOfTest } from "../../support/temp-dir-of-test.ts";
 
 test("of all rooms only those named are found: by id, by visitor, in the list", () => {
   const clock = createMovedClock();
@@ -22,7 +20,7 @@ test("of all rooms only those named are found: by id, by visitor, in the list", 
     rooms: ["a", "b", "c"].map((id) => ({ id, settings: manualSettings })),
     tickets: () => createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
     checkpoints: createCheckpoints({
-      directory: mkdtempSync(join(tmpdir(), "usher-rooms-")),
+      directory: tempDirOfTest("rooms"),
       processName: "one",
       isNewInstallation: true,
       onFailure: () => {},

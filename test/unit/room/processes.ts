@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
 import { createCheckpoints } from "../../../src/room/replica/checkpoints/checkpoints.ts";
@@ -14,6 +11,7 @@ import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
+import { tempDirOfTest } from "../../support/temp-dir-of-test.ts";
 
 /** A store that several processes share, in one test. */
 export interface SharedWorld {
@@ -63,7 +61,7 @@ export function createSharedWorld(seed: string): SharedWorld {
   const machines = new Map<string, string>();
 
   const directoryOf = (machine: string) => {
-    const directory = machines.get(machine) ?? mkdtempSync(join(tmpdir(), "usher-machine-"));
+    const directory = machines.get(machine) ?? tempDirOfTest("machine");
     machines.set(machine, directory);
     return directory;
   };

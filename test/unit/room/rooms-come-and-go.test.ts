@@ -1,7 +1,4 @@
 /** Rooms that come and go while processes run: each line is by itself, whatever a process that has not yet heard does. */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import {
@@ -19,6 +16,7 @@ import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
+import { tempDirOfTest } from "../../support/temp-dir-of-test.ts";
 
 const filed: RoomOptions = { id: "filed", settings: manualSettings };
 const madeAs = (line: string, more: Partial<RoomOptions> = {}): RoomOptions => ({
@@ -52,7 +50,7 @@ function createWorld(seed: string) {
       rooms: [filed],
       tickets: ({ line }) => createTicketCodec(ring, line),
       checkpoints: createCheckpoints({
-        directory: mkdtempSync(join(tmpdir(), "usher-lines-")),
+        directory: tempDirOfTest("lines"),
         processName,
         isNewInstallation: true,
         onFailure: (error) => {

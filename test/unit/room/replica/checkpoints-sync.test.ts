@@ -1,8 +1,7 @@
 /** When checkpoints are written so that they outlive the machine. */
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { tempDirOfTest } from "../../../support/temp-dir-of-test.ts";
 import { someMemory } from "./memories.ts";
 
 const jsonFile = "../../../../src/lib/json-file.ts";
@@ -31,7 +30,7 @@ afterAll(() => {
 });
 
 test("a write that was to outlive the machine, and failed, is made up for as such by the next one", () => {
-  const directory = join(mkdtempSync(join(tmpdir(), "usher-checkpoints-")), "checkpoints");
+  const directory = join(tempDirOfTest("checkpoints"), "checkpoints");
   const checkpoints = createCheckpoints({ directory, processName: "a", isNewInstallation: false, onFailure() {} });
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, someMemory);
   areWritesFailing = true;

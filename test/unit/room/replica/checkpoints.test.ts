@@ -1,22 +1,13 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { mergeLapses } from "../../../../src/core/admissions/lapses.ts";
 import { createCheckpoints } from "../../../../src/room/replica/checkpoints/checkpoints.ts";
 import type { RoomMemory } from "../../../../src/store/contract/room-store.ts";
+import { tempDirOfTest } from "../../../support/temp-dir-of-test.ts";
 import { someMemory as memory } from "./memories.ts";
 
-const freshDirectory = () => join(mkdtempSync(join(tmpdir(), "usher-checkpoints-")), "checkpoints");
+const freshDirectory = () => join(tempDirOfTest("checkpoints"), "checkpoints");
 
 /** What all checkpoints of a directory remember of the room, in the order of the processes' names. */
 const recallAll = (directory: string) => open(directory, "reader").checkpoints.recall("tickets", null);
