@@ -2980,6 +2980,32 @@ export interface paths {
       };
     };
   };
+  "/admin/themes": {
+    parameters: None;
+    /** Lists the themes of pages, with the rooms and clients that use them. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          themes: components["schemas"]["Theme"][];
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/health": {
     parameters: None;
     /** Shows how processes, store, keys and logs are, and what is not well; asks no store. */
@@ -3206,6 +3232,7 @@ export interface components {
       refresh_tokens: boolean;
       claims: ("email" | "email_verified")[];
     };
+    ColorNames: ("paper" | "card" | "ink" | "soft" | "line" | "edge" | "accent" | "on_accent" | "tint" | "warn" | "warn_tint" | "bad")[];
     Company: {
       room: string;
       people: ({
@@ -3464,6 +3491,20 @@ export interface components {
       created_at?: string | null;
       changed_at?: string | null;
       faults?: string[];
+    };
+    Palette: {
+      paper: string;
+      card: string;
+      ink: string;
+      soft: string;
+      line: string;
+      edge: string;
+      accent: string;
+      on_accent: string;
+      tint: string;
+      warn: string;
+      warn_tint: string;
+      bad: string;
     };
     Place: {
       state: "entered" | "waiting" | "served" | "admitted" | "expired";
@@ -3811,6 +3852,43 @@ export interface components {
       phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough";
       exited?: number;
     };
+    Theme: {
+      id: string;
+      places: string[];
+      title: components["schemas"]["WordsByLanguage"] | null;
+      logo: {
+        alt: components["schemas"]["WordsByLanguage"];
+        height: number;
+        link: string | null;
+        bytes: number;
+        has_dark: boolean;
+      } | null;
+      colors: {
+        light: components["schemas"]["Palette"];
+        dark: components["schemas"]["Palette"];
+      };
+      chosen_colors: {
+        light: components["schemas"]["ColorNames"];
+        dark: components["schemas"]["ColorNames"];
+      };
+      texts: ({
+        language: string;
+        place: string;
+        text: string | string[] | { [name: string]: string };
+      })[];
+      links: {
+        href: string;
+        label: components["schemas"]["WordsByLanguage"];
+      }[];
+      footer: components["schemas"]["WordsByLanguage"] | null;
+      has_own_views: boolean;
+      issuers: string[];
+      rooms: {
+        room: string;
+        is_usual: boolean;
+        clients: string[];
+      }[];
+    };
     UnknownRoom: {
       room: string;
       title: string;
@@ -3874,5 +3952,9 @@ export interface components {
       created_at: string | null;
       changed_at: string | null;
     };
+    WordsByLanguage: ({
+      language: string | null;
+      text: string;
+    })[];
   };
 }

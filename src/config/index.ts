@@ -53,4 +53,4 @@ export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secret
 export { makeSigningKey, publicJwk, readSigningKey } from "./secrets/signing-key.ts";
 export { contrastOf, mixColors } from "./themes/contrast.ts";
 export type * from "./themes/theme.ts";
-export { DEFAULT_PALETTES, type Palette } from "./themes/theme-colors.ts";
+export { COLOR_NAMES, DEFAULT_PALETTES, type Palette, SCHEMES } from "./themes/theme-colors.ts";

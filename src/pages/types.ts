@@ -7,7 +7,7 @@ import type { LaterPart } from "./render/later-parts.ts";
 import type { PollGuidance, StockJson } from "./shared/status.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
-export type Theme = ThemeConfig;
+export type Theme = Omit<ThemeConfig, "places" | "chosenColors">;
 
 /**
  * - `entered`: the visitor has a number, and the doors are not open yet.

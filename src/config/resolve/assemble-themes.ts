@@ -57,8 +57,10 @@ function merge(layers: readonly Layer[], { logos, baseDir }: ThemeParts): ThemeC
   );
   const views = uppermost("views")?.written.views ?? null;
   return {
+    places: layers.map(({ where }) => where),
     logo: toLogo(uppermost("logo"), logos),
     colors: isColored(colors) ? completeColors(colors) : null,
+    chosenColors: colors,
     title: uppermost("title")?.written.title ?? null,
     texts: layers.flatMap(({ written, where }) =>
       Object.entries(written.texts ?? {}).flatMap(([language, byPath]) =>

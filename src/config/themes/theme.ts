@@ -1,13 +1,17 @@
 /** How the pages of a room, a client or an issuer look and what they say besides, complete and checked. */
 
 import type { WordsInLanguage } from "../schema/words-by-language.ts";
-import type { Palettes } from "./theme-colors.ts";
+import type { Palettes, WrittenColors } from "./theme-colors.ts";
 
 /** One object for each room and client that look alike, the same for as long as the program runs. */
 export interface ThemeConfig {
+  /** Where it is written in the configuration, each overriding those before it: `theme`, `rooms[0].theme`. */
+  readonly places: readonly string[];
   readonly logo: ThemeLogo | null;
   /** Null: those of the stylesheet. */
   readonly colors: Palettes | null;
+  /** Those among them that somebody chose: the others follow. */
+  readonly chosenColors: WrittenColors;
   /** Of the room, in place of the one in its settings. */
   readonly title: readonly WordsInLanguage[] | null;
   /** In the order in which they override the texts of a language. */

@@ -12,6 +12,7 @@ import { type WebhookRoutesOptions, webhookRoutes } from "./events/webhooks.ts";
 import { type HealthRoutesOptions, healthRoutes } from "./health.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms/rooms.ts";
+import { type ThemeRoutesOptions, themeRoutes } from "./themes.ts";
 
 export interface AdminRoutesOptions
   extends ClientRoutesOptions,
@@ -22,7 +23,9 @@ export interface AdminRoutesOptions
     EventStreamOptions,
     LiveStreamOptions,
     HealthRoutesOptions,
-    WebhookRoutesOptions {
+    WebhookRoutesOptions,
+    ThemeRoutesOptions {
+  readonly issuers: ThemeRoutesOptions["issuers"];
   readonly failures: FailedAttempts;
   readonly browsers: BrowserSessions;
 }
@@ -42,6 +45,7 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...apiKeyRoutes(options),
     ...sessionRoutes(options),
     ...roomRoutes(options),
+    ...themeRoutes(options),
     ...eventStreamRoutes(options),
     ...liveStreamRoutes(options),
     ...healthRoutes(options),

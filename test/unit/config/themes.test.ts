@@ -86,6 +86,8 @@ describe("a theme", () => {
       }),
     );
     expect(ofRooms.get("tickets")).toEqual({
+      places: ["rooms[0].theme"],
+      chosenColors: { light: { accent: "#8a1538", paper: "#ffffff" }, dark: { accent: "#f2a3b8" } },
       logo: {
         image: { uri: expect.stringMatching(/^data:image\/svg\+xml,%3Csvg/), ratio: 3 },
         darkImage: { uri: expect.stringContaining("%23fff"), ratio: 3 },

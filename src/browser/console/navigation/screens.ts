@@ -58,6 +58,13 @@ export const screensOfInstallation: readonly Screen[] = [
     isForAllRooms: true,
     Show: lazyScreen(() => import("../webhooks/webhooks-screen.tsx").then((m) => m.WebhooksScreen)),
   },
+  {
+    name: "themes",
+    title: "screen.themes",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("../themes/themes-screen.tsx").then((m) => m.ThemesScreen)),
+  },
 ];
 
 /** At `/console/rooms/ROOM/NAME`. */

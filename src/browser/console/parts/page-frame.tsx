@@ -4,19 +4,25 @@ export const schemes = ["system", "light", "dark"] as const;
 /** `system`: what the operator's browser says. */
 export type Scheme = (typeof schemes)[number];
 
+export const widths = ["phone", "wide"] as const;
+/** Of what the page is shown on. */
+export type Width = (typeof widths)[number];
+
 interface FrameProps {
   readonly title: string;
   readonly room: string;
   readonly page: string;
   readonly query: Readonly<Record<string, string>>;
   readonly scheme: Scheme;
+  /** Default: a phone's, or less where there is no room for it. */
+  readonly width?: Width;
 }
 
 /** While somebody types, the page comes once they pause. */
 const settledMs = 300;
 
-/** A page of the room as visitors see it, in a frame of a phone's size. What is in it is the gateway's, and can do nothing. */
-export function PageFrame({ title, room, page, query, scheme }: FrameProps) {
+/** A page of the room as visitors see it, in a frame. What is in it is the gateway's, and can do nothing. */
+export function PageFrame({ title, room, page, query, scheme, width }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isFirst = useRef(true);
   const address = `/admin/rooms/${room}/pages/${page}?${new URLSearchParams(query)}`;
@@ -27,5 +33,6 @@ export function PageFrame({ title, room, page, query, scheme }: FrameProps) {
     isFirst.current = false;
     return () => clearTimeout(timer);
   }, [address]);
-  return <iframe ref={frame} class={`page-frame page-frame-${scheme}`} title={title} sandbox="" />;
+  const ofWidth = width === undefined ? "" : ` page-frame-${width}`;
+  return <iframe ref={frame} class={`page-frame page-frame-${scheme}${ofWidth}`} title={title} sandbox="" />;
 }

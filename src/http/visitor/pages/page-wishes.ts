@@ -1,7 +1,7 @@
 import type { Context } from "koa";
-import type { IssuerThemes } from "../../../config/index.ts";
+import type { IssuerThemes, ThemeConfig } from "../../../config/index.ts";
 import { createVisitorCookies, uiLocalesOf } from "../../../oidc/index.ts";
-import type { Accept, Theme } from "../../../pages/index.ts";
+import type { Accept } from "../../../pages/index.ts";
 import type { ClientDirectory } from "../../../registry/index.ts";
 import { addressBefore, isOwnAddress, roomIn } from "../own-addresses.ts";
 
@@ -53,7 +53,7 @@ export function createPageThemes(
   issuer: string,
 ) {
   /** @param client the one that the visitor comes with */
-  function of(room: string | undefined, client: string | undefined): Theme | undefined {
+  function of(room: string | undefined, client: string | undefined): ThemeConfig | undefined {
     if (room === undefined) return usual ?? undefined;
     const ofClient = client === undefined ? undefined : ofClients.get(client)?.get(room);
     return ofClient ?? ofRooms.get(room) ?? usual ?? undefined;
@@ -79,7 +79,7 @@ export function createPageThemes(
   return {
     of,
     /** With the room that the page is of, if any. */
-    ofPage(ctx: Context, room: string | undefined): { theme: Theme | undefined; room: string | undefined } {
+    ofPage(ctx: Context, room: string | undefined): { theme: ThemeConfig | undefined; room: string | undefined } {
       const place = placeOf(ctx, room);
       return { theme: of(place.room, place.client), room: place.room };
     },

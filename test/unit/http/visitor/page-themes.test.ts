@@ -1,11 +1,12 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
-import type { ClientConfig } from "../../../../src/config/index.ts";
+import type { ClientConfig, ThemeConfig } from "../../../../src/config/index.ts";
 import { createPageThemes } from "../../../../src/http/visitor/pages/page-wishes.ts";
-import type { Theme } from "../../../../src/pages/index.ts";
 
 const issuer = "https://queue.example.com";
-const theme = (name: string): Theme => ({
+const theme = (name: string): ThemeConfig => ({
+  places: [name],
+  chosenColors: { light: {}, dark: {} },
   logo: null,
   colors: null,
   title: [{ language: null, text: name }],
@@ -32,7 +33,7 @@ const themes = createPageThemes(
 function clientsOf(list: readonly Pick<ClientConfig, "clientId" | "rooms">[]) {
   return { get: (id: string) => list.find(({ clientId }) => clientId === id) as ClientConfig | undefined };
 }
-const nameOf = (found: Theme | undefined) => found?.title?.[0]?.text;
+const nameOf = (found: ThemeConfig | undefined) => found?.title?.[0]?.text;
 const contextOf = (originalUrl: string, referer = "") =>
   ({ originalUrl, get: (name: string) => (name === "Referer" ? referer : "") }) as unknown as Context;
 const ofPage = (address: string, room?: string, referer?: string) =>

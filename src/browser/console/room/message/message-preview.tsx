@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useConsole } from "../../context.ts";
-import { PageFrame, type Scheme, schemes } from "../../parts/page-frame.tsx";
+import { LanguageChoice, SchemeChoice } from "../../parts/page-choices.tsx";
+import { PageFrame, type Scheme } from "../../parts/page-frame.tsx";
 import { type Draft, type RoomPages, shownTo } from "./draft.ts";
 
 interface PreviewProps {
@@ -22,26 +23,8 @@ export function MessagePreview({ room, pages, draft, written }: PreviewProps) {
   return (
     <div class="preview">
       <div class="row">
-        <label>
-          {speech.text("preview.language")}
-          <select value={language} onChange={(event) => setLanguage(event.currentTarget.value)}>
-            {pages.languages.map(({ tag, name }) => (
-              <option key={tag} value={tag} lang={tag}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {speech.text("preview.scheme")}
-          <select value={scheme} onChange={(event) => setScheme(event.currentTarget.value as Scheme)}>
-            {schemes.map((each) => (
-              <option key={each} value={each}>
-                {speech.text(`preview.scheme.${each}`)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <LanguageChoice languages={pages.languages} value={language} onValue={setLanguage} />
+        <SchemeChoice value={scheme} onValue={setScheme} />
       </div>
       <PageFrame
         title={speech.text("preview.frame")}

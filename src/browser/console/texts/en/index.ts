@@ -13,6 +13,7 @@ import room from "./room.json" with { type: "json" };
 import rooms from "./rooms.json" with { type: "json" };
 import settings from "./settings.json" with { type: "json" };
 import team from "./team.json" with { type: "json" };
+import themes from "./themes.json" with { type: "json" };
 import timeline from "./timeline.json" with { type: "json" };
 import webhooks from "./webhooks.json" with { type: "json" };
 
@@ -33,5 +34,6 @@ export const en = {
   ...keys,
   ...people,
   ...webhooks,
+  ...themes,
   ...health,
 };

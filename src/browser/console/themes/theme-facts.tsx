@@ -1,0 +1,104 @@
+import { useConsole } from "../context.ts";
+import { ThemeUses } from "./theme-uses.tsx";
+import type { Theme, WordsByLanguage } from "./theme-values.ts";
+import { ThemePlaces } from "./themes-list.tsx";
+
+/** What it says, and where it comes from. All words are shown as they are: HTML in them is text. */
+export function ThemeFacts({ theme }: { readonly theme: Theme }) {
+  const { speech } = useConsole();
+  const { title, logo, texts, links, footer, has_own_views: hasViews } = theme;
+  return (
+    <section class="detail" aria-labelledby="theme-facts">
+      <h2 id="theme-facts">{speech.text("theme.facts")}</h2>
+      <dl>
+        <dt>{speech.text("theme.places")}</dt>
+        <dd>
+          <ThemePlaces theme={theme} />
+        </dd>
+        <dt>{speech.text("theme.used")}</dt>
+        <dd>
+          <ThemeUses theme={theme} />
+        </dd>
+        <dt>{speech.text("theme.title")}</dt>
+        <dd>{title === null ? "–" : <ByLanguage words={title} />}</dd>
+        <dt>{speech.text("theme.logo")}</dt>
+        <dd>{logo === null ? "–" : <Logo logo={logo} />}</dd>
+        <dt>{speech.text("theme.texts")}</dt>
+        <dd>{texts.length === 0 ? "–" : <Texts texts={texts} />}</dd>
+        <dt>{speech.text("theme.links")}</dt>
+        <dd>
+          {links.length === 0 && "–"}
+          {links.map(({ href, label }) => (
+            <div key={href}>
+              <ByLanguage words={label} />
+              <p class="hint" dir="ltr">
+                {href}
+              </p>
+            </div>
+          ))}
+        </dd>
+        <dt>{speech.text("theme.footer")}</dt>
+        <dd>{footer === null ? "–" : <ByLanguage words={footer} />}</dd>
+        <dt>{speech.text("theme.views")}</dt>
+        <dd>{speech.text(hasViews ? "theme.views.own" : "theme.views.built_in")}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function ByLanguage({ words }: { readonly words: WordsByLanguage }) {
+  return (
+    <ul class="plain">
+      {words.map(({ language, text }) => (
+        <li key={language ?? ""} class="theme-words">
+          {language !== null && <code>{language}</code>}{" "}
+          <span lang={language ?? undefined} dir="auto">
+            {text}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Logo({
+  logo: { alt, height, bytes, has_dark: hasDark, link },
+}: {
+  readonly logo: NonNullable<Theme["logo"]>;
+}) {
+  const { speech } = useConsole();
+  // As the page weighs it: a small one has less than one.
+  const size = new Intl.NumberFormat(speech.tag, { maximumFractionDigits: 1 }).format(bytes / 1_000);
+  return (
+    <>
+      <ByLanguage words={alt} />
+      <p class="hint">
+        {speech.text("theme.logo.size", { height, size })}
+        {hasDark && `, ${speech.text("theme.logo.dark")}`}
+      </p>
+      {link !== null && <p class="hint">{speech.text("theme.logo.link", { link })}</p>}
+    </>
+  );
+}
+
+function Texts({ texts }: { readonly texts: Theme["texts"] }) {
+  return (
+    <ul class="plain">
+      {texts.map(({ language, place, text }) => (
+        <li key={`${language} ${place}`} class="theme-words">
+          <code>{language}</code> <code dir="ltr">{place}</code>
+          {linesOf(text).map(([form, line]) => (
+            <p key={form} lang={language} dir="auto">
+              {line}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A text, paragraphs, or one for each plural form. */
+function linesOf(text: Theme["texts"][number]["text"]): (readonly [key: string, line: string])[] {
+  return typeof text === "string" ? [["", text]] : Object.entries(text);
+}

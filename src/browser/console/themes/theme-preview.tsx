@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import { take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { Choice } from "../parts/choice.tsx";
+import { LanguageChoice, SchemeChoice } from "../parts/page-choices.tsx";
+import { PageFrame, type Scheme, type Width, widths } from "../parts/page-frame.tsx";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAsked } from "../parts/use-asked.ts";
+import { PageChoice } from "./page-choice.tsx";
+import { type Theme, titleOf, type Viewer, viewersOf } from "./theme-values.ts";
+
+/** The pages of a room that has the theme, as its visitors see them. */
+export function ThemePreview({ theme }: { readonly theme: Theme }) {
+  const { speech, heard } = useConsole();
+  const [at, setAt] = useState("0");
+  const viewers = viewersOf(theme);
+  const viewer = viewers[Number(at)] ?? viewers[0];
+  const [width, setWidth] = useState<Width>("phone");
+  const inWords = ({ room, client }: Viewer) => {
+    const title = titleOf(room, heard);
+    return client === null ? title : speech.text("theme.preview.client", { room: title, client });
+  };
+  return (
+    <section class={`theme-preview theme-preview-${width}`} aria-labelledby="theme-preview">
+      <h2 id="theme-preview">{speech.text("theme.preview")}</h2>
+      {viewer === undefined && <p>{speech.text("theme.preview.none")}</p>}
+      {viewers.length > 1 && (
+        <div class="preview">
+          <Choice
+            label={speech.text("theme.preview.seen")}
+            value={at}
+            options={viewers.map((each, index) => ({ value: String(index), text: inWords(each) }))}
+            onValue={setAt}
+          />
+        </div>
+      )}
+      {viewer && <SeenPage viewer={viewer} width={width} onWidth={setWidth} />}
+    </section>
+  );
+}
+
+interface SeenPageProps {
+  readonly viewer: Viewer;
+  readonly width: Width;
+  onWidth(width: Width): void;
+}
+
+/** What is chosen stays where another room is looked at. */
+function SeenPage({ viewer: { room, client }, width, onWidth }: SeenPageProps) {
+  const { api, speech } = useConsole();
+  const [page, setPage] = useState("waiting");
+  const [language, setLanguage] = useState<string | null>(null);
+  const [scheme, setScheme] = useState<Scheme>("system");
+  const { answer: pages, problem } = useAsked(
+    () => take(api.ask.GET("/admin/rooms/{room}/pages", { params: { path: { room } } })),
+    { of: [room] },
+  );
+  if (problem) return <ProblemNote problem={problem} speech={speech} />;
+  if (pages === null) return <p>{speech.text("loading")}</p>;
+  const tag = language ?? pages.language;
+  return (
+    <div class="preview">
+      <div class="row">
+        <PageChoice pages={pages.pages} value={page} onValue={setPage} />
+        <LanguageChoice languages={pages.languages} value={tag} onValue={setLanguage} />
+        <Choice
+          label={speech.text("theme.preview.width")}
+          value={width}
+          options={widths.map((each) => ({ value: each, text: speech.text(`theme.preview.width.${each}`) }))}
+          onValue={onWidth}
+        />
+        <SchemeChoice value={scheme} onValue={setScheme} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where the page is wider than the screen, the keyboard must be able to scroll it */}
+      <section class="theme-frame" tabIndex={0} aria-label={speech.text("preview.frame")}>
+        <PageFrame
+          title={speech.text("preview.frame")}
+          room={room}
+          page={page}
+          query={{ language: tag, ...(client !== null && { client }) }}
+          scheme={scheme}
+          width={width}
+        />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useConsole } from "../context.ts";
+import { type Theme, type ThemeUse, titleOf } from "./theme-values.ts";
+
+/** The rooms and clients whose pages look like this. */
+export function ThemeUses({ theme: { rooms, issuers } }: { readonly theme: Theme }) {
+  const { speech } = useConsole();
+  if (rooms.length + issuers.length === 0) return <>{speech.text("theme.used.none")}</>;
+  return (
+    <ul class="plain">
+      {rooms.map((use) => (
+        <li key={use.room}>
+          <RoomUse use={use} />
+        </li>
+      ))}
+      {issuers.map((issuer) => (
+        <li key={issuer} class="hint">
+          {speech.text("theme.used.issuer", { issuer })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RoomUse({ use: { room, is_usual: isUsual, clients } }: { readonly use: ThemeUse }) {
+  const { speech, heard, linkTo } = useConsole();
+  const title = titleOf(room, heard);
+  const link = linkTo({ room, name: "" });
+  const key = isUsual ? "theme.used.clients" : "theme.used.only";
+  return (
+    <>
+      {link === null ? (
+        <span dir="auto">{title}</span>
+      ) : (
+        <a href={link.href} dir="auto">
+          {title}
+        </a>
+      )}
+      {clients.length > 0 && <p class="hint">{speech.text(key, { clients: clients.join(", ") })}</p>}
+    </>
+  );
+}
