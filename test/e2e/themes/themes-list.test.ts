@@ -1,9 +1,11 @@
 /** What operators are told of themes: each as visitors see it, where it is written, and who uses it. */
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ADMIN_KEY } from "../../support/gateway.ts";
+import { ADMIN_KEY, type Gateway, startGateway } from "../../support/gateway.ts";
+import { createHttpClient } from "../../support/http-client.ts";
+import { freePort } from "../../support/ports.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { clientId, clientSecret, memoryStore, redirectUri, useWorld } from "../world.ts";
 
@@ -17,12 +19,15 @@ let files: TempDir;
 beforeAll(async () => {
   files = await makeTempDir("themes-list");
   await writeFile(join(files.path, "logo.svg"), logo);
+  await mkdir(join(files.path, "views"));
 });
 afterAll(() => files?.remove());
 
 interface Theme {
   readonly id: string;
   readonly places: readonly string[];
+  readonly issuers: readonly string[];
+  readonly has_own_views: boolean;
   readonly colors: Record<"light" | "dark", Record<string, string>>;
   readonly rooms: readonly { readonly room: string; readonly is_usual: boolean; readonly clients: readonly string[] }[];
 }
@@ -187,5 +192,54 @@ describe("themes of rooms and clients", () => {
     expect(rooms.get("theme+rooms[0].theme")).toEqual([
       { room: "tour", is_usual: true, clients: [clientId("tour"), "made-client"] },
     ]);
+  });
+});
+
+describe("themes of several issuers", () => {
+  const http = createHttpClient();
+  let gateway: Gateway;
+  let issuers: string[] = [];
+  beforeAll(async () => {
+    const port = await freePort();
+    issuers = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
+    const room = (id: string, theme?: object) => ({ id, inlet: { type: "manual" }, ...(theme && { theme }) });
+    const client = (id: string) => ({
+      client_id: clientId(id),
+      client_secret: clientSecret(id),
+      redirect_uris: [redirectUri(id)],
+      room: id,
+    });
+    const own = { views: join(files.path, "views") };
+    gateway = await startGateway({
+      port,
+      config: {
+        store: { type: "memory" },
+        admin: { keys: [{ id: "bar", key_sha256: sha256(ownKey), role: "viewer", rooms: ["bar"] }] },
+        issuers: [
+          { issuer: issuers[0], rooms: [room("hall")], clients: [client("hall")] },
+          { issuer: issuers[1], rooms: [room("club", own), room("bar")], clients: [client("club"), client("bar")] },
+        ],
+      },
+    });
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await http.close();
+  });
+
+  test("are one where the pages look alike, and a viewer of a room is told of no other issuer", async () => {
+    const list = async (key: string) => {
+      const answer = await http.get(`${issuers[0]}/admin/themes`, { authorization: `Bearer ${key}` });
+      expect(answer.status, answer.body).toBe(200);
+      const { themes } = answer.json() as { themes: Theme[] };
+      return themes.map(({ id, places, issuers: ofPages, has_own_views: isOwn, rooms }) => {
+        return [id, places, ofPages, isOwn, rooms.map(({ room }) => room)];
+      });
+    };
+    expect(await list(ADMIN_KEY)).toEqual([
+      ["built_in", [], issuers, false, ["hall", "bar"]],
+      ["issuers[1].rooms[0].theme", ["issuers[1].rooms[0].theme"], [], true, ["club"]],
+    ]);
+    expect(await list(ownKey)).toEqual([["built_in", [], [issuers[1]], false, ["bar"]]]);
   });
 });
