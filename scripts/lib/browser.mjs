@@ -5,7 +5,7 @@ const script = (name) => inRoot("src", "browser", `${name}.ts`);
 
 /**
  * Members by which the modules of a script know one another, and nobody else: short in what visitors load. None of them may be
- * a word of an answer's JSON, of a text's placeholders or of the browser.
+ * a word of an answer's JSON, of a page's `data-` attributes, of a text's placeholders or of the browser.
  */
 const ownMembers = [
   ...["abandon", "admit", "againMs", "askFirst", "askSoon", "backoffMsMax", "countdown", "exposeRefusedCookies"],
@@ -23,6 +23,7 @@ const ownMembers = [
     "nextPollMs",
   ],
   ...["pauseMsMax", "settled", "showAhead"],
+  ...["clock", "describe", "force", "forget", "moment", "retry", "schedule", "standsStill", "sync"],
 ];
 
 const common = {

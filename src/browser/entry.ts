@@ -57,7 +57,8 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
   }
 
   async function claimHeldPlace({ claim, takeAnswer }: HeldPlace): Promise<void> {
-    if (isClaiming) return;
+    // The build leaves the rest out where no place is held.
+    if (!FOR_HELD || isClaiming) return;
     isClaiming = true;
     const answer = await claim();
     isClaiming = false;

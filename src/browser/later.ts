@@ -1,4 +1,4 @@
-/** Parts of a page's script that most visitors never need: each is a file of its own (src/browser/later), loaded on demand. */
+/** Parts of a page's script that it can do without at first: each is a file of its own (src/browser/later), loaded on demand. */
 
 /**
  * @param file its name as the page gives it, with the hash of what is in it
@@ -6,7 +6,7 @@
  * @param fail called after each attempt that had no answer
  * @returns asks for it, if it has not come and is not on its way
  */
-export function createLater<Part>(file: string, take: (part: Part) => void, fail: () => void): () => void {
+export function createLater<Part>(file: string, take: (part: Part) => void, fail: () => void = () => {}): () => void {
   let attempts = 0;
   let isAsked = false;
   return () => {

@@ -33,10 +33,9 @@ export function createStatusPoll({
   backoffMsMax,
   settled,
 }: StatusPollOptions) {
-  const loadedMs = Date.now();
   let request: AbortController | undefined;
   let failures = 0;
-  let lastAnswerMs = 0;
+  let lastAnswerMs = Date.now();
   let lastAskedMs = 0;
   let timer = 0;
 
@@ -91,8 +90,8 @@ export function createStatusPoll({
     /** The last question had no answer. Another is due in any case. */
     isFailing: () => failures > 0,
     /** It has had no answer for long enough that the visitor should know. */
-    isStale: () => failures > 0 && Date.now() - Math.max(loadedMs, lastAnswerMs) > staleMs,
-    /** On this device's clock; 0 before the first answer. */
+    isStale: () => failures > 0 && Date.now() - lastAnswerMs > staleMs,
+    /** On this device's clock. The page itself is the first answer. */
     lastAnswerMs: () => lastAnswerMs,
   };
 }

@@ -24,6 +24,7 @@ import { createClaim } from "./claim.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
 import type { Call } from "./later/call.ts";
+import type { Life } from "./later/life.ts";
 import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
 import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
@@ -48,7 +49,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const { lang, dir } = document.documentElement;
   const edition = Number(data.edition);
   const placeUrl = `/rooms/${data.room}/tickets/me`;
-  const loadedMs = Date.now();
   const wording = createLineWording(texts, lang);
   const times = createTimeWords(ownLocale(lang, navigator.languages), texts.timePair);
   /** For programs they say the moments themselves, as the server writes them. */
@@ -66,6 +66,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let title = live.room;
   let poll = live.poll;
   let ahead = Number(data.ahead);
+  /** As it is shown: it falls by what is known of the pace. */
+  let shown = ahead;
   let announcedAhead = ahead;
   const serverNow = () => Date.now() + clockOffsetMs;
   const opening = () => describeOpening(texts.doors as OpeningTexts, times, opensAtMs, serverNow());
@@ -82,6 +84,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let updatedMs = Date.parse(updated.dateTime) || 0;
   /** The server's clock minus this device's, which may be wrong by hours. */
   let clockOffsetMs = updatedMs - Date.now();
+  /** What makes the numbers fall between two answers; undefined until it has come. */
+  let life: Life | undefined;
+  let ticker = 0;
 
   const statusPoll = createStatusPoll({
     url: data.statusUrl ?? "",
@@ -119,7 +124,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
         },
       },
     }),
-    lastAnswerMs: () => Math.max(loadedMs, statusPoll.lastAnswerMs()),
+    lastAnswerMs: statusPoll.lastAnswerMs,
     askFirst: statusPoll.askFirst,
   });
   const draw = FOR_ENTRY
@@ -145,6 +150,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     },
     () => say("call-blocked", texts.problem.stale),
   );
+  const loadLife = createLater<{ createLife(): Life }>(live.later.life, ({ createLife }) => {
+    life = createLife();
+  });
 
   // --- What is on the page ------------------------------------------------------------------------------------
 
@@ -174,17 +182,25 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     call?.follow(isTurn, title);
   }
 
-  function showLine(): void {
-    const people = wording.people(ahead, isAtMost());
-    say("ahead", people);
-    data.ahead = String(ahead);
+  /** What changes each second is for the eyes alone: names and announcements follow the answers. */
+  function showAhead(): HTMLProgressElement {
+    const told = state === "waiting" && !isAtMost() && (synced?.[0] ?? live);
+    shown = life?.(barStart, ahead, told, statusPoll.lastAnswerMs()) ?? ahead;
+    say("ahead", wording.people(shown, isAtMost()));
     const bar = part("progress") as HTMLProgressElement;
     bar.max = barStart;
-    bar.value = Math.max(0, barStart - ahead);
+    bar.value = Math.max(0, barStart - shown);
+    return bar;
+  }
+
+  function showLine(): void {
+    const bar = showAhead();
+    const people = wording.people(shown, isAtMost());
+    data.ahead = String(ahead);
     bar.setAttribute("aria-valuetext", people);
     showTitle();
-    if (state === "waiting" && milestones.some((milestone) => ahead <= milestone && milestone < announcedAhead)) {
-      announcedAhead = ahead;
+    if (state === "waiting" && milestones.some((milestone) => shown <= milestone && milestone < announcedAhead)) {
+      announcedAhead = shown;
       say("milestone", people);
     }
   }
@@ -200,12 +216,13 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (FOR_ENTRY && span !== null) return fillText(titles.opens ?? "", { span });
     const ofState = FOR_HELD && state === "held" && ahead > 0 ? undefined : titles[state];
     const ofPlace = isUndrawn ? texts.labels.entry : ahead === 0 ? titles.next : undefined;
-    return ofState ?? ofPlace ?? fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(ahead) });
+    return ofState ?? ofPlace ?? fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(shown) });
   }
 
   /** What changes with time alone. The last good numbers stay, with their age; when they cannot be renewed, the page says so. */
   function showTime(): void {
     const nowMs = serverNow();
+    showAhead();
     say("updated", wording.age(Math.round(Math.max(0, nowMs - updatedMs) / 1_000)));
     if (!navigator.onLine) say("problem", texts.problem.offline);
     else if (statusPoll.isStale()) say("problem", texts.problem.stale);
@@ -320,11 +337,19 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   // --- Beginning ----------------------------------------------------------------------------------------------
 
+  /** While nobody looks, only the title counts, and there to the opening alone. */
+  function tick(): void {
+    clearInterval(ticker);
+    if (isSeen() || (FOR_ENTRY && state === "entered")) ticker = setInterval(showTime, 1_000);
+  }
+
   /** The visitor is looking, or the connection is back: ask now. */
   function wakeUp(): void {
     showTime();
+    tick();
     call?.look();
     if (!isSeen()) return;
+    loadLife();
     statusPoll.askSoon();
     entry.retry();
   }
@@ -350,7 +375,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   if (!isAtMost() && !isUndrawn) turnDeadline.note(Number(data.serving), updatedMs, state === "paused" || isSoldOut);
   showLine();
   showTime();
-  setInterval(showTime, 1_000);
+  tick();
+  // The page is there first.
+  setTimeout(loadLife, 1_000);
   // For how many look at their page: only a known share of the pages is asked, in each minute once, and the server keeps none of them.
   setInterval(() => {
     if (sampleRank(position) < (synced?.[0].presence_share ?? 0)) fetch(placeUrl);

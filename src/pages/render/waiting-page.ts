@@ -34,7 +34,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts }:
     entry: readScript(join(browserDir, "waiting-entry.js")),
     held: readScript(join(browserDir, "waiting-held.js")),
   };
-  const later = { call: fileOfPart(laterParts, "call") };
+  const later = { call: fileOfPart(laterParts, "call"), life: fileOfPart(laterParts, "life") };
   const compiled = new WeakMap<WaitingView, Map<Locale, ReturnType<typeof compile>>>();
 
   /** A view in one language, with the texts of its theme. */

@@ -17,7 +17,7 @@ export interface Live {
   /** What the page says of the stock, where it says something. */
   readonly stock?: StockTexts | undefined;
   /** Files that the script loads on demand: `/assets/FILE.js`. */
-  readonly later: { readonly call: string };
+  readonly later: { readonly call: string; readonly life: string };
 }
 
 type EnglishTexts = (typeof english)["waiting"]["live"];

@@ -29,6 +29,9 @@ export function isLaterStatus(status: number): boolean {
   return status >= 500 || [408, 425, 429].includes(status);
 }
 
+/** The most that `spread` makes of a time, as a factor. */
+export const spreadMost = 1.3;
+
 /** ± 30 %, so that pages with the same time do not come at the same instant. */
 export function spread(ms: number, chance: Chance): number {
   return ms * (0.7 + 0.6 * chance());

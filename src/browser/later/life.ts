@@ -1,0 +1,78 @@
+/**
+ * What makes the waiting page live between two answers of the server: the people ahead become fewer, and somebody walks along the bar, past
+ * marks at its middle and near its end. Loaded once the page is drawn; without it the page changes with each answer. The walker is a sign of
+ * life: it stands still where the line does, and while no answers come. With less motion it does not hop.
+ */
+import { estimateWait, pollAfterMs, spreadMost } from "../../pages/shared/pacing.ts";
+import type { PaceJson, PollGuidance } from "../../pages/shared/status.ts";
+import { createCountDown } from "../count-down.ts";
+import { part } from "../page-parts.ts";
+
+export type Life = ReturnType<typeof createLife>;
+
+interface Told {
+  readonly pace: PaceJson | null;
+  readonly poll: PollGuidance;
+}
+
+/** An answer may take so long before it is missed. */
+const lateMs = 15_000;
+
+/** Sits on the bar, which is 0.625rem high and has 0.5rem below it; adds nothing to the height of the page. */
+const style = `
+.walk { position: relative }
+main:not([data-state="waiting"]) .walk { display: none }
+.walk > * { position: absolute; bottom: 0.5rem }
+.walk > :first-child {
+  inset-inline: 0;
+  height: 0.625rem;
+  background: radial-gradient(circle at 50%, var(--card) 0.125rem, transparent 0.15rem), radial-gradient(circle at 90%, var(--card) 0.125rem, transparent 0.15rem);
+}
+[dir="rtl"] .walk > :first-child { transform: scaleX(-1) }
+.walk > :last-child {
+  inset-inline-start: calc(var(--way) * (100% - 1.125rem));
+  bottom: 0.25rem;
+  width: 1.125rem;
+  height: 1.125rem;
+  border: 0.1875rem solid var(--card);
+  border-radius: 50%;
+  background: var(--accent);
+}
+@media (prefers-reduced-motion: no-preference) {
+  .walk > :last-child { transition: inset-inline-start 0.6s ease }
+  .walk[data-walks] > :last-child { animation: walk 0.8s ease-in-out infinite alternate }
+}
+@media (forced-colors: active) {
+  .walk > :last-child { border-color: Canvas; background: CanvasText; forced-color-adjust: none }
+}
+@keyframes walk { to { transform: translateY(-0.25rem) } }`;
+
+/**
+ * @returns the number of people ahead to show now; to be called with each answer, and once a second while somebody looks.
+ * `told` is false while the line is not known to move; `atMs` is when it was told
+ */
+export function createLife(): (barStart: number, ahead: number, told: Told | false, atMs: number) => number {
+  const countDown = createCountDown();
+  const walk = document.createElement("div");
+  walk.className = "walk in-line";
+  walk.ariaHidden = "true";
+  walk.append(document.createElement("i"), document.createElement("i"));
+  // Browsers without such sheets have the bar alone.
+  if ("adoptedStyleSheets" in document) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    part("progress").after(walk);
+  }
+
+  return (barStart, ahead, told, atMs) => {
+    const nowMs = Date.now();
+    const pace = told ? told.pace : null;
+    const forMs =
+      told && pace ? spreadMost * pollAfterMs(told.poll, ahead, estimateWait({ phase: "open", pace }, ahead)) : 0;
+    const shown = countDown({ ahead, pace, atMs, forMs }, nowMs);
+    walk.style.setProperty("--way", String(Math.max(0, 1 - shown / barStart)));
+    walk.toggleAttribute("data-walks", pace !== null && nowMs - atMs < forMs + lateMs);
+    return shown;
+  };
+}

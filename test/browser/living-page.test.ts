@@ -1,0 +1,163 @@
+/**
+ * Goal: whoever waits sees at any time that the line is alive, and reads nothing that is not so. Method: the real page in a real browser,
+ * whose clock the test moves, before a room that lets 60 a minute in and of whose visitors 15 % do not come.
+ */
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { pollJson } from "../../src/http/visitor/status.ts";
+import { pollAfterMs, spreadMost } from "../../src/pages/shared/pacing.ts";
+import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
+import { createSeededRandom } from "../support/seeded-random.ts";
+
+const { gallery, arrive, text, count, setVisibility } = await visitGallery();
+
+const position = 5_000;
+const noShows = 0.15;
+const entersPerMinute = 60;
+const pace = { steps: [], placesPerMinute: entersPerMinute / (1 - noShows), spread: 0.12, extraSec: 0, note: null };
+
+interface Seen {
+  readonly ahead: number;
+  /** How much of the bar is full. */
+  readonly bar: number;
+  /** The walker's way, and whether it hops. */
+  readonly way: number;
+  readonly walks: boolean;
+  readonly aloud: string;
+  readonly title: string;
+}
+
+/** What a visitor sees at this moment, and what a screen reader has been told. */
+const look = `(() => {
+  const walker = document.querySelector(".walk > :last-child");
+  return {
+    ahead: Number(document.getElementById("ahead").textContent.replace(/\\D/g, "")),
+    bar: document.querySelector("progress").position,
+    way: Number(document.querySelector(".walk")?.style.getPropertyValue("--way")),
+    walks: walker !== null && walker.checkVisibility() && walker.getAnimations().some((each) => each.animationName === "walk" && each.playState === "running"),
+    aloud: [...document.querySelectorAll("[role=status], [role=alert]")].map((each) => each.textContent.trim()).join("|"),
+    title: document.title,
+  };
+})()`;
+
+async function waitAhead(people: number, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
+  Object.assign(gallery.room, { position, serving: position - 1 - people, pace, poll: pollJson });
+  const page = await arrive({}, async (page) => {
+    await stopClock(page);
+    await watchQuestions(page);
+    await prepare?.(page);
+  });
+  await pass(page, 1_000);
+  await page.locator(".walk").waitFor({ state: "attached" });
+  return page;
+}
+
+/** Time passes in the page, which then hears what it has asked. */
+async function pass(page: Page, ms: number): Promise<void> {
+  await page.clock.runFor(ms);
+  await hasHeard(page);
+}
+
+/** A minute of the line: each second somebody enters, and those before them who do not come are passed over. */
+function moveFor(seconds: number, random: () => number): void {
+  for (let second = 0; second < seconds; second++) {
+    gallery.room.serving++;
+    while (random() < noShows) gallery.room.serving++;
+  }
+}
+
+test("between any two seconds something moves; the number is true within its tolerance, and never rises", async () => {
+  const random = createSeededRandom("living page").fraction;
+  const page = await waitAhead(140);
+  const seen: Seen[] = [];
+  let stoodStill = 0;
+  for (let sec = 0; sec < 100; sec += 2) {
+    // For half a minute nobody enters, and nobody says why.
+    if (sec < 30 || sec >= 60) moveFor(2, random);
+    await pass(page, 2_000);
+    const now = (await page.evaluate(look)) as Seen;
+    const truth = position - 1 - gallery.room.serving;
+    const untilMs = spreadMost * pollAfterMs(pollJson, truth + 60, null);
+    const tolerance = Math.ceil((pace.placesPerMinute * untilMs) / 60_000);
+    const before = seen.at(-1);
+    expect(now.ahead, `after ${sec} s`).toBeGreaterThanOrEqual(truth - tolerance);
+    if (before !== undefined) {
+      expect(now.ahead).toBeLessThanOrEqual(before.ahead);
+      expect(now.bar).toBeGreaterThanOrEqual(before.bar);
+      expect(now.way).toBeCloseTo(now.bar, 5);
+      if (now.ahead === before.ahead) stoodStill++;
+      expect(now.walks || now.ahead < before.ahead).toBe(true);
+    }
+    seen.push(now);
+  }
+  // Outside of the standstill the number itself has fallen nearly each time, in small steps.
+  expect(stoodStill).toBeLessThan(25);
+  expect(seen.filter(({ walks }) => walks)).toHaveLength(seen.length);
+  const falls = seen.slice(1).map(({ ahead }, index) => (seen[index]?.ahead ?? 0) - ahead);
+  expect(Math.max(...falls)).toBeLessThanOrEqual(12);
+  // Neither the title nor what is said aloud follow each second.
+  expect(new Set(seen.map(({ aloud }) => aloud)).size).toBeLessThanOrEqual(4);
+  expect(new Set(seen.map(({ title }) => title)).size).toBeLessThanOrEqual(count("/rooms/tickets/status") + 1);
+});
+
+test("the number falls between two questions, and stands still with the line: in a pause and while no answers come", async () => {
+  const page = await waitAhead(300);
+  const asked = count("/rooms/tickets/status");
+  await pass(page, 5_000);
+  expect(count("/rooms/tickets/status")).toBe(asked);
+  const falling = (await page.evaluate(look)) as Seen;
+  expect(falling.ahead).toBeGreaterThanOrEqual(293);
+  expect(falling.ahead).toBeLessThanOrEqual(296);
+  // What is read of the bar, and the title, are as of the last answer.
+  expect(await page.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("300 people ahead of you");
+  expect(await page.title()).toBe("300 ahead – Autumn tour tickets");
+
+  gallery.room.phase = "paused";
+  await page.getByRole("link", { name: "Check my place" }).click();
+  await pass(page, 1_000);
+  await expect.poll(() => text("#status"), soon).toContain("paused");
+  const paused = (await page.evaluate(look)) as Seen;
+  await pass(page, 10_000);
+  expect(await page.evaluate(look)).toMatchObject({ ahead: paused.ahead, walks: false });
+
+  gallery.room.phase = "open";
+  await page.getByRole("link", { name: "Check my place" }).click();
+  await pass(page, 1_000);
+  await expect.poll(() => text("#status"), soon).toBe("You are in line.");
+  gallery.room.statusCode = 503;
+  await pass(page, 60_000);
+  const stale = (await page.evaluate(look)) as Seen;
+  expect(stale.walks).toBe(false);
+  await pass(page, 60_000);
+  expect(((await page.evaluate(look)) as Seen).ahead).toBe(stale.ahead);
+});
+
+test("nobody looks: nothing counts; whoever looks again sees the truth at once", async () => {
+  const page = await waitAhead(300);
+  await setVisibility("hidden");
+  const hidden = await text("#ahead");
+  await pass(page, 1_500);
+  expect(await text("#ahead")).toBe(hidden);
+  gallery.room.serving += 200;
+  await setVisibility("visible");
+  await pass(page, 1_000);
+  await expect.poll(() => text("#ahead"), soon).toMatch(/^(100|99) people/);
+});
+
+test("with less motion nothing hops, and the number falls all the same", async () => {
+  const page = await waitAhead(300, (page) => page.emulateMedia({ reducedMotion: "reduce" }));
+  const before = (await page.evaluate(look)) as Seen;
+  await pass(page, 4_000);
+  const now = (await page.evaluate(look)) as Seen;
+  expect([before.walks, now.walks]).toEqual([false, false]);
+  expect(now.ahead).toBeLessThan(before.ahead);
+});
+
+test("without what makes it live, the page goes on with each answer", async () => {
+  Object.assign(gallery.room, { serving: 4_588 });
+  const page = await arrive({}, (page) => page.route("**/assets/**", (route) => route.fulfill({ status: 404 })));
+  const missed = page.waitForResponse((response) => response.url().includes("/assets/life-"));
+  expect((await missed).status()).toBe(404);
+  gallery.room.serving = 4_900;
+  await expect.poll(() => text("#ahead"), soon).toBe("99 people ahead of you");
+});
