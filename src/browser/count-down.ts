@@ -4,7 +4,7 @@
  *
  * - It falls at the slow end of what is expected (`places_per_minute` less `spread`), so the next answer mostly finds it too high.
  * - It falls for no longer than until the next question is due, and never to 0 unless the server has said so. So it is never lower than the
- *   truth by more than the **tolerance**: what that pace brings in that time, 52 s at most.
+ *   truth by more than the **tolerance**: what that pace brings in that time, 52 s at most, 19.5 s for waits under ten minutes.
  * - It stands still where the line does, where no pace is known, and while no answers come.
  * - It never rises by itself. Where an answer names more people than are shown, the number stays until the line has come to it;
  *   where it names more than the tolerance allows, the line was moved back, and the answer holds at once.

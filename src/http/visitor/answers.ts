@@ -48,7 +48,13 @@ export const statusAnswer = z
     message_severity: z.enum(["information", "warning", "sold_out"]).nullable(),
     messages: z.record(z.string(), z.string()).nullable(),
     redirect: z.string().nullable(),
-    poll: z.object({ floor_ms: z.int(), ceiling_ms: z.int(), divisor: z.number(), spread_ms: z.int() }),
+    poll: z.object({
+      floor_ms: z.int(),
+      near_ceiling_ms: z.int(),
+      ceiling_ms: z.int(),
+      divisor: z.number(),
+      spread_ms: z.int(),
+    }),
     presence_share: z.number(),
     updated_at: timeText,
   })

@@ -12,6 +12,7 @@ import type { statusAnswer } from "./answers.ts";
 
 export const pollJson = {
   floor_ms: pollGuidance.floorMs,
+  near_ceiling_ms: pollGuidance.nearCeilingMs,
   ceiling_ms: pollGuidance.ceilingMs,
   divisor: pollGuidance.divisor,
   spread_ms: pollGuidance.spreadMs,

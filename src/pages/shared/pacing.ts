@@ -10,6 +10,8 @@ export type Chance = () => number;
 export const timeoutMs = 10_000;
 /** Without an answer for so long the visitor is told so, and nothing is done by a status of this age. */
 export const staleMs = 15_000;
+/** Whoever waits for less is near the front: their page asks more often, so that it lives. */
+export const nearMs = 600_000;
 /** Between two words of a page of the sample that it is open. */
 export const presenceEveryMs = 50_000;
 /** Pages that ask for themselves again, or for a claim, do so within this time after the moment. */
@@ -109,7 +111,8 @@ function secondsFor({ steps, places_per_minute: perMinute, extra_seconds }: Pace
 /** Milliseconds to the next poll, before jitter. Where no pace is known, it is taken to be one person a second. */
 export function pollAfterMs(poll: PollGuidance, ahead: number, wait: [number, number] | null): number {
   const waitMs = (wait ? wait[1] : ahead) * 1_000;
-  return Math.min(poll.ceiling_ms, Math.max(poll.floor_ms, waitMs / poll.divisor));
+  const mostMs = (waitMs < nearMs && poll.near_ceiling_ms) || poll.ceiling_ms;
+  return Math.min(mostMs, Math.max(poll.floor_ms, waitMs / poll.divisor));
 }
 
 /**

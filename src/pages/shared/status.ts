@@ -49,6 +49,8 @@ export interface StockJson {
 /** How a page chooses its next poll: interval = clamp(floor, ceiling, expected wait / divisor), ± 30 %. */
 export interface PollGuidance {
   readonly floor_ms: number;
+  /** The ceiling for an expected wait of less than ten minutes. Without it the other holds. */
+  readonly near_ceiling_ms?: number;
   readonly ceiling_ms: number;
   readonly divisor: number;
   /** Milliseconds over which requests for the same moment are spread. */

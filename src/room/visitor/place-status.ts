@@ -8,20 +8,27 @@ import { estimateWait, type WaitEstimate } from "./pace.ts";
 
 /**
  * What a page needs to choose its next request: clamp(floor, estimated wait ÷ divisor, ceiling) ± 30 % of jitter.
- * Near the front every 2 s, far away every 40 s.
+ * Near the front every 2 s, ten minutes away every 15 s at most, farther every 40 s.
  */
 export const pollGuidance = {
   floorMs: 2_000,
+  /** The ceiling for a wait of less than ten minutes. */
+  nearCeilingMs: 15_000,
   ceilingMs: 40_000,
   divisor: 10,
   /** Milliseconds over which pages spread what all of them would do at one moment: when the doors open. */
   spreadMs: 10_000,
 } as const;
 
+/** As src/pages/shared/pacing.ts has it. */
+const nearMs = 600_000;
+
 /** Milliseconds until a visitor should ask again, without jitter, from the estimate if there is one, else from the people ahead. */
 export function pollAfterMs(ahead: number, estimatedHighSec: number | null): number {
+  const { floorMs, nearCeilingMs, ceilingMs, divisor } = pollGuidance;
   const waitMs = estimatedHighSec === null ? ahead * 1_000 : estimatedHighSec * 1_000;
-  return Math.min(pollGuidance.ceilingMs, Math.max(pollGuidance.floorMs, Math.round(waitMs / pollGuidance.divisor)));
+  const mostMs = waitMs < nearMs ? nearCeilingMs : ceilingMs;
+  return Math.min(mostMs, Math.max(floorMs, Math.round(waitMs / divisor)));
 }
 
 /** `entered`: the prequeue, and until the draw is drawn, or while it is not known whether it is one's; the position is the entry number. */
