@@ -133,6 +133,33 @@ test("the number falls between two questions, and stands still with the line: in
   expect(((await page.evaluate(look)) as Seen).ahead).toBe(stale.ahead);
 });
 
+test.each([
+  ["Europe/Berlin", 2],
+  ["America/New_York", -4],
+])(
+  "in %s the time of day at which the turn comes stands at the end of the bar, as long as the page knows",
+  async (timezoneId, hours) => {
+    Object.assign(gallery.room, { position, serving: position - 301, pace, poll: pollJson });
+    const page = await arrive({ timezoneId }, async (page) => {
+      await page.clock.install({ time: Date.UTC(2030, 8, 1, 11, 0, 10) });
+      await page.clock.pauseAt(Date.UTC(2030, 8, 1, 11, 0, 20));
+      await watchQuestions(page);
+    });
+    await pass(page, 1_000);
+    await page.locator(".walk").waitFor({ state: "attached" });
+    await pass(page, 1_000);
+    // 301 places at 70.6 a minute are 256 s, 12 % more or less: 3 to 5 minutes.
+    const hour = 11 + hours;
+    await expect
+      .poll(() => text("#arrival"), soon)
+      .toBe(`${String(hour).padStart(2, "0")}:03–${String(hour).padStart(2, "0")}:06`);
+    expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
+    gallery.room.statusCode = 503;
+    await pass(page, 60_000);
+    expect(await text("#arrival")).toBe("");
+  },
+);
+
 test("nobody looks: nothing counts; whoever looks again sees the truth at once", async () => {
   const page = await waitAhead(300);
   await setVisibility("hidden");

@@ -1,12 +1,15 @@
 /**
  * What makes the waiting page live between two answers of the server: the people ahead become fewer, and somebody walks along the bar, past
- * marks at its middle and near its end. Loaded once the page is drawn; without it the page changes with each answer. The walker is a sign of
+ * marks at its middle and near its end, where the
+ * time of day stands at which that will be. Loaded once the page is drawn; without it the page changes with each answer. The walker is a sign of
  * life: it stands still where the line does, and while no answers come. With less motion it does not hop.
  */
 import { estimateWait, pollAfterMs, spreadMost } from "../../pages/shared/pacing.ts";
 import type { PaceJson, PollGuidance } from "../../pages/shared/status.ts";
+import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
-import { part } from "../page-parts.ts";
+import { part, say } from "../page-parts.ts";
+import { ownLocale } from "../times.ts";
 
 export type Life = ReturnType<typeof createLife>;
 
@@ -29,7 +32,14 @@ main:not([data-state="waiting"]) .walk { display: none }
   background: radial-gradient(circle at 50%, var(--card) 0.125rem, transparent 0.15rem), radial-gradient(circle at 90%, var(--card) 0.125rem, transparent 0.15rem);
 }
 [dir="rtl"] .walk > :first-child { transform: scaleX(-1) }
-.walk > :last-child {
+#arrival {
+  inset-inline-end: 0;
+  bottom: 1.65rem;
+  color: var(--soft);
+  font-size: 0.75rem;
+  line-height: 1;
+}
+.walk > i {
   inset-inline-start: calc(var(--way) * (100% - 1.125rem));
   bottom: 0.25rem;
   width: 1.125rem;
@@ -39,11 +49,11 @@ main:not([data-state="waiting"]) .walk { display: none }
   background: var(--accent);
 }
 @media (prefers-reduced-motion: no-preference) {
-  .walk > :last-child { transition: inset-inline-start 0.6s ease }
+  .walk > i { transition: inset-inline-start 0.6s ease }
   .walk[data-walks] > :last-child { animation: walk 0.8s ease-in-out infinite alternate }
 }
 @media (forced-colors: active) {
-  .walk > :last-child { border-color: Canvas; background: CanvasText; forced-color-adjust: none }
+  .walk > i { border-color: Canvas; background: CanvasText; forced-color-adjust: none }
 }
 @keyframes walk { to { transform: translateY(-0.25rem) } }`;
 
@@ -53,10 +63,13 @@ main:not([data-state="waiting"]) .walk { display: none }
  */
 export function createLife(): (barStart: number, ahead: number, told: Told | false, atMs: number) => number {
   const countDown = createCountDown();
+  const arrivalWords = createArrivalWords(ownLocale(document.documentElement.lang, navigator.languages));
   const walk = document.createElement("div");
   walk.className = "walk in-line";
   walk.ariaHidden = "true";
-  walk.append(document.createElement("i"), document.createElement("i"));
+  const arrival = document.createElement("span");
+  arrival.id = "arrival";
+  walk.append(document.createElement("span"), arrival, document.createElement("i"));
   // Browsers without such sheets have the bar alone.
   if ("adoptedStyleSheets" in document) {
     const sheet = new CSSStyleSheet();
@@ -68,11 +81,13 @@ export function createLife(): (barStart: number, ahead: number, told: Told | fal
   return (barStart, ahead, told, atMs) => {
     const nowMs = Date.now();
     const pace = told ? told.pace : null;
-    const forMs =
-      told && pace ? spreadMost * pollAfterMs(told.poll, ahead, estimateWait({ phase: "open", pace }, ahead)) : 0;
+    const wait = pace && estimateWait({ phase: "open", pace }, ahead);
+    const forMs = told && pace ? spreadMost * pollAfterMs(told.poll, ahead, wait) : 0;
     const shown = countDown({ ahead, pace, atMs, forMs }, nowMs);
     walk.style.setProperty("--way", String(Math.max(0, 1 - shown / barStart)));
-    walk.toggleAttribute("data-walks", pace !== null && nowMs - atMs < forMs + lateMs);
+    const walks = pace !== null && nowMs - atMs < forMs + lateMs;
+    walk.toggleAttribute("data-walks", walks);
+    say("arrival", walks ? arrivalWords(atMs, wait) : "");
     return shown;
   };
 }
