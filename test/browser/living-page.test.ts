@@ -6,6 +6,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { pollJson } from "../../src/http/visitor/status.ts";
 import { spreadMost } from "../../src/pages/shared/pacing.ts";
+import { expectNoAxeViolations } from "../support/chromium.ts";
 import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 import { createSeededRandom } from "../support/seeded-random.ts";
 
@@ -171,6 +172,18 @@ test("nobody looks: nothing counts; whoever looks again sees the truth at once",
   await pass(page, 1_000);
   await expect.poll(() => text("#ahead"), soon).toMatch(/^(100|99) people/);
 });
+
+test.each(["light", "dark"] as const)(
+  "in %s, whoever walks along the bar is no obstacle to anybody",
+  async (colorScheme) => {
+    const page = await waitAhead(300, (page) => page.emulateMedia({ colorScheme }));
+    await pass(page, 2_000);
+    await expect.poll(() => text("#arrival"), soon).not.toBe("");
+    // The check takes time of its own.
+    await page.clock.resume();
+    await expectNoAxeViolations(page);
+  },
+);
 
 test("with less motion nothing hops, and the number falls all the same", async () => {
   const page = await waitAhead(300, (page) => page.emulateMedia({ reducedMotion: "reduce" }));
