@@ -28,8 +28,8 @@ const line = ({ page }: Operator, text: string | RegExp) => page.locator(".check
 describe("before the sale", () => {
   test("the checklist says what is done and left, runs the checks, and follows what others change", async () => {
     const operator = await at("shop/before");
-    await line(operator, "The doors open").waitFor();
-    expect(await line(operator, "The doors open").textContent()).toMatch(/^Done/);
+    await line(operator, "The room opens").waitFor();
+    expect(await line(operator, "The room opens").textContent()).toMatch(/^Done/);
     expect(await line(operator, "not checked from outside yet").textContent()).toMatch(/^Left/);
     await button(operator, "Run the checks").click();
     await line(operator, "A test login went well").waitFor();

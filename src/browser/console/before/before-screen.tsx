@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { Title } from "../parts/title.tsx";
+import type { Speech, Values } from "../texts/texts.ts";
 import { ChecksPart } from "./checks-part.tsx";
 import { type Line, linesOf, type State } from "./lines.ts";
 import { RehearsalPart } from "./rehearsal-part.tsx";
@@ -47,16 +48,25 @@ export function BeforeScreen({ room }: { readonly room: string }) {
   );
 }
 
+/** Times as they are told elsewhere, and the phases and buttons that are named. */
+function valuesOf({ values, named }: Line, speech: Speech, nowMs: number): Values {
+  const told = Object.entries(values).map(([name, value]) => [
+    name,
+    name.endsWith("_at") ? speech.time(Date.parse(String(value)), nowMs) : value,
+  ]);
+  const names = Object.entries(named).map(([name, key]) => [name, speech.text(key)]);
+  return Object.fromEntries([...told, ...names]);
+}
+
 function ChecklistLine({ line, room }: { readonly line: Line; readonly room: string }) {
   const { linkTo, nowMs, speech } = useConsole();
-  const { state, text, values, said, at, atMs } = line;
+  const { state, text, said, at, atMs } = line;
   const link = at && linkTo({ room: at.room ? room : null, name: at.name });
-  const opensAt = typeof values.opens_at === "string" ? speech.time(Date.parse(values.opens_at), nowMs) : "";
   return (
     <li class={`checklist-${state}`}>
       <span class="checklist-state">{speech.text(`before.state.${state}`)}</span>
       <div>
-        <p>{speech.text(text, { ...values, opens_at: opensAt })}</p>
+        <p>{speech.text(text, valuesOf(line, speech, nowMs))}</p>
         {said.length > 0 && (
           <ul>
             {said.map((each) => (

@@ -9,7 +9,10 @@ export interface Line {
   readonly name: string;
   readonly state: State;
   readonly text: TextKey;
+  /** Times end in `_at`. */
   readonly values: Values;
+  /** Phases and buttons, in the words that the console has for them. */
+  readonly named: Readonly<Record<string, TextKey>>;
   /** What somebody wrote, or the gateway found. */
   readonly said: readonly string[];
   /** The screen of the room, or of the installation, where it is mended; null where no screen does. */
@@ -45,30 +48,43 @@ export function linesOf(facts: Facts): readonly Line[] {
 
 function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: number): Line[] {
   const line = (name: string, state: State, text: TextKey, more: Partial<Line> = {}): Line => ({
-    ...{ name, state, text, values: {}, said: [], at: null, atMs },
+    ...{ name, state, text, values: {}, named: {}, said: [], at: null, atMs },
     ...more,
   });
-  const opensMs = room.opens_at === null ? null : Date.parse(room.opens_at);
-  const isAhead = opensMs !== null && opensMs > nowMs;
-  const people = room.waiting + room.live_admissions;
+  const { opens_at: opensAt, prequeue_at: doorsAt } = room;
+  const isAhead = opensAt !== null && Date.parse(opensAt) > nowMs;
+  const areDoorsOpen = room.base_phase === "prequeue" && isAhead;
+  const phase = `phase.${room.base_phase}` as const;
   const live = leavesOf(room.settings_live);
   const limit = room.outflow_limit;
   const { draw, message, rehearsal } = room.settings;
   const isDrawn = draw?.order === "random";
   return [
-    isAhead
-      ? line("schedule", "done", "before.schedule.done", { values: { opens_at: room.opens_at ?? "" } })
-      : line("schedule", "left", opensMs === null ? "before.schedule.none" : "before.schedule.past", { at: settings }),
-    room.base_phase === "idle" || (room.base_phase === "prequeue" && isAhead)
-      ? line("phase", "done", "before.phase.done", { values: { phase: room.base_phase } })
-      : line("phase", "left", "before.phase.left", { values: { phase: room.base_phase }, at: today }),
-    ...(room.holds.length > 0 ? [line("holds", "left", "before.holds", { said: room.holds, at: today })] : []),
-    people === 0
-      ? line("people", "done", "before.people.done")
-      : line("people", "left", "before.people.left", {
-          values: { waiting: room.waiting, live: room.live_admissions },
+    !isAhead
+      ? line("schedule", "left", opensAt === null ? "before.schedule.none" : "before.schedule.past", { at: settings })
+      : doorsAt === null
+        ? line("schedule", "done", "before.schedule.done", { values: { opens_at: opensAt } })
+        : line("schedule", "done", "before.schedule.doors", { values: { opens_at: opensAt, prequeue_at: doorsAt } }),
+    room.base_phase === "idle" || areDoorsOpen
+      ? line("phase", "done", "before.phase.done", { named: { phase } })
+      : line("phase", "left", "before.phase.left", {
+          named: { phase, idle: "phase.idle", step: "step.idle" },
           at: today,
         }),
+    ...(room.holds.length > 0 ? [line("holds", "left", "before.holds", { said: room.holds, at: today })] : []),
+    room.waiting === 0
+      ? line("people", "done", "before.people.done")
+      : areDoorsOpen
+        ? line("people", "done", "before.people.came", { values: { n: room.waiting } })
+        : line("people", "left", "before.people.left", {
+            values: { n: room.waiting },
+            named: { reset: "step.reset" },
+            at: today,
+          }),
+    // A reset ends no admission.
+    ...(room.live_admissions > 0
+      ? [line("inside", "look", "before.inside.look", { values: { n: room.live_admissions }, at: today })]
+      : []),
     rehearsal === true
       ? line("mark", "left", "before.mark.left", { at: settings })
       : line("mark", "done", "before.mark.done"),
@@ -102,7 +118,7 @@ function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: numbe
 function ofChecks({ checks }: Facts): Line[] {
   const last = checks?.answer.last ?? null;
   const line = (name: string, state: State, text: TextKey, said: readonly string[] = []): Line => ({
-    ...{ name, state, text, values: {}, said, at: null },
+    ...{ name, state, text, values: {}, named: {}, said, at: null },
     atMs: last === null ? null : Date.parse(last.ended_at),
   });
   if (last === null) return [line("outside", "left", "before.checks.never")];
@@ -135,7 +151,7 @@ function ofChecks({ checks }: Facts): Line[] {
 function ofRehearsal({ rehearsal }: Facts): Line {
   const last = rehearsal?.answer.last ?? null;
   const line = (state: State, text: TextKey, said: readonly string[] = []): Line => ({
-    ...{ name: "rehearsal", state, text, values: { n: last?.visitors ?? 0 }, said, at: null },
+    ...{ name: "rehearsal", state, text, values: { n: last?.visitors ?? 0 }, named: {}, said, at: null },
     atMs: last === null ? null : Date.parse(last.at),
   });
   if (last === null) return line("left", "before.rehearsal.never");
@@ -154,7 +170,7 @@ function ofRehearsal({ rehearsal }: Facts): Line {
 function ofPeople({ webhooks, keys, room }: Facts): Line[] {
   const id = room?.answer.room ?? "";
   const line = (name: string, state: State, text: TextKey, told: Told<unknown>, screen: string): Line => ({
-    ...{ name, state, text, values: {}, said: [], at: { room: false, name: screen } },
+    ...{ name, state, text, values: {}, named: {}, said: [], at: { room: false, name: screen } },
     atMs: told?.atMs ?? null,
   });
   const isFor = (rooms: readonly string[] | null) => rooms === null || rooms.includes(id);

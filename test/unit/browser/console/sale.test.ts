@@ -13,6 +13,44 @@ function checked(...findings: { about: string; status: "ok" | "warning" | "fault
   return { checks: { answer: { room: "sale", running: null, last }, atMs: 0 } };
 }
 
+describe("the room before its sale", () => {
+  const nowMs = Date.parse("2027-01-01T09:00:00Z");
+  const times = { prequeue_at: "2027-01-01T09:50:00Z", opens_at: "2027-01-01T10:00:00Z" };
+  const common = {
+    ...{ room: "sale", base_phase: "idle", waiting: 0, live_admissions: 0, outflow_limit: 60, adaptive: null },
+    ...{ holds: [], settings: {}, settings_live: {}, warnings: [], draw: null, ...times },
+  };
+  const lineOf = (name: string, changes: Partial<Record<keyof typeof common, unknown>> = {}) =>
+    stateOf({ room: { answer: { ...common, ...changes } as never, atMs: nowMs }, nowMs }, name);
+
+  test("has doors that open before it does, where the schedule says so", () => {
+    expect(lineOf("schedule")).toMatchObject({ text: "before.schedule.doors", values: times });
+    expect(lineOf("schedule", { prequeue_at: null })).toMatchObject({
+      text: "before.schedule.done",
+      values: { opens_at: times.opens_at },
+    });
+    expect(lineOf("schedule", { opens_at: "2026-12-01T10:00:00Z" })).toMatchObject({ state: "left" });
+  });
+
+  test("is named by its phase as everywhere, with the button that leads back", () => {
+    expect(lineOf("phase", { base_phase: "open" })).toMatchObject({
+      state: "left",
+      named: { phase: "phase.open", idle: "phase.idle", step: "step.idle" },
+    });
+  });
+
+  test("wants a reset for old places alone: not for those who have come since the doors, or are inside", () => {
+    expect(lineOf("people", { waiting: 7 })).toMatchObject({ state: "left", named: { reset: "step.reset" } });
+    expect(lineOf("people", { waiting: 7, base_phase: "prequeue" })).toMatchObject({
+      state: "done",
+      text: "before.people.came",
+    });
+    expect(lineOf("people", { live_admissions: 5 })).toMatchObject({ state: "done" });
+    expect(lineOf("inside", { live_admissions: 5 })).toMatchObject({ state: "look", values: { n: 5 } });
+    expect(lineOf("inside")).toBeUndefined();
+  });
+});
+
 describe("the checks from outside", () => {
   test("that were never run are left to do", () => {
     expect(stateOf({}, "outside")).toMatchObject({ state: "left", atMs: null });
