@@ -52,6 +52,7 @@ describe("a visitor who calls", () => {
     await page.getByText(/^in line/).waitFor();
     expect(await page.locator(".control dl").textContent()).toContain(`Position${position}`);
     await page.getByText(/^As of /).waitFor();
+    await page.getByText("Perhaps also: Left. What was asked for does not tell these apart.").waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -164,6 +165,7 @@ describe("a link past the line", () => {
     await button(desk, "Make a link").waitFor();
     await page.keyboard.press("b");
     expect(await page.evaluate("document.activeElement.id")).toBe("control-bypass");
+    await page.getByText("Lets one person in, once, within three minutes", { exact: false }).waitFor();
     await page.keyboard.type("lighting, for Kim");
     await page.keyboard.press("Enter");
     await page.getByText("The link is made: it lets one person in, once.").waitFor();

@@ -112,8 +112,8 @@ describe("an operator of the box office", () => {
     await button(operator, "Show").click();
     await operator.page.getByText("The message is on the pages.").waitFor();
     expect(await messageOf("two")).toEqual({ ...inTwo, text: { ...inTwo.text, en: "It goes on at noon." } });
-    await button(operator, "Give back to the file").click();
-    await operator.page.getByText("The message is the file's again.").waitFor();
+    await button(operator, "Withdraw the message").click();
+    await operator.page.getByText("The message is withdrawn.").waitFor();
     await expect.poll(() => messageOf("two")).toEqual(inTwo);
   });
 
@@ -121,6 +121,7 @@ describe("an operator of the box office", () => {
     const operator = await openRoom("two");
     const region = control(operator);
     await button(operator, "Sold out").click();
+    expect(await button(operator, "Add the language").isDisabled()).toBe(true);
     await region.getByLabel("Another language").selectOption("fr");
     await button(operator, "Add the language").click();
     expect(await region.getByRole("radio", { name: "français", exact: false }).isChecked()).toBe(true);

@@ -108,8 +108,8 @@ describe("an operator", () => {
     await page.getByLabel("Message on the pages of the room").fill("Seats are left.");
     await button(operator, "Show").click();
     await page.getByText("The message is on the pages.").waitFor();
-    await button(operator, "Give back to the file").click();
-    await page.getByText("The message is the file's again.").waitFor();
+    await button(operator, "Withdraw the message").click();
+    await page.getByText("The message is withdrawn.").waitFor();
   });
 
   test("tells how many are left to sell; at 0 the room is sold out, and is no more once that is taken back", async () => {

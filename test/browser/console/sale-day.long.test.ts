@@ -194,8 +194,8 @@ describe.each(ways)("by %s", (way) => {
     await hands.press("Let the line go on");
     await page.getByText("The line goes on.").waitFor();
     await sawGo("The line is paused. You keep your place.");
-    await hands.press("Give back to the file");
-    await page.getByText("The message is the file's again.").waitFor();
+    await hands.press("Withdraw the message");
+    await page.getByText("The message is withdrawn.").waitFor();
     await sawGo(`Back soon, ${way}.`);
 
     await hands.press("+10 %");
@@ -214,7 +214,7 @@ describe.each(ways)("by %s", (way) => {
     await hands.press("Show");
     await page.getByText("The message is on the pages.").waitFor();
     await sees(`Seats are left, ${way}.`);
-    await hands.press("Give back to the file");
+    await hands.press("Withdraw the message");
     await sawGo(`Seats are left, ${way}.`);
 
     await hands.write("Left to sell", "4000");

@@ -28,6 +28,7 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
         id="control-bypass"
         label={speech.text("bypass.note")}
         go={speech.text("bypass.go")}
+        hint={speech.text("bypass.hint")}
         value={written}
         mayGo={!actions.isBusy}
         field={{ dir: "auto", maxLength: 200 }}

@@ -13,11 +13,12 @@ export function FoundState({ found: { state, may_also_be: others, why } }: { rea
   return (
     <>
       <p>
-        <strong>{speech.text(`visitor.${state}`)}</strong> {states !== "" && speech.text("lookup.or", { states })}
+        <strong>{speech.text(`visitor.${state}`)}</strong>
       </p>
       <p lang="en" dir="auto">
         {why.text}
       </p>
+      {states !== "" && <p class="marks">{speech.text("lookup.or", { states })}</p>}
     </>
   );
 }

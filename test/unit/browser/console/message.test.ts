@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   fromReady,
+  furtherLanguages,
   isSame,
   type RoomPages,
   readDraft,
@@ -54,6 +55,15 @@ describe("a draft", () => {
       { language: "en", text: "" },
     ]);
     expect(withLanguage(readDraft("Hallo"), "de", pages).texts).toEqual([{ language: "de", text: "Hallo" }]);
+  });
+
+  it("offers the languages of the room first, then those that the operator reads, and none twice", () => {
+    const more = ["ar", "fr", "nb"].map((tag) => ({ tag, name: tag, of_room: false }));
+    const many = { ...pages, languages: [...more, ...pages.languages.filter(({ tag }) => tag !== "fr")] };
+    const tags = (message: string | typeof inTwo, read: readonly string[]) =>
+      furtherLanguages(readDraft(message), many, read).map(({ tag }) => tag);
+    expect(tags("Hallo", ["fr-CH", "en-US"])).toEqual(["de", "en", "fr", "ar", "nb"]);
+    expect(tags(inTwo, ["nb"])).toEqual(["nb", "ar", "fr"]);
   });
 
   it("takes a ready message in its own languages, else in those of the room, and a language more comes translated", () => {

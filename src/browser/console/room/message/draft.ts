@@ -63,6 +63,15 @@ export function withLanguage(draft: Draft, language: string, pages: RoomPages): 
   return { ...draft, texts: [...named, { language, text: ready?.texts[language] ?? "" }] };
 }
 
+/** What it may be written in besides: first what the room speaks, then what the operator reads. @param read tags of languages */
+export function furtherLanguages({ texts }: Draft, { languages }: RoomPages, read: readonly string[]) {
+  const isRead = (tag: string) => read.some((each) => each === tag || each.split("-")[0] === tag);
+  const rankOf = ({ tag, of_room: isOfRoom }: RoomPages["languages"][number]) => (isOfRoom ? 0 : isRead(tag) ? 1 : 2);
+  return languages
+    .filter(({ tag }) => texts.every(({ language }) => language !== tag))
+    .sort((one, other) => rankOf(one) - rankOf(other));
+}
+
 /** The last one stays. */
 export function withoutLanguage(draft: Draft, language: string): Draft {
   const left = draft.texts.filter((each) => each.language !== language);

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../../context.ts";
-import { type Draft, type RoomPages, withLanguage, withoutLanguage } from "./draft.ts";
+import { type Draft, furtherLanguages, type RoomPages, withLanguage, withoutLanguage } from "./draft.ts";
 
 interface LanguagesProps {
   readonly pages: RoomPages;
@@ -16,8 +16,8 @@ export function Languages({ pages, draft, language, onDraft, onLanguage }: Langu
   const { speech } = useConsole();
   const [wanted, setWanted] = useState("");
   const nameOf = (tag: string) => pages.languages.find((each) => each.tag === tag)?.name ?? tag;
-  const others = pages.languages.filter(({ tag }) => draft.texts.every((text) => text.language !== tag));
-  const next = others.some(({ tag }) => tag === wanted) ? wanted : (others[0]?.tag ?? "");
+  const others = furtherLanguages(draft, pages, navigator.languages);
+  const next = others.some(({ tag }) => tag === wanted) ? wanted : "";
 
   const add = () => {
     onDraft(withLanguage(draft, next, pages));
@@ -43,20 +43,21 @@ export function Languages({ pages, draft, language, onDraft, onLanguage }: Langu
           </button>
         )}
       </div>
-      {next !== "" && (
+      {others.length > 0 && (
         <div class="row">
           <select
             aria-label={speech.text("message.language.more")}
             value={next}
             onChange={(event) => setWanted(event.currentTarget.value)}
           >
+            <option value="">{speech.text("message.language.more")}</option>
             {others.map(({ tag, name }) => (
               <option key={tag} value={tag} lang={tag}>
                 {name}
               </option>
             ))}
           </select>
-          <button type="button" class="quiet" onClick={add}>
+          <button type="button" class="quiet" disabled={next === ""} onClick={add}>
             {speech.text("message.language.add")}
           </button>
         </div>
