@@ -264,8 +264,8 @@ async function looksBack(page: Page, hands: Hands, way: string): Promise<void> {
   await hands.press("As a table");
   await page.locator(".table td").first().waitFor();
   const list = page.getByRole("region", { name: "What happened" });
-  await hands.write("With the words", "outflow_per_minute");
-  await list.getByText(`outflow_per_minute ${perMinute} → 48`).first().waitFor();
+  await hands.write("With the words", "admissions a minute");
+  await list.getByText(`Admissions a minute ${perMinute} → 48`).first().waitFor();
   await hands.press("Keep the screen awake");
   expect(await page.getByLabel("Keep the screen awake").isChecked()).toBe(true);
   await hands.press("Keyboard");

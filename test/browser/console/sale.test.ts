@@ -94,7 +94,7 @@ describe("after the sale", () => {
     expect(operator.faults).toEqual([]);
     await expectNoAxeViolations(page);
 
-    await page.getByLabel("Keep max_waiting", { exact: false }).check();
+    await page.getByLabel("Keep max_waiting (The most who may wait): 50", { exact: false }).check();
     await page.getByLabel("The next sale opens").fill("2035-05-01T10:00");
     await button(operator, "Prepare the next sale").click();
     const dialog = page.getByRole("dialog");

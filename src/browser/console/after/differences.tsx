@@ -1,4 +1,5 @@
 import { useConsole } from "../context.ts";
+import { settingName, valueInLine } from "../settings/names.ts";
 import type { LiveSetting } from "./give-back.ts";
 
 interface DifferencesProps {
@@ -11,6 +12,10 @@ interface DifferencesProps {
 /** What was changed at run time, beside what the file says. */
 export function Differences({ live, kept, onKept }: DifferencesProps) {
   const { speech } = useConsole();
+  const named = (path: string) => {
+    const name = settingName(path, speech);
+    return name === null ? "" : `(${name})`;
+  };
   if (live.length === 0) return <p>{speech.text("prepare.no_differences")}</p>;
   return (
     <fieldset class="differences">
@@ -24,9 +29,10 @@ export function Differences({ live, kept, onKept }: DifferencesProps) {
               onKept(checked ? [...kept, path] : kept.filter((each) => each !== path))
             }
           />{" "}
-          {speech.text("prepare.keep")} <code>{path}</code>: <span dir="auto">{now}</span>{" "}
+          {speech.text("prepare.keep")} <code>{path}</code> {named(path)}:{" "}
+          <span dir="auto">{valueInLine(path, now, speech)}</span>{" "}
           <span class="marks" dir="auto">
-            {speech.text("prepare.file", { value: file })}
+            {speech.text("prepare.file", { value: valueInLine(path, file, speech) })}
           </span>
         </label>
       ))}

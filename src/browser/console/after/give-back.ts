@@ -5,9 +5,9 @@ import type { SettingsChange } from "../actions/actions.ts";
 export interface LiveSetting {
   /** Such as `inlet.outflow_per_minute`. */
   readonly path: string;
-  readonly now: string;
+  readonly now: unknown;
   /** What comes back with the file's. */
-  readonly file: string;
+  readonly file: unknown;
 }
 
 export interface NewTimes {
@@ -20,8 +20,8 @@ export interface NewTimes {
 export function liveSettings(room: Pick<AdminAnswers["Room"], "settings_live" | "settings_file">): LiveSetting[] {
   return leaves(room.settings_live, []).map(({ path, value }) => ({
     path: path.join("."),
-    now: written(value),
-    file: written(valueAt(room.settings_file, path)),
+    now: value,
+    file: valueAt(room.settings_file, path),
   }));
 }
 
@@ -73,9 +73,4 @@ function put(body: Record<string, unknown>, path: readonly string[], value: unkn
   const inside = isGroup(known) ? known : {};
   body[name] = inside;
   put(inside, below, value);
-}
-
-function written(value: unknown): string {
-  if (value === null || value === undefined) return "–";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

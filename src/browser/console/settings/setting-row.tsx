@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import type { Speech } from "../texts/texts.ts";
 import { fieldsOf, inForceOf, isLive, shownZone, type Told, type Unit, zoneOf } from "./form-model.ts";
+import { settingName } from "./names.ts";
 import type { Allowed, Setting } from "./setting.ts";
 import { SettingField } from "./setting-field.tsx";
 import { ShownValue, valueInWords } from "./shown-value.tsx";
@@ -118,11 +119,13 @@ interface NameProps {
 function Name({ setting: { path, meaning, allowed }, hasField }: NameProps) {
   const { speech } = useConsole();
   const name = <code>{path}</code>;
+  const called = settingName(path, speech);
   const may = allowedInWords(allowed, speech);
   return (
     <>
       {hasField ? <label for={idOf(path)}>{name}</label> : <p class="setting-name">{name}</p>}
       <p class="marks" id={`${idOf(path)}-meaning`}>
+        {called !== null && <strong>{called}: </strong>}
         <Words text={meaning} />
         {may !== null && ` (${may})`}
       </p>

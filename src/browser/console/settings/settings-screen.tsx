@@ -4,6 +4,7 @@ import { ProblemNote } from "../parts/problem-note.tsx";
 import { mayDo } from "../parts/roles.ts";
 import { Title } from "../parts/title.tsx";
 import { fieldsOf, isLive, type Unit, unitsOf } from "./form-model.ts";
+import { settingName } from "./names.ts";
 import { PendingChanges } from "./pending-changes.tsx";
 import type { SettingsGroup } from "./setting.ts";
 import { SettingRow } from "./setting-row.tsx";
@@ -51,7 +52,8 @@ function TheSettings({ room, told, again }: TheSettingsProps) {
   const isShown = (unit: Unit) => {
     if (fieldsOf(unit).some((path) => form.drafts.has(path) || form.faults.has(path))) return true;
     const { path, meaning } = unit.setting;
-    return (!isLiveAlone || isLive(unit, told)) && `${path} ${meaning}`.toLowerCase().includes(wanted);
+    const words = `${path} ${settingName(path, speech) ?? ""} ${meaning}`;
+    return (!isLiveAlone || isLive(unit, told)) && words.toLowerCase().includes(wanted);
   };
   const live = units.filter((unit) => isLive(unit, told));
   return (

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pathOf, routeOf } from "../../../../src/browser/console/navigation/route.ts";
 import { readCount, stepped } from "../../../../src/browser/console/room/controls/rate.ts";
 import { changesInWords } from "../../../../src/browser/console/room/timeline/changes.ts";
+import { loadSpeech } from "../../../../src/browser/console/texts/texts.ts";
 
 describe("a rate", () => {
   it.each([
@@ -44,12 +45,30 @@ describe("addresses", () => {
 });
 
 describe("changes", () => {
-  it("are told by their members, and long values in part", () => {
-    const words = changesInWords([
+  it("are told by the names of settings, else by their paths, with long values in part", async () => {
+    const speech = await loadSpeech(["en"]);
+    const changes = [
       { member: "/inlet/outflow_per_minute", from: 600, to: 660 },
       { member: "/message", from: null, to: "x".repeat(100) },
       { member: "/a~1b~0c", to: [1] },
-    ]);
-    expect(words).toBe(`inlet.outflow_per_minute 600 → 660; message – → ${"x".repeat(79)}…; a/b~c – → [1]`);
+    ];
+    expect(changesInWords(changes, speech)).toBe(
+      `Admissions a minute 600 → 660; Message on the pages of the room – → ${"x".repeat(79)}…; a/b~c – → [1]`,
+    );
+  });
+
+  it("leave out a member that is not there before or after, and tell times by the clock of the reader", async () => {
+    const speech = await loadSpeech(["en"]);
+    const opensAt = "2027-03-01T08:00:00Z";
+    const changes = [
+      { member: "/message", from: null, to: null },
+      { member: "/message/text/de", from: null, to: "Hallo" },
+      { member: "/schedule/opens_at", to: opensAt },
+    ];
+    const time = speech.time(Date.parse(opensAt), 0);
+    expect(time).toContain("2027");
+    expect(changesInWords(changes, speech)).toBe(
+      `message.text.de – → Hallo; The room opens, visitors enter – → ${time}`,
+    );
   });
 });

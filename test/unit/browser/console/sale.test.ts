@@ -111,9 +111,9 @@ describe("the change to the next sale", () => {
 
   test("shows each value beside the file's", () => {
     expect(live.map(({ path, now, file }) => [path, now, file])).toEqual([
-      ["inlet.outflow_per_minute", "300", "600"],
-      ["max_waiting", "50", "–"],
-      ["schedule.opens_at", "2027-01-01T09:00:00Z", "–"],
+      ["inlet.outflow_per_minute", 300, 600],
+      ["max_waiting", 50, null],
+      ["schedule.opens_at", "2027-01-01T09:00:00Z", undefined],
     ]);
   });
 

@@ -12,9 +12,11 @@ import {
   unitsOf,
   zoneOf,
 } from "../../../../src/browser/console/settings/form-model.ts";
+import { settingName, valueInLine } from "../../../../src/browser/console/settings/names.ts";
 import { settingsTable } from "../../../../src/browser/console/settings/settings-table.ts";
 import { linksText, readLinks } from "../../../../src/browser/console/settings/words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "../../../../src/browser/console/settings/zones.ts";
+import { loadSpeech } from "../../../../src/browser/console/texts/texts.ts";
 import { settingsChange } from "../../../../src/config/index.ts";
 import { DOCUMENT_KEYS, room } from "../../../../src/config/schema/room-schema.ts";
 import { membersOf } from "../../../../src/config/schema/settings-codec.ts";
@@ -83,6 +85,31 @@ describe("the table of settings", () => {
     expect(unitAt("admission.duration").setting.allowed).toEqual({ kind: "duration", range: "1s to 7d" });
     expect(unitAt("schedule.opens_at").setting.allowed).toEqual({ kind: "time" });
     expect(unitAt("inlet.gate").setting.allowed.kind).toBe("mapping");
+  });
+});
+
+describe("a setting that is changed on the day", () => {
+  it("has a name of its own, and there is that setting", async () => {
+    const speech = await loadSpeech(["en"]);
+    const named = units.map(({ setting }) => setting.path).filter((path) => settingName(path, speech) !== null);
+    expect(named).toEqual([
+      ...["max_waiting", "stock", "rehearsal", "inlet.outflow_per_minute"],
+      ...["schedule.prequeue_at", "schedule.opens_at", "schedule.ends_at"],
+      ...["draw.order", "admission.duration", "admission.claim_within"],
+    ]);
+    expect(settingName("schedule.prequeue_at", speech)).toContain("doors");
+  });
+
+  it("is told in one line: a message by its texts, a time by the clock of the reader", async () => {
+    const speech = await loadSpeech(["en"]);
+    const told = (path: string, value: unknown) => valueInLine(path, value, speech);
+    expect(told("message", { text: { en: "Sold out", de: "Aus" }, severity: "sold_out" })).toBe("Sold out / Aus");
+    expect(told("message", { text: "Soon", severity: "warning" })).toBe("Soon");
+    expect(told("schedule.opens_at", "2027-03-01T08:00:00Z")).toBe(speech.time(Date.parse("2027-03-01T08:00:00Z"), 0));
+    expect(told("schedule.opens_at", "never")).toBe("never");
+    expect([told("stock", undefined), told("stock", { show: "number" }), told("rehearsal", false)]).toEqual([
+      ...["–", '{"show":"number"}', "false"],
+    ]);
   });
 });
 

@@ -141,6 +141,6 @@ describe("events in words", () => {
     const changes = { "inlet.outflow_per_minute": { before: 600, after: 660 } };
     const [entry] = entriesOf(sources([], [event("settings_changed", 1, { changes })]));
     if (entry === undefined) throw new Error("nothing is told");
-    expect(entryInWords(entry, await loadSpeech(["en"])).detail).toBe("inlet.outflow_per_minute 600 → 660");
+    expect(entryInWords(entry, await loadSpeech(["en"])).detail).toBe("Admissions a minute 600 → 660");
   });
 });

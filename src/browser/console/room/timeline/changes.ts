@@ -1,3 +1,4 @@
+import { settingName, valueInLine } from "../../settings/names.ts";
 import type { Speech, TextKey } from "../../texts/texts.ts";
 
 const acts: Readonly<Record<string, TextKey>> = {
@@ -26,13 +27,26 @@ export function actInWords({ method, route }: { method: string; route: string },
 
 const lengthMax = 80;
 
-/** `inlet.outflow_per_minute 600 → 660`, of the members that changed. */
-export function changesInWords(changes: readonly { member: string; from?: unknown; to?: unknown }[]): string {
-  return changes.map(({ member, from, to }) => `${nameOf(member)} ${short(from)} → ${short(to)}`).join("; ");
+interface MemberChange {
+  readonly member: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** `Admissions a minute 600 → 660`, of the members that changed: a setting by its name, else by its path. */
+export function changesInWords(changes: readonly MemberChange[], speech: Speech): string {
+  return changes
+    .filter(({ from, to }) => (from ?? null) !== null || (to ?? null) !== null)
+    .map(({ member, from, to }) => {
+      const path = pathOf(member);
+      const short = (value: unknown) => shortened(valueInLine(path, value, speech));
+      return `${settingName(path, speech) ?? path} ${short(from)} → ${short(to)}`;
+    })
+    .join("; ");
 }
 
 /** Members are JSON pointers (RFC 6901). */
-function nameOf(pointer: string): string {
+function pathOf(pointer: string): string {
   return pointer
     .split("/")
     .filter((part) => part !== "")
@@ -40,7 +54,6 @@ function nameOf(pointer: string): string {
     .join(".");
 }
 
-function short(value: unknown): string {
-  const text = typeof value === "string" ? value : value === undefined || value === null ? "–" : JSON.stringify(value);
+function shortened(text: string): string {
   return text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
 }

@@ -6,7 +6,7 @@ export interface EntryWords {
   /** Who did it: a person, a key, or Usher itself. */
   readonly who: string;
   readonly what: string;
-  /** What it changed, in the words of the configuration. */
+  /** What it changed. */
   readonly detail: string;
   /** Why it was refused; null where it was not. */
   readonly refusal: string | null;
@@ -18,7 +18,7 @@ export function entryInWords(entry: Entry, speech: Speech): EntryWords {
   return {
     who: row.principal?.name ?? row.principal?.id ?? speech.text("timeline.stranger"),
     what: actInWords(row, speech),
-    detail: changesInWords(row.changes),
+    detail: changesInWords(row.changes, speech),
     refusal: row.error === null ? null : refusalInWords(row.error, speech),
   };
 }
@@ -86,7 +86,7 @@ function eventInWords({ type, data }: RoomEvent, speech: Speech): Pick<EntryWord
     case "usher.room.hold_ended":
       return { what: speech.text("event.hold_ended", { why: named(reasons, data.hold) }), detail: "" };
     case "usher.room.settings_changed":
-      return { what: speech.text("timeline.settings"), detail: changesInWords(changesOf(data.changes)) };
+      return { what: speech.text("timeline.settings"), detail: changesInWords(changesOf(data.changes), speech) };
     case "usher.room.draw_changed":
       return { what: named(stages, data.stage), detail: "" };
     case "usher.room.recovered":
