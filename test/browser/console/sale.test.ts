@@ -72,6 +72,8 @@ describe("after the sale", () => {
       expect(told.json()).toHaveProperty("token");
     });
     await admin.change("over", { inlet: { outflow_per_minute: 300 }, max_waiting: 50 });
+    await admin.step("over", "pause");
+    await admin.step("over", "resume");
     await within(10_000, async () => {
       const head = (await admin.request("GET", "/rooms/over/log/head")).json() as {
         sealed: { seq: number };
@@ -85,6 +87,7 @@ describe("after the sale", () => {
     await page.getByText("The chain holds.").waitFor();
     await page.getByText("The last hash that the gateways sealed").waitFor();
     expect(await page.locator(".facts").first().textContent()).toContain("let in1");
+    await page.getByText(/^Held from .* to .*, by an operator$/).waitFor();
     const saved = page.waitForEvent("download");
     await button(operator, "Save the report as a page").click();
     expect((await saved).suggestedFilename()).toBe("report-over.html");

@@ -21,18 +21,20 @@ export function Differences({ live, kept, onKept }: DifferencesProps) {
     <fieldset class="differences">
       <legend>{speech.text("prepare.differences")}</legend>
       {live.map(({ path, now, file }) => (
-        <label key={path}>
+        <label class="tick" key={path}>
           <input
             type="checkbox"
             checked={kept.includes(path)}
             onChange={({ currentTarget: { checked } }) =>
               onKept(checked ? [...kept, path] : kept.filter((each) => each !== path))
             }
-          />{" "}
-          {speech.text("prepare.keep")} <code>{path}</code> {named(path)}:{" "}
-          <span dir="auto">{valueInLine(path, now, speech)}</span>{" "}
-          <span class="marks" dir="auto">
-            {speech.text("prepare.file", { value: valueInLine(path, file, speech) })}
+          />
+          <span>
+            {speech.text("prepare.keep")} <code>{path}</code> {named(path)}:{" "}
+            <span dir="auto">{valueInLine(path, now, speech)}</span>{" "}
+            <span class="marks" dir="auto">
+              {speech.text("prepare.file", { value: valueInLine(path, file, speech) })}
+            </span>
           </span>
         </label>
       ))}

@@ -1,5 +1,6 @@
 import type { FairnessReport } from "../../../admission-log/report/create-report.ts";
 import { useConsole } from "../context.ts";
+import { reasonInWords } from "../room/timeline/words.ts";
 
 /** The report's figures, and what came in between. */
 export function ReportFigures({ report: { json } }: { readonly report: FairnessReport }) {
@@ -34,7 +35,8 @@ export function ReportFigures({ report: { json } }: { readonly report: FairnessR
       <ul class="findings">
         {interruptions.map(({ kind, reason, from: since, to: until }) => (
           <li key={since}>
-            {speech.text(`report.${kind}`, { from: time(since), to: time(until) })} {reason ?? ""}
+            {speech.text(`report.${kind}`, { from: time(since), to: time(until) })}
+            {reason !== null && `, ${reasonInWords(reason, speech)}`}
           </li>
         ))}
         {recoveries.map(({ at }) => (

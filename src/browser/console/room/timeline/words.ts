@@ -68,27 +68,33 @@ const stages: Readonly<Record<string, TextKey>> = {
   cancelled: "event.draw.cancelled",
 };
 
+/** Why a line is held; a reason of a later build by itself. */
+export function reasonInWords(reason: unknown, speech: Speech): string {
+  return named(reasons, reason, speech);
+}
+
+function named(table: Readonly<Record<string, TextKey>>, value: unknown, speech: Speech): string {
+  const key = table[String(value)];
+  return key === undefined ? String(value) : speech.text(key);
+}
+
 /** What happened; an event of a later build by its type. */
 function eventInWords({ type, data }: RoomEvent, speech: Speech): Pick<EntryWords, "what" | "detail"> {
-  const named = (table: Readonly<Record<string, TextKey>>, value: unknown) => {
-    const key = table[String(value)];
-    return key === undefined ? String(value) : speech.text(key);
-  };
   const key = simple[type];
   if (key !== undefined) return { what: speech.text(key), detail: "" };
   switch (type) {
     case "usher.room.phase_changed": {
-      const phase = named(phases, data.phase);
-      return { what: data.reason === null ? phase : `${phase}, ${named(reasons, data.reason)}`, detail: "" };
+      const phase = named(phases, data.phase, speech);
+      return { what: data.reason === null ? phase : `${phase}, ${reasonInWords(data.reason, speech)}`, detail: "" };
     }
     case "usher.room.hold_began":
-      return { what: speech.text("event.hold_began", { why: named(reasons, data.hold) }), detail: "" };
+      return { what: speech.text("event.hold_began", { why: reasonInWords(data.hold, speech) }), detail: "" };
     case "usher.room.hold_ended":
-      return { what: speech.text("event.hold_ended", { why: named(reasons, data.hold) }), detail: "" };
+      return { what: speech.text("event.hold_ended", { why: reasonInWords(data.hold, speech) }), detail: "" };
     case "usher.room.settings_changed":
       return { what: speech.text("timeline.settings"), detail: changesInWords(changesOf(data.changes), speech) };
     case "usher.room.draw_changed":
-      return { what: named(stages, data.stage), detail: "" };
+      return { what: named(stages, data.stage, speech), detail: "" };
     case "usher.room.recovered":
       return { what: speech.text("event.recovered"), detail: "" };
     default:
