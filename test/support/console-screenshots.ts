@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots -- console`: makes the pictures of the console in docs/images from the demonstration with its crowd, each screen
- * on a phone and on a desk, light and dark. Needs a build.
+ * `npm run screenshots -- console`: makes the pictures in docs/images/console from the demonstration with its crowd: each screen of the
+ * console on a desk, light, and on a phone, dark. Needs a build.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -14,13 +14,26 @@ import { makeTempDir } from "./temp-dir.ts";
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 /** So long the crowd comes and goes before its pictures are taken. */
 const crowdMs = 90_000;
-/** Of each screen its address, and what is drawn last. */
-const screens = {
-  rooms: { path: "/console", last: ".spark" },
-  room: { path: "/console/rooms/demo", last: "canvas" },
-};
-const devices = { phone: { width: 360, height: 780 }, desk: { width: 1_440, height: 1_100 } };
-const schemes = { "": "light", "-dark": "dark" } as const;
+interface Screen {
+  /** The last part of its address; empty for the first of its kind. */
+  readonly name: string;
+}
+
+/** It is of the browser's code, which is checked by other rules than this. */
+const listOfScreens = new URL("../../src/browser/console/navigation/screens.ts", import.meta.url).href;
+const { screensOfInstallation, screensOfRoom }: Record<"screensOfInstallation" | "screensOfRoom", readonly Screen[]> =
+  await import(listOfScreens);
+const screens = [
+  ...screensOfInstallation.map(({ name }) => ({ shot: name || "rooms", path: `/console${name && `/${name}`}` })),
+  ...screensOfRoom.map(({ name }) => ({
+    shot: name ? `room-${name}` : "room",
+    path: `/console/rooms/demo${name && `/${name}`}`,
+  })),
+];
+const looks = [
+  { width: 1_440, height: 900, colorScheme: "light" },
+  { width: 360, height: 780, colorScheme: "dark" },
+] as const;
 
 const [port = 0, sitePort = 0] = await freePorts(2);
 const folder = await makeTempDir("console-screenshots");
@@ -40,21 +53,23 @@ const browser = await launchChromium();
 try {
   await demo.waitForOutput(/The demonstration is running/);
   await delay(crowdMs);
-  for (const [screen, { path, last }] of Object.entries(screens)) {
-    for (const [device, viewport] of Object.entries(devices)) {
-      for (const [suffix, colorScheme] of Object.entries(schemes)) {
-        const file = `docs/images/console-${screen}-${device}${suffix}.png`;
-        const { page, faults } = await enterConsole(browser, `http://localhost:${port}`, {
-          path,
-          viewport,
-          colorScheme,
-        });
-        await page.locator(last).first().waitFor();
-        await page.locator(".badge-live").waitFor();
-        await page.screenshot({ path: inRoot(file) });
-        if (faults.length > 0) throw new Error(faults.join("\n"));
-        process.stdout.write(`${file}\n`);
-      }
+  for (const { shot, path } of screens) {
+    for (const { width, height, colorScheme } of looks) {
+      const { page, faults } = await enterConsole(browser, `http://localhost:${port}`, {
+        path,
+        viewport: { width, height },
+        colorScheme,
+      });
+      await page.locator(".badge-live").waitFor();
+      await page.getByText("Asking Usher …").first().waitFor({ state: "detached" });
+      await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
+      const file = `docs/images/console/${shot}-${width}.png`;
+      const tall = Number(await page.evaluate("document.documentElement.scrollHeight"));
+      const clip = { x: 0, y: 0, width, height: Math.min(tall, 2_400) };
+      await page.screenshot({ path: inRoot(file), fullPage: true, clip });
+      await page.context().close();
+      if (faults.length > 0) throw new Error(faults.join("\n"));
+      process.stdout.write(`${file}\n`);
     }
   }
 } finally {
