@@ -71,7 +71,10 @@ function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: numbe
           named: { phase, idle: "phase.idle", step: "step.idle" },
           at: today,
         }),
-    ...(room.holds.length > 0 ? [line("holds", "left", "before.holds", { said: room.holds, at: today })] : []),
+    ...room.holds.map((hold) => {
+      const why = hold === "signal" ? "event.reason.signal" : (`reason.${hold}` as const);
+      return line(`hold-${hold}`, "left", "before.holds", { named: { why }, at: today });
+    }),
     room.waiting === 0
       ? line("people", "done", "before.people.done")
       : areDoorsOpen

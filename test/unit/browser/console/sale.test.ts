@@ -39,6 +39,12 @@ describe("the room before its sale", () => {
     });
   });
 
+  test("is held by each reason, in words", () => {
+    const holds = ["sold_out", "signal"];
+    expect(lineOf("hold-sold_out", { holds })).toMatchObject({ state: "left", named: { why: "reason.sold_out" } });
+    expect(lineOf("hold-signal", { holds })).toMatchObject({ state: "left", named: { why: "event.reason.signal" } });
+  });
+
   test("wants a reset for old places alone: not for those who have come since the doors, or are inside", () => {
     expect(lineOf("people", { waiting: 7 })).toMatchObject({ state: "left", named: { reset: "step.reset" } });
     expect(lineOf("people", { waiting: 7, base_phase: "prequeue" })).toMatchObject({
