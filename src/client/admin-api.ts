@@ -3840,6 +3840,7 @@ export interface components {
       limit_per_minute: number | null;
       rate_per_minute: number | null;
       site_latency_ms: number | null;
+      site_error_rate: number | null;
       phase: "idle" | "prequeue" | "open" | "paused" | "ended" | "passthrough" | null;
       pages_open: number | null;
       pages_open_margin: number | null;

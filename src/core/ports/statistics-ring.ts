@@ -62,8 +62,8 @@ export const refusalReasons = [
 ] as const;
 
 /**
- * `limit`, `rate` (tenths of a visitor a minute), `latency` (ms) and `pages` are one more than they say, and 0 for none; `pagesShift`: one
- * page in 2^n is counted.
+ * `limit`, `rate` (tenths of a visitor a minute), `latency` (ms), `pages` and `errors` (ten-thousandths) are one more than they say, and 0 for
+ * none; `pagesShift`: one page in 2^n is counted.
  */
 export const gaugeNames = [
   "waiting",
@@ -75,6 +75,7 @@ export const gaugeNames = [
   "latency",
   "pages",
   "pagesShift",
+  "errors",
   "phase",
 ] as const;
 
@@ -84,7 +85,7 @@ export const phaseNames = ["idle", "prequeue", "open", "paused", "ended", "passt
 const chunkHead = 4;
 const countedCount = countNames.length + refusalReasons.length;
 const countedBytes = 3;
-const gaugeBytes = [4, 4, 4, 4, 4, 4, 4, 4, 1, 1];
+const gaugeBytes = [4, 4, 4, 4, 4, 4, 4, 4, 1, 2, 1];
 /** Index in the chunk, flags, quiet, what was counted, gauges. */
 export const rowBytes = 1 + 1 + 2 + countedBytes * countedCount + gaugeBytes.reduce((sum, bytes) => sum + bytes, 0);
 

@@ -171,7 +171,7 @@ function noRefusals(): number[] {
 }
 
 function noGauges(): number[] {
-  return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 }
 
 /** In the order of `gaugeNames`; how many have the page open is known of minutes alone. */
@@ -179,6 +179,7 @@ function gaugesOf(room: Room): number[] {
   const limit = room.limit;
   const rate = planLimit(room);
   const latencyMs = room.adaptive.latencyMs ?? room.health.latencyMs;
+  const errorRate = room.adaptive.errorRate;
   return [
     peopleWaiting(room),
     sizeOf(room.pendingClaims),
@@ -189,6 +190,7 @@ function gaugesOf(room: Room): number[] {
     latencyMs === null ? 0 : Math.floor(latencyMs + 0.5) + 1,
     0,
     0,
+    errorRate === null ? 0 : Math.floor(errorRate * 10_000 + 0.5) + 1,
     phaseCode(room),
   ];
 }

@@ -56,8 +56,10 @@ export interface StatisticsGauges {
   /** Per minute; null for none. */
   readonly limit: number | null;
   readonly rate: number | null;
-  /** Of an `adaptive` inlet. */
+  /** As an `adaptive` inlet measures it; else of the health gate's last answer. */
   readonly latencyMs: number | null;
+  /** From 0 to 1, as an `adaptive` inlet goes by it: reported by the site, or of failed probes. */
+  readonly errorRate: number | null;
   readonly phase: Phase;
 }
 
@@ -221,6 +223,7 @@ class Step {
 function gaugesOf(value: (name: (typeof gaugeNames)[number]) => number): StatisticsGauges {
   const optional = (name: (typeof gaugeNames)[number]) => (value(name) === 0 ? null : value(name) - 1);
   const rate = optional("rate");
+  const errors = optional("errors");
   return {
     waiting: value("waiting"),
     held: value("held"),
@@ -229,6 +232,7 @@ function gaugesOf(value: (name: (typeof gaugeNames)[number]) => number): Statist
     limit: optional("limit"),
     rate: rate === null ? null : rate / 10,
     latencyMs: optional("latency"),
+    errorRate: errors === null ? null : errors / 10_000,
     phase: phaseNames[value("phase") - 1] ?? "idle",
   };
 }

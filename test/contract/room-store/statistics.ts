@@ -113,6 +113,7 @@ export const statistics: RoomTest = (context) => {
       latency: 0,
       pages: 0,
       pagesShift: 0,
+      errors: 0,
       phase: 1 + phaseNames.indexOf("open"),
     });
     const { liveAdmissions } = await room.state();
@@ -144,6 +145,20 @@ export const statistics: RoomTest = (context) => {
     await endSlot();
     // One more than the milliseconds; 0 for none.
     expect(latencies).toEqual([43, 1, 0, 0]);
+  });
+
+  it("says the fraction of errors that the site reported to an adaptive inlet, and nothing where it reported none", async () => {
+    const adaptive = { floorPerMinute: 30, startPerMinute: 60, latencyMs: 400, decideEveryMs: 5_000 };
+    const room = await context.room({ type: "adaptive", limit: 60, adaptive }).open();
+    await beginMinute(room);
+    const errors: unknown[] = [];
+    for (const report of [{ errorRate: 0.0312 }, { errorRate: 0 }, { errorRate: 1 }, { latencyMs: 90 }]) {
+      await room.reportSite(report);
+      await pass(room, 10_000);
+      errors.push(gauges((await slots(room)).at(-1))?.errors);
+    }
+    // One more than the ten-thousandths; 0 for none.
+    expect(errors).toEqual([313, 1, 10_001, 0]);
   });
 
   it("counts what happened before anybody has recorded, and what a reset ends", async () => {

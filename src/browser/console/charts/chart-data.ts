@@ -60,9 +60,14 @@ export function chartsOf({ steps, step_seconds }: Statistics, maxActive: number 
       ],
     },
     { key: "chart.site", series: [{ key: "series.latency", values: gauge(({ site_latency_ms }) => site_latency_ms) }] },
+    {
+      key: "chart.errors",
+      series: [{ key: "series.errors", values: gauge(({ site_error_rate }) => percent(site_error_rate)) }],
+    },
   ];
   const isMeasured = ({ key, series }: Chart) =>
-    key !== "chart.site" || series.some(({ values }) => values.some((value) => value !== null));
+    (key !== "chart.site" && key !== "chart.errors") ||
+    series.some(({ values }) => values.some((value) => value !== null));
   return { seconds: steps.map(({ at }) => Date.parse(at) / 1_000), charts: all.filter(isMeasured) };
 }
 
@@ -70,6 +75,11 @@ export function chartsOf({ steps, step_seconds }: Statistics, maxActive: number 
 function perMinute(count: Value, { recorded_seconds: recorded }: Step, stepSeconds: number): Value {
   if (count === null || recorded < stepSeconds / 2) return null;
   return Math.round((count * 600) / recorded) / 10;
+}
+
+/** To two places. */
+function percent(fraction: Value): Value {
+  return fraction === null ? null : Math.round(fraction * 10_000) / 100;
 }
 
 function sum(values: readonly Value[]): Value {

@@ -6,7 +6,7 @@ type Given = Parameters<typeof chartsOf>[0];
 const admitted = (queue: number | null) => ({ queue, bypass: queue && 0, without_line: queue && 0 });
 const step = (at: string, changes: object = {}) => ({
   ...{ at, recorded_seconds: 10, complete: true, loss: false, arrivals: 5, admitted: admitted(2), no_shows: 1 },
-  ...{ waiting: 7, absent: 3, live: 4, limit_per_minute: 12, site_latency_ms: null },
+  ...{ waiting: 7, absent: 3, live: 4, limit_per_minute: 12, site_latency_ms: null, site_error_rate: null },
   ...changes,
 });
 const told = (steps: object[]) => ({ room: "a", from: "", to: "", step_seconds: 10, steps }) as unknown as Given;
@@ -37,12 +37,16 @@ describe("charts", () => {
     });
   });
 
-  it("have a bound of those inside, and the site's latency, only where there is one", () => {
+  it("have a bound of those inside, and the site's latency and errors, only where there are any", () => {
     const given = told([step("2027-03-01T10:00:00Z")]);
     expect(Object.keys(seriesOf(given))).not.toContain("series.max_active");
     expect(Object.keys(seriesOf(given))).not.toContain("series.latency");
     expect(seriesOf(given, 9)["series.max_active"]).toEqual([9]);
+    expect(Object.keys(seriesOf(given))).not.toContain("series.errors");
     expect(seriesOf(told([step("2027-03-01T10:00:00Z", { site_latency_ms: 80 })]))["series.latency"]).toEqual([80]);
+    expect(seriesOf(told([step("2027-03-01T10:00:00Z", { site_error_rate: 0.0312 })]))["series.errors"]).toEqual([
+      3.12,
+    ]);
   });
 
   it("begin with the sale where its schedule says so, else a day ago, and never before what is kept", () => {

@@ -34,6 +34,7 @@ local function gauges_of()
   local limit = room.limit
   local rate = plan_limit()
   local latency_ms = room.load_latency_ms or room.health_latency_ms
+  local error_rate = room.load_error_rate
   return {
     people_waiting(),
     size_of(key.pending_claims),
@@ -44,12 +45,13 @@ local function gauges_of()
     latency_ms == nil and 0 or math.floor(latency_ms + 0.5) + 1,
     0,
     0,
+    error_rate == nil and 0 or math.floor(error_rate * 10000 + 0.5) + 1,
     phase_code()
   }
 end
 
 local function no_gauges()
-  return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+  return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 end
 
 local function counts_of()

@@ -1,11 +1,11 @@
--- Bindings of core/ports/statistics-ring.ts: hashes of chunks. A chunk is its number, four bytes, and rows of 110 bytes: the slot's index in
--- it, flags, quiet (two bytes), 24 counts of three bytes, signed, eight gauges of four bytes, and two of one; all big-endian.
+-- Bindings of core/ports/statistics-ring.ts: hashes of chunks. A chunk is its number, four bytes, and rows of 112 bytes: the slot's index in
+-- it, flags, quiet (two bytes), 24 counts of three bytes, signed, eight gauges of four bytes, and three of one, two and one; all big-endian.
 
 local head_bytes = 4
-local row_bytes = 110
+local row_bytes = 112
 local count_places = 24
-local gauge_places = 10
-local row_format = '>I1I1I2' .. string.rep('i3', count_places) .. string.rep('I4', 8) .. 'I1I1'
+local gauge_places = 11
+local row_format = '>I1I1I2' .. string.rep('i3', count_places) .. string.rep('I4', 8) .. 'I1I2I1'
 
 -- The chunk that a slot is in, its place in the ring, and where in it the row of the slot begins; nil where there is none.
 local function find_slot(ring, size, slot)
