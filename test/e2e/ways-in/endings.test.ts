@@ -1,8 +1,12 @@
 /** Rooms without a line: pages that say where to go on, entries for calendars, and rooms that send visitors to another page. */
+import { createHash } from "node:crypto";
 import ICAL from "ical.js";
 import { describe, expect, test } from "vitest";
+import { ADMIN_KEY } from "../../support/gateway.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
+const operatorKey = "key-of-an-operator-0123456789abcdef01";
+const sha256 = (key: string) => createHash("sha256").update(key).digest("hex");
 const site = "https://shop.example.test";
 const over = "https://www.example.test/over?from=queue";
 const soon = "https://www.example.test/soon";
@@ -29,6 +33,14 @@ describe("rooms without a line", () => {
       { id: "pages", settings: { schedule: { opens_at: opensAt }, links } },
       { id: "none" },
     ],
+    config: {
+      admin: {
+        keys: [
+          { id: "chief", key_sha256: sha256(ADMIN_KEY) },
+          { id: "operator", key_sha256: sha256(operatorKey), role: "operator" },
+        ],
+      },
+    },
   }));
   const stopAt = ({ origin }: URL) => origin !== world().issuer;
   const statusOf = async (room: string) =>
@@ -100,6 +112,27 @@ describe("rooms without a line", () => {
     }
     await world().admin.change("live", { when_ended: null });
     expect((await world().visitor().navigate(url)).notice).toBe("ended");
+  });
+
+  test("an operator may take away where visitors are sent or may go, and an admin alone may say it", async () => {
+    const patchAsOperator = async (change: object) => {
+      const headers = { authorization: `Bearer ${operatorKey}` };
+      return (await world().admin.request("PATCH", "/rooms/live", change, headers)).status;
+    };
+    const elsewhere = [
+      { when_ended: { redirect: over } },
+      { when_idle: { redirect: soon } },
+      { links },
+      { next_sale: sale },
+    ];
+    for (const change of elsewhere) {
+      const both = { ...change, message: "Another one." };
+      expect(await patchAsOperator(both)).toBe(403);
+      expect((await statusOf("live")).message).toBeNull();
+      await world().admin.change("live", change);
+      const [name = ""] = Object.keys(change);
+      expect(await patchAsOperator({ [name]: null })).toBe(200);
+    }
   });
 
   test("the page before the opening has the room's links, in the visitor's language, and its entry for a calendar", async () => {
