@@ -329,6 +329,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     say("serving", isShown ? fillText(texts.serving, { n: wording.number(serving) }) : "");
     say("reason", phase === "paused" && reason ? (texts.pausedReasons[reason] ?? reason) : "");
     say("estimate", phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
+    if (!FOR_ENTRY && live.stock && stock && ahead >= stock.enough_for) {
+      // Said aloud once, though the number that is left goes on changing.
+      const { short } = live.stock;
+      if (!part("stock").textContent?.includes(short)) say("milestone", short);
+    }
     if (live.stock) say("stock", stockText(live.stock, wording.number, stock, isUndrawn ? -1 : ahead));
     const note = (state === "waiting" && phase === "open" && texts.paceNotes[pace.note ?? ""]) || "";
     if (note && part("note").textContent !== note) say("milestone", note);

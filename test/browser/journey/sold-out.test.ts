@@ -29,8 +29,13 @@ describe.concurrent("a room that is sold out", () => {
     expect(await stock.textContent()).toBe("");
     await tell("returns", 12);
     await page.getByText("12 left", { exact: true }).waitFor(slow);
+    expect(await page.locator("#milestone").textContent()).toBe("");
     await tell("returns", 1);
     await page.getByText("1 left · It may be sold out before it is your turn.").waitFor(slow);
+    // Said aloud once; the number alone is for the eyes.
+    expect(await page.getByRole("status").and(page.locator("#milestone")).textContent()).toBe(
+      "It may be sold out before it is your turn.",
+    );
 
     await tell("returns", 0);
     await page.locator('main[data-state="sold_out"]').waitFor(slow);
