@@ -10,7 +10,7 @@ export type Chance = () => number;
 export const timeoutMs = 10_000;
 /** Without an answer for so long the visitor is told so, and nothing is done by a status of this age. */
 export const staleMs = 15_000;
-/** Whoever waits for less is near the front: their page asks more often, so that it lives. */
+/** A visitor who waits for less is near the front: the page asks more often, so that it lives. */
 export const nearMs = 600_000;
 /** Between two words of a page of the sample that it is open. */
 export const presenceEveryMs = 50_000;

@@ -19,7 +19,7 @@ export function handsOf(page: Page, way: (typeof ways)[number]): Hands {
       .getByRole("button", { name, exact: true })
       .or(within.getByRole("radio", { name, exact: true }))
       .or(within.getByRole("checkbox", { name }))
-      .or(within.locator("summary").filter({ hasText: name }))
+      .or(within.locator("summary").filter({ hasText: beginning(name) }))
       .first();
   const field = (label: string) => page.getByLabel(label, { exact: true });
 
@@ -49,6 +49,10 @@ export function handsOf(page: Page, way: (typeof ways)[number]): Hands {
     },
   };
 }
+
+/** A part of its words is not enough: "reset" has "set" in it. */
+const beginning = (name: string | RegExp) =>
+  typeof name === "string" ? new RegExp(`^${name.replace(/[^\w\s]/g, "\\$&")}`) : name;
 
 /** By the Tab key alone, on or back, until it is there. A group of choices has one stop, and arrows within. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {

@@ -249,6 +249,23 @@ describe.each(ways)("by %s", (way) => {
     await page.getByText("The room is open.").waitFor();
     await visitorIs("waiting");
 
+    await hands.press("Back before the line");
+    await page.getByText("The room is before its line.").waitFor();
+    await hands.press("Open the room");
+    await page.getByText("The room is open.").waitFor();
+    // What would turn people away is asked about first; carried out it is in the last test, and in room.test.ts.
+    for (const name of ["Let everybody pass", "End the room", "Reset: void all places"]) {
+      await hands.press(name);
+      const dialog = page.getByRole("dialog");
+      await dialog
+        .getByText(/people/)
+        .first()
+        .waitFor();
+      await hands.press("Cancel", dialog);
+      await dialog.waitFor({ state: "hidden" });
+      expect((await room()).base_phase).toBe("open");
+    }
+
     await looksBack(page, hands, way);
     expect(await parkedAt(visitor)).toBe(place);
     if (way === "touch") await expectNoSidewaysScroll(page);
