@@ -253,6 +253,7 @@ describe.each(ways)("by %s", (way) => {
     await page.getByText("The room is before its line.").waitFor();
     await hands.press("Open the room");
     await page.getByText("The room is open.").waitFor();
+    await expect.poll(async () => (await room()).base_phase, patience).toBe("open");
     // What would turn people away is asked about first; carried out it is in the last test, and in room.test.ts.
     for (const name of ["Let everybody pass", "End the room", "Reset: void all places"]) {
       await hands.press(name);
