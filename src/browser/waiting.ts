@@ -4,7 +4,7 @@
  * request. The build makes three scripts of it (scripts/lib/browser.mjs), of which each page carries the one that it
  * needs: for visitors before closed doors, for those who are held, and for all others.
  */
-import type { Live } from "../pages/shared/live.ts";
+import type { LaterTexts, Live } from "../pages/shared/live.ts";
 import {
   blurMs,
   countAhead,
@@ -143,20 +143,19 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** What calls a visitor who looks elsewhere; undefined until it is asked for, and has come. */
   let call: Call | undefined;
   const offers = part("call") as HTMLDetailsElement;
-  const loadCall = createLater<{ createCall(): Call }>(
-    live.later.call,
-    ({ createCall }) => {
-      call = createCall();
+  const loadCall = createLater<{ createCall(texts: LaterTexts["call"]): Call }, LaterTexts>(
+    [live.later.call, live.later.words],
+    ({ createCall }, words) => {
+      call = createCall(words.default.call);
     },
     () => say("call-blocked", texts.problem.stale),
   );
-  const loadLife = createLater<{ createLife(): Life }>(live.later.life, ({ createLife }) => {
+  const loadLife = createLater<{ createLife(): Life }>([live.later.life], ({ createLife }) => {
     life = createLife();
   });
 
   // --- What is on the page ------------------------------------------------------------------------------------
 
-  /** A box that is there before what it stands for could be ticked in vain. */
   function offerCall(): void {
     if (offers.open !== false) loadCall();
   }
@@ -359,7 +358,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     entry.retry();
   }
 
-  for (const control of offers.querySelectorAll<HTMLInputElement>("input, button")) control.disabled = true;
   offers.addEventListener("toggle", offerCall);
   try {
     // What was ticked earlier is in force again, and to be seen.

@@ -14,6 +14,7 @@ import { createNoticePage } from "./render/notice-page.ts";
 import { readOwnViews } from "./render/own-views.ts";
 import { createChooser } from "./render/variables.ts";
 import { createWaitingPage } from "./render/waiting-page.ts";
+import { createWords } from "./render/words.ts";
 import { createLooks, type Looks } from "./themes/looks.ts";
 import type { Pages, RenderPages, ReportViewProblem, Theme } from "./types.ts";
 
@@ -48,7 +49,7 @@ export function createPages(options: PagesOptions): Pages {
   const chooserFor = createChooser(locales.all);
   const laterParts = readLaterParts(browserDir);
   const render = (looks: Looks): RenderPages => {
-    const parts = { looks, browserDir, chooserFor, laterParts };
+    const parts = { looks, browserDir, chooserFor, laterParts, words };
     const waitingPage = createWaitingPage(parts);
     const noticePage = createNoticePage(parts);
     return {
@@ -56,7 +57,15 @@ export function createPages(options: PagesOptions): Pages {
       notice: (notice, accept) => noticePage(notice, locales.choose(accept), accept),
     };
   };
-  const looks = createLooks(viewsDir, (folder) => readOwnViews(folder, viewsDir, (look) => render(() => look), report));
+  const words = createWords((tag) =>
+    locales.all
+      .filter((locale) => locale.tag === tag)
+      .flatMap((locale) => [undefined, ...themes].map((theme) => looks(theme).localeFor(locale))),
+  );
+  const files = new Map([...laterParts.values()].map((part) => [part.file, part]));
+  const looks: Looks = createLooks(viewsDir, (folder) =>
+    readOwnViews(folder, viewsDir, (look) => render(() => look), report),
+  );
   for (const theme of themes) looks(theme);
   const checker = readFileSync(join(browserDir, "draw-checker.js"));
   return {
@@ -76,6 +85,6 @@ export function createPages(options: PagesOptions): Pages {
       };
     },
     drawChecker: { plain: checker, gzip: gzipSync(checker, { level: 9 }) },
-    laterParts,
+    laterFile: (file) => files.get(file) ?? words.find(file),
   };
 }

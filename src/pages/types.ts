@@ -3,7 +3,7 @@ import type { PublishedDraw } from "../draw/index.ts";
 import type { NextSale, Pace, RoomLink, RoomMessage } from "../room/index.ts";
 import type { LanguageWishes } from "./locales/languages.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
-import type { LaterPart } from "./render/later-parts.ts";
+import type { LaterFile } from "./render/later-parts.ts";
 import type { PollGuidance, StockJson } from "./shared/status.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
@@ -218,8 +218,8 @@ export interface Pages extends RenderPages {
   languagesOf(theme: Theme | undefined): readonly PageLanguage[];
   /** The worker of a draw's page, as it is and compressed. */
   readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
-  /** What the scripts of pages load on demand, by name: see `LaterPart`. */
-  readonly laterParts: ReadonlyMap<string, LaterPart>;
+  /** What the scripts of pages load on demand, at `/assets/FILE.js`; undefined where there is none. */
+  laterFile(file: string): LaterFile | undefined;
   /** What a notification says, in the language of this tag or one like it. */
   pushWords(stage: "near" | "turn", tag: string): PushWords;
 }

@@ -56,8 +56,7 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
   }
 
   function sendPart(response: ServerResponse, path: string): void {
-    const parts = [...scenery.scene.pages.laterParts.values()];
-    const part = parts.find(({ file }) => path === `/assets/${file}.js`);
+    const part = scenery.scene.pages.laterFile(path.replace(/^\/assets\/|\.js$/g, ""));
     send(response, part === undefined ? 404 : 200, "text/javascript", part?.plain ?? "");
   }
 

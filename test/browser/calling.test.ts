@@ -210,7 +210,8 @@ describe("a notification", () => {
     await expect.poll(() => text("#call-blocked"), soon).toBe(blocked);
     expect(await box(page, showNotification).isChecked()).toBe(false);
     await page.reload();
-    expect(await page.locator("#call-notify").isChecked()).toBe(false);
+    await page.getByText("Alert me when it is my turn").click();
+    expect(await box(page, showNotification).isChecked()).toBe(false);
     expect(noted).toEqual(["permission"]);
   });
 

@@ -174,7 +174,7 @@ function answer(
   } else if (path === "/rooms/tickets/draw/checker.js") {
     response.writeHead(200, { "content-type": "text/javascript" }).end(pages.drawChecker.plain);
   } else if (path.startsWith("/assets/")) {
-    const part = [...pages.laterParts.values()].find(({ file }) => path === `/assets/${file}.js`);
+    const part = pages.laterFile(path.replace(/^\/assets\/|\.js$/g, ""));
     response.writeHead(part === undefined ? 404 : 200, { "content-type": "text/javascript" }).end(part?.plain);
   } else if (path === "/rooms/tickets/tickets/me") {
     sendJson(response, placeJson(room));

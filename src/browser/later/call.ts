@@ -1,13 +1,27 @@
 /**
  * Alerts a visitor who is doing other things when it is their turn: by a sound, by a notification, or on a screen that
- * stays on. Loaded when the visitor opens these offers, or took one earlier; their boxes can be ticked from then on. Nothing is asked of the browser before the visitor ticks a box; the choice is remembered for this origin. A
- * ticked box is true: an option that the browser does not allow, or not yet, is not ticked.
+ * stays on. Loaded when the visitor opens these offers, or took one earlier. Nothing is asked of the browser before the visitor
+ * ticks a box; the choice is remembered for this origin. A ticked box is true: an option that the browser does not allow, or
+ * not yet, is not ticked.
  */
+import type { LaterTexts } from "../../pages/shared/live.ts";
+import { addStyles } from "../own-sheet.ts";
 import { isSeen, part, say } from "../page-parts.ts";
 
 export type Call = ReturnType<typeof createCall>;
 
-export function createCall() {
+const style = `
+#call label { display: flex; align-items: center; gap: 0.5rem; min-height: 2.75rem }
+#call .button { margin-bottom: 0.75rem }
+#call input { min-width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent) }`;
+
+export function createCall(texts: LaterTexts["call"]) {
+  addStyles(style);
+  const blocked = part("call-blocked");
+  const explain = document.createElement("p");
+  explain.textContent = texts.explain;
+  blocked.before(explain);
+  const test = document.createElement("button");
   const sound = offer("sound", "AudioContext" in window, followSound);
   const notify = offer("notify", "Notification" in window, askToNotify);
   const awake = offer("awake", "wakeLock" in navigator, keepAwake);
@@ -15,13 +29,18 @@ export function createCall() {
   let notification: Notification | undefined;
   let lock: WakeLockSentinel | undefined;
 
-  function offer(name: string, isSupported: boolean, follow: () => void): HTMLInputElement {
-    const box = part(`call-${name}`) as HTMLInputElement;
+  function offer(name: "sound" | "notify" | "awake", isSupported: boolean, follow: () => void): HTMLInputElement {
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    box.id = `call-${name}`;
+    const label = document.createElement("label");
+    label.append(box, texts[name]);
+    const row = document.createElement("div");
+    row.append(label);
+    if (isSupported) blocked.before(row);
     try {
       box.checked = isSupported && Boolean(localStorage.getItem(`usher.${box.id}`));
     } catch {}
-    if (!isSupported) box.closest("div")?.remove();
-    box.disabled = false;
     box.onchange = () => {
       follow();
       remember(box);
@@ -65,7 +84,7 @@ export function createCall() {
     } catch {}
     notify.checked = false;
     remember(notify);
-    say("call-blocked", part("call").dataset.blocked as string);
+    say("call-blocked", texts.notifyBlocked);
   }
 
   // --- Screen -------------------------------------------------------------------------------------------------
@@ -91,8 +110,10 @@ export function createCall() {
 
   // It may have said that this part could not be loaded.
   say("call-blocked", "");
-  const test = part("call-test") as HTMLButtonElement;
-  test.disabled = false;
+  test.className = "button";
+  test.id = "call-test";
+  test.textContent = texts.test;
+  sound.closest("div")?.append(test);
   test.onclick = () => playChime(openAudio());
   // A browser may keep a page silent until the visitor has pressed something in it.
   document.onclick = () => audio?.resume();

@@ -8,6 +8,7 @@ import { estimateWait, pollAfterMs, spreadMost } from "../../pages/shared/pacing
 import type { PaceJson, PollGuidance } from "../../pages/shared/status.ts";
 import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
+import { addStyles } from "../own-sheet.ts";
 import { part, say } from "../page-parts.ts";
 import { ownLocale } from "../times.ts";
 
@@ -70,13 +71,8 @@ export function createLife(): (barStart: number, ahead: number, told: Told | fal
   const arrival = document.createElement("span");
   arrival.id = "arrival";
   walk.append(document.createElement("span"), arrival, document.createElement("i"));
-  // Browsers without such sheets have the bar alone.
-  if ("adoptedStyleSheets" in document) {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(style);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-    part("progress").after(walk);
-  }
+  // Without them there is the bar alone.
+  if (addStyles(style)) part("progress").after(walk);
 
   return (barStart, ahead, told, atMs) => {
     const nowMs = Date.now();

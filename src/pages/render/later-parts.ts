@@ -7,11 +7,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-export interface LaterPart {
-  /** Of its address, `/assets/FILE.js`. */
-  readonly file: string;
+/** What lies at `/assets/FILE.js`. */
+export interface LaterFile {
   readonly plain: Buffer;
   readonly gzip: Buffer;
+}
+
+export interface LaterPart extends LaterFile {
+  /** Of its address, `/assets/FILE.js`. */
+  readonly file: string;
 }
 
 /** By the name of its source. @throws Error where the build has left them out */

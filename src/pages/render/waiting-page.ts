@@ -11,6 +11,7 @@ import { fileOfPart, type LaterPart } from "./later-parts.ts";
 import { createSlotMarkers } from "./page-template.ts";
 import { paceJson } from "./status-json.ts";
 import { type ChooserFor, messageVariables, rehearsalSheets, rehearsalVariable } from "./variables.ts";
+import type { Words } from "./words.ts";
 
 /** What differs between two visitors of the same view, in the order of the slots. */
 const slotNames = [
@@ -24,9 +25,10 @@ export interface PageParts {
   readonly browserDir: string;
   readonly chooserFor: ChooserFor;
   readonly laterParts: ReadonlyMap<string, LaterPart>;
+  readonly words: Words;
 }
 
-export function createWaitingPage({ looks, browserDir, chooserFor, laterParts }: PageParts) {
+export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, words }: PageParts) {
   const markers = createSlotMarkers();
   const slots = Object.fromEntries(slotNames.map((name, index) => [name, markers.marker(index)])) as Slots;
   const scripts = {
@@ -34,7 +36,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts }:
     entry: readScript(join(browserDir, "waiting-entry.js")),
     held: readScript(join(browserDir, "waiting-held.js")),
   };
-  const later = { call: fileOfPart(laterParts, "call"), life: fileOfPart(laterParts, "life") };
+  const parts = { call: fileOfPart(laterParts, "call"), life: fileOfPart(laterParts, "life") };
   const compiled = new WeakMap<WaitingView, Map<Locale, ReturnType<typeof compile>>>();
 
   /** A view in one language, with the texts of its theme. */
@@ -44,6 +46,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts }:
     const page = { locale, theme: look.variables(locale) };
     const ownTitle = look.titleIn(locale);
     const room = { id: view.room.id, title: ownTitle ?? view.room.title };
+    const later = { ...parts, words: words.fileOf(locale) };
     const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale, later);
     const lead = { lead: slots.titleLead, room: isolate(room.title, locale.dir) };
     const script = scripts[kindOf(view)];

@@ -17,8 +17,11 @@ export interface Live {
   /** What the page says of the stock, where it says something. */
   readonly stock?: StockTexts | undefined;
   /** Files that the script loads on demand: `/assets/FILE.js`. */
-  readonly later: { readonly call: string; readonly life: string };
+  readonly later: { readonly call: string; readonly life: string; readonly words: string };
 }
+
+/** What later parts of the script say. They come with it: see `LiveTexts` for what the page itself carries. */
+export type LaterTexts = (typeof english)["later"];
 
 type EnglishTexts = (typeof english)["waiting"]["live"];
 type TextsByName = Readonly<Record<string, string | undefined>>;

@@ -10,11 +10,11 @@ const headers = {
   Vary: "Accept-Encoding",
 };
 
-/** `GET /assets/…`: parts of the pages' scripts that are loaded on demand. Their names have the hash of what is in them. */
-export function createAssets({ laterParts }: Pick<Pages, "laterParts">): (ctx: Context) => void {
-  const files = new Map([...laterParts.values()].map((part) => [`${part.file}.js`, part]));
+/** `GET /assets/…`: what the pages' scripts load on demand. The names have the hash of what is in the files. */
+export function createAssets({ laterFile }: Pick<Pages, "laterFile">): (ctx: Context) => void {
   return (ctx) => {
-    const part = files.get(String(ctx.params.file));
+    const [, file = ""] = /^(.+)\.js$/.exec(String(ctx.params.file)) ?? [];
+    const part = laterFile(file);
     // It may be of another version, which another process runs: the page goes on without it.
     if (part === undefined) throw new UsherError("not_found", "there is no such part of a page");
     ctx.set(headers);

@@ -19,7 +19,7 @@ export interface PageResponder extends GateResponder, ProviderPages {
   page(ctx: Context, status: number, notice: Notice, json?: object): void;
   /** The program with which the page of a draw checks it. */
   readonly drawChecker: Pages["drawChecker"];
-  readonly laterParts: Pages["laterParts"];
+  readonly laterFile: Pages["laterFile"];
 }
 
 /** Of every page and all JSON. */
@@ -129,7 +129,7 @@ export function createPageResponder(
   return {
     page: pageOrJson,
     drawChecker: pages.drawChecker,
-    laterParts: pages.laterParts,
+    laterFile: pages.laterFile,
 
     parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
       room.notePage(ticket, sampleRank(ticket.position));

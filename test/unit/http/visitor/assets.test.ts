@@ -9,7 +9,8 @@ import { compileBrowserScripts } from "../../../support/browser-scripts.ts";
 
 const laterParts = readLaterParts(compileBrowserScripts());
 const router = createRouter();
-router.get("/assets/:file", createAssets({ laterParts }));
+const laterFile = (file: string) => [...laterParts.values()].find((part) => part.file === file);
+router.get("/assets/:file", createAssets({ laterFile }));
 const agent = supertest(
   new Koa()
     .use(async (ctx, next) => {

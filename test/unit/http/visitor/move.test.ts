@@ -32,7 +32,7 @@ describe("the link of a place", () => {
     const pages: Pages = {
       languages: [],
       languagesOf: () => [],
-      laterParts: new Map(),
+      laterFile: () => undefined,
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
       waiting: () => {

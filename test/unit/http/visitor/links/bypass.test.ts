@@ -38,7 +38,7 @@ describe("the button of a bypass link", () => {
     const pages: Pages = {
       languages: [],
       languagesOf: () => [],
-      laterParts: new Map(),
+      laterFile: () => undefined,
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
       waiting: () => {
