@@ -25,6 +25,7 @@ import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
 import type { Call } from "./later/call.ts";
 import type { Life } from "./later/life.ts";
+import type { Progress } from "./later/progress.ts";
 import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
 import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
@@ -154,6 +155,16 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     life = createLife();
   });
 
+  /** What the visitor has behind them; undefined until it has come. */
+  let progress: Progress | undefined;
+  const loadProgress = createLater<
+    { createProgress(texts: LaterTexts["progress"], language: string, key: string): Progress },
+    LaterTexts
+  >([live.later.progress, live.later.words], ({ createProgress }, words) => {
+    progress = createProgress(words.default.progress, lang, `usher.moved.${data.room}.${edition}`);
+    showProgress();
+  });
+
   // --- What is on the page ------------------------------------------------------------------------------------
 
   function offerCall(): void {
@@ -202,6 +213,16 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       announcedAhead = shown;
       say("milestone", people);
     }
+  }
+
+  function showProgress(): void {
+    if (state === "entered" || isUndrawn || !synced) return;
+    loadProgress();
+    progress?.note(updatedMs, synced[0].serving);
+    const told = state === "waiting" && progress?.told(1 - shown / barStart);
+    if (!told || part("status").textContent === told) return;
+    say("status", told);
+    say("milestone", told);
   }
 
   function showTitle(): void {
@@ -285,6 +306,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     showStatus(status);
     showMessage(status);
     showLine();
+    showProgress();
     if (isUndrawn) draw?.sync(status, position);
   }
 

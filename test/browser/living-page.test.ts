@@ -194,6 +194,43 @@ test("with less motion nothing hops, and the number falls all the same", async (
   expect(now.ahead).toBeLessThan(before.ahead);
 });
 
+test("after a minute the page says how far the line has moved in it, and later what is behind the visitor; loaded anew, it goes on with that", async () => {
+  const page = await waitAhead(300);
+  /** At the server as well. */
+  const passBoth = (ms: number) => {
+    gallery.room.ageMs -= ms;
+    return pass(page, ms);
+  };
+  for (let sec = 0; sec < 110; sec += 10) {
+    gallery.room.serving += 10;
+    await passBoth(10_000);
+  }
+  await expect.poll(() => text("#moved"), soon).toMatch(/^In the last minute the line moved on by \d+\.$/);
+  const moved = Number((await text("#moved"))?.replace(/\D/g, ""));
+  // The server's answers carry whole seconds, and the last minute begins between two of them.
+  expect(moved).toBeGreaterThanOrEqual(50);
+  expect(moved).toBeLessThanOrEqual(75);
+  expect(await page.locator("#moved rect").count()).toBe(1);
+  expect(await text("#status")).toBe("You are in line.");
+
+  gallery.room.serving = position - 140;
+  await passBoth(20_000);
+  await expect.poll(() => text("#status"), soon).toBe("You are in line, and half of the way is behind you.");
+  expect(await text("#milestone")).toBe("You are in line, and half of the way is behind you.");
+  gallery.room.serving = position - 20;
+  await passBoth(20_000);
+  await expect.poll(() => text("#status"), soon).toBe("You are in line, and nearly there.");
+
+  await page.reload();
+  await passBoth(40_000);
+  await expect.poll(() => text("#moved"), soon).toMatch(/^In the last minute/);
+  expect(await page.locator("#moved rect").count()).toBeGreaterThanOrEqual(2);
+  gallery.room.phase = "paused";
+  await passBoth(40_000);
+  await expect.poll(() => text("#status"), soon).toContain("paused");
+  expect(await page.locator("#moved").isVisible()).toBe(false);
+});
+
 test("without what makes it live, the page goes on with each answer", async () => {
   Object.assign(gallery.room, { serving: 4_588 });
   const page = await arrive({}, (page) => page.route("**/assets/**", (route) => route.fulfill({ status: 404 })));

@@ -36,7 +36,8 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, w
     entry: readScript(join(browserDir, "waiting-entry.js")),
     held: readScript(join(browserDir, "waiting-held.js")),
   };
-  const parts = { call: fileOfPart(laterParts, "call"), life: fileOfPart(laterParts, "life") };
+  const part = (name: string) => fileOfPart(laterParts, name);
+  const parts = { call: part("call"), life: part("life"), progress: part("progress") };
   const compiled = new WeakMap<WaitingView, Map<Locale, ReturnType<typeof compile>>>();
 
   /** A view in one language, with the texts of its theme. */

@@ -17,7 +17,7 @@ export interface Live {
   /** What the page says of the stock, where it says something. */
   readonly stock?: StockTexts | undefined;
   /** Files that the script loads on demand: `/assets/FILE.js`. */
-  readonly later: { readonly call: string; readonly life: string; readonly words: string };
+  readonly later: { readonly [part in "call" | "life" | "progress" | "words"]: string };
 }
 
 /** What later parts of the script say. They come with it: see `LiveTexts` for what the page itself carries. */

@@ -1,0 +1,73 @@
+/**
+ * What the visitor has behind them: that half of the way is done, or nearly all of it, and how far the line has moved in each of the last
+ * minutes. Loaded with the first answer; what was seen is kept for this tab, so that a page that is loaded anew goes on with it.
+ */
+import type { LaterTexts } from "../../pages/shared/live.ts";
+import { createWording, fillText } from "../../pages/shared/wording.ts";
+import { addStyles } from "../own-sheet.ts";
+import { part } from "../page-parts.ts";
+import { addPoint, type Point, pastMinutes } from "../past-minutes.ts";
+
+export type Progress = ReturnType<typeof createProgress>;
+
+const [barPx, gapPx, heightPx] = [4, 2, 16];
+const namespace = "http://www.w3.org/2000/svg";
+
+const style = `
+main:not([data-state="waiting"]) #moved { display: none }
+#moved svg { vertical-align: -0.125em; margin-inline-end: 0.375rem; fill: var(--edge) }
+#moved rect:last-child { fill: var(--accent) }
+[dir="rtl"] #moved svg { transform: scaleX(-1) }
+@media (forced-colors: active) { #moved svg { fill: CanvasText; forced-color-adjust: none } }`;
+
+/** @param key of what is kept: another line is another key */
+export function createProgress(texts: LaterTexts["progress"], language: string, key: string) {
+  addStyles(style);
+  const { number } = createWording(language);
+  const line = document.createElement("p");
+  line.id = "moved";
+  const chart = document.createElementNS(namespace, "svg");
+  chart.setAttribute("aria-hidden", "true");
+  chart.setAttribute("height", String(heightPx));
+  const words = document.createElement("span");
+  line.append(chart, words);
+  let points: readonly Point[] = [];
+  try {
+    points = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+  } catch {}
+
+  function show(minutes: readonly number[]): void {
+    const last = minutes[minutes.length - 1];
+    if (last === undefined) return;
+    if (!line.isConnected) part("facts").append(line);
+    const most = Math.max(1, ...minutes);
+    chart.setAttribute("width", String(minutes.length * (barPx + gapPx)));
+    chart.replaceChildren(
+      ...minutes.map((moved, index) => {
+        const bar = document.createElementNS(namespace, "rect");
+        const height = Math.max(1, (moved / most) * heightPx);
+        const x = index * (barPx + gapPx);
+        for (const [name, value] of Object.entries({ x, y: heightPx - height, width: barPx, height })) {
+          bar.setAttribute(name, String(value));
+        }
+        return bar;
+      }),
+    );
+    words.textContent = fillText(texts.moved, { n: number(last) });
+  }
+
+  return {
+    /** To be called with each answer, of a time and with a serving position. */
+    note(atMs: number, serving: number): void {
+      points = addPoint(points, [atMs, serving]);
+      try {
+        sessionStorage.setItem(key, JSON.stringify(points));
+      } catch {
+        // Storage is closed to us: it holds for this page.
+      }
+      show(pastMinutes(points));
+    },
+    /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell of it. */
+    told: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
+  };
+}
