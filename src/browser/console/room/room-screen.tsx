@@ -13,7 +13,7 @@ import { endInWords, nextInWords } from "../rooms/outlook.ts";
 import { Facts, Phase } from "../rooms/room-card.tsx";
 import { Approvals } from "./approvals/approvals.tsx";
 import { Company } from "./company.tsx";
-import { Controls } from "./controls/controls.tsx";
+import { LineControls, VisitorControls } from "./controls/controls.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import { useTimeline } from "./timeline/use-timeline.ts";
@@ -48,6 +48,7 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
     entry.kind === "act" && entry.row.error === null ? [entry.atMs / 1_000] : [],
   );
   const fresh = heard && freshnessOfRoom(room, heard, nowMs);
+  const controlled = { room: room.room, settings, actions };
   const isOld = fresh !== null && isStale(fresh);
 
   return (
@@ -80,10 +81,9 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
       {mayDo(principal.role, "operator") && room.approvals.length > 0 && (
         <Approvals room={room.room} waiting={room.approvals} actions={actions} />
       )}
-      {figures && mayDo(principal.role, "box_office") && (
-        <Controls room={room.room} figures={figures} settings={settings} actions={actions} />
-      )}
+      {figures && <LineControls {...controlled} figures={figures} />}
       {figures && <Charts room={room.room} figures={figures} marks={marks} />}
+      {figures && mayDo(principal.role, "box_office") && <VisitorControls {...controlled} figures={figures} />}
       <Timeline room={room.room} timeline={timeline} actions={actions} />
       <KeyHelp />
     </>

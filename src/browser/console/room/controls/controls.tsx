@@ -10,20 +10,29 @@ import { PhaseControl } from "./phase-control.tsx";
 import { RateControl } from "./rate-control.tsx";
 import { StockControl } from "./stock-control.tsx";
 
-/** What this operator may do here. */
-export function Controls(props: ControlProps) {
+/** What moves the line, for those who may. */
+export function LineControls(props: ControlProps) {
   const { principal, speech } = useConsole();
-  const isOperator = mayDo(principal.role, "operator");
+  if (!mayDo(principal.role, "operator")) return null;
   return (
     <section class="controls" aria-label={speech.text("controls")}>
-      {isOperator && <PauseControl {...props} />}
-      {isOperator && <RateControl {...props} />}
-      {isOperator && <CallControl {...props} />}
+      <PauseControl {...props} />
+      <RateControl {...props} />
+      <CallControl {...props} />
+      <PhaseControl {...props} />
+    </section>
+  );
+}
+
+/** What is said to visitors, and done for one of them. */
+export function VisitorControls(props: ControlProps) {
+  const { speech } = useConsole();
+  return (
+    <section class="controls" aria-label={speech.text("controls.visitors")}>
       <MessageControl {...props} />
       <StockControl {...props} />
       <BypassControl {...props} />
       <VisitorLookup room={props.room} />
-      {isOperator && <PhaseControl {...props} />}
     </section>
   );
 }
