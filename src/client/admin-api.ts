@@ -123,6 +123,7 @@ export interface paths {
           admission_events?: boolean | null;
           rehearsal?: boolean | null;
           push?: boolean | null;
+          moves?: "never" | "once" | "unlimited" | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -289,6 +290,7 @@ export interface paths {
           admission_events?: boolean | null;
           rehearsal?: boolean | null;
           push?: boolean | null;
+          moves?: "never" | "once" | "unlimited" | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -3262,7 +3264,7 @@ export interface components {
       duration_ms: number;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20. */
       faults?: {
@@ -3706,6 +3708,7 @@ export interface components {
       admission_events?: boolean | null;
       rehearsal?: boolean | null;
       push?: boolean | null;
+      moves?: "never" | "once" | "unlimited" | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;
@@ -3780,6 +3783,7 @@ export interface components {
       admission_events?: boolean | null;
       rehearsal?: boolean | null;
       push?: boolean | null;
+      moves?: "never" | "once" | "unlimited" | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;

@@ -74,6 +74,12 @@ export function mergeMoves(room: Room, edition: number, queued: number, moves: r
   }
 }
 
+/** Whether the room's rule lets the place go to another browser. */
+function mayMove(room: Room, number: number, request: MoveRequest): boolean {
+  if (room.moveRule === "unlimited") return true;
+  return room.moveRule === "once" && movedAt(room, number) === 0 && isPlaced(room, number, drawIdOf(request));
+}
+
 /** Null where it was not moved. */
 export function move(room: Room, request: MoveRequest): MovedPlace | null {
   const number = numberOf(request);
@@ -81,6 +87,7 @@ export function move(room: Room, request: MoveRequest): MovedPlace | null {
   const holder = readRecord(room.holders, number);
   if (holder !== null && holder.sub === request.to) return holder;
   if (isElsewhere(room, number, request.from)) return null;
+  if (!mayMove(room, number, request)) return null;
   if (isLinkVoid(room, room.usedMoves, request.link)) return null;
   setScore(room.usedMoves, request.link.id, request.link.expiresMs);
   if (sizeOf(room.usedMoves) > maxUsedMoves) removeLowest(room.usedMoves);

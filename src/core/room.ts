@@ -5,7 +5,14 @@
  */
 import type { Draw } from "../store/contract/room-draw.ts";
 import type { RoomCounts } from "../store/contract/room-facts.ts";
-import type { BasePhase, DrawSettings, HoldReason, InletType, WithoutLine } from "../store/contract/room-settings.ts";
+import type {
+  BasePhase,
+  DrawSettings,
+  HoldReason,
+  InletType,
+  MoveRule,
+  WithoutLine,
+} from "../store/contract/room-settings.ts";
 import type { AdaptiveDecision, AdaptiveReason, MovedPlace } from "../store/contract/room-state.ts";
 import { createAdvanceRows } from "./ports/advance-rows.ts";
 import { createAnswers } from "./ports/answers.ts";
@@ -97,6 +104,8 @@ const noRules = {
   tellsAdmissions: false,
   /** Whether visitors may be notified of their turn. */
   hasPush: false,
+  /** How often a place may be moved to another browser. */
+  moveRule: "once" as MoveRule,
   drawOrder: "arrival" as DrawSettings["order"],
   drawBeacon: "none" as DrawSettings["beacon"],
   /** Of an `adaptive` inlet; 0 for another. */

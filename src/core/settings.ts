@@ -156,4 +156,5 @@ export function setRules(room: Room, settings: RoomSettings): void {
   room.hasReturns = expectsReturns(settings);
   room.tellsAdmissions = settings.admissionEvents === true;
   room.hasPush = settings.push === true;
+  room.moveRule = settings.moves ?? "once";
 }

@@ -13,6 +13,7 @@ export const errorStatuses = {
   internal_error: 500,
   invalid_ticket: 401,
   method_not_allowed: 405,
+  move_spent: 409,
   moved: 409,
   no_ticket: 401,
   not_an_entry: 404,

@@ -69,6 +69,8 @@ export interface WaitingView {
   readonly claimWithinMs?: number;
   /** Whether the page says that nothing is sold here. Default: no. */
   readonly isRehearsal?: boolean;
+  /** Whether the page offers to move the place: `once`, not while it is to be drawn. Default: `once`. */
+  readonly moves?: "never" | "once" | "unlimited";
   readonly theme?: Theme | undefined;
 }
 

@@ -122,6 +122,7 @@ const anyFile = fc.record({
   addresses: some(undefined, undefined, 1, 2),
   logRows: some(undefined, undefined, undefined, 0),
   stock,
+  moves: some("once" as const, "once" as const, "never" as const, "unlimited" as const),
 });
 type FileSketch = typeof anyFile extends fc.Arbitrary<infer T> ? T : never;
 const plainFile: FileSketch = {
@@ -145,6 +146,7 @@ const plainFile: FileSketch = {
   addresses: undefined,
   logRows: undefined,
   stock: undefined,
+  moves: "unlimited",
 };
 /** Rooms that contend for a shared outflow. */
 const sharedFile = fc

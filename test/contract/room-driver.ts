@@ -19,6 +19,7 @@ import type {
   JoinRange,
   LinkClaim,
   LoadReport,
+  MoveRule,
   Outcome,
   PushSubscriptionAnswer,
   PushSubscriptionRequest,
@@ -65,6 +66,7 @@ export interface SettingsSketch {
   draw?: DrawSettings;
   logRows?: number | undefined;
   push?: boolean;
+  moves?: MoveRule;
 }
 
 export function settings(sketch: SettingsSketch = {}): RoomSettings {
@@ -96,6 +98,7 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
     },
     logRowsMax: sketch.logRows ?? 100_000,
     ...(sketch.push !== undefined && { push: sketch.push }),
+    ...(sketch.moves !== undefined && { moves: sketch.moves }),
     waitingStatus: 200,
     joinsPerAddress: null,
   };

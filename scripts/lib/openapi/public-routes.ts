@@ -202,7 +202,7 @@ const places: DescribedRoute[] = [
       { status: 200, schema: moveAnswer, types: html, description: "The link, or a page with it." },
       { ...seeOther, description: "Back to the waiting page, where the place cannot be moved." },
     ],
-    errors: [...ofChange, "conflict"],
+    errors: [...ofChange, "conflict", "move_spent"],
     security: "ticket",
   },
   {

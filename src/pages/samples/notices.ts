@@ -189,6 +189,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     move_here: ofRoom("Bring the place here?", moveHere),
     move_replaces: ofRoom("Bring the place here, in place of another?", moveHere),
     move_void: ofRoom("A place's link that was used", { durationMs: moveValidMs }),
+    move_spent: ofRoom("A place that may not be moved", link("back_to_place")),
     moved_here: ofRoom("The place has been brought here"),
 
     // Their records are those that the pages check.

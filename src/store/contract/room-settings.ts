@@ -166,6 +166,9 @@ export interface JoinRate {
 }
 
 /** The effective settings of a room: the file's values, overridden by the live changes. */
+/** `never`; `once`: each place once, and none that is to be drawn; `unlimited`. */
+export type MoveRule = "never" | "once" | "unlimited";
+
 export interface RoomSettings {
   readonly title: string;
   readonly message: RoomMessage | null;
@@ -192,6 +195,8 @@ export interface RoomSettings {
   readonly admissionEvents?: boolean | null;
   /** Whether visitors may be notified by Web Push that their turn has come. Absent or null: no. */
   readonly push?: boolean | null;
+  /** How often a place may be moved to another browser. Absent or null: once, and places that are to be drawn not at all. */
+  readonly moves?: MoveRule | null;
   /** Whether all pages of the room say that nothing is sold. Absent or null: no. */
   readonly rehearsal?: boolean | null;
   /** The HTTP status of the waiting page. */

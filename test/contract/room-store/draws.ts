@@ -310,8 +310,24 @@ export const draws: RoomTest = (context) => {
     expect(await room.claim(drawn(three, 1, 3))).toEqual({ result: "left" });
   });
 
-  it("carries an entry to another visitor, before and after", async () => {
+  it("keeps an entry with its visitor until the draw, where places are moved once", async () => {
     const room = await inPrequeue(context);
+    const [one, two] = (await room.places(2)) as [Place, Place];
+    const link = (id: string) => {
+      const madeMs = context.harness.nowMs();
+      return { id, madeMs, expiresMs: madeMs + minute };
+    };
+    expect(await room.move(one, "phone", link("a"))).toBe("void");
+    await close(room);
+    expect(await room.move(one, "phone", link("b"))).toBe("void");
+    await room.pass(2_500);
+    await room.fix();
+    expect(await room.move(drawn(one, 1, 2), "phone", link("c"))).toBe("moved");
+    expect(await room.move({ ...drawn(one, 1, 2), sub: "phone" }, two.sub, link("d"))).toBe("void");
+  });
+
+  it("carries an entry to another visitor, before and after, where places are moved without end", async () => {
+    const room = await inPrequeue(context, { moves: "unlimited" });
     const [one, two] = (await room.places(2)) as [Place, Place];
     const link = (id: string) => {
       const madeMs = context.harness.nowMs();

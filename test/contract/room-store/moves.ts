@@ -19,7 +19,7 @@ export const moves: RoomTest = (context) => {
   const heldBy = (place: Place, sub: string): Place => ({ ...place, sub });
 
   async function waiting(sketch: SettingsSketch = {}, count = 3) {
-    const room = await context.room(sketch).open();
+    const room = await context.room({ moves: "unlimited", ...sketch }).open();
     const [one, two, three] = await room.places(count);
     if (one === undefined || two === undefined || three === undefined) throw new Error("no places");
     return { room, one, two, three };
@@ -89,6 +89,37 @@ export const moves: RoomTest = (context) => {
     await room.recover(memory);
     for (const by of [old, before]) expect(await room.move(one, "phone", by)).toBe("void");
     expect(await room.move(one, "phone", link(5_000))).toBe("moved");
+  });
+
+  describe("by the room's rule", () => {
+    it("happen once, also after a loss; and nobody else has the place", async () => {
+      const { room, one, two } = await waiting({ moves: "once" });
+      expect(await room.move(one, "phone", link())).toBe("moved");
+      expect(await room.move(heldBy(one, "phone"), "tablet", link())).toBe("void");
+      expect(await room.move(heldBy(one, "phone"), one.sub, link())).toBe("void");
+      // No answer came.
+      expect(await room.move(one, "phone", link())).toBe("moved");
+      const memory = await room.memory();
+      await context.harness.wipe();
+      await room.recover(memory);
+      expect(await room.move(heldBy(one, "phone"), "tablet", link())).toBe("void");
+      expect(await room.move(two, "tablet", link())).toBe("moved");
+    });
+
+    it("happen once to one of two who ask at the same time", async () => {
+      const { room, one } = await waiting({ moves: "once" });
+      const other = await second(room);
+      const answers = await Promise.all([room.move(one, "phone", link()), other.move(one, "tablet", link())]);
+      expect(answers.toSorted()).toEqual(["moved", "void"]);
+    });
+
+    it("never happen, from the moment on at which it is changed", async () => {
+      const { room, one, two } = await waiting({ moves: "once" });
+      const made = link();
+      expect(await room.move(one, "phone", link())).toBe("moved");
+      await room.change({ moves: "never" });
+      expect(await room.move(two, "tablet", made)).toBe("void");
+    });
   });
 
   describe("are void for a place", () => {

@@ -225,7 +225,7 @@ describe("the link of a place", () => {
     room,
   });
   const plain = [
-    "back",
+    "once",
     "twice",
     "blocked",
     "same",
@@ -241,6 +241,9 @@ describe("the link of a place", () => {
   const rooms: Record<string, unknown>[] = [
     ...[...plain, "two"].map((id) => ({ id })),
     { id: "pass", when_ended: "pass_through" },
+    { id: "back", moves: "unlimited" },
+    { id: "never", moves: "never" },
+    { id: "drawn", draw: { order: "random" } },
     { id: "links", targets: [`${site}/first`, `${site}/products/*`] },
     { id: "bare", targets: [`${site}/products/*`] },
   ];
@@ -249,7 +252,10 @@ describe("the link of a place", () => {
     rooms: [],
     config: {
       rooms: rooms.map((room) => ({ inlet: { type: "manual" }, ...room })),
-      clients: [...[...plain, "two", "pass"].map((id) => client(id, id)), client("second", "two")],
+      clients: [
+        ...[...plain, "two", "pass", "back", "never", "drawn"].map((id) => client(id, id)),
+        client("second", "two"),
+      ],
     },
   }));
 
@@ -325,6 +331,33 @@ describe("the link of a place", () => {
     const { claims } = await world().relyingParty("back").login(laptop.visitor);
     expect(claims).toMatchObject({ queue_position: 1 });
   });
+
+  test("is given once for a place by the room's rule, and not before a draw; the page offers it where it may be had", async () => {
+    const laptop = await arrive(world(), "once");
+    expect(laptop.parked.body).toContain('action="/rooms/once/move"');
+    const phone = world().visitor();
+    await bring(world(), phone, await linkOf(world(), laptop));
+    const parked = await phone.navigate(laptop.parked.url);
+    const refused = await askForLink(world(), { visitor: phone, parked });
+    expect([refused.status, refused.notice]).toEqual([409, "move_spent"]);
+    expect(attribute(refused.body.match(/<a\b[^>]*class="button[^>]*>/)?.[0] ?? "", "href")).toContain("/authorize?");
+    expect(await asProgram("once", phone)).toEqual([409, "move_spent"]);
+
+    await world().admin.step("drawn", "prequeue");
+    const entrant = await arrive(world(), "drawn");
+    expect([entrant.parked.state, (await askForLink(world(), entrant)).notice]).toEqual(["entered", "move_spent"]);
+    const here = await arrive(world(), "never");
+    expect(here.parked.body).not.toContain("/rooms/never/move");
+    expect(await asProgram("never", here.visitor)).toEqual([409, "move_spent"]);
+  });
+
+  /** Asks for a link with the ticket. */
+  async function asProgram(room: string, visitor: Visitor): Promise<[number, unknown]> {
+    const authorization = `Bearer ${cookieOf(visitor, room)?.value}`;
+    const url = `${world().issuer}/rooms/${room}/move`;
+    const answer = await world().http.request(url, { method: "POST", headers: { authorization } });
+    return [answer.status, (answer.json() as { error: unknown }).error];
+  }
 
   test("goes nowhere where cookies are refused, and costs nobody the place", async () => {
     const holder = await arrive(world(), "blocked");

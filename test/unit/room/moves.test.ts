@@ -2,16 +2,19 @@ import { describe, expect, test } from "vitest";
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import { createMoveLinks, type MoveLink } from "../../../src/room/tickets/move-link.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
+import type { MoveRule } from "../../../src/store/contract/room-settings.ts";
+import { manualSettings } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 import { createSharedWorld, joinMany, joinOne, type Process } from "./processes.ts";
 
 const random = createSeededRandom("moves");
 const links = createMoveLinks(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }]), random);
 
-async function twoProcesses(seed: string) {
+async function twoProcesses(seed: string, moves: MoveRule = "once") {
   const world = createSharedWorld(seed);
-  const one = world.process("one", { isNewInstallation: true });
-  const two = world.process("two");
+  const settings = { ...manualSettings, moves };
+  const one = world.process("one", { isNewInstallation: true, settings });
+  const two = world.process("two", { settings });
   await one.refresh();
   await two.refresh();
   return { world, one, two };
@@ -55,7 +58,7 @@ describe("a place that was moved", () => {
   });
 
   test("and comes back is nobody else's, though this process has synced the first move alone", async () => {
-    const { one, two } = await twoProcesses("back");
+    const { one, two } = await twoProcesses("back", "unlimited");
     const ticket = await joinOne(one, 0);
     const moved = await moveOn(one, ticket);
     await two.refresh();

@@ -8,7 +8,7 @@ import type { moveAnswer, moveStateAnswer } from "../answers.ts";
 import { referrerOf } from "../own-addresses.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
-import { placeStatusJson, reportedPlace } from "../place-status-json.ts";
+import { drawOf, placeStatusJson, reportedPlace } from "../place-status-json.ts";
 import type { Presented } from "../tickets.ts";
 import { createWaysBack } from "../way-back.ts";
 import { sendOn } from "./hand-over.ts";
@@ -38,6 +38,13 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
         if (!isProgram && address !== undefined) return seeOther(ctx, address);
         throw new UsherError("conflict", "there is no unclaimed place that could be moved");
       }
+      const back = address ?? waysBack.address(room.id, null);
+      const goBack = back !== null && { action: { kind: "link", href: back, label: "back_to_place" } as const };
+      if (!mayMove(room, ticket)) {
+        const error = new UsherError("move_spent", "the room's rule lets this place be moved no more, or not yet");
+        if (isProgram) throw error;
+        return responder.page(ctx, error.status, { code: "move_spent", ...ofRoom(room), ...goBack });
+      }
       const { nowMs } = room;
       const made = moveLinks.make(ticket, nowMs, waysBack.cameBy(room.id, address));
       const link = issuer + pages.addressOf(room, moveLinks.encode(made));
@@ -46,13 +53,12 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
         ctx.body = { link, expires_at } satisfies z.output<typeof moveAnswer>;
         return;
       }
-      const back = address ?? waysBack.address(room.id, null);
       responder.page(ctx, 200, {
         code: "move",
         ...ofRoom(room),
         untilMs: made.expiresMs,
         move: { link, stateUrl: `/rooms/${room.id}/move/state`, leftMs: made.expiresMs - nowMs },
-        ...(back !== null && { action: { kind: "link", href: back, label: "back_to_place" } }),
+        ...goBack,
       });
     },
 
@@ -133,6 +139,13 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
     else if (isIn(room, ticket)) responder.page(ctx, 200, { code: "bypass_in", message: room.message });
     else answer(ctx, room, "moved_here");
   }
+}
+
+/** By the room's rule (`moves`), as far as is known without the store, which has the last word when the link is used. */
+function mayMove(room: WaitingRoom, ticket: Ticket): boolean {
+  const rule = room.settings.moves ?? "once";
+  if (rule !== "once") return rule === "unlimited";
+  return !room.moves.isKnownToBeOf(ticket) && drawOf(reportedPlace(room, ticket)) !== "undrawn";
 }
 
 async function isUnclaimed(room: WaitingRoom, ticket: Ticket): Promise<boolean> {

@@ -53,6 +53,7 @@ function createView(
     claimUrl: `${path}/tickets/me/claim`,
     timeZone,
     isRehearsal: room.settings.rehearsal === true,
+    moves: room.settings.moves ?? "once",
     // The room's, whatever is known of the line.
     message: room.message,
     pausedReason: known?.phaseReason ?? null,

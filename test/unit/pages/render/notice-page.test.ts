@@ -41,6 +41,7 @@ const codes: Record<NoticeCode, true> = {
   move: true,
   move_here: true,
   move_replaces: true,
+  move_spent: true,
   move_void: true,
   moved: true,
   moved_here: true,

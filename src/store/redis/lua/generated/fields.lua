@@ -66,6 +66,7 @@ local kinds = {
   ["has_returns"] = "flag",
   ["tells_admissions"] = "flag",
   ["has_push"] = "flag",
+  ["move_rule"] = "text",
   ["draw_order"] = "text",
   ["draw_beacon"] = "text",
   ["target_ms"] = "optional",

@@ -82,6 +82,14 @@ local function merge_moves(edition, queued, moves)
   end
 end
 
+--- Whether the room's rule lets the place go to another browser.
+local function may_move(number, request)
+  if room.move_rule == "unlimited" then
+    return true
+  end
+  return room.move_rule == "once" and moved_at(number) == 0 and is_placed(number, draw_id_of(request))
+end
+
 --- Null where it was not moved.
 local function move(request)
   local number = number_of(request)
@@ -93,6 +101,9 @@ local function move(request)
     return holder
   end
   if is_elsewhere(number, request.from) then
+    return nil
+  end
+  if not may_move(number, request) then
     return nil
   end
   if is_link_void(key.used_moves, request.link) then

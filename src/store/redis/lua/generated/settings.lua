@@ -68,6 +68,7 @@ local function set_rules(settings)
   set("has_returns", expects_returns(settings))
   set("tells_admissions", settings.admissionEvents == true)
   set("has_push", settings.push == true)
+  set("move_rule", settings.moves or "once")
 end
 
 --- What decides how fast the line moves.

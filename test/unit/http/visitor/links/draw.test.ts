@@ -28,6 +28,8 @@ async function start(order: "random" | "arrival"): Promise<void> {
   world = createSharedWorld(`draw ${order}`);
   const opensAtMs = world.clock.now() + 700_000;
   const settings = {
+    // Entries, too.
+    moves: "unlimited" as const,
     ...manualSettings,
     schedule: { prequeueAtMs: opensAtMs - 600_000, opensAtMs, endsAtMs: null },
     draw: { order, beacon: "none" as const },
