@@ -14,6 +14,7 @@ const words = {
   sold_out: "Sold out",
   join: "Join the waiting room",
   enter: "Enter",
+  returns: "Wait for returns",
 };
 type Texts = { [word in keyof typeof words]?: string };
 
@@ -71,12 +72,14 @@ export function mount(element: HTMLElement, options: MountOptions = {}): () => v
     const textOf = (word: string) => given[word as keyof Texts] ?? words[word as keyof Texts] ?? "";
     // An idle room without a time may let everybody pass.
     const isToOpen = news?.early && (news.opens || phase === "prequeue");
-    const label = isToOpen ? "join" : "enter";
+    const isSoldOut = phase === "sold_out";
+    const label = isSoldOut ? "returns" : isToOpen ? "join" : "enter";
     const opens = leftMs > 0 ? textOf("opens").replace("{time}", () => spanOf(leftMs, language || "en")) : "";
     say(timer, opens);
-    say(state, opens ? "" : textOf(isToOpen && phase !== "sold_out" ? "soon" : phase));
+    say(state, opens ? "" : textOf(isToOpen && !isSoldOut ? "soon" : phase));
     if (!own || given[label]) say(link, textOf(label));
-    link.hidden = /^(ended|sold_out)$/.test(phase);
+    // Where visitors may wait for what is returned, being sold out is a pause.
+    link.hidden = phase === "ended" || (isSoldOut && news?.status.phase !== "paused");
     if (dataset.usherState !== phase) dataset.usherState = phase;
   };
   show();

@@ -8,7 +8,7 @@ import { readJson } from "../requests.ts";
 import { type RoomChoice, roomUrl } from "./room.ts";
 
 export interface RoomNews {
-  /** The phase, or `sold_out`. */
+  /** The phase, or `sold_out`: then `status.phase` is `paused` where visitors may join and wait for what is returned. */
   state: string;
   /** Nobody is let in yet. */
   early: boolean;
@@ -46,13 +46,15 @@ function createLine(url: string): Join {
     let pauseMs: number;
     try {
       const status = await readJson<RoomStatus>(url);
-      const { phase, message_severity, poll } = status;
+      const { phase, poll } = status;
       // Of a store that is away the time is old.
       if (status.availability === "ready") aheadMs = Date.parse(status.updated_at) - Date.now();
       const momentOf = (time: string | null) => (time ? Date.parse(time) - aheadMs : 0);
       const early = phase === "idle" || phase === "prequeue";
       const opens = early ? momentOf(status.opens_at) : 0;
-      news = { state: message_severity === "sold_out" ? message_severity : phase, early, opens, status };
+      // By its stock, or by its message.
+      const isSoldOut = [status.phase_reason, status.message_severity].includes("sold_out");
+      news = { state: isSoldOut ? "sold_out" : phase, early, opens, status };
       failures = 0;
       // Nobody here waits for a place: the slowest pace will do, but for what has a time.
       pauseMs = spread(poll.ceiling_ms, Math.random);

@@ -13,7 +13,10 @@ export const statusAnswer = z
     title: z.string(),
     rehearsal: z.boolean(),
     phase,
-    phase_reason: z.enum(["recovered", "sold_out", "operator", "alarm", "unhealthy"]).nullable(),
+    phase_reason: z.enum(["recovered", "sold_out", "operator", "alarm", "unhealthy"]).nullable().meta({
+      description:
+        "What holds the room. With sold_out visitors may join and wait for what is returned where the phase is paused; ended is the end.",
+    }),
     availability: z.enum(["ready", "recovering", "away"]),
     edition: z.int(),
     serving: z.int(),

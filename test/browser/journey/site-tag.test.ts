@@ -49,7 +49,7 @@ describe("the site's tag", () => {
     const teaser = `<h1>Tour</h1>
       <div data-usher-room="sale" data-usher-target="/shop/tour" id="plain"></div>
       <div lang="de" data-usher-room="sale" data-usher-opens="Öffnet in {time}" data-usher-open="Jetzt <b>offen</b>"
-        data-usher-join="Zum Warteraum" data-usher-enter="Hinein" data-usher-sold-out="Ausverkauft" id="german"></div>
+        data-usher-join="Zum Warteraum" data-usher-enter="Hinein" data-usher-sold-out="Ausverkauft" data-usher-returns="Auf Rückgaben warten" id="german"></div>
       <div data-usher-room="sale" id="own"><a href="/somewhere">Tickets</a></div>`;
     const html = kind === "tour" ? teaser : shop;
     response.end(
@@ -129,7 +129,7 @@ describe("the site's tag", () => {
     return page;
   }
 
-  test("the countdown crosses the opening, in the page's words; sold out ends it", async () => {
+  test("the countdown crosses the opening, in the page's words; sold out, it lets visitors wait for returns, or ends", async () => {
     await admin.step("sale", "idle");
     const page = await open("/tour");
     const problems: string[] = [];
@@ -167,14 +167,27 @@ describe("the site's tag", () => {
       "Hinein",
     ]);
     expect(await page.locator("#own a").textContent()).toBe("Tickets");
-    await admin.change("sale", { message: { text: "<i>gone</i>", severity: "sold_out" } });
-    await expect
-      .poll(async () => {
-        await asksAgain();
-        return (await page.locator("#german").allInnerTexts()).join();
-      })
-      .toMatch(/^\s*Ausverkauft\s*$/);
-    expect(await link.isVisible()).toBe(false);
+    const germanWords = async () => {
+      await asksAgain();
+      return (await page.locator("#german").allInnerTexts())
+        .join()
+        .trim()
+        .split(/\s*\n\s*|(?<=Ausverkauft)\s*/);
+    };
+    // Sold out, but something may be returned: who joins now gets a place.
+    await admin.request("PUT", "/rooms/sale/stock", { remaining: 0 });
+    await expect.poll(germanWords).toEqual(["Ausverkauft", "Auf Rückgaben warten"]);
+    expect(await link.textContent()).toBe("Wait for returns");
+    expect(await page.locator("#own a").isVisible()).toBe(true);
+    const joining = await (await browser.newContext()).newPage();
+    await joining.goto((await link.getAttribute("href")) ?? "");
+    expect(await parkedAt(joining)).toBe(1);
+    await joining.context().close();
+    // Nothing will be returned.
+    await admin.change("sale", { message: { text: "<i>gone</i>", severity: "sold_out", returns: false } });
+    await expect.poll(germanWords).toEqual(["Ausverkauft"]);
+    expect([await link.isVisible(), await page.locator("#own a").isVisible()]).toEqual([false, false]);
+    await admin.request("PUT", "/rooms/sale/stock", { remaining: null });
     await admin.change("sale", { message: null });
     await admin.step("sale", "end");
     await expect
