@@ -9,11 +9,17 @@ import { ownData } from "./tag/room.ts";
 import { visit } from "./tag/visit.ts";
 import { watch } from "./tag/watch.ts";
 
-Object.assign(window, { usher: { mount, watch, guard, fetch: wrapFetch, visit } });
+declare global {
+  interface Window {
+    usher: object;
+  }
+}
+
+window.usher = { mount, watch, guard, fetch: wrapFetch, visit };
 
 // For pages whose policy allows no script of their own.
 if (ownData.guard) void guard({ ...ownData, room: ownData.guard });
-if (ownData.fetch) wrapFetch({ target: ownData.target, room: ownData.fetch });
+if (ownData.fetch) wrapFetch({ ...ownData, room: ownData.fetch });
 
 const mountAll = () => {
   for (const element of document.querySelectorAll<HTMLElement>("[data-usher-room]")) mount(element);

@@ -39,37 +39,37 @@ export async function readAdmission(url: string, audience: string, token: string
   let admission = claims && { admitted: true, sub: claims.sub, admitted_until: claims.admitted_until };
   try {
     // What a site may not keep, it asks for at the room again.
-    if (admission) localStorage.setItem(key, JSON.stringify(admission));
-    else admission = JSON.parse(localStorage.getItem(key) ?? "null");
+    if (admission) localStorage[key] = JSON.stringify(admission);
+    else admission = JSON.parse(localStorage[key] ?? null);
   } catch {}
   return admission && admission.admitted_until > nowSec ? { ...admission, ...(claims && { token }) } : null;
 }
 
 async function verify(url: string, audience: string, token: string, nowSec: number): Promise<Claims | null> {
   const [head = "", body = "", signature = ""] = token.split(".");
-  let signed: BufferSource;
+  let header: { typ: string; kid: string };
   let claims: Claims;
-  let kid: string;
+  let signed: BufferSource;
   try {
-    const header = JSON.parse(textOf(head));
-    claims = JSON.parse(textOf(body));
-    signed = bytesOf(signature);
-    kid = header.kid;
+    [header, claims] = [head, body].map((part) => JSON.parse(new TextDecoder().decode(bytesOf(fromBase64(part))))) as [
+      typeof header,
+      Claims,
+    ];
+    signed = bytesOf(fromBase64(signature));
     const isOurs = `${claims.iss}/rooms/${claims.room}` === url && [claims.aud].flat().includes(audience);
     if (header.typ !== "admission+jwt" || !isOurs || !(claims.exp + toleranceSec > nowSec)) return null;
   } catch {
     return null;
   }
-  const { keys } = await readJson<{ keys: (JsonWebKey & { kid: string })[] }>(`${claims.iss}/.well-known/jwks.json`, {
-    cache: "no-cache",
-  });
-  const jwk = keys.find((each) => each.kid === kid);
+  const address = `${claims.iss}/.well-known/jwks.json`;
+  const { keys } = await readJson<{ keys: (JsonWebKey & { kid: string })[] }>(address, { cache: "no-cache" });
+  const jwk = keys.find(({ kid }) => kid === header.kid);
   if (!jwk) return null;
-  const publicKey = await crypto.subtle.importKey("jwk", jwk, rsa, false, ["verify"]);
-  const isSigned = await crypto.subtle.verify(rsa, publicKey, signed, new TextEncoder().encode(`${head}.${body}`));
-  return isSigned ? claims : null;
+  const { subtle } = crypto;
+  const key = await subtle.importKey("jwk", jwk, rsa, false, ["verify"]);
+  return (await subtle.verify(rsa, key, signed, bytesOf(`${head}.${body}`))) ? claims : null;
 }
 
-const bytesOf = (part: string) =>
-  Uint8Array.from(atob(part.replace(/-/g, "+").replace(/_/g, "/")), (char) => char.charCodeAt(0));
-const textOf = (part: string) => new TextDecoder().decode(bytesOf(part));
+const fromBase64 = (part: string) => atob(part.replace(/-/g, "+").replace(/_/g, "/"));
+/** Of a text whose characters stand for bytes. */
+const bytesOf = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));

@@ -1,5 +1,6 @@
 /** `usher.fetch()`: a 401 of forward authentication, or of `usher/verify`, becomes a visit to the room. */
-import { comeBack, type VisitOptions, visit } from "./visit.ts";
+import type { VisitOptions } from "./room.ts";
+import { comeBack, visit } from "./visit.ts";
 
 export interface FetchOptions extends VisitOptions {
   /** Whose answers count beside the page's own origin. They must let the page read `WWW-Authenticate`. */

@@ -1,6 +1,5 @@
 /** `usher.mount()`: a link that enters the room, and a countdown, which follow its phases. Texts are text, never markup. */
-import { enterUrl } from "./room.ts";
-import type { VisitOptions } from "./visit.ts";
+import { enterUrl, type VisitOptions } from "./room.ts";
 import { type RoomNews, watch } from "./watch.ts";
 
 /** In English, by phase; a site has its own, by attributes `data-usher-…` or by options. */
@@ -37,15 +36,15 @@ const units = [
  */
 export function mount(element: HTMLElement, options: MountOptions = {}): () => void {
   const { dataset } = element;
-  const given: Texts = { sold_out: dataset.usherSoldOut, ...options.texts } as Texts;
-  for (const word of Object.keys(words) as (keyof Texts)[]) {
-    given[word] ??= dataset[`usher${word.charAt(0).toUpperCase()}${word.slice(1)}`] as string;
-  }
-  const { room = dataset.usherRoom, issuer = dataset.usherIssuer, target = dataset.usherTarget } = options;
-  const address = enterUrl({ room, issuer }, target);
+  const { usherRoom: room, usherIssuer: issuer, usherTarget: target } = dataset;
+  const choice = { room, issuer, target, ...options };
+  const address = enterUrl(choice);
   if (mounted.has(element)) return () => {};
   mounted.add(element);
 
+  const given = (word: string) =>
+    options.texts?.[word as keyof Texts] ?? element.getAttribute(`data-usher-${word.replace("_", "-")}`);
+  const textOf = (word: string) => given(word) ?? words[word as keyof Texts] ?? "";
   const add = <Tag extends "a" | "span">(tag: Tag, name: string, role = "") => {
     const part = document.createElement(tag);
     part.className = `usher-${name}`;
@@ -62,28 +61,27 @@ export function mount(element: HTMLElement, options: MountOptions = {}): () => v
   const state = add("span", "state", "status");
   const link = own ?? add("a", "enter");
   if (!own) link.href = address;
-  // Of the page's language, where the words are.
-  const language = given.opens && element.closest<HTMLElement>("[lang]")?.lang;
   let news: RoomNews | undefined;
 
   const show = () => {
     const phase = news?.state ?? "";
-    const leftMs = news?.opens ? news.opens - Date.now() : 0;
-    const textOf = (word: string) => given[word as keyof Texts] ?? words[word as keyof Texts] ?? "";
+    const leftMs = (news?.opens || 0) - Date.now();
     // An idle room without a time may let everybody pass.
     const isToOpen = news?.early && (news.opens || phase === "prequeue");
     const isSoldOut = phase === "sold_out";
     const label = isSoldOut ? "returns" : isToOpen ? "join" : "enter";
+    // Of the page's language, where the words are.
+    const language = given("opens") && element.closest<HTMLElement>("[lang]")?.lang;
     const opens = leftMs > 0 ? textOf("opens").replace("{time}", () => spanOf(leftMs, language || "en")) : "";
     say(timer, opens);
     say(state, opens ? "" : textOf(isToOpen && !isSoldOut ? "soon" : phase));
-    if (!own || given[label]) say(link, textOf(label));
+    if (!own || given(label)) say(link, textOf(label));
     // Where visitors may wait for what is returned, being sold out is a pause.
     link.hidden = phase === "ended" || (isSoldOut && news?.status.phase !== "paused");
     if (dataset.usherState !== phase) dataset.usherState = phase;
   };
   show();
-  const leave = watch({ room, issuer }, (latest) => {
+  const leave = watch(choice, (latest) => {
     news = latest;
     show();
   });
@@ -101,10 +99,9 @@ function spanOf(ms: number, language: string): string {
   let seconds = Math.ceil(ms / 1_000);
   const parts: string[] = [];
   for (const [unit, size] of units) {
-    const count = Math.floor(seconds / size);
+    if (parts.length > 1 || (!parts[0] && seconds < size)) continue;
+    parts.push(Math.floor(seconds / size).toLocaleString(language, { style: "unit", unit, unitDisplay: "long" }));
     seconds %= size;
-    if (parts.length > 1 || (parts.length === 0 && count === 0)) continue;
-    parts.push(new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count));
   }
   return parts.join(" ");
 }

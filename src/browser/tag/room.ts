@@ -7,9 +7,14 @@ export interface RoomChoice {
   issuer?: string | undefined;
 }
 
+export interface VisitOptions extends RoomChoice {
+  /** Where the visitor comes back to; by default to the page at hand. The deep link is gone on to from there. */
+  target?: string | undefined;
+}
+
 const script = document.currentScript as HTMLScriptElement | null;
 /** Attributes of the element that loaded the tag: none where it was loaded as a module. */
-export const ownData: DOMStringMap = { ...script?.dataset };
+export const ownData = script?.dataset ?? {};
 const ownIssuer = ownData.issuer ?? script?.src;
 
 /** @throws TypeError where nobody says which room, or where Usher is */
@@ -18,6 +23,6 @@ export function roomUrl({ room, issuer = ownIssuer }: RoomChoice): string {
   return `${new URL(issuer, location.href).origin}/rooms/${encodeURIComponent(room)}`;
 }
 
-/** @param target may be relative to the page; empty for where the room leads to by itself */
-export const enterUrl = (choice: RoomChoice, target?: string) =>
-  `${roomUrl(choice)}/enter${target ? `?target=${encodeURIComponent(new URL(target, location.href).href)}` : ""}`;
+/** Its target may be relative to the page; without one the visitor comes to where the room leads to by itself. */
+export const enterUrl = (choice: VisitOptions) =>
+  `${roomUrl(choice)}/enter${choice.target ? `?target=${encodeURIComponent(new URL(choice.target, location.href).href)}` : ""}`;

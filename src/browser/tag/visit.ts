@@ -1,10 +1,5 @@
 /** Sends a visitor to the room, and finds the deep link again when they are back. */
-import { enterUrl, type RoomChoice } from "./room.ts";
-
-export interface VisitOptions extends RoomChoice {
-  /** Where the visitor comes back to; by default to the page at hand. The deep link is gone on to from there. */
-  target?: string | undefined;
-}
+import { enterUrl, type VisitOptions } from "./room.ts";
 
 const backKey = "usher:back";
 const visitsKey = "usher:visits";
@@ -24,19 +19,18 @@ let token = "";
 export function visit(choice: VisitOptions): boolean {
   const { href } = location;
   const address = choice.target ?? href.replace(/#.*/, "");
-  const entrance = enterUrl(choice, address.length > targetLengthMax ? "" : address);
+  const target = address.length > targetLengthMax ? "" : address;
   try {
     const nowMs = Date.now();
-    const known: number[] = JSON.parse(sessionStorage.getItem(visitsKey) ?? "[]");
-    const visits = known.filter((ms) => ms > nowMs - visitsWithinMs);
-    if (visits.length >= visitsMax) return false;
-    sessionStorage.setItem(visitsKey, JSON.stringify([...visits, nowMs]));
-    sessionStorage.setItem(backKey, href);
+    const visits = JSON.parse(sessionStorage[visitsKey] ?? "[]").filter((ms: number) => ms > nowMs - visitsWithinMs);
+    if (visits.push(nowMs) > visitsMax) return false;
+    sessionStorage[visitsKey] = JSON.stringify(visits);
+    sessionStorage[backKey] = href;
   } catch {
     // Nothing is kept for this page: a visitor who was there just now is not sent again.
     if (token) return false;
   }
-  location.replace(entrance);
+  location.replace(enterUrl({ ...choice, target }));
   return true;
 }
 
@@ -49,20 +43,15 @@ export function visit(choice: VisitOptions): boolean {
 export function comeBack(): string {
   const { origin, pathname, search, hash } = location;
   let isToken = false;
-  const kept = search
-    .slice(1)
-    .split("&")
-    .filter((part) => {
-      const [, value] = /^usher_token(?:=(.*))?$/.exec(part) ?? [];
-      if (value) token = value;
-      isToken ||= !!value;
-      return value === undefined;
-    });
-  const page = origin + pathname + (kept.join("&") && `?${kept.join("&")}`);
+  const take = (_part: string, value?: string) => {
+    if (value) [token, isToken] = [value, true];
+    return "";
+  };
+  const page = origin + pathname + search.replace(/[?&]usher_token(?:=([^&]*))?(?=&|$)/g, take).replace(/^&/, "?");
   let back = "";
   try {
-    back = sessionStorage.getItem(backKey) ?? "";
-    sessionStorage.removeItem(backKey);
+    back = sessionStorage[backKey] ?? "";
+    delete sessionStorage[backKey];
   } catch {}
   if (isToken) {
     history.replaceState(history.state, "", back.startsWith(`${origin}/`) ? back : page + hash);
