@@ -4,6 +4,7 @@
  * fields and rules of a room, which live changes must meet too. Knows only the settings of rooms; imports only lib/.
  */
 
+export { isWithinDomain } from "./checks/cookie-domain.ts";
 export { usualAudience } from "./checks/cross-checks.ts";
 export { ConfigError, type Fault, formatFault } from "./checks/faults.ts";
 export {
@@ -13,7 +14,7 @@ export {
   readRoomTimes,
   timesOutOfOrder,
 } from "./checks/room-rules.ts";
-export { isWithinDomain, TARGET_PLACEHOLDER } from "./checks/urls.ts";
+export { TARGET_PLACEHOLDER } from "./checks/urls.ts";
 export { suggest, unknownWord } from "./checks/words.ts";
 export type { ReloadedSecrets } from "./reload/index.ts";
 export type { SecretChange, SecretReport } from "./reload/reloaded-values.ts";

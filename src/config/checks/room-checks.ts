@@ -2,10 +2,11 @@
 import { parseRedisUrl } from "../../lib/redis-url.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 import { roomId } from "../schema/room-settings.ts";
+import { cookieDomainFault, isWithinDomain } from "./cookie-domain.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesAt, entriesOfIssuers, issuerPathsAround } from "./places.ts";
 import { contradictionsIn } from "./room-rules.ts";
-import { cookieDomainFault, isWithinDomain, targetLinkUriFault } from "./urls.ts";
+import { targetLinkUriFault } from "./urls.ts";
 import { didYouMean, searchedMax, suggest } from "./words.ts";
 
 export function checkRoom(raw: unknown, path: Path): Fault[] {

@@ -119,29 +119,6 @@ export function exemptPathFault(value: string): string | null {
     : "expected a path as browsers send it, without dots and double slashes";
 }
 
-/** Second levels under which registries of countries give names: a cookie of such a domain would be everybody's, and browsers refuse it. */
-const REGISTRY_LABELS = /^(ac|co|com|edu|gob|gouv|gov|go|mil|ne|net|nom|or|org|sch)\.[a-z]{2}$/;
-
-/**
- * What is wrong with a domain whose hosts shall share a cookie; null for nothing. Browsers also refuse what else is on the Public Suffix
- * List (RFC 6265, section 5.3): this knows its common forms alone.
- */
-export function cookieDomainFault(value: string): string | null {
-  const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
-  if (value.length > 253 || !new RegExp(`^${label}(?:\\.${label})*$`).test(value)) {
-    return "expected a domain in lower case, without leading dot, port or path, such as shop.example.com";
-  }
-  if (!value.includes(".")) return "expected more than one label: no browser keeps cookies of a top-level domain";
-  // The last label of an address is a number (URL Standard, section 3.5), that of no domain is.
-  if (/^(\d+|0x[0-9a-f]*)$/.test(value.split(".").at(-1) ?? "")) return "an address has no subdomains: leave it out";
-  return REGISTRY_LABELS.test(value) ? "everybody may have a name below it: name your own domain" : null;
-}
-
-/** Whether a host is the domain or below it (RFC 6265, section 5.1.3). */
-export function isWithinDomain(host: string, domain: string): boolean {
-  return host === domain || host.endsWith(`.${domain}`);
-}
-
 /** What is wrong with a language tag (BCP 47) as it is written; null when nothing is. */
 export function languageTagFault(tag: string): string | null {
   const expected = "expected a language tag such as de or pt-BR";

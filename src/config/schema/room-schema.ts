@@ -3,13 +3,8 @@
  * room-rules.ts.
  */
 import { z } from "zod";
-import {
-  cookieDomainFault,
-  exemptPathFault,
-  languageTagFault,
-  originFault,
-  targetLinkUriFault,
-} from "../checks/urls.ts";
+import { cookieDomainFault } from "../checks/cookie-domain.ts";
+import { exemptPathFault, languageTagFault, originFault, targetLinkUriFault } from "../checks/urls.ts";
 import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
 import { OUTFLOW_PER_MINUTE_MAX, roomId, roomSettings, sharedOutflowId } from "./room-settings.ts";
 import { innermost, kindOf, membersOf, type Settings, withKind } from "./settings-codec.ts";

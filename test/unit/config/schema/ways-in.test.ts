@@ -56,6 +56,10 @@ describe("faults of a room's ways in", () => {
     "localhost",
     "co.uk",
     "com.br",
+    "github.io",
+    "s3.amazonaws.com",
+    "sub.kobe.jp",
+    "xn--p1ai",
     "10.0.0.1",
     "0.0.0.0x7f",
     ".example.com",
@@ -69,6 +73,20 @@ describe("faults of a room's ways in", () => {
       expect.stringMatching(/^rooms\[0\]\.verify\.cookie_domain: ("|7)/),
     ]);
   });
+
+  it("says of a public suffix what it is", async () => {
+    expect(await faultsOf({ verify: { cookie_domain: "co.uk" } })).toEqual([
+      'rooms[0].verify.cookie_domain: "co.uk": is a public suffix, below which everybody may have a name, so no browser keeps its cookies: name your own domain',
+    ]);
+  });
+
+  it.each(["example.co.uk", "shop.example.github.io", "city.kobe.jp", "queue.internal", "xn--e1afmkfd.xn--p1ai"])(
+    "takes the cookie domain %s",
+    async (domain) => {
+      const targets = [`https://${domain}/`, `https://shop.${domain}/*`];
+      expect(await faultsOf({ targets, verify: { cookie_domain: domain } })).toEqual([]);
+    },
+  );
 
   it("refuses targets that are beyond the cookie's domain", async () => {
     const targets = [
