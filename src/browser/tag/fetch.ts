@@ -1,14 +1,11 @@
 /** `usher.fetch()`: a 401 of forward authentication, or of `usher/verify`, becomes a visit to the room. */
 import type { VisitOptions } from "./room.ts";
-import { comeBack, visit } from "./visit.ts";
+import { comeBack, leavingMs, visit } from "./visit.ts";
 
 export interface FetchOptions extends VisitOptions {
   /** Whose answers count beside the page's own origin. They must let the page read `WWW-Authenticate`. */
   origins?: readonly string[];
 }
-
-/** For which a caller waits for the page to go away; a visitor may have chosen to stay. */
-const leavingMs = 5_000;
 
 /** Every other answer, and every fault, is passed on as it is. @returns what takes it back */
 export function wrapFetch(options: FetchOptions): () => void {

@@ -2,7 +2,7 @@
  * `usher.guard()`: the page of a single-page application is hidden until it is known whether its visitor was admitted. A convenience
  * and no protection: what runs in a browser is its visitor's.
  */
-import { backoffMs, isLaterStatus } from "../../pages/shared/pacing.ts";
+import { isLaterStatus, statusPauseMs } from "../../pages/shared/pacing.ts";
 import { inTime, readJson } from "../requests.ts";
 import { type Guarded, readAdmission } from "./admission.ts";
 import { roomUrl, type VisitOptions } from "./room.ts";
@@ -67,7 +67,7 @@ export function guard(options: GuardOptions): Promise<Guarded> {
         // Visits that led to nothing are tried again later.
         else throw found;
       } catch {
-        if (!isOver) setTimeout(attempt, backoffMs(retryMs, failures++, Math.random, retryMsMax));
+        if (!isOver) setTimeout(attempt, statusPauseMs(retryMs, failures++, 0, Math.random, retryMsMax));
       }
     };
     attempt();

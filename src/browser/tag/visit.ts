@@ -6,10 +6,14 @@ const visitsKey = "usher:visits";
 /** A page that goes to the room more often is not helped by another visit. */
 const visitsMax = 3;
 const visitsWithinMs = 60_000;
+/** In which the page has gone, or its visitor has chosen to stay. */
+export const leavingMs = 5_000;
 /** Characters; Usher takes none that is longer. */
 const targetLengthMax = 4_096;
 /** That the visitor came back with; empty for none. */
 let token = "";
+/** A page that is on its way does not set out again: each request for the entrance may be another place in line. */
+let leavingUntilMs = 0;
 
 /**
  * Goes to the room, and says so. The page of before is left out of the history: it was not to be seen.
@@ -20,8 +24,9 @@ export function visit(choice: VisitOptions): boolean {
   const { href } = location;
   const address = choice.target ?? href.replace(/#.*/, "");
   const target = address.length > targetLengthMax ? "" : address;
+  const nowMs = Date.now();
+  if (nowMs < leavingUntilMs) return true;
   try {
-    const nowMs = Date.now();
     const visits = JSON.parse(sessionStorage[visitsKey] ?? "[]").filter((ms: number) => ms > nowMs - visitsWithinMs);
     if (visits.push(nowMs) > visitsMax) return false;
     sessionStorage[visitsKey] = JSON.stringify(visits);
@@ -30,6 +35,7 @@ export function visit(choice: VisitOptions): boolean {
     // Nothing is kept for this page: a visitor who was there just now is not sent again.
     if (token) return false;
   }
+  leavingUntilMs = nowMs + leavingMs;
   location.replace(enterUrl({ ...choice, target }));
   return true;
 }

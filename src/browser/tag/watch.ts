@@ -2,7 +2,7 @@
  * `usher.watch()`: how a room is, asked once for all who want to know, no more often than its status says, and only while somebody
  * looks. No page of another origin may read what a server asks for in `Retry-After`, so this is simpler than what our own pages do.
  */
-import { afterOpeningMs, backoffMs, spread } from "../../pages/shared/pacing.ts";
+import { afterOpeningMs, spread, statusPauseMs } from "../../pages/shared/pacing.ts";
 import type { RoomStatus } from "../../pages/shared/status.ts";
 import { readJson } from "../requests.ts";
 import { type RoomChoice, roomUrl } from "./room.ts";
@@ -64,7 +64,7 @@ function createLine(url: string): Join {
       }
       for (const take of takers) take(news);
     } catch {
-      pauseMs = backoffMs(failurePauseMs, ++failures, Math.random);
+      pauseMs = statusPauseMs(failurePauseMs, ++failures, 0, Math.random);
     }
     isAsking = false;
     timer = setTimeout(ask, pauseMs);

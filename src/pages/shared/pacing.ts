@@ -44,11 +44,6 @@ export function retryAfterMs(header: string | null | undefined): number {
   return 1_000 * Math.min(120, Number(header) || 0);
 }
 
-/** After so many failures in a row, of a server that asks for no pause. */
-export function backoffMs(floorMs: number, failures: number, chance: Chance, maxMs = backoffMsMax): number {
-  return spread(Math.min(maxMs, floorMs * 2 ** Math.min(failures, 10)), chance);
-}
-
 /** After so many failures in a row to learn the room's status. */
 export function statusPauseMs(
   floorMs: number,
@@ -56,8 +51,9 @@ export function statusPauseMs(
   askedForMs: number,
   chance: Chance,
   maxMs = backoffMsMax,
-): number {
-  return Math.max(askedForMs, backoffMs(floorMs, failures, chance, maxMs));
+) {
+  const backoffMs = Math.min(maxMs, floorMs * 2 ** Math.min(failures, 10));
+  return Math.max(askedForMs, spread(backoffMs, chance));
 }
 
 /** After so many claims in a row that nobody answered who knows. */
