@@ -65,14 +65,17 @@ function wordsOf(json: Json | undefined): string {
 
 /** @throws Error for a kind of value that the console's form does not know yet */
 function allowedOf(path: string, json: Json): Allowed {
-  const variants = json.anyOf ?? [json];
+  const variants = (json.anyOf ?? [json]).flatMap((each) => each.anyOf ?? [each]);
   const list = variants.find((each) => each.items?.properties !== undefined);
   if (list !== undefined) return { kind: "links", itemsMax: list.maxItems ?? 0 };
   const words = variants.find((each) => each.enum !== undefined);
   const elsewhere = variants.find((each) => each.properties?.redirect !== undefined);
   if (elsewhere !== undefined) return { kind: "redirect", choices: (words?.enum ?? []).filter(isWord) };
   const byLanguage = variants.find((each) => typeof each.additionalProperties === "object" && !each.properties);
-  if (byLanguage !== undefined) return { kind: "words" };
+  if (byLanguage !== undefined) {
+    const { $comment } = byLanguage.additionalProperties as Json;
+    return $comment === "Markdown" ? { kind: "markdown" } : { kind: "words" };
+  }
   const written = (json.anyOf ?? [json]).find((each) => each.properties !== undefined) ?? json;
   const { type, $comment: comment = "", minimum, maximum, maxLength, maxItems, properties } = written;
   const kind = [type].flat()[0];

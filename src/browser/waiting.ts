@@ -151,9 +151,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     },
     () => say("call-blocked", texts.problem.stale),
   );
-  const loadLife = createLater<{ createLife(): Life }>([live.later.life], ({ createLife }) => {
-    life = createLife();
-  });
+  const loadLife = createLater<{ createLife(offered: Live["whileWaiting"]): Life }>(
+    [live.later.life],
+    ({ createLife }) => {
+      life = createLife(live.whileWaiting);
+    },
+  );
 
   /** What the visitor has behind them; undefined until it has come. */
   let progress: Progress | undefined;
@@ -195,7 +198,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** What changes each second is for the eyes alone: names and announcements follow the answers. */
   function showAhead(): HTMLProgressElement {
     const told = state === "waiting" && !isAtMost() && (synced?.[0] ?? live);
-    shown = life?.(barStart, ahead, told, statusPoll.lastAnswerMs()) ?? ahead;
+    shown = life?.(barStart, ahead, told, statusPoll.lastAnswerMs(), synced?.[0]) ?? ahead;
     say("ahead", wording.people(shown, isAtMost()));
     const bar = part("progress") as HTMLProgressElement;
     bar.max = barStart;

@@ -100,6 +100,7 @@ export interface paths {
             starts_at: string;
             url: string;
           } | null;
+          while_waiting?: string | { [name: string]: string } | null;
           max_waiting?: number | null;
           stock?: {
             show?: "nothing" | "warning" | "number";
@@ -267,6 +268,7 @@ export interface paths {
             starts_at: string;
             url: string;
           } | "off" | null;
+          while_waiting?: string | { [name: string]: string } | "off" | null;
           max_waiting?: number | null;
           stock?: {
             show?: "nothing" | "warning" | "number";
@@ -3685,6 +3687,7 @@ export interface components {
         starts_at: string;
         url: string;
       } | null;
+      while_waiting?: string | { [name: string]: string } | null;
       max_waiting?: number | null;
       stock?: {
         show?: "nothing" | "warning" | "number";
@@ -3760,6 +3763,7 @@ export interface components {
         starts_at: string;
         url: string;
       } | "off" | null;
+      while_waiting?: string | { [name: string]: string } | "off" | null;
       max_waiting?: number | null;
       stock?: {
         show?: "nothing" | "warning" | "number";
@@ -3886,6 +3890,7 @@ export interface components {
         label: components["schemas"]["WordsByLanguage"];
       }[];
       footer: components["schemas"]["WordsByLanguage"] | null;
+      while_waiting: components["schemas"]["WordsByLanguage"] | null;
       has_own_views: boolean;
       issuers: string[];
       rooms: {

@@ -16,6 +16,7 @@ export {
 } from "./checks/room-rules.ts";
 export { TARGET_PLACEHOLDER } from "./checks/urls.ts";
 export { suggest, unknownWord } from "./checks/words.ts";
+export { imagesIn, type MarkdownNode, readMarkdown } from "./markdown/read-markdown.ts";
 export type { ReloadedSecrets } from "./reload/index.ts";
 export type { SecretChange, SecretReport } from "./reload/reloaded-values.ts";
 export type * from "./resolve/config.ts";

@@ -17,10 +17,12 @@ import { createWaitingPage } from "./render/waiting-page.ts";
 import { createWords } from "./render/words.ts";
 import { createLooks, type Looks } from "./themes/looks.ts";
 import type { Pages, RenderPages, ReportViewProblem, Theme } from "./types.ts";
+import { createContents, createWhileWaitingPage } from "./while-waiting/while-waiting-page.ts";
 
 export { readyMessages } from "./ready-messages.ts";
 export { renderSample, type SampleLook, withoutLife } from "./samples/render-sample.ts";
 export type * from "./types.ts";
+export { revisionOf } from "./while-waiting/revision.ts";
 
 export interface PagesOptions {
   readonly viewsDir: string;
@@ -48,8 +50,9 @@ export function createPages(options: PagesOptions): Pages {
   const { viewsDir, browserDir, locales = readPageLocales(viewsDir), themes = [], report = () => {} } = options;
   const chooserFor = createChooser(locales.all);
   const laterParts = readLaterParts(browserDir);
+  const contents = createContents();
   const render = (looks: Looks): RenderPages => {
-    const parts = { looks, browserDir, chooserFor, laterParts, words };
+    const parts = { looks, browserDir, chooserFor, laterParts, words, contents };
     const waitingPage = createWaitingPage(parts);
     const noticePage = createNoticePage(parts);
     return {
@@ -67,6 +70,7 @@ export function createPages(options: PagesOptions): Pages {
     readOwnViews(folder, viewsDir, (look) => render(() => look), report),
   );
   for (const theme of themes) looks(theme);
+  const whileWaitingPage = createWhileWaitingPage({ looks, contents });
   const checker = readFileSync(join(browserDir, "draw-checker.js"));
   return {
     ...render(looks),
@@ -76,6 +80,7 @@ export function createPages(options: PagesOptions): Pages {
         const { tag, texts } = looks(theme).localeFor(locale);
         return { tag, name: texts.language.name, messages: texts.messages };
       }),
+    whileWaiting: (shown, tag) => whileWaitingPage(shown, locales.choose({ chosen: tag, language: tag })),
     pushWords(stage, tag) {
       const { texts, dir, ...locale } = locales.choose({ chosen: tag, language: tag });
       return {

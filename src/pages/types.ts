@@ -1,13 +1,14 @@
-import type { ThemeConfig } from "../config/index.ts";
+import type { ThemeConfig, WordsInLanguage } from "../config/index.ts";
 import type { PublishedDraw } from "../draw/index.ts";
 import type { NextSale, Pace, RoomLink, RoomMessage } from "../room/index.ts";
 import type { LanguageWishes } from "./locales/languages.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
 import type { LaterFile } from "./render/later-parts.ts";
+import type { WhileWaitingRevisions } from "./shared/live.ts";
 import type { PollGuidance, StockJson } from "./shared/status.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
-export type Theme = Omit<ThemeConfig, "places" | "chosenColors">;
+export type Theme = Omit<ThemeConfig, "places" | "chosenColors" | "whileWaiting">;
 
 /**
  * - `entered`: the visitor has a number, and the doors are not open yet.
@@ -71,7 +72,44 @@ export interface WaitingView {
   readonly isRehearsal?: boolean;
   /** Whether the page offers to move the place: `once`, not while it is to be drawn. Default: `once`. */
   readonly moves?: "never" | "once" | "unlimited";
+  /** What visitors may read below all else. Undefined where neither the room nor the theme says anything of it. */
+  readonly whileWaiting?: WhileWaitingOffer | undefined;
   readonly theme?: Theme | undefined;
+}
+
+/** What visitors may read while they wait: the text itself is loaded later. See `revisionOf`. */
+export interface WhileWaitingOffer {
+  /** Those in force; null for none. */
+  readonly words: readonly WordsInLanguage[] | null;
+  readonly revisions: WhileWaitingRevisions;
+  /** Where it is had, without the query that names text and language. */
+  readonly url: string;
+}
+
+/** What visitors may read while they wait, and what is around it on a page of its own. */
+export interface WhileWaitingShown {
+  readonly words: readonly WordsInLanguage[];
+  /** The room's title. */
+  readonly room: string;
+  readonly isRehearsal: boolean;
+  readonly theme: Theme | undefined;
+}
+
+/** The same for all. */
+export interface WhileWaitingPages {
+  readonly page: KeptPage;
+  /** What the waiting page's script puts into that. */
+  readonly part: KeptPage;
+}
+
+/** A page that is the same for all. */
+export interface KeptPage {
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly etag: string;
+  /** For Content-Language. */
+  readonly language: string;
+  readonly contentSecurityPolicy: string;
 }
 
 /** What is the visitor's own on the waiting page. */
@@ -222,6 +260,8 @@ export interface Pages extends RenderPages {
   readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
   /** What the scripts of pages load on demand, at `/assets/FILE.js`; undefined where there is none. */
   laterFile(file: string): LaterFile | undefined;
+  /** @param tag of the language that the reader wants */
+  whileWaiting(shown: WhileWaitingShown, tag: string): WhileWaitingPages;
   /** What a notification says, in the language of this tag or one like it. */
   pushWords(stage: "near" | "turn", tag: string): PushWords;
 }

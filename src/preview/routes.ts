@@ -46,7 +46,9 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
       send(response, 200, "text/javascript", scenery.scene.pages.drawChecker.plain);
     } else if (path.startsWith("/assets/")) sendPart(response, path);
     else if (path.endsWith("/tickets/me/claim")) sendJson(response, stillHeld(chosen(pageBehind(request))));
-    else if (path.endsWith("/move/state")) sendJson(response, { moved: false });
+    else if (/\/while-waiting(\/part)?$/.test(path)) {
+      sendReading(response, chosen(pageBehind(request)), path.endsWith("/part") ? "part" : "page");
+    } else if (path.endsWith("/move/state")) sendJson(response, { moved: false });
     else if (path === "/language" && method === "POST") await chooseLanguage(request, response);
     else {
       const asked = path === "/elsewhere" ? (query.get("to") ?? "") : `${method} ${path}`;
@@ -58,6 +60,19 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
   function sendPart(response: ServerResponse, path: string): void {
     const part = scenery.scene.pages.laterFile(path.replace(/^\/assets\/|\.js$/g, ""));
     send(response, part === undefined ? 404 : 200, "text/javascript", part?.plain ?? "");
+  }
+
+  /** What visitors may read while they wait: for the page's script, and behind its link. */
+  function sendReading(response: ServerResponse, { sample, look, language }: Choice, kind: "page" | "part"): void {
+    const words = sample.kind === "waiting" ? (sample.view.whileWaiting?.words ?? null) : null;
+    if (words === null) {
+      send(response, 404, "text/plain", "");
+      return;
+    }
+    const shown = { words, room: look.room.title, isRehearsal: look.isRehearsal === true, theme: look.theme };
+    const page = scenery.scene.pages.whileWaiting(shown, language)[kind];
+    response.setHeader("Content-Security-Policy", page.contentSecurityPolicy);
+    send(response, 200, "text/html", page.plain);
   }
 
   function sendPage(response: ServerResponse, choice: Choice): void {

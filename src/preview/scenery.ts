@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
-import { type IssuerConfig, type LoadOptions, languagesOfRooms, loadConfig, themesOf } from "../config/index.ts";
+import {
+  type IssuerConfig,
+  type LoadOptions,
+  languagesOfRooms,
+  loadConfig,
+  type ThemeConfig,
+  themesOf,
+} from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createPages, type Pages, readPageLocales, type SampleLook } from "../pages/index.ts";
 import { madeUpRoom, type SampleRoom } from "../pages/samples/index.ts";
@@ -94,18 +101,21 @@ export async function openScenery({ file, env, clock, packageDir }: SceneryOptio
 function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {
   const usualTheme = themes.usual ?? undefined;
   return rooms.flatMap(({ id, settings }): Look[] => {
-    const { title, timeZone, message, admission, rehearsal } = settings;
+    const { title, timeZone, message, admission, rehearsal, whileWaiting: own } = settings;
     const isRehearsal = rehearsal === true;
     const { claimWithinMs } = admission;
-    const room: SampleRoom = { id, title, timeZone, message, claimWithinMs, poll: madeUpRoom.poll };
     const theme = themes.ofRooms.get(id);
+    const { poll } = madeUpRoom;
+    const roomWith = ({ whileWaiting = null }: Partial<ThemeConfig> = {}): SampleRoom => {
+      return { id, title, timeZone, message, whileWaiting: own ?? whileWaiting, claimWithinMs, poll };
+    };
     const ofClients = clients.flatMap(({ clientId }) => {
-      const own = themes.ofClients.get(clientId)?.get(id);
-      return own === undefined || own === theme
+      const ofClient = themes.ofClients.get(clientId)?.get(id);
+      return ofClient === undefined || ofClient === theme
         ? []
-        : [{ id: `${id}/${clientId}`, room, theme: own, usualTheme, isRehearsal }];
+        : [{ id: `${id}/${clientId}`, room: roomWith(ofClient), theme: ofClient, usualTheme, isRehearsal }];
     });
-    return [{ id, room, theme, usualTheme, isRehearsal }, ...ofClients];
+    return [{ id, room: roomWith(theme), theme, usualTheme, isRehearsal }, ...ofClients];
   });
 }
 

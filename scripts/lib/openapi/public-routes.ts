@@ -231,6 +231,23 @@ const places: DescribedRoute[] = [
     answers: [{ status: 200, types: ["text/calendar"], description: "An entry (RFC 5545); nothing personal." }],
     errors: [...inRoom, "not_found", "store_unavailable"],
   },
+  ...[
+    ["", "What visitors may read while they wait.", "A page, the same for all."],
+    ["/part", "The same as a part of the waiting page.", "What the page's script takes over."],
+  ].map(
+    ([part = "", summary = "", description = ""]): DescribedRoute => ({
+      method: "GET",
+      path: `/rooms/:room/while-waiting${part}`,
+      tag,
+      summary,
+      query: z.object({ of: text.optional(), language: text.optional() }),
+      answers: [
+        { status: 200, types: html, description: `${description} \`of\` is \`while_waiting\` of the status.` },
+        { status: 304, description: "It is still the same." },
+      ],
+      errors: [...inRoom, "not_found"],
+    }),
+  ),
 ];
 
 const pages: readonly Untagged[] = [

@@ -4,13 +4,16 @@
  * time of day stands at which that will be. Loaded once the page is drawn; without it the page changes with each answer. The walker is a sign of
  * life: it stands still where the line does, and while no answers come. With less motion it does not hop.
  */
+
+import type { WhileWaitingRevisions } from "../../pages/shared/live.ts";
 import { estimateWait, pollAfterMs, spreadMost } from "../../pages/shared/pacing.ts";
-import type { PaceJson, PollGuidance } from "../../pages/shared/status.ts";
+import type { PaceJson, PollGuidance, RoomStatus } from "../../pages/shared/status.ts";
 import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
 import { addStyles } from "../own-sheet.ts";
 import { part, say } from "../page-parts.ts";
 import { ownLocale } from "../times.ts";
+import { createWhileWaiting } from "../while-waiting.ts";
 
 export type Life = ReturnType<typeof createLife>;
 
@@ -59,10 +62,14 @@ main:not([data-state="waiting"]) .walk { display: none }
 @keyframes walk { to { transform: translateY(-0.25rem) } }`;
 
 /**
+ * @param offered what visitors may read while they wait, as the page came
  * @returns the number of people ahead to show now; to be called with each answer, and once a second while somebody looks.
- * `told` is false while the line is not known to move; `atMs` is when it was told
+ * `told` is false while the line is not known to move; `atMs` is when it was told; `status` is the last one
  */
-export function createLife(): (barStart: number, ahead: number, told: Told | false, atMs: number) => number {
+export function createLife(
+  offered?: WhileWaitingRevisions,
+): (barStart: number, ahead: number, told: Told | false, atMs: number, status?: RoomStatus) => number {
+  const readWhileWaiting = createWhileWaiting(offered);
   const countDown = createCountDown();
   const arrivalWords = createArrivalWords(ownLocale(document.documentElement.lang, navigator.languages));
   const walk = document.createElement("div");
@@ -74,7 +81,8 @@ export function createLife(): (barStart: number, ahead: number, told: Told | fal
   // Without them there is the bar alone.
   if (addStyles(style)) part("progress").after(walk);
 
-  return (barStart, ahead, told, atMs) => {
+  return (barStart, ahead, told, atMs, status) => {
+    readWhileWaiting(status?.while_waiting);
     const nowMs = Date.now();
     const pace = told ? told.pace : null;
     const wait = pace && estimateWait({ phase: "open", pace }, ahead);

@@ -101,6 +101,11 @@ export function pageLinkFault(value: string): string | null {
   return addressFault(value, schemes);
 }
 
+/** Of a web page, which opens beside ours: http will do. */
+export function anyPageFault(value: string): string | null {
+  return addressFault(value, "https or http");
+}
+
 /** An address that Usher itself asks, within the operator's network: http will do. */
 export function healthUrlFault(value: string): string | null {
   return addressFault(value, "http or https");

@@ -69,6 +69,7 @@ function merge(layers: readonly Layer[], { logos, baseDir }: ThemeParts): ThemeC
     ),
     links: uppermost("links")?.written.links ?? [],
     footer: uppermost("footer")?.written.footer ?? null,
+    whileWaiting: uppermost("while_waiting")?.written.while_waiting ?? null,
     viewsDir: views === null ? null : resolve(baseDir, views),
   };
 }

@@ -108,11 +108,23 @@ export function flag() {
   return z.boolean(refusal("true or false"));
 }
 
-/** A mapping, or the word `off` for none. @param example of the mapping */
-export function orOff<Mapping extends z.ZodType>(whole: Mapping, example: string) {
+/**
+ * A mapping, or the word `off` for none.
+ *
+ * @param example of the mapping
+ * @param takesText whether any other text is for it, too
+ */
+export function orOff<Mapping extends z.ZodType>(whole: Mapping, example: string, takesText = false) {
+  const mapping = whole as z.ZodType<z.output<Mapping>>;
   const off = z.literal("off", { error: `expected off, or a mapping such as ${example}` });
-  const either = eitherKind<z.output<Mapping> | "off">(whole as z.ZodType<z.output<Mapping>>, off);
+  const either = takesText
+    ? eitherKind<z.output<Mapping> | "off">(mapping, offOrText(mapping))
+    : eitherKind<z.output<Mapping> | "off">(mapping, off);
   return withKind(either, { like: whole, anyOf: [whole, off] });
+}
+
+function offOrText<Output>(ofText: z.ZodType<Output>): z.ZodType<Output | "off"> {
+  return z.unknown().transform((value, context) => (value === "off" ? value : read(ofText, value, context)));
 }
 
 /** A mapping or any other value, by what was written: only the faults of that kind are reported. */

@@ -21,6 +21,7 @@ import {
 import { nextSale, roomLinks, whenWithoutLine } from "./room-endings.ts";
 import { membersOf, type Reading, readSettings, type Settings, withKind, writeSettings } from "./settings-codec.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
+import { roomWhileWaiting } from "./while-waiting.ts";
 import { roomMessage } from "./words-by-language.ts";
 
 export const OUTFLOW_PER_MINUTE_MAX = 1_000_000;
@@ -118,6 +119,7 @@ export const roomSettings = mapping({
   when_ended: whenWithoutLine().default("page"),
   links: roomLinks.nullish(),
   next_sale: nextSale.nullish(),
+  while_waiting: roomWhileWaiting.nullish(),
   max_waiting: orNone(wholeNumber(0, 1_000_000_000)),
   stock: stock.nullish(),
   draw: mapping({

@@ -4,6 +4,7 @@ import { pageLinkFault } from "../checks/urls.ts";
 import { COLOR_NAMES, type ColorName } from "../themes/theme-colors.ts";
 import { checked, list, mapping, text, wholeNumber } from "./fields.ts";
 import { withKind } from "./settings-codec.ts";
+import { whileWaiting } from "./while-waiting.ts";
 import { canonicalTag, notATag, plainLine, plainText, wordsByLanguage } from "./words-by-language.ts";
 
 const COLOR = /^#([\da-f]{3}|[\da-f]{6})$/i;
@@ -61,6 +62,7 @@ const common = {
     plainText("a text for the foot of the page", 1_000),
     "{ en: Imprint, de: Impressum }",
   ).nullish(),
+  while_waiting: whileWaiting.nullish(),
   views: text("the path of a folder", 4_096).nullish(),
 };
 

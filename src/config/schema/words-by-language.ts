@@ -1,5 +1,6 @@
 /** Words for visitors, as written in a configuration: one text for all of them, or one for each language; and a room's message. */
 import { z } from "zod";
+import { readMarkdown } from "../markdown/read-markdown.ts";
 import { eitherKind, flag, mapping, oneOf } from "./fields.ts";
 import { ownKind, withKind } from "./settings-codec.ts";
 
@@ -16,6 +17,15 @@ const TAG_LENGTH_MAX = 35;
 /** Plain text of several lines. Line breaks are `\n`, and the one control character that a page can show. */
 export function plainText(what: string, lengthMax: number) {
   return textThat(what, lengthMax, /[^\P{Cc}\n]|\p{Cs}/u);
+}
+
+/** Markdown, of which nothing may be wrong. Each fault says its line. */
+export function markdown(what: string, lengthMax: number): PlainText {
+  const { kind, expected } = plainText(`${what} in Markdown`, lengthMax);
+  const readable = kind.superRefine((text, context) => {
+    for (const message of readMarkdown(text).faults) context.addIssue({ code: "custom", message });
+  });
+  return { kind: withKind(readable, { json: { $comment: "Markdown" } }), expected };
 }
 
 /** Plain text on one line. */
@@ -40,10 +50,13 @@ function textThat(what: string, lengthMax: number, forbidden: RegExp) {
   return { kind, expected };
 }
 
-export type PlainText = ReturnType<typeof textThat>;
+export type PlainText = ReturnType<typeof textThat> & {
+  /** Of the texts in all languages together. Default: none. */
+  readonly totalLengthMax?: number;
+};
 
 /** Texts by language alone. @param example of such a mapping */
-function textsByLanguage({ kind, expected }: PlainText, example: string) {
+function textsByLanguage({ kind, expected, totalLengthMax = Number.POSITIVE_INFINITY }: PlainText, example: string) {
   const expectedTexts = `texts by language, such as ${example}, at most ${LANGUAGES_MAX}`;
   return z
     .record(z.string(), kind, { error: `expected ${expected}, or ${expectedTexts}` })
@@ -52,6 +65,11 @@ function textsByLanguage({ kind, expected }: PlainText, example: string) {
       if (entries.length === 0 || entries.length > LANGUAGES_MAX) {
         context.addIssue({ code: "custom", message: `expected ${expectedTexts}` });
         return z.NEVER;
+      }
+      const total = entries.reduce((sum, [, text]) => sum + text.length, 0);
+      if (total > totalLengthMax) {
+        const message = `expected at most ${totalLengthMax} characters in all languages together; there are ${total}`;
+        context.addIssue({ code: "custom", message });
       }
       const named = new Map<string, string>();
       for (const [tag, text] of entries) {

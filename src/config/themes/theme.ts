@@ -18,6 +18,8 @@ export interface ThemeConfig {
   readonly texts: readonly ThemeText[];
   readonly links: readonly ThemeLink[];
   readonly footer: readonly WordsInLanguage[] | null;
+  /** Markdown, for rooms that have none of their own. */
+  readonly whileWaiting: readonly WordsInLanguage[] | null;
   /** Absolute path of the folder with the operator's own templates. */
   readonly viewsDir: string | null;
 }

@@ -47,6 +47,8 @@ const theme = z
     texts: z.array(z.object({ language: z.string(), place: z.string(), text })),
     links: z.array(z.object({ href: z.string(), label: words })),
     footer: words.nullable(),
+    /** Markdown, where the room has none of its own. */
+    while_waiting: words.nullable(),
     /** Whether a folder with templates makes the pages. */
     has_own_views: z.boolean(),
     /** Issuers whose pages of no room have it. */
@@ -127,6 +129,7 @@ function themeJson(look: ThemeConfig | null, use: Use): z.output<typeof theme> {
     texts = [],
     links = [],
     footer = null,
+    whileWaiting = null,
   } = look ?? {};
   const { light, dark } = colors ?? DEFAULT_PALETTES;
   const [chosenLight = [], chosenDark = []] = SCHEMES.map((scheme) =>
@@ -156,6 +159,7 @@ function themeJson(look: ThemeConfig | null, use: Use): z.output<typeof theme> {
     })),
     links: links.map(({ href, label }) => ({ href, label: [...label] })),
     footer: footer && [...footer],
+    while_waiting: whileWaiting && [...whileWaiting],
     has_own_views: (look?.viewsDir ?? null) !== null,
     ...use,
   };

@@ -51,6 +51,8 @@ export const statusAnswer = z
     message_severity: z.enum(["information", "warning", "sold_out"]).nullable(),
     messages: z.record(z.string(), z.string()).nullable(),
     redirect: z.string().nullable(),
+    /** Names the text that visitors may read while they wait: "" for none, null where that is the page's theme's. */
+    while_waiting: z.string().nullable(),
     poll: z.object({
       floor_ms: z.int(),
       near_ceiling_ms: z.int(),

@@ -66,6 +66,9 @@ export function publicRoutes(parts: VisitorParts): Router {
   script("GET", "/draw", draw.show);
   page("GET", "/draw/checker.js", draw.checker);
 
+  page("GET", "/while-waiting", parts.responder.whileWaiting("page"));
+  page("GET", "/while-waiting/part", parts.responder.whileWaiting("part"));
+
   page("GET", "/enter", createEnter(parts));
 
   page("GET", "/bypass", bypass.show);

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
+import { revisionOf } from "../../pages/index.ts";
 import { paceJson, statusMessage, stockJson } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
@@ -74,6 +75,8 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     ...statusMessage(room.message),
     // Where visitors are sent instead of a page, in a phase without a line.
     redirect: redirectOf(state),
+    // Pages that are open load another text when this changes.
+    while_waiting: revisionOf(state.settings.effective.whileWaiting),
     poll: pollJson,
     // Pages whose place ranks below it say once a minute that they are open.
     presence_share: 2 ** -state.presence.shift,

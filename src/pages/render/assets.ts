@@ -48,6 +48,8 @@ export interface PolicyOptions {
   /** Whether the script has a worker, whose program lies at this origin. Default: it has none. */
   readonly hasWorker?: boolean;
   readonly hasForm: boolean;
+  /** Where images on the page come from. Default: from nowhere but the page itself. */
+  readonly imageOrigins?: readonly string[];
 }
 
 export function contentSecurityPolicy({
@@ -57,6 +59,7 @@ export function contentSecurityPolicy({
   loadsParts = false,
   hasWorker = false,
   hasForm,
+  imageOrigins = [],
 }: PolicyOptions): string {
   return [
     "default-src 'none'",
@@ -65,7 +68,7 @@ export function contentSecurityPolicy({
     ...(connects ? ["connect-src 'self'"] : []),
     ...(hasWorker ? ["worker-src 'self'"] : []),
     // The icon in the page's head, so that no browser asks for /favicon.ico.
-    "img-src data:",
+    ["img-src data:", ...imageOrigins].join(" "),
     // Browsers apply it to every redirect after a submit, and ours lead on to relying parties: all of them, or none.
     ...(hasForm ? [] : ["form-action 'none'"]),
     "base-uri 'none'",

@@ -6,6 +6,8 @@ import type { Live, LiveTexts } from "../shared/live.ts";
 import { estimateText, fillText, isolate, stockText, type Values } from "../shared/wording.ts";
 import type { Looks } from "../themes/looks.ts";
 import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "../types.ts";
+import { revisionOf } from "../while-waiting/revision.ts";
+import type { Contents } from "../while-waiting/while-waiting-page.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
 import { fileOfPart, type LaterPart } from "./later-parts.ts";
 import { createSlotMarkers } from "./page-template.ts";
@@ -26,9 +28,10 @@ export interface PageParts {
   readonly chooserFor: ChooserFor;
   readonly laterParts: ReadonlyMap<string, LaterPart>;
   readonly words: Words;
+  readonly contents: Contents;
 }
 
-export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, words }: PageParts) {
+export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, words, contents }: PageParts) {
   const markers = createSlotMarkers();
   const slots = Object.fromEntries(slotNames.map((name, index) => [name, markers.marker(index)])) as Slots;
   const scripts = {
@@ -61,7 +64,10 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, w
       main: look.templates.waiting({ ...page, slots, ...variables }),
       chooser: chooserFor(locale, null),
     });
-    const policy = contentSecurityPolicy({ style, script, connects: true, loadsParts: true, hasForm: true });
+    const reading = view.whileWaiting?.words ?? null;
+    const imageOrigins = reading === null ? [] : contents(reading, locale.tag).imageOrigins;
+    const loads = { connects: true, loadsParts: true, imageOrigins };
+    const policy = contentSecurityPolicy({ style, script, ...loads, hasForm: true });
     return { template: markers.compile(html), locale, policy };
   }
 
@@ -110,6 +116,7 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     theme,
     isRehearsal,
     moves = "once",
+    whileWaiting,
     claimWithinMs = null,
     ...shown
   } = view;
@@ -128,6 +135,7 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     claimWithinMs,
     ...(view.draw === "undrawn" && { isUndrawn: true }),
     ...(stock !== undefined && { stock: texts.stock }),
+    ...(whileWaiting !== undefined && { whileWaiting: whileWaiting.revisions }),
     later,
     // So that the first question comes when it should: before the visitor's turn, and not much sooner.
     pace: (state === "waiting" || state === "entered") && pace !== null ? paceJson(pace) : null,
@@ -137,6 +145,7 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     hasDoors: kindOf(view) === "entry",
     hasStock: stock !== undefined,
     moves,
+    whileWaiting: whileWaitingVariable(whileWaiting, locale),
     isSoldOut,
     texts,
     message: messageVariables(message, locale),
@@ -159,6 +168,13 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     updatedWords: texts.updated.split("{time}"),
     liveJson: jsonForScript(data),
   };
+}
+
+/** The link for visitors without scripts. */
+function whileWaitingVariable(offer: WaitingView["whileWaiting"], { tag, texts }: Locale) {
+  const { words = null, url } = offer ?? {};
+  if (words === null) return null;
+  return { href: `${url}?of=${revisionOf(words)}&language=${tag}`, label: texts.waiting.whileWaiting };
 }
 
 /** Without what only the page itself says, when it comes while the store is away, and what this one never comes to say. */

@@ -1,3 +1,4 @@
+import type { WordsInLanguage } from "../../config/index.ts";
 import type { DrawDocument } from "../../draw/index.ts";
 import type { RoomMessage } from "../../room/index.ts";
 import { paceJson, statusMessage } from "../render/status-json.ts";
@@ -42,6 +43,8 @@ export interface SampleRoom {
   readonly timeZone?: string | undefined;
   /** The operator's words; samples that show some themselves have those. */
   readonly message: RoomMessage | null;
+  /** What visitors may read while they wait, in force. Absent or null: one sample has words of its own. */
+  readonly whileWaiting?: readonly WordsInLanguage[] | null;
   /** How long a turn is held, in milliseconds. */
   readonly claimWithinMs: number;
   readonly poll: PollGuidance;

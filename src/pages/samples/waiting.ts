@@ -3,6 +3,7 @@ import { paceJson, statusMessage } from "../render/status-json.ts";
 
 import type { PollGuidance, RoomStatus } from "../shared/status.ts";
 import type { VisitorFigures, WaitingState, WaitingView } from "../types.ts";
+import { revisionOf } from "../while-waiting/revision.ts";
 import { isoTime, type SampleRoom, sampleStatus, usualPace, usualServing, type WaitingSample } from "./sample.ts";
 
 /** What a sample has otherwise than a visitor in the middle of a line that moves. The rest follows from that. */
@@ -44,6 +45,7 @@ function toSample(state: WaitingState, variant: Variant, nowMs: number, room: Sa
     ...own
   } = variant;
   const path = `/rooms/${room.id}`;
+  const reading = room.whileWaiting ?? (id === "waiting_reading" ? somethingToRead : null);
   const isKnown = own.serving !== null;
   const view: WaitingView = {
     state,
@@ -64,6 +66,7 @@ function toSample(state: WaitingState, variant: Variant, nowMs: number, room: Sa
     leaveUrl: `${path}/leave`,
     claimUrl: `${path}/tickets/me/claim`,
     ...(isKnown && { claimWithinMs: room.claimWithinMs }),
+    ...(reading !== null && { whileWaiting: offerOf(reading, path) }),
     ...own,
   };
   const isUndrawn = view.draw === "undrawn" && isKnown;
@@ -149,6 +152,14 @@ function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
   };
 }
 
+const somethingToRead = [
+  { language: null, text: "## On stage tonight\n\n- **The Gulls**, at eight\n- Slow Harbour, at nine" },
+];
+
+function offerOf(words: NonNullable<SampleRoom["whileWaiting"]>, path: string): WaitingView["whileWaiting"] {
+  return { words, revisions: { room: revisionOf(words), theme: "" }, url: `${path}/while-waiting` };
+}
+
 const waiting: readonly Variant[] = [
   { id: "waiting", title: "In line" },
   { id: "waiting_rehearsal", title: "In line, at a rehearsal", isRehearsal: true },
@@ -173,6 +184,7 @@ const waiting: readonly Variant[] = [
     title: "In line, with the number that is left",
     stock: { remaining: 9_120, enough_for: 4_560 },
   },
+  { id: "waiting_reading", title: "In line, with something to read below" },
   { id: "waiting_short", title: "In line, and it may not last", stock: { remaining: 120, enough_for: 60 } },
   { id: "waiting_warned", title: "In line, warned without a number", stock: { remaining: null, enough_for: 60 } },
   // Before the page knows that its room is sold out.

@@ -16,12 +16,20 @@ export interface Live {
   readonly isUndrawn?: boolean;
   /** What the page says of the stock, where it says something. */
   readonly stock?: StockTexts | undefined;
+  readonly whileWaiting?: WhileWaitingRevisions;
   /** Files that the script loads on demand: `/assets/FILE.js`. */
   readonly later: { readonly [part in "call" | "life" | "progress" | "words"]: string };
 }
 
 /** What later parts of the script say. They come with it: see `LiveTexts` for what the page itself carries. */
 export type LaterTexts = (typeof english)["later"];
+
+/** What visitors may read while they wait, by its name; "" for nothing. */
+export interface WhileWaitingRevisions {
+  /** Null: the room leaves it to the theme. */
+  readonly room: string | null;
+  readonly theme: string;
+}
 
 type EnglishTexts = (typeof english)["waiting"]["live"];
 type TextsByName = Readonly<Record<string, string | undefined>>;

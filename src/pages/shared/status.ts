@@ -20,6 +20,8 @@ export interface RoomStatus extends MessageJson {
   readonly pace: PaceJson;
   /** What is left to sell, where the operator shows it. */
   readonly stock: StockJson | null;
+  /** What visitors may read while they wait, by its name: "" for nothing, null where the page's theme decides. */
+  readonly while_waiting?: string | null;
   readonly poll: PollGuidance;
   /** Of all pages, those that are asked to say once a minute that they are open. */
   readonly presence_share: number;

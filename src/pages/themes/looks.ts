@@ -57,6 +57,8 @@ export function createLook(theme: Theme | undefined, viewsDir: string, { templat
       styles.set(key, style);
       return style;
     },
+    /** These sheets alone. */
+    plainStyle: (...sheets: string[]): InlineAsset => inlineAsset(readSheets(join(viewsDir, "styles"), sheets)),
     /** The language with the theme's texts in it. */
     localeFor(locale: Locale): Locale {
       const themed = locales.get(locale) ?? mergeThemeTexts(locale, texts);

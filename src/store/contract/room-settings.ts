@@ -182,6 +182,8 @@ export interface RoomSettings {
   readonly links?: readonly RoomLink[] | null;
   /** Shown beside them. Absent or null: none. */
   readonly nextSale?: NextSale | null;
+  /** Markdown that visitors may read while they wait. Absent: what the theme of the room's pages has. Null: nothing. */
+  readonly whileWaiting?: Words | null;
   /** Beyond so many waiting, newcomers take no position; null for no bound. */
   readonly maxWaiting: number | null;
   /** Absent or null: nothing is shown, and visitors may wait for what is returned. */

@@ -124,6 +124,8 @@ describe("rooms without a line", () => {
       { when_idle: { redirect: soon } },
       { links },
       { next_sale: sale },
+      { while_waiting: "[Elsewhere](https://www.example.test/)" },
+      { while_waiting: { en: "Soon" } },
     ];
     for (const change of elsewhere) {
       const both = { ...change, message: "Another one." };

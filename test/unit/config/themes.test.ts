@@ -82,6 +82,7 @@ describe("a theme", () => {
         texts: { de: { "waiting.eyebrow": "Foyer", "waiting.live.ahead": { one: "{n}", other: "{n}" } } },
         links: [{ href: "mailto:help@acme.example", label: "Help" }],
         footer: "Acme Ltd\r\nLondon",
+        while_waiting: { en: "# Soon\r\n\r\n*seven*" },
         views: ".",
       }),
     );
@@ -117,6 +118,7 @@ describe("a theme", () => {
       ],
       links: [{ href: "mailto:help@acme.example", label: [{ language: null, text: "Help" }] }],
       footer: [{ language: null, text: "Acme Ltd\nLondon" }],
+      whileWaiting: [{ language: "en", text: "# Soon\n\n*seven*" }],
       viewsDir: folder,
     });
   });

@@ -133,6 +133,7 @@ const PACKAGES: readonly {
   { name: /^@noble\//, atRunTime: ["draw/"], asTypes: ["draw/"] },
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^tldts$/, atRunTime: ["config/"], asTypes: ["config/"] },
+  { name: /^markdown-it$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^@aws-sdk\//, atRunTime: ["config/"], asTypes: ["config/"] },
   {
     name: /^(zod|yaml)$/,
@@ -155,7 +156,15 @@ const PACKAGES: readonly {
 
 /** Parts that get by with these packages and Node's built-ins. */
 const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
-  "config/": ["zod", "yaml", "temporal-polyfill", "image-size", "tldts", "@aws-sdk/client-secrets-manager"],
+  "config/": [
+    "zod",
+    "yaml",
+    "temporal-polyfill",
+    "image-size",
+    "markdown-it",
+    "tldts",
+    "@aws-sdk/client-secrets-manager",
+  ],
   "store/contract/": [],
   "core/": [],
   "pages/shared/": ["qr"],

@@ -12,6 +12,7 @@ import { createWaitingPage } from "../../../src/pages/render/waiting-page.ts";
 import { createWords } from "../../../src/pages/render/words.ts";
 import { samples } from "../../../src/pages/samples/index.ts";
 import { createLook } from "../../../src/pages/themes/looks.ts";
+import { createContents } from "../../../src/pages/while-waiting/while-waiting-page.ts";
 import { compileBrowserScripts, viewsDir } from "../../support/browser-scripts.ts";
 
 const docs = readFileSync(fileURLToPath(new URL("../../../docs/themes.md", import.meta.url)), "utf8");
@@ -53,6 +54,7 @@ beforeAll(() => {
     chooserFor,
     laterParts: readLaterParts(browserDir),
     words: createWords(() => []),
+    contents: createContents(),
   };
   const [waitingPage, noticePage] = [createWaitingPage(parts), createNoticePage(parts)];
   const locale = locales.choose({ language: "en" });

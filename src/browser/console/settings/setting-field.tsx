@@ -60,11 +60,12 @@ export function SettingField(props: FieldProps) {
       );
     case "links":
     case "list":
+    case "markdown":
       return (
         <textarea
           {...common}
           dir="auto"
-          rows={3}
+          rows={allowed.kind === "markdown" ? 8 : 3}
           value={text}
           onInput={(event) => onWritten(event.currentTarget.value)}
         />

@@ -139,6 +139,7 @@ function allowedInWords(allowed: Allowed, speech: Speech): string | null {
   if (allowed.kind === "list") return speech.text("settings.list", { n: allowed.itemsMax });
   if (allowed.kind === "links") return speech.text("settings.links", { n: allowed.itemsMax });
   if (allowed.kind === "words") return speech.text("settings.words");
+  if (allowed.kind === "markdown") return speech.text("settings.markdown");
   if (allowed.kind === "redirect") return speech.text("settings.redirect", { words: allowed.choices.join(", ") });
   if (allowed.kind !== "whole" && allowed.kind !== "number") return null;
   return speech.text("settings.range", { from: String(allowed.minimum), to: speech.number(allowed.maximum) });

@@ -21,6 +21,8 @@ export type Allowed =
   | { readonly kind: "redirect"; readonly choices: readonly string[] }
   /** One text, or texts by language. */
   | { readonly kind: "words" }
+  /** The same in Markdown, of many lines; the word `off` may stand instead. */
+  | { readonly kind: "markdown" }
   /** Labels with addresses; the word `off` may stand instead. */
   | { readonly kind: "links"; readonly itemsMax: number }
   /** Changed as a whole; the word `off` may stand instead. */

@@ -1,7 +1,7 @@
 /** Values of settings, as they are told, as a field has them, and as the admin API takes them. */
 import type { TextKey } from "../texts/texts.ts";
 import type { Setting } from "./setting.ts";
-import { linksText, readLinks, readWords, wordsText } from "./words-value.ts";
+import { linksText, markdownText, readLinks, readMarkdownTexts, readWords, wordsText } from "./words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "./zones.ts";
 
 /** The value at a path, of whatever was told; null where there is none. */
@@ -18,6 +18,7 @@ export function writtenOf({ allowed }: Setting, value: unknown, zone: string): s
   if (allowed.kind === "mapping") return value === "off" ? "off" : "on";
   if (allowed.kind === "links") return linksText(value);
   if (allowed.kind === "words") return wordsText(value);
+  if (allowed.kind === "markdown") return markdownText(value);
   if (allowed.kind === "redirect") return String(valueAt(value, "redirect") ?? value);
   if (Array.isArray(value)) return value.join("\n");
   if (allowed.kind === "time") {
@@ -48,6 +49,8 @@ export function read({ allowed }: Setting, text: string, zone: string): Reading 
       return { value: allowed.choices.includes(trimmed) ? trimmed : { redirect: trimmed } };
     case "words":
       return { value: readWords(text) };
+    case "markdown":
+      return { value: readMarkdownTexts(text) };
     case "links":
       return { value: readLinks(text) };
     case "flag":

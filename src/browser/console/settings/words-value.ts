@@ -23,6 +23,25 @@ export function readWords(text: string): unknown {
   return Object.fromEntries(texts.map((match) => [match?.[1] ?? "", match?.[2]?.trim() ?? ""]));
 }
 
+/** A language tag on a line of its own. */
+const tagLine = /^([a-z]{2,3}(?:-[a-z0-9]{2,8})*):[ \t]*$/gim;
+
+/** Markdown as it is, or each language's below its tag and a colon. */
+export function markdownText(value: unknown): string {
+  if (typeof value !== "object" || value === null) return String(value ?? "");
+  return Object.entries(value)
+    .map(([tag, text]) => `${tag}:\n${text}`)
+    .join("\n\n");
+}
+
+export function readMarkdownTexts(text: string): unknown {
+  const [before = "", ...parts] = text.split(tagLine);
+  // What has no language above it is one text for all.
+  if (before.trim() !== "" || parts.length === 0) return text.trim();
+  const tags = parts.filter((_, index) => index % 2 === 0);
+  return Object.fromEntries(tags.map((tag, index) => [tag, parts[index * 2 + 1]?.trim() ?? ""]));
+}
+
 /** One on a line: what it says, and behind it the address. */
 export function linksText(value: unknown): string {
   if (!Array.isArray(value)) return "";

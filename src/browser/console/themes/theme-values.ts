@@ -42,7 +42,16 @@ export function addressOf({ id }: Theme): string {
 
 /** What of it is not as it is built. */
 export function partsOf(theme: Theme): TextKey[] {
-  const { logo, chosen_colors: chosen, title, texts, links, footer, has_own_views: hasViews } = theme;
+  const {
+    logo,
+    chosen_colors: chosen,
+    title,
+    texts,
+    links,
+    footer,
+    while_waiting: reading,
+    has_own_views: hasViews,
+  } = theme;
   const parts: readonly (readonly [TextKey, boolean])[] = [
     ["theme.sets.logo", logo !== null],
     ["theme.sets.colors", chosen.light.length + chosen.dark.length > 0],
@@ -50,6 +59,7 @@ export function partsOf(theme: Theme): TextKey[] {
     ["theme.sets.texts", texts.length > 0],
     ["theme.sets.links", links.length > 0],
     ["theme.sets.footer", footer !== null],
+    ["theme.sets.while_waiting", reading !== null],
     ["theme.sets.views", hasViews],
   ];
   return parts.flatMap(([key, isSet]) => (isSet ? [key] : []));

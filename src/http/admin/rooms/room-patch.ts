@@ -71,9 +71,10 @@ export async function patchRoom(
 }
 
 /** Whether it names addresses to which visitors are sent, or may go. */
-function leadsElsewhere({ when_idle, when_ended, links, next_sale }: Record<string, unknown>): boolean {
+function leadsElsewhere({ when_idle, when_ended, links, next_sale, while_waiting }: Record<string, unknown>): boolean {
   const isObject = (value: unknown) => typeof value === "object" && value !== null;
-  return [when_idle, when_ended, links, next_sale].some(isObject);
+  const hasText = typeof while_waiting === "string" && while_waiting !== "off";
+  return hasText || [when_idle, when_ended, links, next_sale, while_waiting].some(isObject);
 }
 
 function settingsJson(settings: RoomSettings): object {
@@ -82,7 +83,7 @@ function settingsJson(settings: RoomSettings): object {
 
 function kindOfSetting(name: string): MemberKind {
   if (SETTINGS_GROUPS.some((group) => group === name)) return "group";
-  return name === "message" || name === "next_sale" ? "value" : "object";
+  return ["message", "next_sale", "while_waiting"].includes(name) ? "value" : "object";
 }
 
 /** These members of a room's document, those that it has. */

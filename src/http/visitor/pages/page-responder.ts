@@ -11,6 +11,7 @@ import { drawOf, knownStateFor, placeStatusJson, reportedPlace } from "../place-
 import { describeNotice, jsonStatus, noticeJson, pageJson, retryAfterMs } from "./gate-notices.ts";
 import { createPageWishes, type PageLanguages, type PageThemes } from "./page-wishes.ts";
 import { createViewCache } from "./waiting-views.ts";
+import { createWhileWaiting } from "./while-waiting.ts";
 
 /** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */
 export interface PageResponder extends GateResponder, ProviderPages {
@@ -20,6 +21,7 @@ export interface PageResponder extends GateResponder, ProviderPages {
   /** The program with which the page of a draw checks it. */
   readonly drawChecker: Pages["drawChecker"];
   readonly laterFile: Pages["laterFile"];
+  readonly whileWaiting: ReturnType<typeof createWhileWaiting>;
 }
 
 /** Of every page and all JSON. */
@@ -72,7 +74,7 @@ export function createPageResponder(
   pages: Pages,
   issuer: string,
   languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
-  themes: PageThemes = { of: () => undefined, ofPage: () => ({ theme: undefined, room: undefined }) },
+  themes: PageThemes = { of: () => undefined, allOf: () => [], ofPage: () => ({ theme: undefined, room: undefined }) },
   isRehearsal: (room: string) => boolean = () => false,
 ): PageResponder {
   const isSecure = issuer.startsWith("https:");
@@ -130,6 +132,7 @@ export function createPageResponder(
     page: pageOrJson,
     drawChecker: pages.drawChecker,
     laterFile: pages.laterFile,
+    whileWaiting: createWhileWaiting(pages, themes, isSecure),
 
     parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
       room.notePage(ticket, sampleRank(ticket.position));

@@ -78,6 +78,11 @@ export function createPageThemes(
 
   return {
     of,
+    /** All that visitors of a room may meet, each once. */
+    allOf(room: string): ThemeConfig[] {
+      const ofEachClient = [...ofClients.values()].map((byRoom) => byRoom.get(room));
+      return [...new Set([of(room, undefined), ...ofEachClient])].filter((theme) => theme !== undefined);
+    },
     /** With the room that the page is of, if any. */
     ofPage(ctx: Context, room: string | undefined): { theme: ThemeConfig | undefined; room: string | undefined } {
       const place = placeOf(ctx, room);

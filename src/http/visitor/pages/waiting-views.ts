@@ -1,7 +1,9 @@
-import type { Theme, WaitingState, WaitingView } from "../../../pages/index.ts";
+import type { ThemeConfig } from "../../../config/index.ts";
+import type { WaitingState, WaitingView } from "../../../pages/index.ts";
 import { stockJson } from "../../../pages/render/status-json.ts";
 import { type HeldClaim, paceOf, type RoomState, type WaitingRoom } from "../../../room/index.ts";
 import { pollJson } from "../status.ts";
+import { whileWaitingOffer } from "./while-waiting.ts";
 
 /**
  * One view object for as long as the room's state stays, since pages are compiled once for each.
@@ -10,17 +12,17 @@ import { pollJson } from "../status.ts";
  * holds them back (default: the limit), how the page looks, and whether the visitor's place is drawn.
  */
 export function createViewCache() {
-  const views = new WeakMap<RoomState | WaitingRoom, Map<Theme | undefined, Map<string, WaitingView>>>();
+  const views = new WeakMap<RoomState | WaitingRoom, Map<ThemeConfig | undefined, Map<string, WaitingView>>>();
   return (
     room: WaitingRoom,
     known: RoomState | null,
     state: WaitingState,
     held: HeldClaim | null = null,
-    theme?: Theme,
+    theme?: ThemeConfig,
     draw: WaitingView["draw"] = null,
   ): WaitingView => {
     const owner = known ?? room.state ?? room;
-    const byTheme = views.get(owner) ?? new Map<Theme | undefined, Map<string, WaitingView>>();
+    const byTheme = views.get(owner) ?? new Map<ThemeConfig | undefined, Map<string, WaitingView>>();
     views.set(owner, byTheme);
     const byReason = byTheme.get(theme) ?? new Map<string, WaitingView>();
     byTheme.set(theme, byReason);
@@ -36,7 +38,7 @@ export function createViewCache() {
 function createView(
   room: WaitingRoom,
   known: RoomState | null,
-  own: Pick<WaitingView, "state" | "heldBy" | "isBehind" | "theme" | "draw">,
+  own: Pick<WaitingView, "state" | "heldBy" | "isBehind" | "draw"> & { readonly theme: ThemeConfig | undefined },
 ): WaitingView {
   const { schedule, timeZone, admission, stock } = room.settings;
   const { opensAtMs } = schedule;
@@ -56,6 +58,7 @@ function createView(
     moves: room.settings.moves ?? "once",
     // The room's, whatever is known of the line.
     message: room.message,
+    whileWaiting: whileWaitingOffer(room, own.theme),
     pausedReason: known?.phaseReason ?? null,
     // Also while the shop tells none: it may while the page stands.
     ...((stock?.show ?? "nothing") !== "nothing" && { stock: known && stockJson(known) }),

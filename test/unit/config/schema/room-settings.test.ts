@@ -59,6 +59,7 @@ describe("a room's settings", () => {
         starts_at: "2027-04-01T10:00:00+02:00",
         url: "https://a.example/extra",
       },
+      while_waiting: { en: "## Soon\n\nDoors at *seven*.", de: "Bald" },
       max_waiting: 5,
       stock: { show: "number", per_visitor: 2.5, returns: false },
       draw: { order: "arrival", beacon: "none" },

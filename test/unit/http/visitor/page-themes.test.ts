@@ -13,6 +13,7 @@ const theme = (name: string): ThemeConfig => ({
   texts: [],
   links: [],
   footer: null,
+  whileWaiting: null,
   viewsDir: null,
 });
 const ofRooms = new Map([["tickets", theme("tickets")]]);

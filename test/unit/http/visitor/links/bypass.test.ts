@@ -40,6 +40,9 @@ describe("the button of a bypass link", () => {
       languagesOf: () => [],
       laterFile: () => undefined,
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
+      whileWaiting: () => {
+        throw new Error("nobody reads here");
+      },
       pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
       waiting: () => {
         throw new Error("nobody waits here");
