@@ -1,6 +1,11 @@
 import { type Answer, ask, isSameAnswer, objectOf } from "./asking/ask.ts";
+import { followAtHost } from "./asking/follow.ts";
+import { placeOf } from "./asking/login-request.ts";
+import { redirectOf } from "./asking/redirect.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
+/** What is the operators' alone. */
+const operatorsPaths = /^\/(admin|console|metrics|readyz)(\/|$)/;
 /** Answers may be so much older than the status says: a second at Usher, one on the way. */
 const statusAgeMaxSec = 3;
 /** Not all caches say the age: the status says when it is from, which is some seconds ago in a busy gateway. */
@@ -77,33 +82,53 @@ function checkClock({ headers }: Answer, nowMs: number): Finding {
   );
 }
 
+/** A redirect of what programs and pages ask, which expect the answer itself; null for any other answer. */
+function redirected(about: string, url: string, answer: Answer): Finding | null {
+  const to = redirectOf(answer.status, answer.headers.get("location"), url);
+  if (to === null) return null;
+  const wayOut = "not all who ask follow, and parameters get lost. Let the proxy lead it to Usher itself";
+  return fault(about, `${url} redirects to ${placeOf(to.href)}: ${wayOut}.`);
+}
+
 async function checkKeys(issuer: string): Promise<Finding> {
-  const answer = await ask(`${issuer}/.well-known/jwks.json`);
+  const url = `${issuer}/.well-known/jwks.json`;
+  const answer = await ask(url);
+  const moved = typeof answer === "string" ? null : redirected("keys", url, answer);
+  if (moved !== null) return moved;
   const keys = typeof answer === "string" ? [] : objectOf(answer.text).keys;
   if (Array.isArray(keys) && keys.length > 0) return ok("keys", "Relying parties get the signing keys.");
-  return fault(
-    "keys",
-    `${issuer}/.well-known/jwks.json shows no key: let the proxy lead this address to Usher, and cache nothing there.`,
-  );
+  return fault("keys", `${url} shows no key: let the proxy lead this address to Usher, and cache nothing there.`);
 }
 
 /** What is operators' must not answer to the public. */
 async function checkClosed(issuer: string, path: string): Promise<Finding> {
-  const answer = await ask(`${issuer}${path}`);
-  const isClosed = typeof answer === "string" || answer.status === 404 || answer.status === 403;
-  if (isClosed) return ok("operators", `${path} is closed there.`);
+  const url = `${issuer}${path}`;
+  const end = await followAtHost(url);
+  if (typeof end === "string") return ok("operators", `${path} is closed there.`);
+  const { answer, at, to } = end;
+  if (to !== null) {
+    const wayOut = "the doctor does not ask there, so see for yourself that it is closed to the public";
+    return warning("operators", `${url} leads to ${placeOf(to.href)}: ${wayOut}.`);
+  }
+  // A page that everybody is led to in its place, such as the site's first, is none of the operators'.
+  const isElsewhere = !operatorsPaths.test(new URL(at).pathname);
+  if (isElsewhere || answer.status === 404 || answer.status === 403) return ok("operators", `${path} is closed there.`);
+  const asked = at === url ? url : `${url} leads to ${placeOf(at)}, which`;
   return fault(
     "operators",
-    `${issuer}${path} answers ${answer.status} to everybody: set admin.listen, or have the proxy refuse it (docs/tls.md).`,
+    `${asked} answers ${answer.status} to everybody: set admin.listen, or have the proxy refuse it (docs/tls.md).`,
   );
 }
 
 /** A page of one visitor must never be another's: without parameters, /authorize answers with an error's page. */
 async function checkPages(issuer: string): Promise<Finding> {
-  const answer = await ask(`${issuer}/authorize`);
-  const again = await ask(`${issuer}/authorize`);
+  const url = `${issuer}/authorize`;
+  const answer = await ask(url);
+  const again = await ask(url);
   if (typeof answer === "string" || typeof again === "string")
-    return fault("pages", `${issuer}/authorize does not answer (${answer}): lead it to Usher.`);
+    return fault("pages", `${url} does not answer (${answer}): lead it to Usher.`);
+  const moved = redirected("pages", url, answer);
+  if (moved !== null) return moved;
   const caching = answer.headers.get("cache-control") ?? "";
   if (isSameAnswer(answer, again)) {
     return fault(
@@ -121,10 +146,13 @@ async function checkPages(issuer: string): Promise<Finding> {
 }
 
 async function checkRoom(issuer: string, room: string): Promise<Finding> {
-  const answer = await ask(`${issuer}/rooms/${encodeURIComponent(room)}/status`);
+  const url = `${issuer}/rooms/${encodeURIComponent(room)}/status`;
+  const answer = await ask(url);
   if (typeof answer === "string")
     return fault("room", `The status of ${room} does not answer (${answer}): lead /rooms to Usher.`);
   const { headers, status } = answer;
+  const moved = redirected("room", url, answer);
+  if (moved !== null) return moved;
   if (status !== 200 || objectOf(answer.text).room !== room) {
     return fault(
       "room",

@@ -10,7 +10,7 @@ import {
   fault,
   objectOf,
   ok,
-  unknownSite,
+  pageOfSite,
   warning,
 } from "../../doctor/index.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -27,11 +27,13 @@ export interface Trials {
 }
 
 /** What the running installation shows, of each issuer and of the process on this machine. */
-export async function checkRunning(config: UsherConfig, { gateway, keys, site }: Trials): Promise<Finding[]> {
+export async function checkRunning(config: UsherConfig, { gateway, keys, site: named }: Trials): Promise<Finding[]> {
   const { issuers, admin } = config;
   const findings: Finding[] = [];
-  const isKnown = issuers.some(({ clients }) => site === undefined || clientsAt(site, clients).length > 0);
-  if (site !== undefined && !isKnown) findings.push(unknownSite(site));
+  const all = issuers.flatMap(({ clients }) => clients);
+  const found = named && (await pageOfSite(named, all));
+  const site = found instanceof URL ? found : undefined;
+  if (found !== undefined && !(found instanceof URL)) findings.push(found);
   for (const { issuer, rooms, clients } of issuers) {
     const ids = rooms.map(({ id }) => id);
     const shown = await checkPublic(issuer, ids, () => systemClock.now());

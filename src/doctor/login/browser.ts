@@ -1,20 +1,11 @@
 import { type Answer, ask } from "../asking/ask.ts";
 import { CookieJar } from "../asking/cookie-jar.ts";
-import { redirectOf } from "../asking/redirect.ts";
+import { follow, type WayEnd } from "../asking/follow.ts";
 
 /** More than a login of Usher and a relying party has. */
 const redirectsMax = 15;
 
 export type Browser = ReturnType<typeof createBrowser>;
-
-/** Where a way by redirects ends. */
-export interface WayEnd {
-  readonly answer: Answer;
-  /** What answered. */
-  readonly at: string;
-  /** Where it redirects to, which was not followed; null for a page. */
-  readonly to: URL | null;
-}
 
 /**
  * As much of a browser as a login needs: it follows redirects, and keeps cookies for each origin by itself. Nothing is asked of
@@ -50,16 +41,8 @@ export function createBrowser(given: readonly string[]) {
     /**
      * Follows redirects to a page, or to where it must not go: other origins, and what `isEnd` names. In words why nothing answers.
      */
-    async follow(url: string, isEnd: (to: URL) => boolean = () => false): Promise<WayEnd | string> {
-      let at = url;
-      for (let hops = 0; hops < redirectsMax; hops++) {
-        const answer = await open(at);
-        if (typeof answer === "string") return answer;
-        const to = redirectOf(answer.status, answer.headers.get("location"), at);
-        if (to === null || !origins.has(to.origin) || isEnd(to)) return { answer, at, to };
-        at = to.href;
-      }
-      return `more than ${redirectsMax} redirects`;
+    follow(url: string, isEnd: (to: URL) => boolean = () => false): Promise<WayEnd | string> {
+      return follow(url, (to) => origins.has(to.origin) && !isEnd(to), open, redirectsMax);
     },
 
     /** The room's ticket of an issuer, which alone begins so; undefined where none was kept. */

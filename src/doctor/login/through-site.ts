@@ -1,10 +1,11 @@
 import type { ClientConfig } from "../../config/index.ts";
+import { followAtHost, type WayEnd } from "../asking/follow.ts";
 import { placeOf } from "../asking/login-request.ts";
 import { type ClientKeys, tokenRequestOf } from "../asking/proof.ts";
 import { type Finding, fault, ok } from "../finding.ts";
 import type { Insider } from "../insider.ts";
 import { type Trial, whileIn } from "./admission.ts";
-import { createBrowser, type WayEnd } from "./browser.ts";
+import { createBrowser } from "./browser.ts";
 import { Found } from "./found.ts";
 import { isSpent } from "./tokens.ts";
 import { findingsOf, leftBehind } from "./whole-login.ts";
@@ -18,10 +19,19 @@ export function clientsAt({ origin }: URL, clients: readonly ClientConfig[]): re
   );
 }
 
-/** For a site that no client of the file is at. */
-export function unknownSite({ origin }: URL): Finding {
+/**
+ * A page as its site has it: where it leads to, if that is where clients are, such as from http to https or to another of its names.
+ * Until then nothing is asked but its own host. A fault where no client is at the site.
+ */
+export async function pageOfSite(page: URL, clients: readonly ClientConfig[]): Promise<URL | Finding> {
+  const isAtClients = (at: URL) => clientsAt(at, clients).length > 0;
+  if (isAtClients(page)) return page;
+  const end = await followAtHost(page.href, isAtClients);
+  const to = typeof end === "string" ? null : end.to;
+  if (to !== null && isAtClients(to)) return to;
+  const leads = to === null ? "" : `, which leads to ${to.origin}`;
   const wayOut = "name a page of a site whose redirect_uris or initiate_login_uri begin so";
-  return fault(about, `No client of the file is at ${origin}: ${wayOut}.`);
+  return fault(about, `No client of the file is at ${page.origin}${leads}: ${wayOut}.`);
 }
 
 /**

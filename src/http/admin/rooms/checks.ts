@@ -107,7 +107,7 @@ function checksJson(room: string, { running, checks }: Awaited<ReturnType<Prepar
   };
 }
 
-/** Asks no other address than the issuer's. What takes too long is told, and what was found until then. */
+/** Asks no other host than the issuer's. What takes too long is told, and what was found until then. */
 async function check(room: WaitingRoom, { id: admin }: Principal, parts: ChecksParts): Promise<readonly Finding[]> {
   const { issuerOf, listen, rooms, clock } = parts;
   const { issuer, clients, bypassLinks } = issuerOf(room.id);

@@ -112,6 +112,8 @@ describe("a site that", () => {
   let elsewhere: Server;
   const asked: string[] = [];
   let redirect: () => string;
+  /** Where the other host leads to; empty for nowhere. */
+  let onward = "";
   const redirectUri = () => `http://localhost:${ports[0]}/callback`;
   const authorize = (changes: Record<string, string> = {}) => {
     const query = { client_id: "site-sale", redirect_uri: redirectUri(), response_type: "code", scope: "openid" };
@@ -122,7 +124,7 @@ describe("a site that", () => {
     site = createServer((_, response) => response.writeHead(302, { location: redirect() }).end());
     elsewhere = createServer((request, response) => {
       asked.push(request.url ?? "");
-      response.writeHead(200).end();
+      response.writeHead(onward === "" ? 200 : 301, { location: onward }).end();
     });
     await new Promise<void>((resolve) => site.listen(ports[0], resolve));
     await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
@@ -170,6 +172,31 @@ describe("a site that", () => {
     const { about } = await doctor.run(config, ["--url", world.issuer, "--through-site", page]);
     expect(about("site")).toEqual([expect.stringMatching(words)]);
     expect(asked).toEqual([]);
+  });
+
+  test("is named by an address that leads to it is tried there; one that leads to nobody's site says where to", async () => {
+    const initiate_login_uri = `http://localhost:${ports[0]}/`;
+    const config = {
+      issuer: world.issuer,
+      rooms: [{ id: "sale" }],
+      clients: [clientOf("sale", { redirect_uris: [redirectUri()], initiate_login_uri })],
+    };
+    const run = async (leadsTo: string) => {
+      [onward, asked.length] = [leadsTo, 0];
+      const page = `${elsewhereAt()}/tickets?a=1`;
+      return (await doctor.run(config, ["--url", world.issuer, "--through-site", page])).about("site");
+    };
+    redirect = () => authorize({ room: "gone" });
+    expect(await run(`${initiate_login_uri}tickets?a=1`)).toEqual([expect.stringMatching(/the room gone: add it/)]);
+    expect(asked).toEqual(["/tickets?a=1"]);
+    const nobodys = `fault: No client of the file is at ${elsewhereAt()}`;
+    expect(await run("http://localhost:1/private")).toEqual([
+      expect.stringContaining(`${nobodys}, which leads to http://localhost:1: name a page`),
+    ]);
+    // In circles: not for long.
+    expect(await run(`${elsewhereAt()}/tickets?a=1`)).toEqual([expect.stringContaining(`${nobodys}: name a page`)]);
+    expect(asked).toHaveLength(6);
+    [onward, asked.length] = ["", 0];
   });
 
   test.each([
