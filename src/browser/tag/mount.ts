@@ -98,10 +98,15 @@ export function mount(element: HTMLElement, options: MountOptions = {}): () => v
 function spanOf(ms: number, language: string): string {
   let seconds = Math.ceil(ms / 1_000);
   const parts: string[] = [];
-  for (const [unit, size] of units) {
-    if (parts.length > 1 || (!parts[0] && seconds < size)) continue;
-    parts.push(Math.floor(seconds / size).toLocaleString(language, { style: "unit", unit, unitDisplay: "long" }));
-    seconds %= size;
+  try {
+    for (const [unit, size] of units) {
+      if (parts.length > 1 || (!parts[0] && seconds < size)) continue;
+      parts.push(Math.floor(seconds / size).toLocaleString(language, { style: "unit", unit, unitDisplay: "long" }));
+      seconds %= size;
+    }
+    return parts.join(" ");
+  } catch {
+    // No language is called so, such as de_DE.
+    return spanOf(ms, "en");
   }
-  return parts.join(" ");
 }

@@ -50,7 +50,8 @@ describe("the site's tag", () => {
       <div data-usher-room="sale" data-usher-target="/shop/tour" id="plain"></div>
       <div lang="de" data-usher-room="sale" data-usher-opens="Öffnet in {time}" data-usher-open="Jetzt <b>offen</b>"
         data-usher-join="Zum Warteraum" data-usher-enter="Hinein" data-usher-sold-out="Ausverkauft" data-usher-returns="Auf Rückgaben warten" id="german"></div>
-      <div data-usher-room="sale" id="own"><a href="/somewhere">Tickets</a></div>`;
+      <div data-usher-room="sale" id="own"><a href="/somewhere">Tickets</a></div>
+      <div lang="de_DE" data-usher-room="sale" data-usher-opens="Noch {time}" id="misnamed"></div>`;
     const html = kind === "tour" ? teaser : shop;
     response.end(
       `<!doctype html><html lang="en"><head><title>A site</title><script ${tagOf[kind] ?? ""}></script></head><body><main>${html}</main></body></html>`,
@@ -150,6 +151,9 @@ describe("the site's tag", () => {
     const shown = await part("plain", "timer").textContent();
     expect(Number(/\d+/.exec(shown ?? ""))).toBeLessThanOrEqual(Math.ceil((opensMs - Date.now()) / 1_000) + 3);
     expect(await part("german", "timer").textContent()).toMatch(/^Öffnet in \d+ Sekunden?$/);
+    // A language of that name there is not.
+    expect(await part("misnamed", "timer").textContent()).toMatch(/^Noch \d+ seconds?$/);
+    await page.evaluate("document.querySelector('#misnamed').remove()");
     const link = page.locator("#plain a");
     expect([await link.textContent(), await link.getAttribute("href")]).toEqual([
       "Join the waiting room",
