@@ -3,7 +3,7 @@
  * once for its position. Spread polls keep pages from asking all at once.
  */
 import type { LiveTexts } from "../pages/shared/live.ts";
-import { isDrawOver } from "../pages/shared/pacing.ts";
+import { type DrawWatched, isDrawOver } from "../pages/shared/pacing.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
 import { fillText } from "../pages/shared/wording.ts";
 import { say } from "./page-parts.ts";
@@ -37,7 +37,7 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
      * would leave it out: a request for the own place shows the ticket. (Once the entries are closed and the gap is
      * behind them, some ask in vain, at the pace of their polls; the store is not asked then.)
      */
-    sync(status: Pick<RoomStatus, "phase" | "draw" | "gaps">, entry: number): void {
+    sync(status: DrawWatched & Pick<RoomStatus, "gaps">, entry: number): void {
       const isLeftOut = status.gaps.some(([from, to]) => from <= entry && to >= entry);
       if (!isAsking && (isLeftOut || isDrawOver(status))) void ask();
     },

@@ -3514,6 +3514,7 @@ export interface components {
       state: "entered" | "waiting" | "served" | "admitted" | "expired";
       position: number | null;
       entry: number | null;
+      entries: number | null;
       ahead: number | null;
       serving: number | null;
       estimated_wait_seconds: {

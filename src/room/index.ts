@@ -7,6 +7,7 @@ export type {
   AdaptiveState,
   Admission,
   BasePhase,
+  Draw,
   NextSale,
   PushSettlement,
   RoomLink,
@@ -16,6 +17,7 @@ export type {
   RoomState,
   TakenPush,
 } from "../store/contract/room-store.ts";
+export { dueMs, participantsOf } from "./draw/draw-figures.ts";
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
 export type { RoomEvents } from "./events.ts";
 export { peopleWaiting, phasesBefore, redirectOf } from "./line.ts";

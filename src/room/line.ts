@@ -12,7 +12,7 @@ export function peopleWaiting(state: Pick<RoomState, "serving" | "queued" | "gap
 }
 
 /** Positions of gaps strictly between two positions. */
-function gapBetween(gaps: readonly Gap[], low: number, high: number): number {
+export function gapBetween(gaps: readonly Gap[], low: number, high: number): number {
   let sum = 0;
   for (const { from, to } of gaps) {
     sum += Math.max(0, Math.min(to, high - 1) - Math.max(from, low + 1) + 1);

@@ -24,11 +24,12 @@ import { isComing } from "./progress.ts";
 
 /** What is added beyond makes the oldest forgotten. */
 export const maxDraws = 16;
-const entriesAfterMs = 5_000;
+/** So long after the opening entries are taken. */
+export const entriesAfterMs = 5_000;
 /** An opening that comes later than the schedule says by more has a time of its own. */
 const punctualMs = 2_000;
 /** Every process knows the last number by then. */
-const drawSettlesMs = 2_500;
+export const drawSettlesMs = 2_500;
 const beaconPatienceMs = 30_000;
 
 function stageMark(stage: DrawStage): number {

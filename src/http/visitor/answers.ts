@@ -33,7 +33,7 @@ export const statusAnswer = z
         reason: z.string(),
       })
       .optional(),
-    draw: z.object({ id: z.int(), stage: drawStage }).nullable(),
+    draw: z.object({ id: z.int(), stage: drawStage, entries: z.int().nullable(), due_at: timeOrNone }).nullable(),
     pace: z.object({
       steps: z.array(pair).optional(),
       places_per_minute: z.number().nullable(),
@@ -71,6 +71,7 @@ const place = z.object({
   state: placeState,
   position: z.int().nullable(),
   entry: z.int().nullable(),
+  entries: z.int().nullable(),
   ahead: z.int().nullable(),
   serving: z.int().nullable(),
   estimated_wait_seconds: z.object({ low: z.number(), high: z.number() }).nullable(),

@@ -33,6 +33,7 @@ export function reportedPlace(room: WaitingRoom, ticket: Ticket, state?: RoomSta
     state: isServed ? "served" : "waiting",
     position: ticket.position,
     entry: ticket.entry?.number ?? null,
+    entries: null,
     ahead: isServed ? 0 : ticket.position - 1,
     serving: null,
     estimate: null,
@@ -64,6 +65,7 @@ export function placeStatusJson(place: ReportedPlace, retryMs: number | null = n
     position: place.position === 0 ? null : place.position,
     // The entry number, where the position was drawn of it, or is to be.
     entry: place.entry,
+    entries: place.entries,
     // Of an entry that is not drawn nothing can be said.
     ahead: place.mayBeDrawn || (place.state === "entered" && place.entry !== null) ? null : place.ahead,
     serving: place.serving,

@@ -5,7 +5,7 @@ import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import { revisionOf } from "../../pages/index.ts";
-import { paceJson, statusMessage, stockJson } from "../../pages/render/status-json.ts";
+import { drawJson, paceJson, statusMessage, stockJson } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
 import { robotsTag } from "../middleware/robots.ts";
@@ -43,7 +43,7 @@ export function heldUntil(room: WaitingRoom, state: RoomState): string | null {
 function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<typeof statusAnswer>> {
   const { title, schedule, inlet } = state.settings.effective;
   const { adaptive } = state;
-  const draw = room.draws.current;
+  const draw = state.draws.at(-1) ?? null;
   return {
     room: room.id,
     title,
@@ -65,7 +65,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
       adaptive: { rate_per_minute: adaptive.ratePerMinute, decision: adaptive.decision, reason: adaptive.reason },
     }),
     // To come, under way, or last; …/draw has the details.
-    draw: draw && { id: draw.id, stage: draw.stage },
+    draw: draw && drawJson(state, draw),
     pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
     prequeue_at: reportedTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),

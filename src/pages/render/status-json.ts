@@ -1,7 +1,7 @@
 /** Parts of the public status that pages need, too. */
 import { writeWords } from "../../config/index.ts";
-import type { Pace, RoomMessage, RoomState } from "../../room/index.ts";
-import type { MessageJson, PaceJson, StockJson } from "../shared/status.ts";
+import { type Draw, dueMs, type Pace, participantsOf, type RoomMessage, type RoomState } from "../../room/index.ts";
+import type { DrawJson, MessageJson, PaceJson, StockJson } from "../shared/status.ts";
 
 /** Programs read the first text, pages choose among them. */
 export function statusMessage(message: RoomMessage | null) {
@@ -18,6 +18,16 @@ export function stockJson({ stock: { left }, settings }: Pick<RoomState, "stock"
   const { show = "nothing", perVisitor = 1 } = settings.effective.stock ?? {};
   if (left === null || show === "nothing") return null;
   return { remaining: show === "number" ? left : null, enough_for: Math.floor(left / perVisitor) };
+}
+
+export function drawJson(state: RoomState, draw: Draw) {
+  const atMs = dueMs(state, draw);
+  return {
+    id: draw.id,
+    stage: draw.stage,
+    entries: participantsOf(state, draw),
+    due_at: atMs === null ? null : new Date(atMs).toISOString(),
+  } satisfies DrawJson;
 }
 
 export function paceJson({ steps, placesPerMinute, spread, extraSec, note }: Pace): PaceJson {

@@ -30,7 +30,8 @@ export type SampleDrawName = "drawn" | "committed" | "stranger" | "closing" | "f
 /** Of the made-up draws: known to everybody, so that nobody mistakes them for others. */
 const secret = new Uint8Array(32);
 const entry = 31_415;
-const numbers = { first: 1, last: 48_216, gaps: [[7_001, 7_003]] as const, entries: 48_213 };
+export const sampleEntries = 48_213;
+const numbers = { first: 1, last: 48_216, gaps: [[7_001, 7_003]] as const, entries: sampleEntries };
 /** A round that the League of Entropy has really published, on 23 August 2023. */
 const round = 1_000;
 const signature = "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39";

@@ -4,6 +4,7 @@ import { paceJson, statusMessage } from "../render/status-json.ts";
 import type { PollGuidance, RoomStatus } from "../shared/status.ts";
 import type { VisitorFigures, WaitingState, WaitingView } from "../types.ts";
 import { revisionOf } from "../while-waiting/revision.ts";
+import { sampleEntries } from "./draws.ts";
 import { isoTime, type SampleRoom, sampleStatus, usualPace, usualServing, type WaitingSample } from "./sample.ts";
 
 /** What a sample has otherwise than a visitor in the middle of a line that moves. The rest follows from that. */
@@ -88,6 +89,7 @@ function toSample(state: WaitingState, variant: Variant, nowMs: number, room: Sa
 function statusOf(view: WaitingView, nowMs: number, room: SampleRoom) {
   const { state, draw, serving } = view;
   const stage = draw === "drawn" ? "drawn" : state === "drawing" ? "closing" : "committed";
+  const dueAt = isoTime(state === "drawing" ? nowMs + 8_000 : view.opensAtMs && view.opensAtMs + 8_000);
   return sampleStatus(room, nowMs, {
     title: view.room.title,
     phase: state === "entered" ? "prequeue" : state === "paused" || state === "sold_out" ? "paused" : "open",
@@ -96,7 +98,7 @@ function statusOf(view: WaitingView, nowMs: number, room: SampleRoom) {
     availability: state === "store_away" ? "away" : state === "recovering" ? "recovering" : "ready",
     serving: serving ?? usualServing,
     pace: paceJson(view.pace ?? usualPace),
-    draw: draw === null || serving === null ? null : { id: 1, stage },
+    draw: draw === null || serving === null ? null : { id: 1, stage, entries: sampleEntries, due_at: dueAt },
     held_until: state === "recovering" ? isoTime(nowMs + 40_000) : null,
     opens_at: isoTime(view.opensAtMs),
     ...statusMessage(view.message),

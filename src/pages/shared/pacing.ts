@@ -2,7 +2,7 @@
  * How a waiting page asks, and what it reckons from the answers: the same for its scripts and for the visitors that `usher rehearse`
  * plays. Pure functions. `chance` gives numbers in [0, 1).
  */
-import type { PaceJson, PollGuidance, RoomStatus } from "./status.ts";
+import type { DrawJson, PaceJson, PollGuidance, RoomStatus } from "./status.ts";
 
 export type Chance = () => number;
 
@@ -176,8 +176,13 @@ export function isServed(
   return phase === "passthrough" || (phase === "open" && serving >= position && !held_until && !isUndrawn);
 }
 
+/** Of the public status what says how far the draw is. */
+export interface DrawWatched extends Pick<RoomStatus, "phase"> {
+  readonly draw: Pick<DrawJson, "stage"> | null;
+}
+
 /** Behind a draw that is over, the next one may be announced already. */
-export function isDrawOver({ phase, draw }: Pick<RoomStatus, "phase" | "draw">): boolean {
+export function isDrawOver({ phase, draw }: DrawWatched): boolean {
   const stage = draw?.stage ?? "drawn";
   return stage === "drawn" || stage === "cancelled" || (phase === "open" && stage === "committed");
 }

@@ -9,7 +9,7 @@ export interface RoomStatus extends MessageJson {
   /** How many have a place or a number. */
   readonly waiting: number;
   /** The draw to come, under way, or last; null where there is none. */
-  readonly draw: { readonly id: number; readonly stage: string } | null;
+  readonly draw: DrawJson | null;
   readonly gaps: readonly (readonly [from: number, to: number])[];
   /** Nobody is admitted until then, after a loss in the store. */
   readonly held_until: string | null;
@@ -27,6 +27,15 @@ export interface RoomStatus extends MessageJson {
   readonly presence_share: number;
   readonly updated_at: string;
   readonly edition: number;
+}
+
+export interface DrawJson {
+  readonly id: number;
+  readonly stage: string;
+  /** How many take part: so far, as long as entries are taken; null before the first can be, and for one that was called off. */
+  readonly entries: number | null;
+  /** When the places are drawn at the earliest; null while nobody knows, and once it is over. */
+  readonly due_at: string | null;
 }
 
 /** How fast the line moves: what a page needs to reckon how long its visitor waits yet. */

@@ -12,17 +12,15 @@ import {
   publishedMs,
   type ReceiptKey,
   receiptSeedOf,
-  roundOfDraw,
   signReceipt,
 } from "../../draw/index.ts";
 import type { Draw, RoomState } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
+import { closesMs, isFixed, participantsOf, roundOf } from "./draw-figures.ts";
 import { type DrawSource, secretOf } from "./draw-source.ts";
 import { isUndrawn, takesIn } from "./drawn-orders.ts";
 
-/** Milliseconds after the scheduled opening during which entries are taken. */
-const entriesAfterMs = 5_000;
 /** Of an edition there are at most 16, and what is published of one changes a few times. */
 const publishedMax = 64;
 
@@ -141,33 +139,19 @@ function orderOf({ basePhase, draws, settings }: RoomState): "random" | "arrival
 
 function factsOf(state: RoomState, draw: Draw): DrawFacts {
   const { id, stage, commitment, first, last, seed } = draw;
-  const isClosed = stage === "closed" || stage === "drawn";
-  const missing = draw.gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0);
   return {
     id,
     stage,
     commitment,
     first: first === 0 ? null : first,
-    last: isClosed ? last : null,
+    last: isFixed(draw) ? last : null,
     gaps: draw.gaps.map(({ from, to }) => [from, to] as const),
-    entries: isClosed ? last - first + 1 - missing : null,
+    entries: isFixed(draw) ? participantsOf(state, draw) : null,
     opens_at: toIso(stage === "committed" ? state.settings.effective.schedule.opensAtMs : null),
     closes_at: toIso(closesMs(state, draw)),
     seed: seed === "" ? null : seed,
     beacon: beaconOf(state, draw),
   };
-}
-
-/** When entries are no longer taken, as far as that can be said; now (ms). */
-function closesMs({ settings }: RoomState, draw: Draw): number | null {
-  if (draw.closesMs > 0) return draw.closesMs;
-  const { opensAtMs } = settings.effective.schedule;
-  return draw.stage === "committed" && opensAtMs !== null ? opensAtMs + entriesAfterMs : null;
-}
-
-function roundOf(state: RoomState, draw: Draw): number | null {
-  const ms = closesMs(state, draw);
-  return !draw.usesBeacon || draw.chain === null || ms === null ? null : roundOfDraw(draw.chain, ms);
 }
 
 function beaconOf(state: RoomState, draw: Draw): PublishedBeacon | null {

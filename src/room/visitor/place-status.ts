@@ -1,4 +1,5 @@
 import type { RoomState } from "../../store/contract/room-store.ts";
+import { participantsOf } from "../draw/draw-figures.ts";
 import { isToBeDrawn } from "../draw/drawn-orders.ts";
 import { peopleAhead } from "../line.ts";
 import { isAdmissionOf, isLiveAt } from "../replica/known-admissions.ts";
@@ -40,6 +41,8 @@ export interface PlaceStatus {
   readonly position: number;
   /** The entry number of which the position was drawn, or is to be; null where there is no draw. */
   readonly entry: number | null;
+  /** How many took part in the draw of the position; null where none was drawn. */
+  readonly entries: number | null;
   /** Means nothing while the place is an entry that is not drawn. */
   readonly ahead: number;
   readonly serving: number;
@@ -59,6 +62,7 @@ export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ti
     state: placeState,
     position: ticket.position,
     entry,
+    entries: entriesOf(state, ticket),
     ahead,
     serving: state.serving,
     estimate,
@@ -80,6 +84,12 @@ function entryOf(state: RoomState, ticket: Ticket): number | null {
   const { edition, position, entry = null } = ticket;
   if (edition !== state.edition || position === 0) return null;
   return entry?.number ?? (isToBeDrawn(state, position) ? position : null);
+}
+
+function entriesOf(state: RoomState, { edition, entry = null }: Ticket): number | null {
+  if (entry === null || edition !== state.edition) return null;
+  const draw = state.draws.find(({ id }) => id === entry.draw);
+  return draw?.stage === "drawn" ? participantsOf(state, draw) : null;
 }
 
 /** Nobody knows who will be the first: all ask at the pace of the middle of the line, and sooner while it is drawn. */

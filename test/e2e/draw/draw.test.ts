@@ -6,6 +6,7 @@ import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
 import { verifyRound } from "../../../src/draw/beacon-signature.ts";
 import { readDrawDocument, verifyDraw } from "../../../src/draw/index.ts";
+import type { DrawJson } from "../../../src/pages/shared/status.ts";
 import { attribute } from "../../support/visitor.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
@@ -22,6 +23,7 @@ interface Place {
   readonly state: string;
   readonly position: number;
   readonly entry: number | null;
+  readonly entries: number | null;
 }
 
 async function ask(path: string, ticket?: string) {
@@ -34,7 +36,8 @@ async function join(): Promise<Place & { ticket: string }> {
   return answer.json() as Place & { ticket: string };
 }
 
-const stage = async () => ((await ask("/status")).json() as { draw: { stage: string } | null }).draw?.stage;
+const status = async () => ((await ask("/status")).json() as { draw: DrawJson | null }).draw;
+const stage = async () => (await status())?.stage;
 
 test("from entry numbers to places, with the record and receipts that prove it", async () => {
   const record = async () => readDrawDocument((await ask("/draw")).json());
@@ -53,7 +56,9 @@ test("from entry numbers to places, with the record and receipts that prove it",
   expect(parked.body).toContain('href="/rooms/lots/draw"');
   const joined = [];
   for (let i = 0; i < 20; i++) joined.push(await join());
-  expect(joined[19]).toMatchObject({ state: "entered", entry: 21 });
+  expect(joined[19]).toMatchObject({ state: "entered", entry: 21, entries: null });
+  await expect.poll(status).toMatchObject({ id: 1, stage: "committed", entries: 21 });
+  expect(Date.parse((await status())?.due_at ?? "")).toBeGreaterThan(Date.parse(announced?.closes_at ?? ""));
 
   // The page of the draw, for whoever has an entry number and for whoever has none.
   const page = await visitor.fetch(room("/draw"), { headers: html });
@@ -78,7 +83,7 @@ test("from entry numbers to places, with the record and receipts that prove it",
   expect(drawing.state).toBe("drawing");
   await expect.poll(stage, { timeout: 60_000 }).toBe("drawn");
   const late = await join();
-  expect(late).toMatchObject({ position: 22, entry: null });
+  expect(late).toMatchObject({ position: 22, entry: null, entries: null });
   expect((await ask("/tickets/me/receipt", late.ticket)).json()).toMatchObject({ error: "not_an_entry" });
 
   const places = await Promise.all(
@@ -91,6 +96,8 @@ test("from entry numbers to places, with the record and receipts that prove it",
   expect(places.map(({ entry }) => entry)).toEqual(joined.map(({ entry }) => entry));
 
   const proof = await record();
+  expect(new Set(places.map(({ entries }) => entries))).toEqual(new Set([21]));
+  expect(await status()).toEqual({ id: 1, stage: "drawn", entries: proof.draws[0]?.entries, due_at: null });
   expect(proof.draws[0]?.commitment).toBe(announced?.commitment);
   const receipts = await Promise.all(
     joined.map(
