@@ -15,6 +15,8 @@ export interface DrawnPlace {
   position: number | null;
   /** Null where there was no draw after all: the number is the place. */
   entry: number | null;
+  /** How many took part in the draw. */
+  entries: number | null;
 }
 
 /** @param take called with the place when it is drawn */
@@ -60,5 +62,5 @@ export function showDrawn(
     figure.dataset.digits = String(figure.textContent.length);
   }
   say("label", texts.labels.place);
-  if (entry !== null) say("drawn", fillText(texts.drawn ?? "", { n: toText(entry) }));
+  say("drawn", entry === null ? "" : fillText(texts.drawn ?? "", { n: toText(entry) }));
 }

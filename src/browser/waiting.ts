@@ -24,6 +24,7 @@ import { createClaim } from "./claim.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
 import type { Call } from "./later/call.ts";
+import type { DrawShow } from "./later/draw.ts";
 import type { Life } from "./later/life.ts";
 import type { Progress } from "./later/progress.ts";
 import { createLater } from "./later.ts";
@@ -139,7 +140,18 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
         ahead = countAhead(position, synced[0]);
         barStart = findBarStart();
         take(...synced);
+        drawShow?.reveal(place);
       })
+    : undefined;
+  /** The draw as something that happens; undefined until it has come. */
+  let drawShow: DrawShow | undefined;
+  const loadDraw = FOR_ENTRY
+    ? createLater<typeof import("./later/draw.ts"), LaterTexts>(
+        [live.later.draw ?? "", live.later.words],
+        ({ createDrawShow }, words) => {
+          drawShow = createDrawShow(words.default.draw, times);
+        },
+      )
     : undefined;
   /** What calls a visitor who looks elsewhere; undefined until it is asked for, and has come. */
   let call: Call | undefined;
@@ -167,6 +179,13 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     progress = createProgress(words.default.progress, lang, `usher.moved.${data.room}.${edition}`);
     showProgress();
   });
+
+  /** Long before the doors open, mostly: at that moment nobody need ask for anything more. */
+  function loadParts(): void {
+    loadLife();
+    if (FOR_ENTRY) loadProgress();
+    if (FOR_ENTRY && isUndrawn) loadDraw?.();
+  }
 
   // --- What is on the page ------------------------------------------------------------------------------------
 
@@ -255,6 +274,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       say("countdown", countdown);
       showTitle();
     }
+    if (FOR_ENTRY && isUndrawn && synced) drawShow?.tell(synced[0].draw, nowMs);
     say("deadline", state === "turn" ? turnDeadline.describe(texts.deadline, times, nowMs) : "");
   }
 
@@ -378,7 +398,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     tick();
     call?.look();
     if (!isSeen()) return;
-    loadLife();
+    loadParts();
     statusPoll.askSoon();
     entry.retry();
   }
@@ -405,7 +425,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   showTime();
   tick();
   // The page is there first.
-  setTimeout(loadLife, 1_000);
+  setTimeout(loadParts, 1_000);
   // For how many look at their page: only a known share of the pages is asked, in each minute once, and the server keeps none of them.
   setInterval(() => {
     if (sampleRank(position) < (synced?.[0].presence_share ?? 0)) fetch(placeUrl);

@@ -5,7 +5,7 @@ import type { LanguageWishes } from "./locales/languages.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
 import type { LaterFile } from "./render/later-parts.ts";
 import type { WhileWaitingRevisions } from "./shared/live.ts";
-import type { PollGuidance, StockJson } from "./shared/status.ts";
+import type { DrawJson, PollGuidance, StockJson } from "./shared/status.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
 export type Theme = Omit<ThemeConfig, "places" | "chosenColors" | "whileWaiting">;
@@ -60,6 +60,8 @@ export interface WaitingView {
   readonly isBehind: boolean;
   /** Whether the place of an entry number is to be drawn yet, or was drawn; null for a visitor in no draw. */
   readonly draw: "undrawn" | "drawn" | null;
+  /** Of the draw to come, how many take part and when it is; undefined for a visitor in none, and where nothing is known. */
+  readonly drawToCome?: DrawJson | undefined;
   /** Where the draw is explained. */
   readonly drawUrl: string;
   readonly statusUrl: string;
@@ -118,6 +120,8 @@ export interface VisitorFigures {
   readonly position: number;
   /** The entry number from which the position was drawn, or is to be; null for a visitor in no draw. */
   readonly entry: number | null;
+  /** How many took part in the draw of the position; null where none was drawn. */
+  readonly entries: number | null;
   /** Says nothing before the draw. */
   readonly ahead: number;
   readonly estimate: { readonly lowSec: number; readonly highSec: number } | null;

@@ -13,8 +13,10 @@ import {
   type WaitingView,
 } from "../../src/pages/index.ts";
 import { statusMessage } from "../../src/pages/render/status-json.ts";
+import { sampleEntries } from "../../src/pages/samples/draws.ts";
 import { type Sample, samples } from "../../src/pages/samples/index.ts";
 import { wayIn } from "../../src/pages/samples/sample.ts";
+import type { DrawJson } from "../../src/pages/shared/status.ts";
 import type { WaitingRoom } from "../../src/room/index.ts";
 import type { RoomState } from "../../src/store/contract/room-store.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
@@ -33,6 +35,10 @@ export interface GalleryRoom {
   entry: number | null;
   /** What the status says of the draw. */
   drawStage: NonNullable<Notice["draw"]>["stage"];
+  /** How many take part in it. */
+  entries: number;
+  /** When it is held, in milliseconds since the epoch. */
+  dueAtMs: number | null;
   /** Whether this server knows the place: another may be ahead of it. */
   knowsPlace: boolean;
   /** Whether the waiting page comes with numbers. */
@@ -80,6 +86,8 @@ const start: GalleryRoom = {
   serving: 4_588,
   entry: null,
   drawStage: "committed",
+  entries: sampleEntries,
+  dueAtMs: null,
   knowsPlace: true,
   isKnown: true,
   edition: 1,
@@ -259,13 +267,21 @@ function stateOf(room: GalleryRoom): WaitingView["state"] {
   return drawOf(room) === "undrawn" ? "drawing" : room.state;
 }
 
+/** Of GET …/status. */
+function drawJson({ entry, drawStage: stage, entries, dueAtMs }: GalleryRoom): DrawJson | null {
+  if (entry === null) return null;
+  const due_at = dueAtMs === null ? null : new Date(dueAtMs).toISOString();
+  return { id: 1, stage, entries: stage === "cancelled" ? null : entries, due_at };
+}
+
 /** GET …/tickets/me. */
 function placeJson(room: GalleryRoom) {
   const { entry, position } = room;
   // Without a draw the number is the place.
-  if (room.drawStage === "cancelled") return { state: "waiting", position: entry, entry: null };
+  if (room.drawStage === "cancelled") return { state: "waiting", position: entry, entry: null, entries: null };
   const isEntered = drawOf(room) === "undrawn" || !room.knowsPlace;
-  return { state: isEntered ? "entered" : "waiting", position: isEntered ? entry : position, entry };
+  const entries = isEntered || entry === null ? null : room.entries;
+  return { state: isEntered ? "entered" : "waiting", position: isEntered ? entry : position, entry, entries };
 }
 
 function waitingView(room: GalleryRoom): WaitingView {
@@ -284,6 +300,7 @@ function waitingView(room: GalleryRoom): WaitingView {
     statusUrl: "/rooms/tickets/status",
     leaveUrl: "/rooms/tickets/leave",
     draw: drawOf(room),
+    ...(drawOf(room) === "undrawn" && { drawToCome: drawJson(room) ?? undefined }),
     drawUrl: "/rooms/tickets/draw",
     claimUrl: "/rooms/tickets/tickets/me/claim",
     claimWithinMs: 900_000,
@@ -299,7 +316,9 @@ function figures(room: GalleryRoom) {
   const estimate = isTold ? { lowSec: seconds * (1 - spread), highSec: seconds * (1 + spread) } : null;
   const retryMs = room.state === "held" ? room.retryMs : null;
   const { position, entry, ticketEdition: edition } = room;
-  return { position: drawOf(room) === "undrawn" ? (entry ?? 0) : position, entry, ahead, estimate, retryMs, edition };
+  const isUndrawn = drawOf(room) === "undrawn";
+  const entries = entry === null || isUndrawn ? null : room.entries;
+  return { position: isUndrawn ? (entry ?? 0) : position, entry, entries, ahead, estimate, retryMs, edition };
 }
 
 function sendJson(response: ServerResponse, body: object): void {
@@ -327,7 +346,7 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       queued: 6_000,
       waiting: 6_000 - room.serving,
       gaps: room.gaps,
-      draw: room.entry === null ? null : { id: 1, stage: room.drawStage },
+      draw: drawJson(room),
       pace: {
         steps: room.pace.steps.map(({ sec, places }) => [sec, places]),
         places_per_minute: room.pace.placesPerMinute,

@@ -3,7 +3,7 @@ import ejs from "ejs";
 import type { Locale } from "../locales/locale.ts";
 import { withoutRepeatedForms } from "../locales/texts.ts";
 import type { Live, LiveTexts } from "../shared/live.ts";
-import { estimateText, fillText, isolate, stockText, type Values } from "../shared/wording.ts";
+import { estimateText, fillText, isolate, stockText, takingPartText, type Values } from "../shared/wording.ts";
 import type { Looks } from "../themes/looks.ts";
 import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "../types.ts";
 import { revisionOf } from "../while-waiting/revision.ts";
@@ -40,7 +40,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, w
     held: readScript(join(browserDir, "waiting-held.js")),
   };
   const part = (name: string) => fileOfPart(laterParts, name);
-  const parts = { call: part("call"), life: part("life"), progress: part("progress") };
+  const parts = { call: part("call"), life: part("life"), progress: part("progress"), draw: part("draw") };
   const compiled = new WeakMap<WaitingView, Map<Locale, ReturnType<typeof compile>>>();
 
   /** A view in one language, with the texts of its theme. */
@@ -50,7 +50,8 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, w
     const page = { locale, theme: look.variables(locale) };
     const ownTitle = look.titleIn(locale);
     const room = { id: view.room.id, title: ownTitle ?? view.room.title };
-    const later = { ...parts, words: words.fileOf(locale) };
+    const { draw, ...usual } = parts;
+    const later = { ...usual, ...(view.draw === "undrawn" && { draw }), words: words.fileOf(locale) };
     const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale, later);
     const lead = { lead: slots.titleLead, room: isolate(room.title, locale.dir) };
     const script = scripts[kindOf(view)];
@@ -113,6 +114,7 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     pausedReason,
     timeZone,
     stock,
+    drawToCome,
     theme,
     isRehearsal,
     moves = "once",
@@ -157,6 +159,8 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     pausedReason: isSoldOut
       ? texts.soldOut.text
       : ((live.pausedReasons as Readonly<Record<string, string>>)[reason] ?? reason),
+    // For pages without scripts: others tell it anew again and again.
+    takingPart: takingPartText(locale.texts.later.draw, locale.number, drawToCome),
     note: note === null ? "" : live.paceNotes[note],
     opens: opensAtMs === null ? live.doors.unset : locale.moment(opensAtMs, timeZone),
     opensIso: isoTime(opensAtMs),
@@ -214,7 +218,7 @@ function textsForScript(view: WaitingView, { texts: all }: Locale): LiveTexts {
 }
 
 function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, here: string): Slots {
-  const { position, entry, ahead, edition, retryMs, estimate } = visitor;
+  const { position, entry, entries, ahead, edition, retryMs, estimate } = visitor;
   const { live } = locale.texts.waiting;
   const positionText = locale.number(position);
   const aheadTexts = view.serving === null ? live.aheadAtMost : live.ahead;
@@ -228,7 +232,7 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
     edition: String(edition),
     retryMs: retryMs === null ? "" : String(retryMs),
     positionText,
-    drawnText: view.draw === "drawn" && entry !== null ? fillText(live.drawn, { n: locale.number(entry) }) : "",
+    drawnText: view.draw === "drawn" && entry !== null ? drawnText(entry, position, entries, locale) : "",
     aheadText: ahead === 0 ? live.aheadNone : locale.plural(aheadTexts, ahead, shownAhead),
     progress: String(Math.max(0, position - ahead)),
     stockText: stockText(
@@ -245,6 +249,13 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
           : estimateText(live.estimate, locale, wait),
     here,
   };
+}
+
+/** Of what the place was drawn, and among how many where that is known. */
+function drawnText(entry: number, position: number, entries: number | null, { texts, number }: Locale): string {
+  const drawn = fillText(texts.waiting.live.drawn, { n: number(entry) });
+  if (entries === null) return drawn;
+  return `${fillText(texts.later.draw.result, { n: number(position), of: number(entries) })} · ${drawn}`;
 }
 
 /** What the title begins with: in states that have a text of their own by that, else by the people ahead. */

@@ -1,7 +1,7 @@
 import { type RoomMessage, waitAtPace } from "../../room/index.ts";
 import { paceJson, statusMessage } from "../render/status-json.ts";
 
-import type { PollGuidance, RoomStatus } from "../shared/status.ts";
+import type { DrawJson, PollGuidance, RoomStatus } from "../shared/status.ts";
 import type { VisitorFigures, WaitingState, WaitingView } from "../types.ts";
 import { revisionOf } from "../while-waiting/revision.ts";
 import { sampleEntries } from "./draws.ts";
@@ -62,6 +62,7 @@ function toSample(state: WaitingState, variant: Variant, nowMs: number, room: Sa
     heldBy: state === "held" ? "limit" : null,
     isBehind: behind !== undefined,
     draw: null,
+    ...(own.draw === "undrawn" && isKnown && { drawToCome: drawToCome(state, own.opensAtMs ?? null, nowMs) }),
     drawUrl: `${path}/draw`,
     statusUrl: `${path}/status`,
     leaveUrl: `${path}/leave`,
@@ -77,6 +78,7 @@ function toSample(state: WaitingState, variant: Variant, nowMs: number, room: Sa
   const visitor: VisitorFigures = {
     position,
     entry: isUndrawn ? position : entry,
+    entries: entry === null ? null : sampleEntries,
     ahead,
     estimate: wait && { lowSec: wait.low, highSec: wait.high },
     retryMs: state === "held" ? 60_000 : null,
@@ -88,8 +90,6 @@ function toSample(state: WaitingState, variant: Variant, nowMs: number, room: Sa
 /** What the public status says while a page stands. */
 function statusOf(view: WaitingView, nowMs: number, room: SampleRoom) {
   const { state, draw, serving } = view;
-  const stage = draw === "drawn" ? "drawn" : state === "drawing" ? "closing" : "committed";
-  const dueAt = isoTime(state === "drawing" ? nowMs + 8_000 : view.opensAtMs && view.opensAtMs + 8_000);
   return sampleStatus(room, nowMs, {
     title: view.room.title,
     phase: state === "entered" ? "prequeue" : state === "paused" || state === "sold_out" ? "paused" : "open",
@@ -98,12 +98,21 @@ function statusOf(view: WaitingView, nowMs: number, room: SampleRoom) {
     availability: state === "store_away" ? "away" : state === "recovering" ? "recovering" : "ready",
     serving: serving ?? usualServing,
     pace: paceJson(view.pace ?? usualPace),
-    draw: draw === null || serving === null ? null : { id: 1, stage, entries: sampleEntries, due_at: dueAt },
+    draw: draw === null || serving === null ? null : (view.drawToCome ?? drawn),
     held_until: state === "recovering" ? isoTime(nowMs + 40_000) : null,
     opens_at: isoTime(view.opensAtMs),
     ...statusMessage(view.message),
     updated_at: new Date(view.updatedAtMs ?? nowMs).toISOString(),
   });
+}
+
+const drawn: DrawJson = { id: 1, stage: "drawn", entries: sampleEntries, due_at: null };
+
+/** It is held eight seconds after the opening. */
+function drawToCome(state: WaitingState, opensAtMs: number | null, nowMs: number): DrawJson {
+  const isClosing = state === "drawing";
+  const dueMs = isClosing ? nowMs + 8_000 : opensAtMs && opensAtMs + 8_000;
+  return { id: 1, stage: isClosing ? "closing" : "committed", entries: sampleEntries, due_at: isoTime(dueMs) };
 }
 
 function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {

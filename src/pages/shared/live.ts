@@ -18,7 +18,7 @@ export interface Live {
   readonly stock?: StockTexts | undefined;
   readonly whileWaiting?: WhileWaitingRevisions;
   /** Files that the script loads on demand: `/assets/FILE.js`. */
-  readonly later: { readonly [part in "call" | "life" | "progress" | "words"]: string };
+  readonly later: { readonly [part in "call" | "life" | "progress" | "words"]: string } & { readonly draw?: string };
 }
 
 /** What later parts of the script say. They come with it: see `LiveTexts` for what the page itself carries. */

@@ -1,6 +1,6 @@
 /** Sentences and numbers in a page's language: for the pages as they are made, and for their scripts. Pure functions. */
 
-import type { StockJson } from "./status.ts";
+import type { DrawJson, StockJson } from "./status.ts";
 
 type PluralTexts = { readonly [category in Intl.LDMLPluralRule]?: string } & { readonly other: string };
 export type Values = { readonly [name: string]: string | number | undefined };
@@ -51,6 +51,22 @@ export function stockText(texts: StockTexts, n: (value: number) => string, stock
   const left = remaining === null ? "" : fillText(texts.left, { n: n(remaining) });
   const short = ahead < enough_for ? "" : texts.short;
   return left && short ? `${left} · ${short}` : left + short;
+}
+
+export interface TakingPartTexts {
+  readonly soFar: string;
+  readonly takingPart: string;
+}
+
+/** How many take part in a draw: the number is fixed with the last entry. "" where it is not known. */
+export function takingPartText(
+  texts: TakingPartTexts,
+  n: (value: number) => string,
+  draw: DrawJson | undefined | null,
+) {
+  if (!draw?.entries) return "";
+  const isFixed = draw.stage === "closed" || draw.stage === "drawn";
+  return fillText(isFixed ? texts.takingPart : texts.soFar, { n: n(draw.entries) });
 }
 
 interface EstimateTexts {

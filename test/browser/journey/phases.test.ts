@@ -1,6 +1,7 @@
 /** A room's day at a real gateway, as a page that is left alone shows it. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
+import type { DrawDocument } from "../../../src/draw/index.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import {
   isInside,
@@ -71,8 +72,14 @@ describe.concurrent("a page that is left alone", () => {
     await learns(page, `#opens[datetime="${openedAt}"], main[data-state="waiting"]`);
     // The places of the four are drawn some seconds after the doors have opened.
     await page.locator('main[data-state="waiting"]').waitFor({ timeout: 60_000 });
-    expect(await page.locator("#drawn").textContent()).toBe("Drawn for entry number 1");
     const place = Number(await parkedAt(page));
+    await page.locator('main[data-reveal=""]').waitFor();
+    const record = await page.request.get(new URL("/rooms/day/draw", page.url()).href);
+    const { entries } = ((await record.json()) as DrawDocument).draws.at(-1) ?? {};
+    expect(entries).toBe(4);
+    const figures = await page.locator(".number p:visible").allTextContents();
+    expect(figures).toEqual(["You drew", String(place), `of ${entries}`]);
+    expect(await page.locator("#drawn").textContent()).toBe("Drawn for entry number 1");
     const people = ["Nobody", "1 person", "2 people", "3 people"][place - 1];
     await seesPeopleAhead(page, `${people} ahead of you`);
     expect(navigations).toEqual([]);

@@ -41,6 +41,7 @@ export function makeVisitor(changes: Partial<VisitorFigures> = {}): VisitorFigur
   return {
     position: 5_000,
     entry: null,
+    entries: null,
     ahead: 411,
     estimate: { lowSec: 180, highSec: 300 },
     retryMs: null,

@@ -20,6 +20,7 @@ function makeState(scheduleMarkMs = 0): RoomState {
     serving: 0,
     settings: { effective: { inlet, admission, message: null, schedule: { opensAtMs } } },
     scheduleMarkMs,
+    draws: [],
     planLimitPerMinute: 60,
     progress: { spanMs: 0, served: 0, entered: 0 },
     limitChangedMs: 0,

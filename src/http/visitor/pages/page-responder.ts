@@ -147,8 +147,8 @@ export function createPageResponder(
       const place = reportedPlace(room, ticket, room.reportedState ?? undefined);
       const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
       const ahead = held === null ? place.ahead : held.rank;
-      const { position, entry } = place;
-      const figures = { position, entry, ahead, estimate, retryMs, edition: ticket.edition };
+      const { position, entry, entries } = place;
+      const figures = { position, entry, entries, ahead, estimate, retryMs, edition: ticket.edition };
       const theme = themes.of(room.id, clientId);
       const draw = drawOf(place);
       const isDrawing =

@@ -1,6 +1,6 @@
 import type { ThemeConfig } from "../../../config/index.ts";
 import type { WaitingState, WaitingView } from "../../../pages/index.ts";
-import { stockJson } from "../../../pages/render/status-json.ts";
+import { drawJson, stockJson } from "../../../pages/render/status-json.ts";
 import { type HeldClaim, paceOf, type RoomState, type WaitingRoom } from "../../../room/index.ts";
 import { pollJson } from "../status.ts";
 import { whileWaitingOffer } from "./while-waiting.ts";
@@ -45,6 +45,7 @@ function createView(
   // A time that was carried out, or passed over, opens nothing any more.
   const isToOpen = known !== null && opensAtMs !== null && opensAtMs > known.scheduleMarkMs;
   const path = `/rooms/${room.id}`;
+  const coming = own.draw === "undrawn" ? known?.draws.at(-1) : undefined;
   return {
     ...own,
     room: { id: room.id, title: room.title },
@@ -52,6 +53,7 @@ function createView(
     statusUrl: `${path}/status`,
     leaveUrl: `${path}/leave`,
     drawUrl: `${path}/draw`,
+    ...(known && coming && { drawToCome: drawJson(known, coming) }),
     claimUrl: `${path}/tickets/me/claim`,
     timeZone,
     isRehearsal: room.settings.rehearsal === true,
