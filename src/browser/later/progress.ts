@@ -41,6 +41,8 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
     if (last === undefined) return;
     if (!line.isConnected) part("facts").append(line);
     const most = Math.max(1, ...minutes);
+    // One bar alone compares with nothing.
+    chart.style.display = minutes.length > 1 ? "" : "none";
     chart.setAttribute("width", String(minutes.length * (barPx + gapPx)));
     chart.replaceChildren(
       ...minutes.map((moved, index) => {
