@@ -58,7 +58,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const checkText = part("enter").textContent ?? "";
 
   let position = Number(data.position);
-  let isUndrawn = FOR_ENTRY && live.isUndrawn === true;
+  let isUndrawn = FOR_ENTRY && data.draw === "undrawn";
   let turnDeadline = createTurnDeadline(position, live.claimWithinMs);
   let state = data.state ?? "waiting";
   /** The page of a room that is sold out: it is loaded anew when that is over, as others are when it begins. */
@@ -147,7 +147,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let drawShow: DrawShow | undefined;
   const loadDraw = FOR_ENTRY
     ? createLater<typeof import("./later/draw.ts"), LaterTexts>(
-        [live.later.draw ?? "", live.later.words],
+        [live.later.draw as string, live.later.words],
         ({ createDrawShow }, words) => {
           drawShow = createDrawShow(words.default.draw, times);
         },

@@ -12,8 +12,6 @@ export interface Live {
   readonly claimWithinMs: number | null;
   /** While the line moves, or is about to; null where nothing is known of it. */
   readonly pace: PaceJson | null;
-  /** The place is to be drawn: until then the position is an entry number. */
-  readonly isUndrawn?: boolean;
   /** What the page says of the stock, where it says something. */
   readonly stock?: StockTexts | undefined;
   readonly whileWaiting?: WhileWaitingRevisions;

@@ -34,7 +34,7 @@ export function readUsherPage(html: string): UsherPage | null {
     position: Number(position),
     ahead: Number(data.ahead) || 0,
     state: state ?? "waiting",
-    isUndrawn: live.isUndrawn === true,
+    isUndrawn: data.draw === "undrawn",
     retryMs: Number(data["retry-ms"]) || 1_000,
     poll: live.poll,
     pace: live.pace,
@@ -50,7 +50,6 @@ function dataOf(attributes: string): Record<string, string | undefined> {
 interface LivePart {
   readonly poll: PollGuidance;
   readonly pace: PaceJson | null;
-  readonly isUndrawn?: boolean;
 }
 
 function readLive(text: string): LivePart | null {

@@ -125,10 +125,9 @@ describe("cookies", () => {
 });
 
 describe("pages", () => {
-  const live =
-    '<script type="application/json" id="live">{"poll":{"floor_ms":1},"pace":null,"isUndrawn":true}</script>';
+  const live = '<script type="application/json" id="live">{"poll":{"floor_ms":1},"pace":null}</script>';
   const main =
-    '<main data-position="7" data-ahead="3" data-edition="2" data-retry-ms="900" data-state="held" data-room="practice">';
+    '<main data-position="7" data-ahead="3" data-edition="2" data-retry-ms="900" data-state="held" data-draw="undrawn" data-room="practice">';
 
   test("of the line and notices are read; anything else is none", () => {
     expect(readUsherPage(`<html>${main}…</main>${live}</html>`)).toEqual({
