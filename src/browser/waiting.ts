@@ -172,10 +172,13 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   /** What the visitor has behind them; undefined until it has come. */
   let progress: Progress | undefined;
+  /** Of a turn that nobody takes yet; undefined until they have come. */
+  let deadlineTexts: LaterTexts["deadline"] | undefined;
   const loadProgress = createLater<
     { createProgress(texts: LaterTexts["progress"], language: string, key: string): Progress },
     LaterTexts
   >([live.later.progress, live.later.words], ({ createProgress }, words) => {
+    deadlineTexts = words.default.deadline;
     progress = createProgress(words.default.progress, lang, `usher.moved.${data.room}.${edition}`);
     showProgress();
   });
@@ -275,7 +278,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       showTitle();
     }
     if (FOR_ENTRY && isUndrawn && synced) drawShow?.tell(synced[0].draw, nowMs);
-    say("deadline", state === "turn" ? turnDeadline.describe(texts.deadline, times, nowMs) : "");
+    say("deadline", state === "turn" && deadlineTexts ? turnDeadline.describe(deadlineTexts, times, nowMs) : "");
   }
 
   // --- Asking -------------------------------------------------------------------------------------------------
