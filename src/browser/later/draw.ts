@@ -90,7 +90,8 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
      * @param nowMs the server's clock
      */
     tell(draw: DrawJson | null, nowMs: number): void {
-      const own = draw?.id === (id ??= draw?.id) ? draw : null;
+      id ??= draw?.id;
+      const own = draw?.id === id ? draw : null;
       if (own && own !== heard && own.stage !== "drawn") heardMs = Date.now();
       heard = own;
       say("drawn", describeDraw(texts, format, own, nowMs));
