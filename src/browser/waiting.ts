@@ -156,10 +156,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** What calls a visitor who looks elsewhere; undefined until it is asked for, and has come. */
   let call: Call | undefined;
   const offers = part("call") as HTMLDetailsElement;
-  const loadCall = createLater<{ createCall(texts: LaterTexts["call"]): Call }, LaterTexts>(
+  const loadCall = createLater<{ createCall(texts: LaterTexts["call"], hasPush?: boolean): Call }, LaterTexts>(
     [live.later.call, live.later.words],
     ({ createCall }, words) => {
-      call = createCall(words.default.call);
+      call = createCall(words.default.call, live.push);
     },
     () => say("call-blocked", texts.problem.stale),
   );

@@ -71,7 +71,10 @@ export function createPages(options: PagesOptions): Pages {
   );
   for (const theme of themes) looks(theme);
   const whileWaitingPage = createWhileWaitingPage({ looks, contents });
-  const checker = readFileSync(join(browserDir, "draw-checker.js"));
+  const readWorker = (name: string) => {
+    const plain = readFileSync(join(browserDir, name));
+    return { plain, gzip: gzipSync(plain, { level: 9 }) };
+  };
   return {
     ...render(looks),
     languages: locales.all.map(({ tag }) => tag),
@@ -89,7 +92,8 @@ export function createPages(options: PagesOptions): Pages {
         language: locale.tag,
       };
     },
-    drawChecker: { plain: checker, gzip: gzipSync(checker, { level: 9 }) },
+    drawChecker: readWorker("draw-checker.js"),
+    pushWorker: readWorker("push-worker.js"),
     laterFile: (file) => files.get(file) ?? words.find(file),
   };
 }

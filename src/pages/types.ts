@@ -76,6 +76,8 @@ export interface WaitingView {
   readonly moves?: "never" | "once" | "unlimited";
   /** What visitors may read below all else. Undefined where neither the room nor the theme says anything of it. */
   readonly whileWaiting?: WhileWaitingOffer | undefined;
+  /** Whether the room notifies its visitors by Web Push. Default: no. */
+  readonly hasPush?: boolean;
   readonly theme?: Theme | undefined;
 }
 
@@ -262,6 +264,8 @@ export interface Pages extends RenderPages {
   languagesOf(theme: Theme | undefined): readonly PageLanguage[];
   /** The worker of a draw's page, as it is and compressed. */
   readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
+  /** The service worker of rooms with notifications, as it is and compressed. */
+  readonly pushWorker: { readonly plain: Buffer; readonly gzip: Buffer };
   /** What the scripts of pages load on demand, at `/assets/FILE.js`; undefined where there is none. */
   laterFile(file: string): LaterFile | undefined;
   /** @param tag of the language that the reader wants */

@@ -33,6 +33,8 @@ const sent = z.object({
   endpoint: z.string(),
   keys: z.object({ p256dh: z.string().max(100), auth: z.string().max(40) }),
   language: z.string().max(35).optional(),
+  /** The key that the browser has subscribed with. */
+  public_key: z.string().max(100).optional(),
 });
 export type SentSubscription = z.output<typeof sent>;
 

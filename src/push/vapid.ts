@@ -60,6 +60,11 @@ export function createVapid(tickets: () => readonly MacKey[], contact: string, n
       if (first === undefined) throw new TypeError("there is no ticket key");
       return keyOf(first);
     },
+    /** The one with this public key, which may be an earlier one; null where it is gone, or never was. */
+    find: (publicKey: string): VapidKey | null =>
+      tickets()
+        .map(keyOf)
+        .find((key) => key.publicKey === publicKey) ?? null,
     /** `Authorization` of a request to a push service; null where the key that the subscription was made with is gone. */
     async authorization(kid: string, endpoint: string): Promise<string | null> {
       const ticketKey = tickets().find((each) => each.kid === kid);

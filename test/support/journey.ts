@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { createDemoSite, type DemoSite, demoSiteUris } from "../../examples/demo/site.ts";
 import { type Admin, createAdmin } from "./admin.ts";
 import { borrowChromium } from "./chromium.ts";
-import { type Gateway, startGateway } from "./gateway.ts";
+import { type Gateway, type GatewayConfig, startGateway } from "./gateway.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { freePorts } from "./ports.ts";
 
@@ -45,7 +45,11 @@ const clientSecret = "secret-of-the-demonstration-sites-0123456789";
 const othersAtOnce = 64;
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, locale: "en-GB" };
 
-export async function startJourney(rooms: readonly JourneyRoom[]): Promise<Journey> {
+/** @param config laid over the configuration file */
+export async function startJourney(
+  rooms: readonly JourneyRoom[],
+  config: Partial<GatewayConfig> = {},
+): Promise<Journey> {
   const ports = await freePorts(rooms.length);
   const uris = new Map(rooms.map(({ id }, index) => [id, demoSiteUris(ports[index] ?? 0)]));
   const urisOf = (room: string) => uris.get(room) ?? demoSiteUris(0);
@@ -60,6 +64,7 @@ export async function startJourney(rooms: readonly JourneyRoom[]): Promise<Journ
         ...settings,
       })),
       clients: rooms.map(({ id, client }) => ({ ...describeClient(id, urisOf(id)), ...client })),
+      ...config,
     },
   });
   const http = createHttpClient({ connectionsMax: othersAtOnce });

@@ -120,6 +120,8 @@ export async function startPushService() {
       const p256dh = ecdh.generateKeys().toString("base64url");
       return { endpoint: `${origin()}/push/${name}`, keys: { p256dh, auth: auth.toString("base64url") } };
     },
+    /** A key of another sender. */
+    ownKey: () => createECDH("prime256v1").generateKeys().toString("base64url"),
     /** The browser is gone: messages to it are answered 410. */
     unsubscribe: (name: string) => void subscribers.delete(name),
     deliveredTo: (name: string) => delivered.filter(({ subscriber }) => subscriber === name),

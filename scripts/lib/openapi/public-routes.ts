@@ -132,6 +132,7 @@ const places: DescribedRoute[] = [
       endpoint: text,
       keys: z.object({ p256dh: text, auth: text }),
       language: text.optional(),
+      public_key: text.optional(),
     }),
     answers: [{ status: 204, description: "Kept." }],
     errors: [
@@ -301,6 +302,13 @@ const pages: readonly Untagged[] = [
     summary: "The program with which the page of a draw checks it.",
     answers: [{ status: 200, types: ["text/javascript"], description: "A worker." }],
     errors: inRoom,
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/push/worker.js",
+    summary: "The service worker of the waiting page, in a room with `push: true`.",
+    answers: [{ status: 200, types: ["text/javascript"], description: "A service worker." }],
+    errors: [...inRoom, "not_found"],
   },
   {
     method: "GET",

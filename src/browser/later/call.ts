@@ -5,6 +5,7 @@
  * not yet, is not ticked.
  */
 import type { LaterTexts } from "../../pages/shared/live.ts";
+import { createNotifications } from "../notification-box.ts";
 import { addStyles } from "../own-sheet.ts";
 import { isSeen, part, say } from "../page-parts.ts";
 
@@ -13,9 +14,11 @@ export type Call = ReturnType<typeof createCall>;
 const style = `
 #call label { display: flex; align-items: center; gap: 0.5rem; min-height: 2.75rem }
 #call .button { margin-bottom: 0.75rem }
+#call-always { margin: -0.5rem 0 0.5rem; padding-inline-start: 2rem; color: var(--soft); font-size: 0.875rem }
 #call input { min-width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent) }`;
 
-export function createCall(texts: LaterTexts["call"]) {
+/** @param hasPush whether the room notifies its visitors by Web Push. Default: no */
+export function createCall(texts: LaterTexts["call"], hasPush = false) {
   addStyles(style);
   const blocked = part("call-blocked");
   const explain = document.createElement("p");
@@ -23,10 +26,9 @@ export function createCall(texts: LaterTexts["call"]) {
   blocked.before(explain);
   const test = document.createElement("button");
   const sound = offer("sound", "AudioContext" in window, followSound);
-  const notify = offer("notify", "Notification" in window, askToNotify);
+  const notify = offer("notify", "Notification" in window, () => {});
   const awake = offer("awake", "wakeLock" in navigator, keepAwake);
   let audio: AudioContext | undefined;
-  let notification: Notification | undefined;
   let lock: WakeLockSentinel | undefined;
 
   function offer(name: "sound" | "notify" | "awake", isSupported: boolean, follow: () => void): HTMLInputElement {
@@ -74,17 +76,31 @@ export function createCall(texts: LaterTexts["call"]) {
 
   // --- Notification -------------------------------------------------------------------------------------------
 
-  async function askToNotify(): Promise<void> {
-    say("call-blocked", "");
-    if (!notify.checked) return;
-    try {
-      // Chrome on Android leaves notifications to service workers, and throws. Without permission nothing is shown.
-      new Notification("").close();
-      if ((await Notification.requestPermission()) === "granted") return;
-    } catch {}
-    notify.checked = false;
-    remember(notify);
-    say("call-blocked", texts.notifyBlocked);
+  const always = document.createElement("p");
+  always.id = "call-always";
+  always.textContent = texts.notifyAlways;
+  const notifications = createNotifications({
+    box: notify,
+    words: texts,
+    pushRoom: hasPush ? document.querySelector("main")?.dataset.room : undefined,
+    tell: (text) => say("call-blocked", text),
+    changed() {
+      describe();
+      remember(notify);
+    },
+  });
+  describe();
+  // Beside the box that it speaks of.
+  if (notify.isConnected) notify.closest("div")?.append(blocked);
+
+  function describe(): void {
+    if (notifications.isByPush()) {
+      notify.closest("label")?.after(always);
+      notify.setAttribute("aria-describedby", always.id);
+    } else {
+      always.remove();
+      notify.removeAttribute("aria-describedby");
+    }
   }
 
   // --- Screen -------------------------------------------------------------------------------------------------
@@ -123,26 +139,22 @@ export function createCall(texts: LaterTexts["call"]) {
     // Whatever a browser makes of it, the page goes on.
   }
   sound.checked = false;
-  if (notify.checked) notify.checked = Notification.permission === "granted";
   look();
 
   function look(): void {
     keepAwake();
-    if (isSeen()) notification?.close();
+    notifications.look();
   }
 
   return {
     /** To be called when the visitor looks, or looks away. */
     look,
-    /** To be called when it is the visitor's turn, or not any more. Of several tabs one notification is left. */
+    /** To be called when it is the visitor's turn, or not any more. */
     follow(isTurn: boolean, title: string): void {
-      notification?.close();
-      if (!isTurn) return;
-      if (audio && sound.checked) playChime(audio);
-      if (notify.checked && !isSeen()) {
-        notification = new Notification(title, { body: part("turn").textContent as string, tag: title });
-        notification.onclick = () => focus();
-      }
+      if (isTurn && audio && sound.checked) playChime(audio);
+      // One that is closed at the same moment would take the new one with it.
+      if (isTurn && !isSeen()) notifications.show(title, part("turn").textContent as string);
+      else notifications.close();
     },
     /** Milliseconds for which a visible page sounds before it gives way to the site. */
     soundMs: () => (sound.checked ? 900 : 0),

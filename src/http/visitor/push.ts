@@ -7,12 +7,16 @@ import type { WaitingRoom } from "../../room/index.ts";
 import { readJson } from "../middleware/read-body.ts";
 import type { pushAnswer } from "./answers.ts";
 import { referrerOf } from "./own-addresses.ts";
+import type { PageResponder } from "./pages/page-responder.ts";
+import { sendScript } from "./pages/send-script.ts";
 import type { VisitorParts } from "./parts.ts";
 import { later } from "./status.ts";
 import type { Presented } from "./tickets.ts";
 import { createWaysBack } from "./way-back.ts";
 
-type PushParts = Pick<VisitorParts, "issuer" | "sitesOf" | "joinAddressOf" | "clock" | "push">;
+type PushParts = Pick<VisitorParts, "issuer" | "sitesOf" | "joinAddressOf" | "clock" | "push"> & {
+  readonly responder: Pick<PageResponder, "pushWorker">;
+};
 
 /** From one address, at each process: a carrier's visitors in an opening's first minute. */
 const rate = { perMinute: 300, burst: 600 };
@@ -20,7 +24,7 @@ const rate = { perMinute: 300, burst: 600 };
 const fullRetryMs = 60_000;
 
 /** Visitors who want to be notified of their turn though their phone sleeps (Web Push). */
-export function createPush({ issuer, sitesOf, joinAddressOf, clock, push }: PushParts) {
+export function createPush({ issuer, sitesOf, joinAddressOf, clock, push, responder }: PushParts) {
   const waysBack = createWaysBack(sitesOf);
   const addresses = new AddressBuckets(clock);
 
@@ -32,16 +36,31 @@ export function createPush({ issuer, sitesOf, joinAddressOf, clock, push }: Push
       ctx.body = { public_key: push.vapid.current.publicKey } satisfies z.output<typeof pushAnswer>;
     },
 
+    /**
+     * `GET …/push/worker.js`: the service worker of the waiting page. Its scope is the folder that it lies in, where no page is. A browser
+     * looks for a new one each time.
+     */
+    worker(ctx: Context, room: WaitingRoom): void {
+      refuseElsewhere(room);
+      ctx.set("Cache-Control", "no-cache");
+      ctx.set("Content-Security-Policy", "default-src 'none'; connect-src 'self'");
+      ctx.set("Referrer-Policy", "same-origin");
+      sendScript(ctx, responder.pushWorker);
+    },
+
     /** `POST …/tickets/me/push`: keeps where to notify the visitor. Idempotent. */
     async subscribe(ctx: Context, room: WaitingRoom, { ticket }: Presented): Promise<void> {
       refuseElsewhere(room);
       count(ctx, room);
-      const { endpoint, keys, language = "" } = readSent(await readJson(ctx, subscriptionBytesMax), push.services);
+      const sent = readSent(await readJson(ctx, subscriptionBytesMax), push.services);
+      const { endpoint, keys, language = "", public_key: publicKey } = sent;
+      const key = publicKey === undefined ? push.vapid.current : push.vapid.find(publicKey);
+      if (key === null) throw new UsherError("bad_request", "public_key: subscribe anew, with the key of GET …/push");
       const address = referrerOf(ctx, issuer);
       const cameBy = waysBack.cameBy(room.id, address);
       const text = writeSubscription({
         ...{ endpoint, ...keys, language },
-        kid: push.vapid.current.kid,
+        kid: key.kid,
         address: waysBack.address(room.id, cameBy) ?? address ?? "",
         client: cameBy !== null && "client" in cameBy ? cameBy.client : null,
       });

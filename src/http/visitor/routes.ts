@@ -61,6 +61,7 @@ export function publicRoutes(parts: VisitorParts): Router {
   page("POST", "/rejoin", tickets.rejoin);
 
   script("GET", "/push", push.tellKey);
+  page("GET", "/push/worker.js", push.worker);
   script("GET", "/calendar.ics", createCalendar(parts));
 
   script("GET", "/draw", draw.show);

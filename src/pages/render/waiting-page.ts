@@ -67,7 +67,7 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, w
     });
     const reading = view.whileWaiting?.words ?? null;
     const imageOrigins = reading === null ? [] : contents(reading, locale.tag).imageOrigins;
-    const loads = { connects: true, loadsParts: true, imageOrigins };
+    const loads = { connects: true, loadsParts: true, hasWorker: view.hasPush === true, imageOrigins };
     const policy = contentSecurityPolicy({ style, script, ...loads, hasForm: true });
     return { template: markers.compile(html), locale, policy };
   }
@@ -119,6 +119,7 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     isRehearsal,
     moves = "once",
     whileWaiting,
+    hasPush,
     claimWithinMs = null,
     ...shown
   } = view;
@@ -137,6 +138,7 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     claimWithinMs,
     ...(stock !== undefined && { stock: texts.stock }),
     ...(whileWaiting !== undefined && { whileWaiting: whileWaiting.revisions }),
+    ...(hasPush && { push: true }),
     later,
     // So that the first question comes when it should: before the visitor's turn, and not much sooner.
     pace: (state === "waiting" || state === "entered") && pace !== null ? paceJson(pace) : null,

@@ -182,7 +182,13 @@ const waiting: readonly Variant[] = [
   paced("no_estimate", "In line, too early to estimate", { placesPerMinute: null }),
   paced("slower", "In line that moves more slowly than planned", { placesPerMinute: 60, spread: 0.35, note: "slower" }),
   paced("new_pace", "In line whose pace was just changed", { note: "limit_changed" }),
-  { id: "waiting_long", title: "Eight digits and a long title", roomTitle: longTitle, position: 12_345_678 },
+  {
+    id: "waiting_long",
+    title: "Eight digits and a long title",
+    roomTitle: longTitle,
+    position: 12_345_678,
+    hasPush: true,
+  },
   {
     id: "waiting_right_to_left",
     title: "A title from right to left",

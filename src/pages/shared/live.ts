@@ -15,6 +15,8 @@ export interface Live {
   /** What the page says of the stock, where it says something. */
   readonly stock?: StockTexts | undefined;
   readonly whileWaiting?: WhileWaitingRevisions;
+  /** The room notifies its visitors by Web Push. */
+  readonly push?: true;
   /** Files that the script loads on demand: `/assets/FILE.js`. */
   readonly later: { readonly [part in "call" | "life" | "progress" | "words"]: string } & { readonly draw?: string };
 }

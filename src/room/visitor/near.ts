@@ -7,8 +7,8 @@ import { paceOf, secondsFor } from "./pace.ts";
 const nearSec = 180;
 const nearPeople = 10;
 
-/** The last position whose turn is near. */
-export function nearThrough(state: RoomState): number {
+/** The last position whose turn is near. @param queued the last one that is asked about. Default: the last that was handed out */
+export function nearThrough(state: RoomState, queued = state.queued): number {
   const pace = paceOf(state);
   const isNear = (position: number) => {
     const ahead = peopleAhead(state, position);
@@ -17,7 +17,7 @@ export function nearThrough(state: RoomState): number {
   };
   // The wait grows with the position.
   let near = state.serving;
-  let beyond = Math.max(state.queued, near) + 1;
+  let beyond = Math.max(queued, near) + 1;
   while (beyond - near > 1) {
     const middle = Math.floor((near + beyond) / 2);
     if (isNear(middle)) near = middle;

@@ -35,7 +35,7 @@ export class RoomPushes {
     const room = this.#room;
     if (room.isAhead(ticket)) await room.verifyAhead(ticket);
     const { sub, edition, position, entry = null } = room.place(ticket);
-    const near = this.#nearThrough();
+    const near = this.#nearThrough(position);
     return room.run("keepPush", { sub, edition, position, entry, nearThrough: near, text });
   }
 
@@ -63,8 +63,9 @@ export class RoomPushes {
     return drawn?.draw === entry.draw ? { ...entry, position } : null;
   }
 
-  #nearThrough(): number {
+  /** @param position one that may be handed out since this process heard of the line last */
+  #nearThrough(position = 0): number {
     const { state } = this.#room;
-    return state?.phase === "open" ? nearThrough(state) : (state?.serving ?? 0);
+    return state?.phase === "open" ? nearThrough(state, Math.max(state.queued, position)) : (state?.serving ?? 0);
   }
 }

@@ -2,7 +2,6 @@
  * Goal: a visitor who has subscribed is notified once that the turn is near, and once that it has come, whatever push services do
  * and however many gateways there are. Method: two gateways on one Redis, and a push service that decrypts what it gets and checks who sends it.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { type PushService, startPushService } from "../../support/push-service.ts";
 import { redisStore } from "../redis-store.ts";
@@ -17,7 +16,7 @@ describe("two gateways", () => {
   let service: PushService;
   const world = useWorld(async () => {
     service = await startPushService();
-    const ids = ["calls", "bounds", "refusals", "hangs", "leaving"];
+    const ids = ["calls", "bounds", "origins", "refusals", "hangs", "leaving"];
     const rooms = ids.map((id) => ({ id, settings: { push: true } }));
     return {
       store: redisStore,
@@ -47,6 +46,15 @@ describe("two gateways", () => {
     expect((await ask("POST", room, joined, { ...subscription, language })).status).toBe(204);
     return joined;
   };
+  /** Both gateways have heard from the store that so many subscriptions and notifications are kept. */
+  const bothHear = (room: string, kept: number) =>
+    expect.poll(() => metric("usher_push_subscriptions", room), { timeout: 10_000 }).toEqual([kept, kept]);
+  /** The line moves, and all that is to be said about it is said: nothing is left that either gateway could still send. */
+  const moveOn = async (room: string, places: number, kept: number) => {
+    await bothHear(room, kept);
+    await world().admin.increment(room, places);
+    await bothHear(room, 0);
+  };
   const stages = (name: string) => service.deliveredTo(name).map(({ message }) => message.stage);
   const metric = async (name: string, room: string) => {
     const texts = await Promise.all([0, 1].map(async (index) => (await fetch(`${origin(index)}/metrics`)).text()));
@@ -62,14 +70,13 @@ describe("two gateways", () => {
     // A visitor who reloads the page subscribes again; at the other gateway, too.
     const again = { ...service.subscribe("anna", await publicKey("calls", 1)), language: "de-AT" };
     expect((await ask("POST", "calls", joined, again, 1)).status).toBe(204);
-    await expect.poll(() => metric("usher_push_subscriptions", "calls"), { timeout: 10_000 }).toEqual([1, 1]);
+    await bothHear("calls", 1);
     expect(stages("anna")).toEqual([]);
     await world().admin.increment("calls", 10);
     await expect.poll(() => stages("anna"), { timeout: 10_000 }).toEqual(["near"]);
     await world().admin.increment("calls", 11);
     await expect.poll(() => stages("anna"), { timeout: 10_000 }).toEqual(["near", "turn"]);
-    // Both gateways have asked several times since.
-    await delay(3_000);
+    await bothHear("calls", 0);
     expect(stages("anna")).toEqual(["near", "turn"]);
     expect(service.faults).toEqual([]);
     const [near, turn] = service.deliveredTo("anna");
@@ -90,6 +97,21 @@ describe("two gateways", () => {
     expect((await ask("POST", "calls", joined, again)).status).toBe(409);
   });
 
+  test("serve the service worker of a room that notifies, to be asked for each time, and of no other", async () => {
+    const answer = await fetch(`${origin()}/rooms/bounds/push/worker.js`);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "no-cache",
+      "content-security-policy": "default-src 'none'; connect-src 'self'",
+      "cross-origin-resource-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    });
+    expect(answer.headers.has("service-worker-allowed")).toBe(false);
+    expect(await answer.text()).toContain("pushsubscriptionchange");
+    expect((await fetch(`${origin()}/rooms/quiet/push/worker.js`)).status).toBe(404);
+  });
+
   test("take subscriptions of the visitor's own, of listed services, and within bounds alone", async () => {
     const joined = await join("bounds");
     const good = service.subscribe("bea");
@@ -103,22 +125,43 @@ describe("two gateways", () => {
     expect(await status("POST", "bounds", joined, { ...good, keys: { p256dh: "x", auth: "y" } })).toBe(400);
     expect(await status("POST", "bounds", joined, "{")).toBe(400);
     expect(await status("POST", "bounds", joined, { ...good, filler: "x".repeat(5_000) })).toBe(413);
-    const foreign = await fetch(`${origin()}/rooms/bounds/tickets/me/push`, {
-      method: "POST",
-      headers: {
-        cookie: `usher_ticket_bounds=${joined.ticket}`,
-        origin: "https://evil.example",
-        "content-type": "application/json",
-      },
-      body: JSON.stringify(good),
-    });
-    expect([401, 403]).toContain(foreign.status);
+    expect(await status("POST", "bounds", joined, { ...good, public_key: service.ownKey() })).toBe(400);
+    expect(await status("POST", "bounds", joined, { ...good, public_key: await publicKey("bounds") })).toBe(204);
     expect(await status("POST", "bounds", joined, good)).toBe(204);
     expect(await status("DELETE", "bounds", joined)).toBe(204);
     expect(await status("DELETE", "bounds", joined)).toBe(204);
-    await world().admin.increment("bounds", 1);
-    await delay(4_000);
-    expect(stages("bea")).toEqual([]);
+    await subscribe("bounds", "bert");
+    await moveOn("bounds", 2, 1);
+    expect([stages("bea"), stages("bert")]).toEqual([[], ["turn"]]);
+  });
+
+  test("take the word of Usher's own pages alone for a visitor whose ticket comes by its cookie", async () => {
+    const joined = await join("origins");
+    const askAsPage = (method: string, from: Record<string, string>, body?: unknown) =>
+      fetch(`${origin()}/rooms/origins/tickets/me/push`, {
+        method,
+        headers: { cookie: `usher-origins=${joined.ticket}`, "content-type": "application/json", ...from },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    const ownPage = { origin: world().issuer, "sec-fetch-site": "same-origin" };
+    expect((await askAsPage("POST", ownPage, service.subscribe("cleo", await publicKey("origins")))).status).toBe(204);
+    const evil = service.subscribe("evil", await publicKey("origins"));
+    const foreignPages: Record<string, string>[] = [
+      { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
+      { origin: "https://evil.example" },
+      { origin: `${world().issuer}.evil.example` },
+      { origin: world().issuer.replace("http:", "https:") },
+      { origin: world().issuer, "sec-fetch-site": "same-site" },
+      { origin: "null", "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "none" },
+      {},
+    ];
+    for (const from of foreignPages) {
+      expect((await askAsPage("POST", from, evil)).status, JSON.stringify(from)).toBe(403);
+      expect((await askAsPage("DELETE", from)).status, JSON.stringify(from)).toBe(403);
+    }
+    await moveOn("origins", 1, 1);
+    expect([stages("evil"), stages("cleo")]).toEqual([[], ["turn"]]);
   });
 
   test("leave a service alone that is overloaded, for as long as it says, and forget a browser that is gone", async () => {
@@ -128,7 +171,7 @@ describe("two gateways", () => {
     service.refusals.push({ status: 429, headers: { "retry-after": "2" } });
     await world().admin.increment("refusals", 2);
     await expect.poll(() => stages("carl"), { timeout: 30_000 }).toEqual(["turn"]);
-    await expect.poll(() => metric("usher_push_subscriptions", "refusals"), { timeout: 10_000 }).toEqual([0, 0]);
+    await bothHear("refusals", 0);
     expect(stages("dora")).toEqual([]);
     const failures = await metric("usher_push_failures_total", "refusals");
     expect(failures.reduce((sum, each) => sum + each, 0)).toBe(1);
@@ -152,10 +195,9 @@ describe("two gateways", () => {
       headers: { authorization: `Bearer ${joined.ticket}` },
     });
     expect(left.status).toBe(204);
-    await expect.poll(() => metric("usher_push_subscriptions", "leaving"), { timeout: 10_000 }).toEqual([0, 0]);
-    await world().admin.increment("leaving", 1);
-    await delay(3_500);
-    expect(stages("fred")).toEqual([]);
+    await subscribe("leaving", "gina");
+    await moveOn("leaving", 2, 1);
+    expect([stages("fred"), stages("gina")]).toEqual([[], ["turn"]]);
     expect(service.faults).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ test.each(locales)(
     const tooHeavy = all.flatMap((sample) => {
       const isWaiting = sample.kind === "waiting";
       const page = isWaiting
-        ? pages.waiting({ ...sample.view, isRehearsal: true }, sample.visitor, accept)
+        ? pages.waiting({ ...sample.view, isRehearsal: true, hasPush: true }, sample.visitor, accept)
         : pages.notice({ ...sample.notice, isRehearsal: true }, accept);
       const { length } = page.body;
       return length > (isWaiting ? 14_000 : 10_000) ? [`${sample.id}: ${length}`] : [];

@@ -55,7 +55,11 @@ describe("the key for push services", () => {
     const older = deriveVapidKey(keys[1] as never);
     const endpoint = "https://fcm.googleapis.com/x";
     expect(await vapid.authorization(older.kid, endpoint)).toContain(`k=${older.publicKey}`);
+    expect(vapid.find(older.publicKey)?.kid).toBe(older.kid);
+    expect(vapid.current.kid).not.toBe(older.kid);
     held = held.slice(0, 1);
+    expect(vapid.find(older.publicKey)).toBeNull();
+    expect(vapid.find(vapid.current.publicKey)).toBe(vapid.current);
     expect(await vapid.authorization(older.kid, endpoint)).toBeNull();
   });
 });

@@ -4,10 +4,10 @@ import { UsherError } from "../../../lib/errors.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import { type OwnEntry, showDraw } from "../../../pages/render/variables.ts";
 import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
-import { robotsTag } from "../../middleware/robots.ts";
 import type { drawAnswer, receiptAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import type { PageResponder } from "../pages/page-responder.ts";
+import { sendScript } from "../pages/send-script.ts";
 import { readTicket, type VisitorParts } from "../parts.ts";
 import { reportedPlace } from "../place-status-json.ts";
 import { later, nothingKnown } from "../status.ts";
@@ -52,16 +52,9 @@ export function createDrawPages({ cookies, responder }: DrawParts) {
 
     /** `GET …/draw/checker.js`: a worker of that page. It loads nothing, and may not. */
     checker(ctx: Context): void {
-      const { plain, gzip } = responder.drawChecker;
-      const isShort = ctx.acceptsEncodings("gzip", "identity") === "gzip";
       ctx.set("Cache-Control", `public, max-age=${checkerMaxAgeSec}`);
       ctx.set("Content-Security-Policy", "default-src 'none'");
-      ctx.set("Vary", "Accept-Encoding");
-      ctx.set("X-Content-Type-Options", "nosniff");
-      ctx.set(...robotsTag);
-      if (isShort) ctx.set("Content-Encoding", "gzip");
-      ctx.type = "text/javascript";
-      ctx.body = isShort ? gzip : plain;
+      sendScript(ctx, responder.drawChecker);
     },
 
     /** `GET …/tickets/me/receipt`: `{ receipt }`. @throws UsherError `not_an_entry` for a place that no draw gives */

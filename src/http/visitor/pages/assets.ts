@@ -1,14 +1,7 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
 import type { Pages } from "../../../pages/index.ts";
-import { robotsTag } from "../../middleware/robots.ts";
-
-const headers = {
-  "Cache-Control": "public, max-age=31536000, immutable",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "X-Content-Type-Options": "nosniff",
-  Vary: "Accept-Encoding",
-};
+import { sendScript } from "./send-script.ts";
 
 /** `GET /assets/…`: what the pages' scripts load on demand. The names have the hash of what is in the files. */
 export function createAssets({ laterFile }: Pick<Pages, "laterFile">): (ctx: Context) => void {
@@ -17,11 +10,7 @@ export function createAssets({ laterFile }: Pick<Pages, "laterFile">): (ctx: Con
     const part = laterFile(file);
     // It may be of another version, which another process runs: the page goes on without it.
     if (part === undefined) throw new UsherError("not_found", "there is no such part of a page");
-    ctx.set(headers);
-    ctx.set(...robotsTag);
-    const isShort = ctx.acceptsEncodings("gzip", "identity") === "gzip";
-    if (isShort) ctx.set("Content-Encoding", "gzip");
-    ctx.type = "text/javascript";
-    ctx.body = isShort ? part.gzip : part.plain;
+    ctx.set("Cache-Control", "public, max-age=31536000, immutable");
+    sendScript(ctx, part);
   };
 }

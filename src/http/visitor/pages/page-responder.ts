@@ -20,6 +20,7 @@ export interface PageResponder extends GateResponder, ProviderPages {
   page(ctx: Context, status: number, notice: Notice, json?: object): void;
   /** The program with which the page of a draw checks it. */
   readonly drawChecker: Pages["drawChecker"];
+  readonly pushWorker: Pages["pushWorker"];
   readonly laterFile: Pages["laterFile"];
   readonly whileWaiting: ReturnType<typeof createWhileWaiting>;
 }
@@ -131,6 +132,7 @@ export function createPageResponder(
   return {
     page: pageOrJson,
     drawChecker: pages.drawChecker,
+    pushWorker: pages.pushWorker,
     laterFile: pages.laterFile,
     whileWaiting: createWhileWaiting(pages, themes, isSecure),
 

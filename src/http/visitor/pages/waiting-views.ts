@@ -58,6 +58,7 @@ function createView(
     timeZone,
     isRehearsal: room.settings.rehearsal === true,
     moves: room.settings.moves ?? "once",
+    hasPush: room.settings.push === true,
     // The room's, whatever is known of the line.
     message: room.message,
     whileWaiting: whileWaitingOffer(room, own.theme),

@@ -37,6 +37,7 @@ describe("the link of a place", () => {
       whileWaiting: () => {
         throw new Error("nobody reads here");
       },
+      pushWorker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
       waiting: () => {
         throw new Error("nobody waits here");

@@ -46,6 +46,16 @@ describe("the wire contract", () => {
   });
 });
 
+test("where visitors are notified, the page tells its script, and may have a service worker; elsewhere neither", () => {
+  const shown = (hasPush: boolean) => pages.waiting(makeView({ hasPush }), makeVisitor(), plain);
+  const toldIn = (html: string) => JSON.parse(/id="live">(.*?)<\/script>/s.exec(html)?.[1] ?? "");
+  const [with_, without] = [shown(true), shown(false)];
+  expect(with_.contentSecurityPolicy).toMatch(/; worker-src 'self';/);
+  expect(toldIn(htmlOf(with_))).toHaveProperty("push", true);
+  expect(without.contentSecurityPolicy).not.toContain("worker-src");
+  expect(toldIn(htmlOf(without))).not.toHaveProperty("push");
+});
+
 describe.each(states)("state %s", (state) => {
   const opensAtMs = state === "entered" ? Date.UTC(2030, 0, 2, 20, 0) : null;
   const view = makeView({ state, opensAtMs, message: words("Doors at eight"), claimWithinMs: 900_000 });

@@ -43,6 +43,7 @@ describe("the button of a bypass link", () => {
       whileWaiting: () => {
         throw new Error("nobody reads here");
       },
+      pushWorker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
       waiting: () => {
         throw new Error("nobody waits here");
