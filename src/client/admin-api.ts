@@ -2960,6 +2960,7 @@ export interface paths {
         query?: {
           language?: string;
           client?: string;
+          theme?: string;
           message?: string;
         };
         header?: never;
@@ -3898,6 +3899,7 @@ export interface components {
         room: string;
         is_usual: boolean;
         clients: string[];
+        links: string[];
       }[];
     };
     UnknownRoom: {

@@ -115,7 +115,10 @@ function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {
         ? []
         : [{ id: `${id}/${clientId}`, room: roomWith(ofClient), theme: ofClient, usualTheme, isRehearsal }];
     });
-    return [{ id, room: roomWith(theme), theme, usualTheme, isRehearsal }, ...ofClients];
+    const ofLinks = [...(themes.ofLinks.get(id) ?? [])].map(([name, named]) => {
+      return { id: `${id}?theme=${name}`, room: roomWith(named), theme: named, usualTheme, isRehearsal };
+    });
+    return [{ id, room: roomWith(theme), theme, usualTheme, isRehearsal }, ...ofClients, ...ofLinks];
   });
 }
 

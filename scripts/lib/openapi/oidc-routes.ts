@@ -31,6 +31,7 @@ const authorizationRequest = z.looseObject({
   room: text.optional(),
   target_link_uri: text.optional(),
   ui_locales: text.optional(),
+  theme: text.optional(),
 });
 const logoutRequest = z.looseObject({
   id_token_hint: text.optional(),

@@ -284,7 +284,7 @@ const pages: readonly Untagged[] = [
     method: "GET",
     path: "/rooms/:room/enter",
     summary: "Leads into the line, and from there to a site, with an admission token.",
-    query: z.object({ target: text.optional(), ui_locales: text.optional() }),
+    query: z.object({ target: text.optional(), ui_locales: text.optional(), theme: text.optional() }),
     answers: [...waitingPage, { ...seeOther, description: "To the site, with `usher_token`." }],
     errors: gateErrors,
   },

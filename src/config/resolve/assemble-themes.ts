@@ -1,4 +1,4 @@
-/** Merges themes: a room's overrides its issuer's, a client's overrides that of each of its rooms. */
+/** Merges themes: a room's overrides its issuer's; a client's, and one that links name, override that of the room. */
 import { resolve } from "node:path";
 import type { Document } from "../schema/schema.ts";
 import type { ThemeDocument } from "../schema/theme-schema.ts";
@@ -38,11 +38,12 @@ export function assembleThemes(document: Document, issuer: Path, parts: ThemePar
   const themesOf = (stacks: ReturnType<typeof themeStacks>["ofRooms"]) =>
     new Map(stacks.flatMap(([id, stack]) => (stack.length === 0 ? [] : [[id, themeOf(stack)] as const])));
 
-  const { usual, ofRooms, ofClients } = themeStacks(document, issuer);
+  const { usual, ofRooms, ofClients, ofLinks } = themeStacks(document, issuer);
   return {
     usual: usual.length === 0 ? null : themeOf(usual),
     ofRooms: themesOf(ofRooms),
     ofClients: new Map(ofClients.map(([id, byRoom]) => [id, themesOf(byRoom)])),
+    ofLinks: new Map(ofLinks.flatMap(([id, byName]) => (byName.length === 0 ? [] : [[id, themesOf(byName)] as const]))),
   };
 }
 

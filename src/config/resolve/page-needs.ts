@@ -13,10 +13,10 @@ export function languagesOfRooms({ issuers }: UsherConfig): Map<string, string> 
 
 /** Each once, however many rooms and clients look so. */
 export function themesOf({ issuers }: UsherConfig): ThemeConfig[] {
-  const all = issuers.flatMap(({ themes: { usual, ofRooms, ofClients } }) => [
+  const all = issuers.flatMap(({ themes: { usual, ofRooms, ofClients, ofLinks } }) => [
     usual,
     ...ofRooms.values(),
-    ...[...ofClients.values()].flatMap((byRoom) => [...byRoom.values()]),
+    ...[...ofClients.values(), ...ofLinks.values()].flatMap((byId) => [...byId.values()]),
   ]);
   return [...new Set(all)].filter((theme) => theme !== null);
 }

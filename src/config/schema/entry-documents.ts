@@ -53,7 +53,10 @@ export const roomHere = without(
       weight: "only rooms of the configuration file share an outflow: leave it out",
     }).prefault({ type: "manual" }),
   }),
-  { theme: "only the configuration file can set this; the room's pages have the issuer's usual look" },
+  {
+    theme: "only the configuration file can set this; the room's pages have the issuer's usual look",
+    themes: "only the configuration file can set this; the room's pages have the issuer's usual look",
+  },
 );
 
 /**

@@ -8,7 +8,7 @@ import { exemptPathFault, languageTagFault, originFault, targetLinkUriFault } fr
 import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
 import { OUTFLOW_PER_MINUTE_MAX, roomId, roomSettings, sharedOutflowId } from "./room-settings.ts";
 import { innermost, kindOf, membersOf, type Settings, withKind } from "./settings-codec.ts";
-import { roomTheme } from "./theme-schema.ts";
+import { namedThemes, roomTheme } from "./theme-schema.ts";
 import { DAY_MS, SECOND_MS } from "./times.ts";
 
 /** How visitors come to a room beside OpenID Connect: settings of the file that no live change reaches. */
@@ -33,6 +33,7 @@ export const room = mapping({
   language: checked("a language tag such as de or pt-BR", languageTagFault).nullish(),
   ...waysIn.shape,
   theme: roomTheme.nullish(),
+  themes: namedThemes.nullish(),
 });
 
 /** All that may stand in a room. */
@@ -71,7 +72,7 @@ export const writtenChange = withKind(z.custom<Written>(), { anyOf: [settingsCha
 
 /** What stands in the document alone of a room that was made at run time: all but what names it or is read from files. */
 export const DOCUMENT_KEYS: readonly string[] = ROOM_KEYS.filter(
-  (key) => !(key in roomSettings.shape) && key !== "id" && key !== "theme",
+  (key) => !(key in roomSettings.shape) && !["id", "theme", "themes"].includes(key),
 );
 
 /** A live change, and of a room that was made at run time its document's members; null takes one away. */

@@ -74,4 +74,20 @@ export const roomTheme = mapping({
   title: words("a title", 200, "{ en: Autumn tour, de: Herbsttour }").nullish(),
 });
 
+const NAMED_MAX = 20;
+const noName = "expected a name of lower-case letters, digits and hyphens, at most 32, not beginning with a hyphen";
+
+/** Those that links to a room may name. */
+export const namedThemes = z
+  .record(z.string(), roomTheme, { error: "expected themes by name, such as { fans: { title: … } }" })
+  .superRefine((byName, context) => {
+    const names = Object.keys(byName);
+    if (names.length > NAMED_MAX) {
+      context.addIssue({ code: "custom", message: `expected at most ${NAMED_MAX} themes` });
+    }
+    for (const name of names) {
+      if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) context.addIssue({ code: "custom", path: [name], message: noName });
+    }
+  });
+
 export type ThemeDocument = z.infer<typeof roomTheme>;

@@ -1,4 +1,5 @@
 /** Where themes are in a document, and which override which. */
+import { isObject } from "../../lib/json.ts";
 import { entriesAt, hasIssuerList, issuerPaths } from "../checks/places.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 
@@ -7,7 +8,7 @@ export type ThemeStack = readonly Path[];
 
 type StackById = readonly [id: string, ThemeStack];
 
-/** Those of an issuer's pages of no room, of each room, and of each client with each of its rooms. */
+/** Those of an issuer's pages of no room, of each room, of each client with each of its rooms, and those that links to a room may name. */
 export function themeStacks(document: unknown, issuer: Path) {
   const add = (below: ThemeStack, path: Path) =>
     (valueAt(document, path) ?? null) === null ? below : [...below, path];
@@ -24,14 +25,25 @@ export function themeStacks(document: unknown, issuer: Path) {
     });
     return [valueAt(document, [...client, "client_id"]) as string, stacks];
   });
-  return { usual, ofRooms, ofClients };
+  const ofLinks = entriesAt(document, [...issuer, "rooms"]).map((room): [id: string, StackById[]] => {
+    const id = valueAt(document, [...room, "id"]) as string;
+    const names = namesAt(document, [...room, "themes"]);
+    return [id, names.map((name): StackById => [name, add(byRoom.get(id) ?? usual, [...room, "themes", name])])];
+  });
+  return { usual, ofRooms, ofClients, ofLinks };
+}
+
+function namesAt(document: unknown, path: Path): string[] {
+  const byName = valueAt(document, path);
+  return isObject(byName) ? Object.keys(byName) : [];
 }
 
 /** Of all issuers: for each theme that is there every stack that it is on top of. */
 export function themePlaces(raw: unknown): ThemeStack[] {
   const stacks = issuerPaths(raw).flatMap((issuer) => {
-    const { usual, ofRooms, ofClients } = themeStacks(raw, issuer);
-    return [usual, ...[...ofRooms, ...ofClients.flatMap(([, byRoom]) => byRoom)].map(([, stack]) => stack)];
+    const { usual, ofRooms, ofClients, ofLinks } = themeStacks(raw, issuer);
+    const ofEach = [...ofClients, ...ofLinks].flatMap(([, byId]) => byId);
+    return [usual, ...[...ofRooms, ...ofEach].map(([, stack]) => stack)];
   });
   const topped = stacks.flatMap((stack) => stack.map((_, index) => stack.slice(0, index + 1)));
   return [...new Map(topped.map((stack) => [JSON.stringify(stack), stack])).values()];

@@ -64,4 +64,6 @@ export interface IssuerThemes {
   readonly ofRooms: ReadonlyMap<string, ThemeConfig>;
   /** By client and room: each client with each of its rooms. */
   readonly ofClients: ReadonlyMap<string, ReadonlyMap<string, ThemeConfig>>;
+  /** By room and name: those that links to the room may name. */
+  readonly ofLinks: ReadonlyMap<string, ReadonlyMap<string, ThemeConfig>>;
 }

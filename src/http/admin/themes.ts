@@ -60,6 +60,8 @@ const theme = z
         is_usual: z.boolean(),
         /** Those whose visitors have it. */
         clients: z.array(z.string()),
+        /** Names by which links to the room choose it. */
+        links: z.array(z.string()),
       }),
     ),
   })
@@ -102,15 +104,17 @@ function usesOf(issuers: readonly ThemedIssuer[], principal: Principal) {
     return known.use;
   };
   for (const { issuer, rooms, clients, themes } of issuers) {
-    const { of } = createPageThemes(themes, clients, issuer);
+    const { of, named } = createPageThemes(themes, clients, issuer);
     const seen = rooms.all.filter(({ id }) => principal.isFor(id));
     for (const { id: room } of seen) {
       const ofRoom = clients.all.filter((client) => client.rooms.includes(room)).map(({ clientId }) => clientId);
       const usual = of(room, undefined) ?? null;
-      const looks = new Set([usual, ...ofRoom.map((id) => of(room, id) ?? null)]);
+      const byName = [...named(room)];
+      const looks = new Set([usual, ...ofRoom.map((id) => of(room, id) ?? null), ...byName.map(([, look]) => look)]);
       for (const look of looks) {
         const withIt = ofRoom.filter((id) => (of(room, id) ?? null) === look);
-        useOf(look).rooms.push({ room, is_usual: look === usual, clients: withIt });
+        const links = byName.filter(([, each]) => each === look).map(([name]) => name);
+        useOf(look).rooms.push({ room, is_usual: look === usual, clients: withIt, links });
       }
     }
     const isSeen = seen.length > 0 && uses.has(idOf(themes.usual));

@@ -1,7 +1,7 @@
 import { type HeldClaim, maxRestartsInARow, type Ticket } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
 import { freshStart } from "./authorization-request.ts";
-import { seeOther, uiLocalesOf } from "./navigation.ts";
+import { seeOther, themeNameOf, uiLocalesOf } from "./navigation.ts";
 import {
   firstSightMs,
   type GateNotice,
@@ -104,7 +104,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
 
     /**
      * The relying party has forgotten this request, or it was answered before: a fresh one is started there, and
-     * the place stays. The address is used verbatim; the languages that the request asked for are remembered beside it.
+     * the place stays. The address is used verbatim; the languages and the theme that the request asked for are remembered beside it.
      */
     restart(visit: Visit, ticket: Ticket): null {
       const { ctx, request } = visit;
@@ -115,6 +115,8 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
       // A cookie's value has no spaces, and a tag has no dots.
       const uiLocales = uiLocalesOf(ctx.querystring)?.replaceAll(" ", ".");
       if (uiLocales !== undefined) cookies.uiLocales.set(ctx.res, uiLocales);
+      const theme = themeNameOf(ctx.querystring);
+      if (theme !== undefined) cookies.theme.set(ctx.res, theme);
       seeOther(ctx, restartUri);
       return null;
     },

@@ -68,6 +68,13 @@ export function redirectPostToGet(path: string, readForm: (ctx: Context) => Prom
   };
 }
 
+/** The parameter `theme` of a query: a name of a theme, or what can be one. What can't is none. */
+export function themeNameOf(query: string): string | undefined {
+  if (!query.includes("theme=")) return undefined;
+  const name = new URLSearchParams(query).get("theme") ?? "";
+  return /^[a-z0-9][a-z0-9-]{0,31}$/.test(name) ? name : undefined;
+}
+
 /** More languages than these are no wish any more. */
 const tagsMax = 10;
 /** Characters of that many, with what separates them. */

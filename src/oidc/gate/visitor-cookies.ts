@@ -9,7 +9,7 @@ const stampMaxAgeSec = 30 * daySec;
 const sentMaxAgeSec = 30;
 const languageMaxAgeSec = 365 * daySec;
 /** A fresh login begins at once, unless the site has a page before it. */
-const uiLocalesMaxAgeSec = 600;
+const restartMaxAgeSec = 600;
 
 /** One of the visitor's cookies. Anybody can write a cookie, so what is read may be anything. */
 class VisitorCookie {
@@ -61,7 +61,9 @@ export function createVisitorCookies(isSecure: boolean) {
     /** The tag of the language that the visitor chose. */
     language: cookie(".language", languageMaxAgeSec),
     /** `ui_locales` of a request that a fresh one takes the place of: tags, joined by dots. */
-    uiLocales: cookie(".ui-locales", uiLocalesMaxAgeSec),
+    uiLocales: cookie(".ui-locales", restartMaxAgeSec),
+    /** The theme that such a request named. */
+    theme: cookie(".theme", restartMaxAgeSec),
   };
 }
 

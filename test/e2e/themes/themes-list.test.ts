@@ -111,13 +111,13 @@ describe("themes of rooms and clients", () => {
       footer: [{ language: null, text: "Acme Ltd" }],
       has_own_views: false,
       issuers: [],
-      rooms: [{ room: "tour", is_usual: true, clients: [clientId("tour")] }],
+      rooms: [{ room: "tour", is_usual: true, clients: [clientId("tour")], links: [] }],
     });
     expect(fans).toMatchObject({
       places: ["theme", "rooms[0].theme", "clients[2].theme"],
       title: [{ language: null, text: "The fans' tour" }],
       chosen_colors: { light: ["accent"], dark: ["accent"] },
-      rooms: [{ room: "tour", is_usual: false, clients: ["fans"] }],
+      rooms: [{ room: "tour", is_usual: false, clients: ["fans"], links: [] }],
     });
     expect(plain).toMatchObject({
       id: "theme",
@@ -126,7 +126,7 @@ describe("themes of rooms and clients", () => {
       chosen_colors: { light: [], dark: [] },
       texts: [{ language: "en", place: "waiting.eyebrow", text: "Foyer" }],
       issuers: [world().issuer],
-      rooms: [{ room: "plain", is_usual: true, clients: [clientId("plain")] }],
+      rooms: [{ room: "plain", is_usual: true, clients: [clientId("plain")], links: [] }],
     });
     // The path of a file is nothing for all who may look.
     expect(JSON.stringify([tour, fans, plain])).not.toContain(files.path);
@@ -188,9 +188,9 @@ describe("themes of rooms and clients", () => {
     const made = await admin.request("POST", "/clients", client);
     expect(made.status, made.body).toBe(201);
     const rooms = new Map((await list()).map((theme) => [theme.id, theme.rooms]));
-    expect(rooms.get("theme")).toContainEqual({ room: "made", is_usual: true, clients: ["made-client"] });
+    expect(rooms.get("theme")).toContainEqual({ room: "made", is_usual: true, clients: ["made-client"], links: [] });
     expect(rooms.get("theme+rooms[0].theme")).toEqual([
-      { room: "tour", is_usual: true, clients: [clientId("tour"), "made-client"] },
+      { room: "tour", is_usual: true, clients: [clientId("tour"), "made-client"], links: [] },
     ]);
   });
 });

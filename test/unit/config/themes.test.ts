@@ -65,6 +65,7 @@ describe("a theme", () => {
       usual: null,
       ofRooms: new Map(),
       ofClients: new Map([["shop", new Map()]]),
+      ofLinks: new Map(),
     });
   });
 
@@ -410,4 +411,56 @@ test.each([
   [" https://a.example/", false],
 ])("a page may link to %j: %s", (href, isAllowed) => {
   expect(pageLinkFault(href) === null).toBe(isAllowed);
+});
+
+describe("themes that links to a room may name", () => {
+  const withThemes = (themes: unknown) => ({ ...one({ colors: { accent: "#8a1538" }, footer: "Acme Ltd" }), themes });
+  const roomWith = (themes: unknown) => {
+    const document = one({ colors: { accent: "#8a1538" }, footer: "Acme Ltd" }) as { rooms: object[] };
+    return { ...document, rooms: document.rooms.map((room, index) => (index === 0 ? { ...room, themes } : room)) };
+  };
+
+  test("override the room's, by name", async () => {
+    const { ofLinks, ofRooms } = await themesOf(
+      roomWith({
+        night: { colors: { paper: "#ffffff" }, title: "By night" },
+        "day-2": { logo: { file: "./logo.svg", alt: "Acme" } },
+      }),
+    );
+    expect([...ofLinks.keys()]).toEqual(["tickets"]);
+    const named = ofLinks.get("tickets");
+    expect([...(named?.keys() ?? [])]).toEqual(["night", "day-2"]);
+    expect(named?.get("night")).toMatchObject({
+      places: ["rooms[0].theme", "rooms[0].themes.night"],
+      chosenColors: { light: { accent: "#8a1538", paper: "#ffffff" } },
+      title: [{ language: null, text: "By night" }],
+      footer: [{ language: null, text: "Acme Ltd" }],
+    });
+    expect(named?.get("day-2")?.logo?.image.ratio).toBe(3);
+    expect(ofRooms.get("tickets")?.title).toBeNull();
+  });
+
+  test("are checked as all themes are, with their places", async () => {
+    expect(await faultsOf(withThemes({}))).toHaveLength(1);
+    const faults = await faultsOf(
+      roomWith({
+        pale: { colors: { soft: "#eeeeee" } },
+        gone: { logo: { file: "./gone.svg", alt: "Acme" } },
+        odd: { colour: "red" },
+      }),
+    );
+    for (const place of ["themes.pale.colors.soft", "themes.gone.logo.file", "themes.odd.colour"]) {
+      expect(
+        faults.some((fault) => fault.startsWith(`rooms[0].${place}`)),
+        place,
+      ).toBe(true);
+    }
+    for (const name of ["No name", "-x", "", "a".repeat(33), "constructor."]) {
+      expect(await faultsOf(roomWith({ [name]: {} }))).toEqual([expect.stringContaining("lower-case letters, digits")]);
+    }
+    expect(await faultsOf(roomWith(Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`t${n}`, {}]))))).toEqual([
+      expect.stringContaining("at most 20 themes"),
+    ]);
+    for (const wrong of ["night", 5, ["night"]]) expect(await faultsOf(roomWith(wrong))).toHaveLength(1);
+  });
 });

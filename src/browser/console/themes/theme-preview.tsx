@@ -16,8 +16,9 @@ export function ThemePreview({ theme }: { readonly theme: Theme }) {
   const viewers = viewersOf(theme);
   const viewer = viewers[Number(at)] ?? viewers[0];
   const [width, setWidth] = useState<Width>("phone");
-  const inWords = ({ room, client }: Viewer) => {
+  const inWords = ({ room, client, link }: Viewer) => {
     const title = titleOf(room, heard);
+    if (link !== null) return speech.text("theme.preview.link", { room: title, link });
     return client === null ? title : speech.text("theme.preview.client", { room: title, client });
   };
   return (
@@ -46,7 +47,7 @@ interface SeenPageProps {
 }
 
 /** What is chosen stays where another room is looked at. */
-function SeenPage({ viewer: { room, client }, width, onWidth }: SeenPageProps) {
+function SeenPage({ viewer: { room, client, link }, width, onWidth }: SeenPageProps) {
   const { api, speech } = useConsole();
   const [page, setPage] = useState("waiting");
   const [language, setLanguage] = useState<string | null>(null);
@@ -77,7 +78,7 @@ function SeenPage({ viewer: { room, client }, width, onWidth }: SeenPageProps) {
           title={speech.text("preview.frame")}
           room={room}
           page={page}
-          query={{ language: tag, ...(client !== null && { client }) }}
+          query={{ language: tag, ...(client !== null && { client }), ...(link !== null && { theme: link }) }}
           scheme={scheme}
           width={width}
         />

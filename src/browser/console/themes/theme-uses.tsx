@@ -21,7 +21,7 @@ export function ThemeUses({ theme: { rooms, issuers } }: { readonly theme: Theme
   );
 }
 
-function RoomUse({ use: { room, is_usual: isUsual, clients } }: { readonly use: ThemeUse }) {
+function RoomUse({ use: { room, is_usual: isUsual, clients, links } }: { readonly use: ThemeUse }) {
   const { speech, heard, linkTo } = useConsole();
   const title = titleOf(room, heard);
   const link = linkTo({ room, name: "" });
@@ -36,6 +36,7 @@ function RoomUse({ use: { room, is_usual: isUsual, clients } }: { readonly use: 
         </a>
       )}
       {clients.length > 0 && <p class="hint">{speech.text(key, { clients: clients.join(", ") })}</p>}
+      {links.length > 0 && <p class="hint">{speech.text("theme.used.links", { names: links.join(", ") })}</p>}
     </>
   );
 }

@@ -70,14 +70,20 @@ export function titleOf(room: string, heard: Heard | null): string {
   return heard?.figures.rooms.find((each) => each.room === room)?.title ?? room;
 }
 
-/** Whose visitors see a page: those of a room, or those alone who come to it with a client. */
+/** Whose visitors see a page: those of a room, or those alone who come to it with a client, or by links that name the theme. */
 export interface Viewer {
   readonly room: string;
   readonly client: string | null;
+  readonly link: string | null;
 }
 
 export function viewersOf({ rooms }: Theme): Viewer[] {
-  return rooms.flatMap(({ room, is_usual: isUsual, clients }): Viewer[] =>
-    isUsual ? [{ room, client: null }] : clients.map((client) => ({ room, client })),
+  return rooms.flatMap(({ room, is_usual: isUsual, clients, links }): Viewer[] =>
+    isUsual
+      ? [{ room, client: null, link: null }]
+      : [
+          ...clients.map((client) => ({ room, client, link: null })),
+          ...links.map((link) => ({ room, client: null, link })),
+        ],
   );
 }

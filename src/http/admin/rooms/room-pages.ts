@@ -46,6 +46,7 @@ const roomPages = z
 const pageQuery = object({
   language: text("the tag of a language of the pages", 35).optional(),
   client: text("the id of a client of the room", 256).optional(),
+  theme: text("the name of a theme of the room", 32).optional(),
   message: z.string({ error: "expected one message" }).max(messageLengthMax).optional(),
 });
 
@@ -107,7 +108,7 @@ export function roomPagesRoutes(
   ];
 
   function showPage({ ctx, subject: room, query }: AdminRequest<WaitingRoom, z.output<typeof pageQuery>, undefined>) {
-    const { language = usualLanguageOf(room), client, message } = query;
+    const { language = usualLanguageOf(room), client, theme, message } = query;
     const tags = pages.languagesOf(undefined).map(({ tag }) => tag);
     if (!tags.includes(language)) throw wrong("language", unknownWord("language", language, tags));
     if (client !== undefined && issuerOf(room.id).clients.get(client)?.rooms.includes(room.id) !== true) {
@@ -116,8 +117,10 @@ export function roomPagesRoutes(
     const said = message === undefined ? room.settings.message : readMessage(message);
     const sample = findPage(String(ctx.params.page), room, said);
     const themes = themesOf(room);
+    const named = theme === undefined ? undefined : themes.named(room.id).get(theme);
+    if (theme !== undefined && named === undefined) throw wrong("theme", "links to this room can name no such theme");
     const look = {
-      theme: themes.of(room.id, client),
+      theme: named ?? themes.of(room.id, client),
       usualTheme: themes.of(undefined, undefined),
       isRehearsal: room.settings.rehearsal === true,
     };

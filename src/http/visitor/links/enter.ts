@@ -1,6 +1,13 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
-import { classifyRequest, type EntryRequest, freshStartMark, refusals, uiLocalesOf } from "../../../oidc/index.ts";
+import {
+  classifyRequest,
+  type EntryRequest,
+  freshStartMark,
+  refusals,
+  themeNameOf,
+  uiLocalesOf,
+} from "../../../oidc/index.ts";
 import { hashRequest, type WaitingRoom } from "../../../room/index.ts";
 import type { RoomSites } from "../../room-sites.ts";
 import type { VisitorParts } from "../parts.ts";
@@ -48,7 +55,9 @@ export function createEnter({ cookies, entry, tokens, sitesOf, responder }: Visi
 function linkRequest(ctx: Context, room: WaitingRoom, target: string): EntryRequest {
   const uiLocales = uiLocalesOf(ctx.querystring);
   const languages = uiLocales === undefined ? "" : `&ui_locales=${encodeURIComponent(uiLocales)}`;
-  const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}${languages}`;
+  const theme = themeNameOf(ctx.querystring);
+  const look = theme === undefined ? "" : `&theme=${theme}`;
+  const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}${languages}${look}`;
   const hash = hashRequest(`enter ${Math.floor(room.nowMs / oneLoginMs)}`);
   return {
     hash,

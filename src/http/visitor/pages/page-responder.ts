@@ -75,7 +75,10 @@ export function createPageResponder(
   pages: Pages,
   issuer: string,
   languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
-  themes: PageThemes = { of: () => undefined, allOf: () => [], ofPage: () => ({ theme: undefined, room: undefined }) },
+  themes: PageThemes = {
+    ...{ of: () => undefined, ofVisit: () => undefined, named: () => new Map(), allOf: () => [] },
+    ofPage: () => ({ theme: undefined, room: undefined }),
+  },
   isRehearsal: (room: string) => boolean = () => false,
 ): PageResponder {
   const isSecure = issuer.startsWith("https:");
@@ -151,7 +154,7 @@ export function createPageResponder(
       const ahead = held === null ? place.ahead : held.rank;
       const { position, entry, entries } = place;
       const figures = { position, entry, entries, ahead, estimate, retryMs, edition: ticket.edition };
-      const theme = themes.of(room.id, clientId);
+      const theme = themes.ofVisit(ctx, room.id, clientId);
       const draw = drawOf(place);
       const isDrawing =
         draw === "undrawn" && room.state?.phase === "open" && (state === "entered" || state === "waiting");

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import type { IssuerThemes, ThemeConfig } from "../../../config/index.ts";
-import { createVisitorCookies, uiLocalesOf } from "../../../oidc/index.ts";
+import { createVisitorCookies, themeNameOf, uiLocalesOf } from "../../../oidc/index.ts";
 import type { Accept } from "../../../pages/index.ts";
 import type { ClientDirectory } from "../../../registry/index.ts";
 import { addressBefore, isOwnAddress, roomIn } from "../own-addresses.ts";
@@ -48,15 +48,28 @@ export type PageThemes = ReturnType<typeof createPageThemes>;
 
 /** How the pages of one issuer look. @param clients whose first room counts where an address names none of theirs */
 export function createPageThemes(
-  { usual, ofRooms, ofClients }: IssuerThemes,
+  { usual, ofRooms, ofClients, ofLinks }: IssuerThemes,
   clients: Pick<ClientDirectory, "get">,
   issuer: string,
 ) {
-  /** @param client the one that the visitor comes with */
+  const cookies = createVisitorCookies(issuer.startsWith("https:"));
+
+  /** Without a link that names one. @param client the one that the visitor comes with */
   function of(room: string | undefined, client: string | undefined): ThemeConfig | undefined {
     if (room === undefined) return usual ?? undefined;
     const ofClient = client === undefined ? undefined : ofClients.get(client)?.get(room);
     return ofClient ?? ofRooms.get(room) ?? usual ?? undefined;
+  }
+
+  /** The one that the visitor's link names, where the room has it: by the page's address, as languages are found. */
+  function ofLink(ctx: Context, room: string | undefined): ThemeConfig | undefined {
+    const named = room === undefined ? undefined : ofLinks.get(room);
+    if (named === undefined) return undefined;
+    const name =
+      themeNameOf(queryOf(ctx.originalUrl ?? "")) ??
+      themeNameOf(queryOf(addressBefore(ctx, issuer))) ??
+      cookies.theme.read(ctx.req);
+    return name === undefined ? undefined : named.get(name);
   }
 
   /**
@@ -78,15 +91,20 @@ export function createPageThemes(
 
   return {
     of,
+    /** @param client the one that the visitor comes with */
+    ofVisit: (ctx: Context, room: string, client: string | undefined) => ofLink(ctx, room) ?? of(room, client),
+    /** Of links to a room, by name. */
+    named: (room: string): ReadonlyMap<string, ThemeConfig> => ofLinks.get(room) ?? new Map(),
     /** All that visitors of a room may meet, each once. */
     allOf(room: string): ThemeConfig[] {
       const ofEachClient = [...ofClients.values()].map((byRoom) => byRoom.get(room));
-      return [...new Set([of(room, undefined), ...ofEachClient])].filter((theme) => theme !== undefined);
+      const ofEachLink = ofLinks.get(room)?.values() ?? [];
+      return [...new Set([of(room, undefined), ...ofEachClient, ...ofEachLink])].filter((theme) => theme !== undefined);
     },
     /** With the room that the page is of, if any. */
     ofPage(ctx: Context, room: string | undefined): { theme: ThemeConfig | undefined; room: string | undefined } {
       const place = placeOf(ctx, room);
-      return { theme: of(place.room, place.client), room: place.room };
+      return { theme: ofLink(ctx, place.room) ?? of(place.room, place.client), room: place.room };
     },
   };
 }

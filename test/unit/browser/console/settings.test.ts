@@ -14,7 +14,12 @@ import {
 } from "../../../../src/browser/console/settings/form-model.ts";
 import { settingName, valueInLine } from "../../../../src/browser/console/settings/names.ts";
 import { settingsTable } from "../../../../src/browser/console/settings/settings-table.ts";
-import { linksText, readLinks } from "../../../../src/browser/console/settings/words-value.ts";
+import {
+  linksText,
+  markdownText,
+  readLinks,
+  readMarkdownTexts,
+} from "../../../../src/browser/console/settings/words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "../../../../src/browser/console/settings/zones.ts";
 import { loadSpeech } from "../../../../src/browser/console/texts/texts.ts";
 import { settingsChange } from "../../../../src/config/index.ts";
@@ -182,6 +187,18 @@ describe("what is sent", () => {
     expect(readLinks("Tickets: now; later https://a.example/")).toEqual([
       { label: "Tickets: now; later", url: "https://a.example/" },
     ]);
+  });
+
+  it("is Markdown as it is written, or by language below tags on lines of their own", () => {
+    const text = "# Soon\n\nno: smoking\n\n- **seven**";
+    expect(sentFor({ while_waiting: text })).toEqual({ while_waiting: text });
+    const written = `en:\n${text}\n\nde:\n\n# Bald\n`;
+    const texts = { en: text, de: "# Bald" };
+    expect(sentFor({ while_waiting: written })).toEqual({ while_waiting: texts });
+    expect(readMarkdownTexts(markdownText(texts))).toEqual(texts);
+    expect(readMarkdownTexts(markdownText(text))).toBe(text);
+    expect(sentFor({ while_waiting: "off" })).toEqual({ while_waiting: "off" });
+    expect(sentFor({ while_waiting: "" })).toEqual({});
   });
 
   it("is the next sale as a whole", () => {

@@ -77,7 +77,7 @@ describe("loadConfig", () => {
             },
           ],
           keys: { tickets: [], signing: [], cookies: [] },
-          themes: { usual: null, ofRooms: new Map(), ofClients: new Map([["shop", new Map()]]) },
+          themes: { usual: null, ofRooms: new Map(), ofClients: new Map([["shop", new Map()]]), ofLinks: new Map() },
           secretsFile,
         },
       ],

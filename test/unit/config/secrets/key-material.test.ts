@@ -114,7 +114,7 @@ describe("keys that nobody configured", () => {
 describe("keys of several issuers", () => {
   const beside = (host: string) => join(dirname(file), `secrets.${host}.json`);
   const issuerAt = (host: string, keys: KeysConfig = NONE) => {
-    const themes = { usual: null, ofRooms: new Map(), ofClients: new Map() };
+    const themes = { usual: null, ofRooms: new Map(), ofClients: new Map(), ofLinks: new Map() };
     return { issuer: `https://${host}`, rooms: [], clients: [], keys, themes, secretsFile: beside(host) };
   };
   const loadAll = (...issuers: IssuerConfig[]) =>
