@@ -204,8 +204,6 @@ const waiting: readonly Variant[] = [
   { id: "waiting_reading", title: "In line, with something to read below" },
   { id: "waiting_short", title: "In line, and it may not last", stock: { remaining: 120, enough_for: 60 } },
   { id: "waiting_warned", title: "In line, warned without a number", stock: { remaining: null, enough_for: 60 } },
-  // Before the page knows that its room is sold out.
-  message("sold_out", "That was the last ticket. Thank you for waiting."),
   {
     id: "message_long",
     title: "The organiser's words at their longest",

@@ -58,7 +58,7 @@ const wordsOf = (page: string) => /<section class="message"[\s\S]*?<\/section>/.
 
 test("lists pages, languages with those that the room speaks, clients that look otherwise, and messages in every language", async () => {
   const { pages, languages, clients, messages } = await pagesOf("tickets");
-  expect(pages.map(({ id }) => id)).toEqual(expect.arrayContaining(["waiting", "ended", "message_sold_out", "draw"]));
+  expect(pages.map(({ id }) => id)).toEqual(expect.arrayContaining(["waiting", "ended", "sold_out_words", "draw"]));
   expect(languages.length).toBeGreaterThanOrEqual(23);
   expect(languages.filter((each) => each.of_room).map(({ tag }) => tag)).toEqual(["de", "en", "fr"]);
   expect(clients).toEqual([]);

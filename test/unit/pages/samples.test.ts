@@ -114,7 +114,11 @@ describe("the samples", () => {
       },
       not_open_opened: { phase: "open" },
       ended_with_place: { phase: "ended" },
-      message_sold_out: { message: "That was the last ticket. Thank you for waiting.", message_severity: "sold_out" },
+      sold_out_words: {
+        phase: "paused",
+        message: "That was the last ticket. Thank you for waiting.",
+        message_severity: "sold_out",
+      },
     });
   });
 });
