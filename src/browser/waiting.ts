@@ -373,7 +373,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     part("facts").hidden = false;
     say("room", title);
     const isShown = phase !== "prequeue" && !isUndrawn;
-    say("serving", isShown ? fillText(texts.serving, { n: wording.number(serving) }) : "");
+    const people = FOR_ENTRY && live.showsPeople && !isUndrawn ? progress?.here(status.waiting) : undefined;
+    say("serving", isShown ? fillText(texts.serving, { n: wording.number(serving) }) : (people ?? ""));
     say("reason", phase === "paused" && reason ? (texts.pausedReasons[reason] ?? reason) : "");
     say("estimate", phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
     if (!FOR_ENTRY && live.stock && stock && ahead >= stock.enough_for) {

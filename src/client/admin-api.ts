@@ -124,6 +124,7 @@ export interface paths {
           admission_events?: boolean | null;
           rehearsal?: boolean | null;
           push?: boolean | null;
+          show_people?: boolean | null;
           moves?: "never" | "once" | "unlimited" | null;
           joins_per_address?: {
             per_minute?: number;
@@ -292,6 +293,7 @@ export interface paths {
           admission_events?: boolean | null;
           rehearsal?: boolean | null;
           push?: boolean | null;
+          show_people?: boolean | null;
           moves?: "never" | "once" | "unlimited" | null;
           joins_per_address?: {
             per_minute?: number;
@@ -3713,6 +3715,7 @@ export interface components {
       admission_events?: boolean | null;
       rehearsal?: boolean | null;
       push?: boolean | null;
+      show_people?: boolean | null;
       moves?: "never" | "once" | "unlimited" | null;
       joins_per_address?: {
         per_minute?: number;
@@ -3789,6 +3792,7 @@ export interface components {
       admission_events?: boolean | null;
       rehearsal?: boolean | null;
       push?: boolean | null;
+      show_people?: boolean | null;
       moves?: "never" | "once" | "unlimited" | null;
       joins_per_address?: {
         per_minute?: number;

@@ -72,6 +72,8 @@ export interface WaitingView {
   readonly claimWithinMs?: number;
   /** Whether the page says that nothing is sold here. Default: no. */
   readonly isRehearsal?: boolean;
+  /** Whether visitors before the doors read how many have an entry number. Default: no. */
+  readonly showsPeople?: boolean;
   /** Whether the page offers to move the place: `once`, not while it is to be drawn. Default: `once`. */
   readonly moves?: "never" | "once" | "unlimited";
   /** What visitors may read below all else. Undefined where neither the room nor the theme says anything of it. */

@@ -210,6 +210,14 @@ describe("before the doors open", () => {
     expect(await page.locator("#milestone").textContent()).toBe("");
   });
 
+  test("how many are here is said where the operator shows it", async () => {
+    Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours, showsPeople: true });
+    await arrive();
+    await expect.poll(() => text("#serving"), soon).toMatch(/^People here so far: [\d,]+$/);
+    gallery.room.phase = "open";
+    await expect.poll(() => text("#serving"), soon).toBe("Now serving 0");
+  });
+
   test("a change of the time shows without a reload, in words and for programs; so does that there is none", async () => {
     Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
     const page = await arrive();

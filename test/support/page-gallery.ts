@@ -53,6 +53,7 @@ export interface GalleryRoom {
   rank: number;
   /** From now. */
   opensInMs: number | null;
+  showsPeople: boolean;
   message: WaitingView["message"];
   poll: WaitingView["poll"];
   /** What /status answers; "hang" never answers. */
@@ -97,6 +98,7 @@ const start: GalleryRoom = {
   heldBy: null,
   rank: 0,
   opensInMs: null,
+  showsPeople: false,
   message: null,
   poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10, spread_ms: 500 },
   statusCode: 200,
@@ -295,6 +297,7 @@ function waitingView(room: GalleryRoom): WaitingView {
     pausedReason: room.pausedReason,
     serving: room.isKnown ? room.serving : null,
     message: room.message,
+    showsPeople: room.showsPeople,
     updatedAtMs: room.isKnown ? Date.now() - room.ageMs : null,
     poll: room.poll,
     statusUrl: "/rooms/tickets/status",

@@ -69,6 +69,8 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
       }
       show(pastMinutes(points));
     },
+    /** How many have an entry number. */
+    here: (people: number) => fillText(texts.here, { n: number(people) }),
     /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell of it. */
     told: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
   };

@@ -12,6 +12,8 @@ export interface Live {
   readonly claimWithinMs: number | null;
   /** While the line moves, or is about to; null where nothing is known of it. */
   readonly pace: PaceJson | null;
+  /** Before the doors: whether it says how many have an entry number. */
+  readonly showsPeople?: boolean;
   /** What the page says of the stock, where it says something. */
   readonly stock?: StockTexts | undefined;
   readonly whileWaiting?: WhileWaitingRevisions;

@@ -197,6 +197,8 @@ export interface RoomSettings {
   readonly admissionEvents?: boolean | null;
   /** Whether visitors may be notified by Web Push that their turn has come. Absent or null: no. */
   readonly push?: boolean | null;
+  /** Whether visitors before the doors read how many have an entry number. Absent or null: no. */
+  readonly showPeople?: boolean | null;
   /** How often a place may be moved to another browser. Absent or null: once, and places that are to be drawn not at all. */
   readonly moves?: MoveRule | null;
   /** Whether all pages of the room say that nothing is sold. Absent or null: no. */

@@ -57,6 +57,7 @@ function createView(
     claimUrl: `${path}/tickets/me/claim`,
     timeZone,
     isRehearsal: room.settings.rehearsal === true,
+    showsPeople: room.settings.showPeople === true,
     moves: room.settings.moves ?? "once",
     hasPush: room.settings.push === true,
     // The room's, whatever is known of the line.

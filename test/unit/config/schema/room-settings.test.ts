@@ -74,6 +74,7 @@ describe("a room's settings", () => {
       admission_events: true,
       rehearsal: true,
       push: true,
+      show_people: true,
       moves: "unlimited",
       joins_per_address: { per_minute: 60, burst: 120 },
       waiting_status: 202,
