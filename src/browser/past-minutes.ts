@@ -5,15 +5,34 @@ export type Point = readonly [atMs: number, serving: number];
 
 const minuteMs = 60_000;
 export const minutesMax = 10;
+const reachMs = minutesMax * minuteMs;
 /** So many answers at the fastest pace are more than ten minutes. */
 const pointsMax = 400;
 
-/** Answers that are older than the last one say nothing new; after a line was moved back, what was before it counts no more. */
+/** Points as they were kept: whatever else was there in their place is none. */
+export function readPoints(kept: string | null): readonly Point[] {
+  try {
+    const points: unknown = JSON.parse(kept ?? "[]");
+    return Array.isArray(points) && points.every(isPoint) ? points.reduce(addPoint, []) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPoint(value: unknown): value is Point {
+  return Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+}
+
+/**
+ * Answers that are older than the last one say nothing new; after a line was moved back, or the clock, what was before it counts no
+ * more.
+ */
 export function addPoint(points: readonly Point[], [atMs, serving]: Point): readonly Point[] {
-  const last = points[points.length - 1];
-  if (last && atMs <= last[0]) return points;
-  if (last && serving < last[1]) return [[atMs, serving]];
-  const sinceMs = atMs - minutesMax * minuteMs;
+  const sinceMs = atMs - reachMs;
+  const [lastMs, reached] = points[points.length - 1] ?? [-Infinity, -Infinity];
+  const isAnew = atMs < lastMs - reachMs || (atMs > lastMs && serving < reached);
+  if (isAnew) return [[atMs, serving]];
+  if (atMs <= lastMs) return points;
   // One of them is older, so that all of the first minute is known.
   const first = points.findIndex((_, index) => (points[index + 1]?.[0] ?? atMs) > sinceMs);
   return [...points.slice(Math.max(0, first)), [atMs, serving] as const].slice(-pointsMax);

@@ -203,9 +203,16 @@ test("after a minute the page says how far the line has moved in it, and later w
       await pass(page, 5_000);
     }
   };
+  const factsHeight = async () => (await page.locator("#facts").boundingBox())?.height;
+  let heightBefore: number | undefined;
   for (let sec = 0; sec < 110; sec += 10) {
     gallery.room.serving += 10;
     await passBoth(10_000);
+    if (sec === 30) {
+      await page.locator("#moved").waitFor({ state: "attached" });
+      expect(await page.locator("#moved").isVisible()).toBe(false);
+      heightBefore = await factsHeight();
+    }
   }
   await expect.poll(() => text("#moved"), soon).toMatch(/^In the last minute the line moved on by \d+\.$/);
   const moved = Number((await text("#moved"))?.replace(/\D/g, ""));
@@ -213,6 +220,7 @@ test("after a minute the page says how far the line has moved in it, and later w
   expect(moved).toBeGreaterThanOrEqual(50);
   expect(moved).toBeLessThanOrEqual(75);
   expect(await page.locator("#moved rect").count()).toBe(1);
+  expect(await factsHeight()).toBe(heightBefore);
   expect(await text("#status")).toBe("You are in line.");
 
   gallery.room.serving = position - 140;
@@ -231,6 +239,16 @@ test("after a minute the page says how far the line has moved in it, and later w
   await passBoth(40_000);
   await expect.poll(() => text("#status"), soon).toContain("paused");
   expect(await page.locator("#moved").isVisible()).toBe(false);
+
+  // What another program has left there in its place is as good as nothing.
+  await page.evaluate(
+    `for (const key of Object.keys(sessionStorage)) if (key.startsWith("usher.moved.")) sessionStorage[key] = "{}"`,
+  );
+  gallery.room.phase = "open";
+  await page.reload();
+  for (let sec = 0; sec < 110; sec += 10) await passBoth(10_000);
+  await expect.poll(() => text("#moved"), soon).toBe("In the last minute the line moved on by 0.");
+  expect(await text("#problem")).toBe("");
 });
 
 test("without what makes it live, the page goes on with each answer", async () => {

@@ -6,11 +6,13 @@ import type { LaterTexts } from "../../pages/shared/live.ts";
 import { createWording, fillText } from "../../pages/shared/wording.ts";
 import { addStyles } from "../own-sheet.ts";
 import { part } from "../page-parts.ts";
-import { addPoint, type Point, pastMinutes } from "../past-minutes.ts";
+import { addPoint, type Point, pastMinutes, readPoints } from "../past-minutes.ts";
 
 export type Progress = ReturnType<typeof createProgress>;
 
 const [barPx, gapPx, heightPx] = [4, 2, 16];
+/** Places: as wide as most. */
+const usualMoved = 100;
 const namespace = "http://www.w3.org/2000/svg";
 
 const style = `
@@ -31,15 +33,16 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
   chart.setAttribute("height", String(heightPx));
   const words = document.createElement("span");
   line.append(chart, words);
+  // Its room is kept before the first minute has passed: nothing moves under a finger then.
+  show([]);
+  part("facts").append(line);
   let points: readonly Point[] = [];
   try {
-    points = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+    points = readPoints(sessionStorage.getItem(key));
   } catch {}
 
   function show(minutes: readonly number[]): void {
     const last = minutes[minutes.length - 1];
-    if (last === undefined) return;
-    if (!line.isConnected) part("facts").append(line);
     const most = Math.max(1, ...minutes);
     // One bar alone compares with nothing.
     chart.style.display = minutes.length > 1 ? "" : "none";
@@ -55,7 +58,8 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
         return bar;
       }),
     );
-    words.textContent = fillText(texts.moved, { n: number(last) });
+    line.style.visibility = last === undefined ? "hidden" : "";
+    words.textContent = fillText(texts.moved, { n: number(last ?? usualMoved) });
   }
 
   return {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addPoint, minutesMax, type Point, pastMinutes } from "../../../src/browser/past-minutes.ts";
+import { addPoint, minutesMax, type Point, pastMinutes, readPoints } from "../../../src/browser/past-minutes.ts";
 
 const pointsOf = (...points: readonly Point[]) => points.reduce<readonly Point[]>(addPoint, []);
 
@@ -21,6 +21,36 @@ describe("the last minutes of a line", () => {
     expect(pastMinutes(moved)).toEqual([30]);
     expect(addPoint(moved, [130_000, 90])).toBe(moved);
     expect(addPoint(moved, [100_000, 40])).toBe(moved);
+  });
+
+  test("begin anew where the clock was set back by more than they are", () => {
+    const early = pointsOf([3_000_000, 100], [3_060_000, 160]);
+    expect(addPoint(early, [2_460_000, 170])).toBe(early);
+    expect(addPoint(early, [2_459_999, 170])).toEqual([[2_459_999, 170]]);
+  });
+
+  test("go on with what was kept, and take nothing else for it", () => {
+    const points = pointsOf([0, 100], [60_000, 160]);
+    expect(readPoints(JSON.stringify(points))).toEqual(points);
+    for (const junk of [
+      null,
+      "",
+      "null",
+      "{}",
+      "7",
+      '"ab"',
+      "[7]",
+      "[[1]]",
+      "[[1,null]]",
+      '[["1",2]]',
+      "[[1,1e999]]",
+      "[[1,2,3]]",
+    ]) {
+      expect(readPoints(junk), String(junk)).toEqual([]);
+    }
+    expect(readPoints("[[0,5],[60000,3]]"), "a line that goes back").toEqual([[60_000, 3]]);
+    const many = Array.from({ length: 5_000 }, (_, index) => [index, index]);
+    expect(readPoints(JSON.stringify(many)).length).toBeLessThanOrEqual(400);
   });
 
   test("are ten at most, and add up to what the line has moved, however often was asked", () => {
