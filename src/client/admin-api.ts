@@ -100,7 +100,7 @@ export interface paths {
             starts_at: string;
             url: string;
           } | null;
-          while_waiting?: string | { [name: string]: string } | null;
+          while_waiting?: string | { [name: string]: string } | "off" | null;
           max_waiting?: number | null;
           stock?: {
             show?: "nothing" | "warning" | "number";
@@ -3691,7 +3691,7 @@ export interface components {
         starts_at: string;
         url: string;
       } | null;
-      while_waiting?: string | { [name: string]: string } | null;
+      while_waiting?: string | { [name: string]: string } | "off" | null;
       max_waiting?: number | null;
       stock?: {
         show?: "nothing" | "warning" | "number";

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { URI_LENGTH_MAX } from "../checks/urls.ts";
 import { unknownWord } from "../checks/words.ts";
-import { type Ms, withKind } from "./settings-codec.ts";
+import { type Ms, ownKind, withKind } from "./settings-codec.ts";
 import { DURATION_PATTERN, formatDuration, formatTime, parseDuration, readTime } from "./times.ts";
 
 /**
@@ -120,7 +120,7 @@ export function orOff<Mapping extends z.ZodType>(whole: Mapping, example: string
   const either = takesText
     ? eitherKind<z.output<Mapping> | "off">(mapping, offOrText(mapping))
     : eitherKind<z.output<Mapping> | "off">(mapping, off);
-  return withKind(either, { like: whole, anyOf: [whole, off] });
+  return withKind(either, { like: whole, anyOf: [...(ownKind(whole).anyOf ?? [whole]), off] });
 }
 
 function offOrText<Output>(ofText: z.ZodType<Output>): z.ZodType<Output | "off"> {

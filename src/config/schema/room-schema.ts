@@ -52,9 +52,9 @@ const FILE_ONLY = "shared_outflow";
 
 /** @param known what may stand beside its members in the file */
 function changeOf(setting: z.ZodType, known?: readonly string[]): z.ZodType {
-  const { offExample, takesText } = kindOf(setting);
+  const { offExample } = kindOf(setting);
   const members = membersOf(setting);
-  if (offExample !== undefined) return orOff(innermost(setting), offExample, takesText).nullish();
+  if (offExample !== undefined) return orOff(innermost(setting), offExample).nullish();
   if (members === null) return innermost(setting).nullish();
   const ofFile = known ?? members.map(([key]) => key);
   const whyNot = (key: string) => (ofFile.includes(key) ? "only the configuration file can set this" : null);

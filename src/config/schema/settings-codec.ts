@@ -19,8 +19,6 @@ export interface Kind {
   readonly like?: z.ZodType;
   /** A live change can say `off`, where the file says nothing; an example of the mapping. */
   readonly offExample?: string;
-  /** Besides that word and a mapping it takes texts. */
-  readonly takesText?: true;
   /** JSON Schema of what is written, as far as zod does not know it. */
   readonly json?: Readonly<Record<string, unknown>>;
   readonly items?: z.ZodType;

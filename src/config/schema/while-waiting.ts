@@ -1,5 +1,5 @@
 /** What visitors may read while they wait, below all that the waiting page is for: of a room, or of the theme of its pages. */
-import { ownKind, withKind } from "./settings-codec.ts";
+import { orOff } from "./fields.ts";
 import { markdown, wordsByLanguage } from "./words-by-language.ts";
 
 const LENGTH_MAX = 3_000;
@@ -12,6 +12,5 @@ const texts = () => wordsByLanguage({ ...markdown("a text", LENGTH_MAX), totalLe
 /** Of a theme. */
 export const whileWaiting = texts();
 
-/** Of a room. A live change can say that there is none, whatever the file and the theme have. */
-const ofRoom = texts();
-export const roomWhileWaiting = withKind(ofRoom, { ...ownKind(ofRoom), offExample: EXAMPLE, takesText: true });
+/** Of a room, which can say that there is none, whatever the theme has. */
+export const roomWhileWaiting = orOff(texts(), EXAMPLE, true);

@@ -23,6 +23,8 @@ export function plainText(what: string, lengthMax: number) {
 export function markdown(what: string, lengthMax: number): PlainText {
   const { kind, expected } = plainText(`${what} in Markdown`, lengthMax);
   const readable = kind.superRefine((text, context) => {
+    // A room's alone means none: nobody wants to read it here.
+    if (text.trim() === "off") context.addIssue({ code: "custom", message: "off is no text: leave it out" });
     for (const message of readMarkdown(text).faults) context.addIssue({ code: "custom", message });
   });
   return { kind: withKind(readable, { json: { $comment: "Markdown" } }), expected };

@@ -38,6 +38,13 @@ describe("what visitors may read while they wait", () => {
     expect(silent?.settings.whileWaiting).toBeUndefined();
   });
 
+  test("off is the word for none in a room, in the file as in a live change; it is never shown to visitors", async () => {
+    const { config } = await load({ while_waiting: "off" }, { while_waiting: "Of the theme" });
+    expect(config.issuers[0]?.rooms[0]?.settings.whileWaiting).toBeNull();
+    expect(await faultsOf({}, { while_waiting: "off" })).toContain("theme.while_waiting: ");
+    expect(await faultsOf({ while_waiting: { en: "Fine", de: "off" } })).toContain("rooms[0].while_waiting.de: ");
+  });
+
   test("is refused with all that is wrong, each with its path and line", async () => {
     const faults = await faultsOf(
       {
@@ -77,7 +84,7 @@ describe("what visitors may read while they wait", () => {
     expect(writeRoomSettings({ whileWaiting: [{ language: "de", text: "Ja" }] })).toEqual({
       while_waiting: { de: "Ja" },
     });
-    expect(writeRoomSettings({ whileWaiting: null })).toEqual({ while_waiting: null });
+    expect(writeRoomSettings({ whileWaiting: null })).toEqual({ while_waiting: "off" });
     const refused = settingsChange.safeParse({ while_waiting: { de: "[x](data:x)" } });
     expect(refused.error?.issues).toMatchObject([{ path: ["while_waiting", "de"] }]);
   });
