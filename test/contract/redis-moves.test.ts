@@ -25,7 +25,7 @@ function link(): LinkClaim {
 }
 
 async function opened() {
-  const room = await new RoomDriver(harness, "shop", settings({})).open();
+  const room = await new RoomDriver(harness, "shop", settings({ moves: "unlimited" })).open();
   const [one, two] = (await room.places(2)) as [Place, Place];
   return { room, one, two };
 }

@@ -16,6 +16,7 @@ export interface RoomPlan {
 /** @param beginsMs the wall clock at the beginning */
 export function settingsOf(plan: RoomPlan, beginsMs: number): RoomSettings {
   const { inlet, maxWaiting = null, draw, logRowsMax, ...admission } = plan;
-  const settings = withPatch(manualSettings, { inlet, maxWaiting, admission });
+  // Places go from hand to hand as often as they like, those to be drawn, too.
+  const settings = { ...withPatch(manualSettings, { inlet, maxWaiting, admission }), moves: "unlimited" as const };
   return withDraw(logRowsMax === undefined ? settings : { ...settings, logRowsMax }, draw, beginsMs);
 }

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { createMoveLinks } from "../../../src/room/tickets/move-link.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
+import { manualSettings } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 import { createSharedWorld, joinOne } from "../room/processes.ts";
 import { createGateVisits, gateKeys } from "./gate-visits.ts";
@@ -10,7 +11,8 @@ const links = createMoveLinks(gateKeys, createSeededRandom("links"));
 
 test("whose place was moved away and back is not told that it is gone by a process that cannot ask (rules 6 and 9)", async () => {
   const world = createSharedWorld("gate-moved");
-  const [one, two] = [world.process("one", { isNewInstallation: true }), world.process("two")];
+  const settings = { ...manualSettings, moves: "unlimited" as const };
+  const [one, two] = [world.process("one", { isNewInstallation: true, settings }), world.process("two", { settings })];
   await one.refresh();
   await two.refresh();
   const visit = createGateVisits(world.clock);

@@ -9,6 +9,7 @@ const maxLinks = 100_000;
 test("a place that goes to and fro leaves 100,000 used links behind at most, and none after a reset", () => {
   const room = createOpenRoom();
   room.queued = 1;
+  room.moveRule = "unlimited";
   const link = (at: number): LinkClaim => ({ id: `link-${at}`, madeMs: startMs, expiresMs: startMs + at });
   const carry = (from: string, to: string, by: LinkClaim) =>
     move(room, { edition: 1, position: 1, joinedMs: startMs, from, to, link: by });
