@@ -4,7 +4,6 @@
  * time of day stands at which that will be. Loaded once the page is drawn; without it the page changes with each answer. The walker is a sign of
  * life: it stands still where the line does, and while no answers come. With less motion it does not hop.
  */
-
 import type { WhileWaitingRevisions } from "../../pages/shared/live.ts";
 import { estimateWait, pollAfterMs, spreadMost } from "../../pages/shared/pacing.ts";
 import type { PaceJson, PollGuidance, RoomStatus } from "../../pages/shared/status.ts";

@@ -165,10 +165,10 @@ export interface JoinRate {
   readonly burst: number;
 }
 
-/** The effective settings of a room: the file's values, overridden by the live changes. */
 /** `never`; `once`: each place once, and none that is to be drawn; `unlimited`. */
 export type MoveRule = "never" | "once" | "unlimited";
 
+/** The effective settings of a room: the file's values, overridden by the live changes. */
 export interface RoomSettings {
   readonly title: string;
   readonly message: RoomMessage | null;
