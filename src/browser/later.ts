@@ -1,5 +1,8 @@
 /** Parts of a page's script that it can do without at first: each is a file of its own (src/browser/later), loaded on demand. */
 
+/** More calls than a page makes. */
+const never = 1e9;
+
 /**
  * @param files their names as the page gives them, with the hash of what is in them: the part itself, and the words that it says
  * @param take called once, when all have come
@@ -11,17 +14,17 @@ export function createLater<Part, Words = never>(
   take: (part: Part, words: { default: Words }) => void,
   fail: () => void = () => {},
 ): () => void {
-  let attempts = 0;
-  let isAsked = false;
+  let failures = 0;
+  /** Calls that go by until the next attempt: after each failure one more. A process of another version never has the file. */
+  let wait = 0;
   return () => {
-    if (isAsked) return;
-    isAsked = true;
+    if (wait-- > 0) return;
+    wait = never;
     // Browsers remember a module that could not be loaded by its address, so that each attempt has one of its own.
-    attempts++;
-    Promise.all(files.map((file) => import(`/assets/${file}.js#${attempts}`))).then(
+    Promise.all(files.map((file) => import(`/assets/${file}.js#${failures}`))).then(
       ([part, words]) => take(part, words),
       () => {
-        isAsked = false;
+        wait = failures++;
         fail();
       },
     );

@@ -52,7 +52,7 @@ export function firstAhead(room: string, edition: number, position: number, ahea
   const key = `usher.first.${room}`;
   try {
     const [ofEdition, ofPosition, first] = JSON.parse(localStorage.getItem(key) ?? "[]") as number[];
-    if (ofEdition === edition && ofPosition === position && first !== undefined) return first;
+    if (ofEdition === edition && ofPosition === position && (first as number) < 1e9) return first as number;
     localStorage.setItem(key, JSON.stringify([edition, position, ahead]));
   } catch {
     // Storage is closed to us: count from here.

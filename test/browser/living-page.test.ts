@@ -12,6 +12,7 @@ import { createSeededRandom } from "../support/seeded-random.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
+const status = "/rooms/tickets/status";
 const position = 5_000;
 const noShows = 0.15;
 const entersPerMinute = 60;
@@ -241,9 +242,12 @@ test("after a minute the page says how far the line has moved in it, and later w
   expect(await page.locator("#moved").isVisible()).toBe(false);
 
   // What another program has left there in its place is as good as nothing.
-  await page.evaluate(
-    `for (const key of Object.keys(sessionStorage)) if (key.startsWith("usher.moved.")) sessionStorage[key] = "{}"`,
-  );
+  await page.evaluate(`{
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith("usher.moved.")) sessionStorage[key] = "{}";
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith("usher.first.")) localStorage[key] = JSON.stringify([...JSON.parse(localStorage[key]).slice(0, 2), "x"]);
+    }
+  }`);
   gallery.room.phase = "open";
   await page.reload();
   for (let sec = 0; sec < 110; sec += 10) await passBoth(10_000);
@@ -258,4 +262,22 @@ test("without what makes it live, the page goes on with each answer", async () =
   expect((await missed).status()).toBe(404);
   gallery.room.serving = 4_900;
   await expect.poll(() => text("#ahead"), soon).toBe("99 people ahead of you");
+});
+
+test("what no process has any more is asked for ever more rarely", async () => {
+  Object.assign(gallery.room, { serving: 4_588 });
+  let asked = 0;
+  const page = await arrive({}, async (page) => {
+    await stopClock(page);
+    await watchQuestions(page);
+    await page.route("**/assets/progress-*", (route) => {
+      asked++;
+      return route.fulfill({ status: 404 });
+    });
+  });
+  const before = count(status);
+  while (count(status) - before < 20) await pass(page, 40_000);
+  expect(asked).toBeGreaterThan(1);
+  // After the first, second, fourth, seventh answer, and so on.
+  expect(asked).toBeLessThanOrEqual(7);
 });
