@@ -244,10 +244,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (state === "entered" || isUndrawn || !synced) return;
     loadProgress();
     progress?.note(updatedMs, synced[0].serving);
-    const told = state === "waiting" && progress?.told(1 - shown / barStart);
-    if (!told || part("status").textContent === told) return;
-    say("status", told);
-    say("milestone", told);
+    if (state === "waiting" && progress)
+      say("status", progress.tell(1 - shown / barStart) ?? texts.status.waiting ?? "");
   }
 
   function showTitle(): void {

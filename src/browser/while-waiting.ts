@@ -57,7 +57,7 @@ export function createWhileWaiting(
       section = document.createElement("aside");
       // As wide as the page's foot, before which it stands.
       section.className = "languages";
-      section.ariaLabel = part.title;
+      section.setAttribute("aria-label", part.title);
       addStyles(slot.dataset.style ?? "");
     }
     section.replaceChildren(slot);

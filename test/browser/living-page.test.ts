@@ -236,6 +236,11 @@ test("after a minute the page says how far the line has moved in it, and later w
   await passBoth(40_000);
   await expect.poll(() => text("#moved"), soon).toMatch(/^In the last minute/);
   expect(await page.locator("#moved rect").count()).toBeGreaterThanOrEqual(2);
+  await expect.poll(() => text("#status"), soon).toBe("You are in line, and nearly there.");
+  expect(await text("#milestone")).not.toContain("nearly there");
+  gallery.room.serving = position - 250;
+  await passBoth(40_000);
+  await expect.poll(() => text("#status"), soon).toBe("You are in line.");
   gallery.room.phase = "paused";
   await passBoth(40_000);
   await expect.poll(() => text("#status"), soon).toContain("paused");

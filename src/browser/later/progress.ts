@@ -5,7 +5,7 @@
 import type { LaterTexts } from "../../pages/shared/live.ts";
 import { createWording, fillText } from "../../pages/shared/wording.ts";
 import { addStyles } from "../own-sheet.ts";
-import { part } from "../page-parts.ts";
+import { part, say } from "../page-parts.ts";
 import { addPoint, type Point, pastMinutes, readPoints } from "../past-minutes.ts";
 
 export type Progress = ReturnType<typeof createProgress>;
@@ -37,8 +37,12 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
   show([]);
   part("facts").append(line);
   let points: readonly Point[] = [];
+  /** What was said aloud already, also by a page before this one. */
+  const saidKey = `${key}.said`;
+  let said: string[] = [];
   try {
     points = readPoints(sessionStorage.getItem(key));
+    said = (sessionStorage.getItem(saidKey) ?? "").split("\n");
   } catch {}
 
   function show(minutes: readonly number[]): void {
@@ -75,7 +79,16 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
     },
     /** How many have an entry number. */
     here: (people: number) => fillText(texts.here, { n: number(people) }),
-    /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell of it. */
-    told: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
+    /** What is told of a part of the way from 0 to 1, each thing aloud once; undefined where there is nothing to tell of it. */
+    tell(way: number): string | undefined {
+      const words = way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined;
+      if (words === undefined || said.includes(words)) return words;
+      said.push(words);
+      try {
+        sessionStorage.setItem(saidKey, said.join("\n"));
+      } catch {}
+      say("milestone", words);
+      return words;
+    },
   };
 }

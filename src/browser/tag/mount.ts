@@ -36,8 +36,8 @@ const units = [
  */
 export function mount(element: HTMLElement, options: MountOptions = {}): () => void {
   const { dataset } = element;
-  const { usherRoom: room, usherIssuer: issuer, usherTarget: target } = dataset;
-  const choice = { room, issuer, target, ...options };
+  const { room = dataset.usherRoom, issuer = dataset.usherIssuer, target = dataset.usherTarget } = options;
+  const choice = { room, issuer, target };
   const address = enterUrl(choice);
   if (mounted.has(element)) return () => {};
   mounted.add(element);
@@ -107,6 +107,6 @@ function spanOf(ms: number, language: string): string {
     return parts.join(" ");
   } catch {
     // No language is called so, such as de_DE.
-    return spanOf(ms, "en");
+    return language === "en" ? `${seconds} s` : spanOf(ms, "en");
   }
 }
