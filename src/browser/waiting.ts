@@ -245,7 +245,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     loadProgress();
     progress?.note(updatedMs, synced[0].serving);
     if (state === "waiting" && progress)
-      say("status", progress.tell(1 - shown / barStart) ?? texts.status.waiting ?? "");
+      say("status", progress.told(1 - shown / barStart) ?? texts.status.waiting ?? "");
   }
 
   function showTitle(): void {

@@ -5,14 +5,12 @@
 import type { LaterTexts } from "../../pages/shared/live.ts";
 import { createWording, fillText } from "../../pages/shared/wording.ts";
 import { addStyles } from "../own-sheet.ts";
-import { part, say } from "../page-parts.ts";
+import { part } from "../page-parts.ts";
 import { addPoint, type Point, pastMinutes, readPoints } from "../past-minutes.ts";
 
 export type Progress = ReturnType<typeof createProgress>;
 
 const [barPx, gapPx, heightPx] = [4, 2, 16];
-/** Places: as wide as most. */
-const usualMoved = 100;
 const namespace = "http://www.w3.org/2000/svg";
 
 const style = `
@@ -26,27 +24,21 @@ main:not([data-state="waiting"]) #moved { display: none }
 export function createProgress(texts: LaterTexts["progress"], language: string, key: string) {
   addStyles(style);
   const { number } = createWording(language);
-  const line = document.createElement("p");
-  line.id = "moved";
+  // Its line is there from the beginning: nothing moves when something is told in it.
+  const line = part("moved");
   const chart = document.createElementNS(namespace, "svg");
   chart.setAttribute("aria-hidden", "true");
   chart.setAttribute("height", String(heightPx));
   const words = document.createElement("span");
-  line.append(chart, words);
-  // Its room is kept before the first minute has passed: nothing moves under a finger then.
-  show([]);
-  part("facts").append(line);
   let points: readonly Point[] = [];
-  /** What was said aloud already, also by a page before this one. */
-  const saidKey = `${key}.said`;
-  let said: string[] = [];
   try {
     points = readPoints(sessionStorage.getItem(key));
-    said = (sessionStorage.getItem(saidKey) ?? "").split("\n");
   } catch {}
 
   function show(minutes: readonly number[]): void {
     const last = minutes[minutes.length - 1];
+    if (last === undefined) return line.replaceChildren("\u00a0");
+    line.replaceChildren(chart, words);
     const most = Math.max(1, ...minutes);
     // One bar alone compares with nothing.
     chart.style.display = minutes.length > 1 ? "" : "none";
@@ -62,8 +54,7 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
         return bar;
       }),
     );
-    line.style.visibility = last === undefined ? "hidden" : "";
-    words.textContent = fillText(texts.moved, { n: number(last ?? usualMoved) });
+    words.textContent = fillText(texts.moved, { n: number(last) });
   }
 
   return {
@@ -79,16 +70,7 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
     },
     /** How many have an entry number. */
     here: (people: number) => fillText(texts.here, { n: number(people) }),
-    /** What is told of a part of the way from 0 to 1, each thing aloud once; undefined where there is nothing to tell of it. */
-    tell(way: number): string | undefined {
-      const words = way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined;
-      if (words === undefined || said.includes(words)) return words;
-      said.push(words);
-      try {
-        sessionStorage.setItem(saidKey, said.join("\n"));
-      } catch {}
-      say("milestone", words);
-      return words;
-    },
+    /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell of it. Aloud the number of people is told. */
+    told: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
   };
 }

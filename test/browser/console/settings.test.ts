@@ -83,7 +83,7 @@ describe("an operator", () => {
     await page.getByLabel("Find a setting").fill("how long one admission lasts");
     await field(operator, "admission.duration").waitFor();
     await expect.poll(() => page.locator(".setting").count()).toBe(1);
-    await page.getByLabel("Find a setting").fill("Doors");
+    await page.getByLabel("Find a setting").fill("doors open");
     await expect.poll(() => page.locator(".setting").count()).toBe(1);
     await row(operator, "schedule.prequeue_at").getByText("The doors open, the line waits: ").waitFor();
     await page.getByLabel("Find a setting").fill("");

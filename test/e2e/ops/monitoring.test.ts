@@ -27,7 +27,7 @@ test("every panel of the dashboard shows something, and an alert begins when the
   const gateway = await startGateway({
     config: {
       store: { type: "redis", url: redis.url },
-      rooms: [{ id: "shop", inlet }],
+      rooms: [{ id: "shop", inlet, push: true }],
       clients: [],
       webhooks: { allowed_hosts: ["127.0.0.1"] },
     },
