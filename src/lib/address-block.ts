@@ -25,3 +25,25 @@ function withoutTranslation(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | i
   if (range !== "rfc6052" && range !== "rfc6145") return address;
   return new ipaddr.IPv4(address.toByteArray().slice(-4));
 }
+
+/** An address block, with the multiple of one address's limit that its addresses have together. */
+export interface LimitedBlock {
+  readonly block: string;
+  readonly bits: 32 | 64 | 56 | 48;
+  readonly times: number;
+}
+
+/**
+ * The blocks whose limits count for an address block, the widest first. Sites are given a /56 or a /48 (RFC 6177), and a /48 has
+ * 65,536 blocks of 64 bits: so the wider ones have limits of their own.
+ */
+export function limitedBlocks(block: string): LimitedBlock[] {
+  if (!block.endsWith("::/64")) return [{ block, bits: 32, times: 1 }];
+  const [a, b, c, subnet = "0"] = block.split(":", 4);
+  const site = (Number.parseInt(subnet, 16) & 0xff00).toString(16);
+  return [
+    { block: `${a}:${b}:${c}::/48`, bits: 48, times: 8 },
+    { block: `${a}:${b}:${c}:${site}::/56`, bits: 56, times: 4 },
+    { block, bits: 64, times: 1 },
+  ];
+}

@@ -17,14 +17,17 @@ export const maxAddresses = 100_000;
  * Token buckets by room and address. A bucket is stored as the time at which it will be full again (the virtual scheduling of
  * GCRA, ITU-T I.371); a full bucket is not stored at all. There are two generations: the recent buckets, and those before
  * them. When all buckets of the older generation are full again, or the recent one holds as many as it may, the recent one
- * becomes the older, and the old one is dropped. If that happens before its buckets are full, because of very many
- * addresses, the addresses not seen for the longest time get full buckets: no visitor loses a place by it.
+ * becomes the older, and the old one is dropped. If that happens before its buckets are full, because of very many addresses, a
+ * quarter of the memory keeps the emptiest of them; the others are full again. So no visitor loses a place by a flood of addresses, and a
+ * flood that is to fill an empty bucket must have taken as much from as many other addresses as that quarter holds.
  */
 export class AddressBuckets {
   readonly #clock: Clock;
-  readonly #maxInHalf: number;
+  readonly #maxInGeneration: number;
+  readonly #maxEmptiest: number;
   #recent = new Map<string, number>();
   #earlier = new Map<string, number>();
+  #emptiest = new Map<string, number>();
   #longestFillMs = 0;
   #turnedMs = 0;
   /** A time of its own, which never goes back: a clock that is set back leaves nobody waiting for it to catch up. */
@@ -33,13 +36,14 @@ export class AddressBuckets {
 
   constructor(clock: Clock, max = maxAddresses) {
     this.#clock = clock;
-    this.#maxInHalf = Math.max(1, Math.floor(max / 2));
+    this.#maxEmptiest = Math.max(1, Math.floor(max / 4));
+    this.#maxInGeneration = Math.max(1, Math.floor((max - this.#maxEmptiest) / 2));
     this.#heardMs = clock.now();
   }
 
   /** How many are remembered. */
   get size(): number {
-    return this.#recent.size + this.#earlier.size;
+    return this.#recent.size + this.#earlier.size + this.#emptiest.size;
   }
 
   of(room: string, { perMinute, burst }: BucketRate) {
@@ -70,7 +74,7 @@ export class AddressBuckets {
   }
 
   #find(key: string): number | undefined {
-    return this.#recent.get(key) ?? this.#earlier.get(key);
+    return this.#recent.get(key) ?? this.#earlier.get(key) ?? this.#emptiest.get(key);
   }
 
   #passTime(): number {
@@ -78,12 +82,29 @@ export class AddressBuckets {
     this.#nowMs += Math.max(0, heardMs - this.#heardMs);
     this.#heardMs = heardMs;
     const isOld = this.#nowMs - this.#turnedMs >= this.#longestFillMs;
-    if (isOld || this.#recent.size >= this.#maxInHalf) {
+    if (isOld || this.#recent.size >= this.#maxInGeneration) {
+      this.#emptiest = isOld ? new Map() : this.#findEmptiest();
       this.#earlier = this.#recent;
       this.#recent = new Map();
       this.#turnedMs = this.#nowMs;
     }
     return this.#nowMs;
+  }
+
+  /** Of the buckets that would be dropped, those that take longest to be full; of equals, those that were seen last. */
+  #findEmptiest(): Map<string, number> {
+    const dropped: [key: string, fullMs: number][] = [];
+    for (const bucket of [...this.#emptiest, ...this.#earlier]) {
+      if (bucket[1] > this.#nowMs && !this.#recent.has(bucket[0])) dropped.push(bucket);
+    }
+    if (dropped.length <= this.#maxEmptiest) return new Map(dropped);
+    const least =
+      Float64Array.from(dropped, ([, fullMs]) => fullMs)
+        .sort()
+        .at(-this.#maxEmptiest) ?? 0;
+    const emptier = dropped.filter(([, fullMs]) => fullMs > least);
+    const even = dropped.filter(([, fullMs]) => fullMs === least);
+    return new Map([...emptier, ...even.slice(emptier.length - this.#maxEmptiest)]);
   }
 }
 

@@ -1,5 +1,4 @@
 import { EventEmitter } from "node:events";
-import { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { repeat } from "../lib/repeat.ts";
@@ -10,6 +9,7 @@ import type { Checkpoints } from "./replica/checkpoints/checkpoints.ts";
 import { isInterruption } from "./replica/interruptions.ts";
 import { RoomRemovedError } from "./replica/synced-room.ts";
 import { roomOfVisitor, type TicketCodec } from "./tickets/ticket.ts";
+import { createJoinLimits } from "./visitor/join-limits.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
 export interface WaitingRooms {
@@ -61,7 +61,7 @@ const keepLogsMs = 2_000;
 export function createWaitingRooms(options: WaitingRoomsOptions) {
   const { store, checkpoints, clock, random, tickets } = options;
   const events = new EventEmitter<RoomEvents>();
-  const addresses = new AddressBuckets(clock);
+  const joinLimits = createJoinLimits(clock);
   const kept = new Map<string, Kept>();
   /** Names of lines that are over, and not yet freed. */
   const over = new Set<string>();
@@ -78,7 +78,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
     const isKnownToBeNew = isKnown || checkpoints.hasHistory;
     const isNewRoom = checkpoints.isNewInstallation || (isKnownToBeNew && !checkpoints.knows(name));
     const room = new WaitingRoom({
-      ...{ id, name, store, checkpoints, addresses, clock, random, events, isNewRoom },
+      ...{ id, name, store, checkpoints, joinLimits, clock, random, events, isNewRoom },
       tickets: tickets(each),
       drawSource: options.draws?.(id) ?? null,
       fileSettings: settings,

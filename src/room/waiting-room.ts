@@ -1,5 +1,4 @@
 import { isSlotOver, slotMs } from "../core/statistics/statistics.ts";
-import type { AddressBuckets } from "../lib/address-buckets.ts";
 import type { Random } from "../lib/random.ts";
 import type { Admission, RoomMessage, RoomState } from "../store/contract/room-store.ts";
 import { createDrawKeeper } from "./draw/draw-keeper.ts";
@@ -27,6 +26,7 @@ import {
   ticketWithoutPlace,
 } from "./tickets/ticket.ts";
 import { type Claim, createClaim } from "./visitor/claims.ts";
+import type { JoinLimits } from "./visitor/join-limits.ts";
 import { createJoins, type JoinResult, type Joins } from "./visitor/joins.ts";
 import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
@@ -39,7 +39,7 @@ export interface WaitingRoomParts extends SyncedRoomParts {
   /** Tag of the language in which it speaks to those whose own it has no words in; null: that of its first words. */
   readonly language: () => string | null;
   /** By which joins are limited per address. */
-  readonly addresses: AddressBuckets;
+  readonly joinLimits: JoinLimits;
   readonly random: Random;
 }
 
@@ -86,7 +86,7 @@ export class WaitingRoom extends SyncedRoom {
     this.log = createRoomLog(this);
     this.draws = createRoomDraws(this, parts.drawSource);
     this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
-    this.#joins = createJoins(this, parts.addresses, parts.random);
+    this.#joins = createJoins(this, parts.joinLimits, parts.random);
     this.join = async (...asked) => {
       const answer = await this.#joins.join(...asked);
       this.#noteJoin(answer);

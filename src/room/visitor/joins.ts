@@ -1,10 +1,11 @@
-import type { AddressBuckets, RoomBuckets } from "../../lib/address-buckets.ts";
+import type { RoomBuckets } from "../../lib/address-buckets.ts";
 import type { Random } from "../../lib/random.ts";
 import type { JoinRange } from "../../store/contract/room-store.ts";
 import { entranceOf } from "../line.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
+import type { JoinLimits } from "./join-limits.ts";
 
 /**
  * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
@@ -33,7 +34,7 @@ export type Joins = ReturnType<typeof createJoins>;
  * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
  * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
  */
-export function createJoins(room: SyncedRoom, addresses: AddressBuckets, random: Random) {
+export function createJoins(room: SyncedRoom, limits: JoinLimits, random: Random) {
   const queue: Waiting[] = [];
   let isUnderWay = false;
   /** Joins over the limit per address since the last report. */
@@ -58,7 +59,7 @@ export function createJoins(room: SyncedRoom, addresses: AddressBuckets, random:
       const delayMs = interruptions.delayOfJoinMs(arrivedMs);
       if (delayMs > 0) return { result: "later", retryMs: delayMs };
       const rate = room.settings.joinsPerAddress;
-      const buckets = rate && addresses.of(room.id, rate);
+      const buckets = rate && limits.of(room.id, rate);
       if (buckets === null) return takePlace(known);
       if (entranceOf(room.state) !== "line") {
         // The join is not counted. If there is a line since the last sync, this process syncs it now.

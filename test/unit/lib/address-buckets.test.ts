@@ -122,10 +122,17 @@ describe("memory", () => {
     expect(takeAll(room, "office")).toBe(5);
   });
 
-  test("forgets the address that was not seen for the longest time; it has a full bucket then", () => {
+  test("forgets first who took least: a flood fills no empty bucket before it has emptied as many others", () => {
     const { room } = start(100);
     takeAll(room, "early");
-    for (let address = 0; address < 100; address++) room.take(`address-${address}`);
+    room.take("little");
+    for (let address = 0; address < 1_000; address++) room.take(`address-${address}`);
+    expect([takeAll(room, "early"), takeAll(room, "little")]).toEqual([0, 5]);
+    // A quarter of the memory is for the emptiest: 25 of 100.
+    for (let address = 0; address < 20; address++) takeAll(room, `address-${address}`);
+    for (let address = 1_000; address < 2_000; address++) room.take(`address-${address}`);
+    expect(takeAll(room, "early")).toBe(0);
+    for (let address = 0; address < 200; address++) takeAll(room, `other-${address}`);
     expect(takeAll(room, "early")).toBe(5);
   });
 
