@@ -67,6 +67,7 @@ function wordsOf(json: Json | undefined): string {
 function allowedOf(path: string, json: Json): Allowed {
   const variants = (json.anyOf ?? [json]).flatMap((each) => each.anyOf ?? [each]);
   const list = variants.find((each) => each.items?.properties !== undefined);
+  if (list?.items?.properties?.range !== undefined) return { kind: "ranges" };
   if (list !== undefined) return { kind: "links", itemsMax: list.maxItems ?? 0 };
   const words = variants.find((each) => each.enum !== undefined);
   const elsewhere = variants.find((each) => each.properties?.redirect !== undefined);
@@ -75,6 +76,10 @@ function allowedOf(path: string, json: Json): Allowed {
   if (byLanguage !== undefined) {
     const { $comment } = byLanguage.additionalProperties as Json;
     return $comment === "Markdown" ? { kind: "markdown" } : { kind: "words" };
+  }
+  const number = variants.find((each) => each.minimum !== undefined && each.maximum !== undefined);
+  if (number !== undefined && variants.some((each) => each.const === "off")) {
+    return { kind: "wholeOrOff", minimum: number.minimum ?? 0, maximum: number.maximum ?? 0 };
   }
   const written = (json.anyOf ?? [json]).find((each) => each.properties !== undefined) ?? json;
   const { type, $comment: comment = "", minimum, maximum, maxLength, maxItems, properties } = written;

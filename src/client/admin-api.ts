@@ -129,6 +129,15 @@ export interface paths {
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
+            prequeue?: number | "off" | null;
+            ranges?: ({
+              range: string;
+              limit: {
+                per_minute?: number;
+                burst?: number;
+                prequeue?: number | "off";
+              } | "off";
+            })[] | null;
           } | "off";
           waiting_status?: 200 | 202 | 429;
           language?: string | null;
@@ -298,6 +307,15 @@ export interface paths {
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
+            prequeue?: number | "off" | null;
+            ranges?: ({
+              range: string;
+              limit: {
+                per_minute?: number;
+                burst?: number;
+                prequeue?: number | "off";
+              } | "off";
+            })[] | null;
           } | "off" | null;
           waiting_status?: 200 | 202 | 429 | null;
           language?: string | null | null;
@@ -3720,6 +3738,15 @@ export interface components {
       joins_per_address?: {
         per_minute?: number;
         burst?: number;
+        prequeue?: number | "off" | null;
+        ranges?: ({
+          range: string;
+          limit: {
+            per_minute?: number;
+            burst?: number;
+            prequeue?: number | "off";
+          } | "off";
+        })[] | null;
       } | "off";
       waiting_status?: 200 | 202 | 429;
     };
@@ -3797,6 +3824,15 @@ export interface components {
       joins_per_address?: {
         per_minute?: number;
         burst?: number;
+        prequeue?: number | "off" | null;
+        ranges?: ({
+          range: string;
+          limit: {
+            per_minute?: number;
+            burst?: number;
+            prequeue?: number | "off";
+          } | "off";
+        })[] | null;
       } | "off" | null;
       waiting_status?: 200 | 202 | 429 | null;
     };

@@ -58,6 +58,13 @@ export class AddressBuckets {
     };
   }
 
+  /** Forgets all buckets of rooms whose name begins so. */
+  forget(room: string): void {
+    for (const generation of [this.#recent, this.#earlier, this.#emptiest]) {
+      for (const key of generation.keys()) if (key.startsWith(`${room} `)) generation.delete(key);
+    }
+  }
+
   #take(key: string, tokenMs: number, fillMs: number): number {
     const nowMs = this.#passTime();
     const fullMs = Math.max(nowMs, this.#find(key) ?? 0);

@@ -5,19 +5,8 @@
  */
 import { z } from "zod";
 import { healthUrlFault } from "../checks/urls.ts";
-import {
-  checked,
-  duration,
-  flag,
-  mapping,
-  number,
-  oneOf,
-  oneOfNumbers,
-  orOff,
-  text,
-  time,
-  wholeNumber,
-} from "./fields.ts";
+import { checked, duration, flag, mapping, number, oneOf, oneOfNumbers, text, time, wholeNumber } from "./fields.ts";
+import { joinsPerAddress } from "./joins-per-address.ts";
 import { nextSale, roomLinks, whenWithoutLine } from "./room-endings.ts";
 import { membersOf, type Reading, readSettings, type Settings, withKind, writeSettings } from "./settings-codec.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
@@ -81,19 +70,6 @@ export const inlet = mapping({
   weight: wholeNumber(1, 1_000).nullish(),
   gate: orNone(gate),
 });
-
-const limitOfJoins = mapping({
-  per_minute: wholeNumber(1, 1_000_000).prefault(600),
-  burst: wholeNumber(1, 10_000_000).optional(),
-});
-/** How many may join from one address: rarely more than a mobile carrier's in an opening's first minute. A bucket holds two minutes' worth. */
-const joinsPerAddress = orOff(
-  withKind(
-    limitOfJoins.transform(({ per_minute, burst = 2 * per_minute }) => ({ per_minute, burst })),
-    { like: limitOfJoins },
-  ),
-  "{ per_minute: 600, burst: 1200 }",
-);
 
 /** The number that is left to sell, as the shop says it, and what is done once it is 0. */
 const stock = withKind(

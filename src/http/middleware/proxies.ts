@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { readRange } from "../../lib/address-ranges.ts";
 import { hopsMax } from "../../lib/request-bounds.ts";
 
 export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
@@ -40,17 +41,9 @@ export function createTrustedProxies(list: readonly string[]) {
  * so answers are remembered.
  */
 function isAmong(list: readonly string[]): (address: string) => boolean {
-  const ranges = list.map((text): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
-    if (text.includes("/")) return ipaddr.parseCIDR(text);
-    const address = ipaddr.parse(text);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
-  });
+  const ranges = list.map(readRange);
   const known = new LRUCache<string, boolean>({ max: maxKnown });
-  const look = (text: string) => {
-    if (!ipaddr.isValid(text)) return false;
-    const address = ipaddr.process(text);
-    return ranges.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-  };
+  const look = (text: string) => ranges.some((range) => range(text));
   return (text) => {
     if (ranges.length === 0) return false;
     const found = known.get(text) ?? look(text);

@@ -1,6 +1,6 @@
-import ipaddr from "ipaddr.js";
 import type { Context } from "koa";
 import { addressBlock } from "../../lib/address-block.ts";
+import { isOfOwnNetwork } from "../../lib/address-ranges.ts";
 import type { AppParts } from "../koa-app.ts";
 
 /** The address block (see `addressBlock`) under which a join, or the use of an admission, is counted; null: it is not counted. */
@@ -11,9 +11,6 @@ const whatToDo = "name it in listen.trusted_proxies, and see that it sends X-For
 const trustedIsSilent = `${counts} do not count who comes through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For, addresses without ports`;
 const ownIsUnknown = `${counts} do not count who comes through this proxy, which is not trusted: all its visitors would be one; ${whatToDo}`;
 const strangerForwards = `a visitor came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, ${counts} take all its visitors for one, and the former turns most of them away in a rush; ${whatToDo}`;
-
-/** Private addresses: a forwarder there is a proxy of the operator's. */
-const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkLocal", "loopback"]);
 
 /**
  * Distinguishes visitors by address, and never counts a proxy as one visitor: a request of a trusted proxy that names
@@ -41,7 +38,7 @@ export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" 
     }
     const block = addressBlock(address);
     if (forwardedFor === undefined || firstOf(forwardedFor) === (address === peer ? null : address)) return block;
-    // The address is of one who claims to forward for others.
+    // The address is of one who claims to forward for others; in a network of one's own it is a proxy of the operator's.
     if (isOfOwnNetwork(address)) {
       warn("joins.proxy_unknown", ownIsUnknown, address);
       return null;
@@ -49,10 +46,6 @@ export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" 
     warn("joins.proxy_unknown", strangerForwards);
     return block;
   };
-}
-
-function isOfOwnNetwork(address: string): boolean {
-  return ipaddr.isValid(address) && ownNetworks.has(ipaddr.process(address).range());
 }
 
 /** More proxies than that are a mistake of another kind. */

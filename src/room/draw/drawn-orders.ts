@@ -63,6 +63,11 @@ export function isUndrawn({ stage }: Draw): boolean {
   return stage !== "drawn" && stage !== "cancelled";
 }
 
+/** Whether who joins now takes an entry, as far as is known. */
+export function takesEntries({ draws }: Pick<RoomState, "draws">): boolean {
+  return draws.some(({ stage, first }) => first > 0 && (stage === "committed" || stage === "closing"));
+}
+
 /** Whether the number is an entry whose draw is to come. */
 export function isToBeDrawn({ draws }: Pick<RoomState, "draws">, number: number): boolean {
   return draws.some((draw) => isUndrawn(draw) && takesIn(draw, number));

@@ -1,11 +1,12 @@
 import type { RoomBuckets } from "../../lib/address-buckets.ts";
 import type { Random } from "../../lib/random.ts";
 import type { JoinRange } from "../../store/contract/room-store.ts";
+import { takesEntries } from "../draw/drawn-orders.ts";
 import { entranceOf } from "../line.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
-import type { JoinLimits } from "./join-limits.ts";
+import type { Entries, JoinLimits } from "./join-limits.ts";
 
 /**
  * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
@@ -28,6 +29,9 @@ const maxBatch = 10_000;
 /** Milliseconds between two reports of joins over the limit. */
 const reportEveryMs = 60_000;
 
+/** An address that has all of its entries gets no more before the draw; by then there may be another limit. */
+const entriesRetryMs = 60_000;
+
 export type Joins = ReturnType<typeof createJoins>;
 
 /**
@@ -40,6 +44,8 @@ export function createJoins(room: SyncedRoom, limits: JoinLimits, random: Random
   /** Joins over the limit per address since the last report. */
   let unreported = 0;
   let reportedMs: number | null = null;
+  /** The edition whose entries are counted by address. */
+  let countedEdition: number | null = null;
 
   return {
     /**
@@ -58,8 +64,8 @@ export function createJoins(room: SyncedRoom, limits: JoinLimits, random: Random
       }
       const delayMs = interruptions.delayOfJoinMs(arrivedMs);
       if (delayMs > 0) return { result: "later", retryMs: delayMs };
-      const rate = room.settings.joinsPerAddress;
-      const buckets = rate && limits.of(room.id, rate);
+      const limit = room.settings.joinsPerAddress;
+      const buckets = limit && limits.of(room.name, limit, entriesNow());
       if (buckets === null) return takePlace(known);
       if (entranceOf(room.state) !== "line") {
         // The join is not counted. If there is a line since the last sync, this process syncs it now.
@@ -83,6 +89,16 @@ export function createJoins(room: SyncedRoom, limits: JoinLimits, random: Random
       reportedMs = nowMs;
     },
   };
+
+  /** Null where a join takes no entry of a draw. */
+  function entriesNow(): Entries | null {
+    const { state } = room;
+    if (state === null || !takesEntries(state)) return null;
+    if (countedEdition !== null && countedEdition !== state.edition) limits.forgetEntries(room.name);
+    countedEdition = state.edition;
+    const opensInMs = (room.settings.schedule.opensAtMs ?? 0) - (room.storeNowMs ?? 0);
+    return { edition: state.edition, retryMs: opensInMs > 0 ? Math.min(opensInMs, entriesRetryMs) : entriesRetryMs };
+  }
 
   async function takeCounted(known: Ticket | null, buckets: RoomBuckets, address: string): Promise<JoinResult> {
     const retryMs = buckets.take(address);

@@ -165,6 +165,21 @@ export interface JoinRate {
   readonly burst: number;
 }
 
+/** How many may join from one address. */
+export interface JoinLimit extends JoinRate {
+  /** While entries of a draw are given: in all, of an edition. `any`: any number. Absent or null: 10. */
+  readonly prequeue?: number | "any" | null;
+  /** The first that has the address counts. Absent or null: none. */
+  readonly ranges?: readonly JoinLimitOfRange[] | null;
+}
+
+/** Of each address in a range (CIDR). What it does not say is the room's. */
+export interface JoinLimitOfRange {
+  readonly range: string;
+  /** Null: the addresses are not counted. */
+  readonly limit: (Partial<JoinRate> & { readonly prequeue?: number | "any" }) | null;
+}
+
 /** `never`; `once`: each place once, and none that is to be drawn; `unlimited`. */
 export type MoveRule = "never" | "once" | "unlimited";
 
@@ -206,7 +221,7 @@ export interface RoomSettings {
   /** The HTTP status of the waiting page. */
   readonly waitingStatus: WaitingStatus;
   /** How many may join from one address, at each process. Null: any number. */
-  readonly joinsPerAddress: JoinRate | null;
+  readonly joinsPerAddress: JoinLimit | null;
 }
 
 type Group = "inlet" | "schedule" | "draw" | "admission";

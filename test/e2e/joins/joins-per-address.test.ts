@@ -17,6 +17,13 @@ const rooms = [
   { id: "unnamed", settings: few },
   { id: "holders", settings: few },
   { id: "again", settings: { joins_per_address: { per_minute: 30, burst: 1 } } },
+  {
+    id: "lots",
+    settings: {
+      schedule: { prequeue_at: "2099-01-01T10:00:00Z", opens_at: "2099-01-01T11:00:00Z" },
+      joins_per_address: { prequeue: 2 },
+    },
+  },
   { id: "practice", settings: { ...few, rehearsal: true } },
 ];
 
@@ -126,6 +133,37 @@ describe("behind a trusted proxy", () => {
     const me = new URL("/rooms/holders/tickets/me", world().issuer);
     expect((await two.fetch(me, { method: "DELETE", from: me })).status).toBe(204);
     expect((await goTo(world(), "holders", two, address)).notice).toBe("too_many_from_address");
+  });
+
+  test("before a draw an address gets so many places in all; schools are exempted while the room runs, and that is audited", async () => {
+    const draws = async () =>
+      (await world().http.get(`${world().issuer}/rooms/lots/draw`)).json() as { draws: unknown[] };
+    await expect.poll(async () => (await draws()).draws.length).toBe(1);
+    await world().admin.step("lots", "prequeue");
+    const school = "198.51.100.60";
+    expect(await statuses([1, 2, 3].map(() => take(world(), "lots", school))).then((all) => all.sort())).toEqual([
+      201, 201, 429,
+    ]);
+    const told = await take(world(), "lots", school);
+    expect([told.json(), told.header("retry-after")]).toMatchObject([{ error: "too_many_from_address" }, "60"]);
+    const page = await newcomer("lots", school);
+    expect([page.notice, page.status, page.header("retry-after")]).toEqual(["too_many_from_address", 429, "60"]);
+    expect((await newcomer("lots", "203.0.113.60")).state).toBe("entered");
+
+    const change = (range: string) =>
+      world().admin.request("PATCH", "/rooms/lots", {
+        joins_per_address: { prequeue: 2, ranges: [{ range, limit: "off" }] },
+      });
+    const refused = await change("198.51.100.0/33");
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      expect.stringContaining("joins_per_address.ranges[0].range: expected an IP address or CIDR range"),
+    ]);
+    expect((await change("198.51.100.0/24")).status).toBe(200);
+    expect(await statuses([1, 2, 3].map(() => take(world(), "lots", school)))).toEqual([201, 201, 201]);
+    expect((await newcomer("lots", school)).state).toBe("entered");
+    const audit = await world().admin.request("GET", "/audit?room=lots");
+    expect(audit.body).toContain("198.51.100.0/24");
   });
 
   test("a bypass link, and a room where everybody passes, are open to a crowded address", async () => {

@@ -63,7 +63,15 @@ rooms:
     language: "German, please"
   - id: sizes
     inlet: { type: max_active, max_active: 10000001, outflow_per_minute: 1000001, gate: { interval: 6m } }
-    joins_per_address: { per_minute: "60" }
+    joins_per_address:
+      per_minute: "60"
+      prequeue: many
+      ranges:
+        - { range: 198.51.100.0/33, limit: off }
+        - { range: 2001:db8::/65, limit: off }
+        - { range: 198.51.100.0/24 }
+        - { range: 198.51.100.0/24, limit: { prequeue: 0, per_hour: 5 } }
+        - { range: 198.51.100.0/24, limit: none }
     schedule: { prequeue_at: 2027-03-01T10:00Z, opens_at: 2027-03-01T09:00Z, ends_at: 2027-03-01T09:00Z, closes_at: x }
 clients:
   - client_id: shop
@@ -111,7 +119,7 @@ describe("faults of rooms", () => {
       "rooms[1].waiting_status": /^503 \| expected one of 200, 202, 429$/,
       "rooms[1].joins_per_address.per_minute": /^0 \| expected a whole number from 1 to 1000000$/,
       "rooms[1].joins_per_address.burst": /^10000001 \| expected a whole number from 1 to 10000000$/,
-      "rooms[1].joins_per_address.per_hour": /^5 \| unknown key; allowed: per_minute, burst$/,
+      "rooms[1].joins_per_address.per_hour": /^5 \| unknown key; allowed: per_minute, burst, prequeue, ranges$/,
       "rooms[1].admission_log.max_entries": /^-1 \| expected a whole number from 0 to 10000000$/,
       "rooms[1].language": /^"iw" \| expected a language tag such as de or pt-BR; write he$/,
       "rooms[1].admission.max_duration": /^"31d" \| expected a duration from 1s to 30d/,
@@ -129,6 +137,13 @@ describe("faults of rooms", () => {
       "rooms[2].language": /^"German, please" \| expected a language tag such as de or pt-BR$/,
       "rooms[3].inlet.max_active": /^10000001 \| expected a whole number from 1 to 10000000$/,
       "rooms[3].inlet.outflow_per_minute": /^1000001 \| expected a whole number from 1 to 1000000$/,
+      "rooms[3].joins_per_address.prequeue": /^"many" \| expected a whole number from 1 to 1000000, or off$/,
+      "rooms[3].joins_per_address.ranges[0].range": /^"198.51.100.0\/33" \| expected an IP address or CIDR range/,
+      "rooms[3].joins_per_address.ranges[1].range": /^"2001:db8::\/65" \| expected an IPv6 range of at most 64 bits/,
+      "rooms[3].joins_per_address.ranges[2].limit": /expected off, or a mapping such as \{ prequeue: 500 \}$/,
+      "rooms[3].joins_per_address.ranges[3].limit.prequeue": /^0 \| expected a whole number from 1 to 1000000, or off$/,
+      "rooms[3].joins_per_address.ranges[3].limit.per_hour": /^5 \| unknown key; allowed: per_minute, burst, prequeue$/,
+      "rooms[3].joins_per_address.ranges[4].limit": /^"none" \| expected off, or a mapping such as/,
       "rooms[3].joins_per_address.per_minute": /^"60" \| expected a whole number from 1 to 1000000 \(without quotes\)$/,
       "rooms[3].inlet.gate.health_url": /^missing \| required: an http or https URL/,
       "rooms[3].inlet.gate.interval": /^"6m" \| expected a duration/,

@@ -5,7 +5,7 @@ import { createWaitingRooms, type WaitingRooms } from "../../../src/room/rooms.t
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import { createTicketCodec, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
-import type { JoinRate, RoomSettings, RoomStore } from "../../../src/store/contract/room-store.ts";
+import type { JoinLimit, RoomSettings, RoomStore } from "../../../src/store/contract/room-store.ts";
 import { createMemoryData, type MemoryData } from "../../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
@@ -21,7 +21,7 @@ export interface SharedWorld {
     name: string,
     options?: {
       settings?: RoomSettings;
-      joinsPerAddress?: JoinRate;
+      joinsPerAddress?: JoinLimit;
       isNewInstallation?: boolean;
       machine?: string;
       draws?: DrawSource;

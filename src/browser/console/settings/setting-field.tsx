@@ -60,6 +60,7 @@ export function SettingField(props: FieldProps) {
       );
     case "links":
     case "list":
+    case "ranges":
     case "markdown":
       return (
         <textarea

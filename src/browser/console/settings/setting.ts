@@ -9,6 +9,8 @@ export interface Setting {
 
 export type Allowed =
   | { readonly kind: "whole" | "number"; readonly minimum: number; readonly maximum: number }
+  /** A whole number, or the word `off`. */
+  | { readonly kind: "wholeOrOff"; readonly minimum: number; readonly maximum: number }
   /** @param range such as `1s to 5m` */
   | { readonly kind: "duration"; readonly range: string }
   | { readonly kind: "time" }
@@ -25,6 +27,8 @@ export type Allowed =
   | { readonly kind: "markdown" }
   /** Labels with addresses; the word `off` may stand instead. */
   | { readonly kind: "links"; readonly itemsMax: number }
+  /** Ranges of addresses with limits of their own. */
+  | { readonly kind: "ranges" }
   /** Changed as a whole; the word `off` may stand instead. */
   | { readonly kind: "mapping"; readonly members: readonly Setting[] };
 

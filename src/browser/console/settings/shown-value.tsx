@@ -1,5 +1,6 @@
 import { useConsole } from "../context.ts";
 import type { Speech } from "../texts/texts.ts";
+import { rangesInWords } from "./ranges-value.ts";
 import type { Setting } from "./setting.ts";
 import { writtenOf } from "./values.ts";
 import { linksText, wordsText } from "./words-value.ts";
@@ -13,7 +14,7 @@ export function valueInWords(setting: Setting, value: unknown, zone: string, spe
   if (kind === "mapping" && typeof value === "object") {
     const members = Object.entries(value)
       .filter(([, member]) => member !== null)
-      .map(([key, member]) => [key, wordsText(member)]);
+      .map(([key, member]) => [key, Array.isArray(member) ? rangesInWords(member) : wordsText(member)]);
     return members.length === 0
       ? speech.text("settings.on")
       : members.map(([key, member]) => `${key}: ${member}`).join(", ");

@@ -1,5 +1,6 @@
 /** Values of settings, as they are told, as a field has them, and as the admin API takes them. */
 import type { TextKey } from "../texts/texts.ts";
+import { rangesText, readRanges } from "./ranges-value.ts";
 import type { Setting } from "./setting.ts";
 import { linksText, markdownText, readLinks, readMarkdownTexts, readWords, wordsText } from "./words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "./zones.ts";
@@ -17,6 +18,7 @@ export function writtenOf({ allowed }: Setting, value: unknown, zone: string): s
   if (value === null || value === undefined) return allowed.kind === "mapping" ? "off" : "";
   if (allowed.kind === "mapping") return value === "off" ? "off" : "on";
   if (allowed.kind === "links") return linksText(value);
+  if (allowed.kind === "ranges") return rangesText(value);
   if (allowed.kind === "words") return wordsText(value);
   if (allowed.kind === "markdown") return markdownText(value);
   if (allowed.kind === "redirect") return String(valueAt(value, "redirect") ?? value);
@@ -31,7 +33,8 @@ export function writtenOf({ allowed }: Setting, value: unknown, zone: string): s
 export type Reading = { readonly value: unknown } | { readonly fault: TextKey };
 
 /** What a field says, where it says something. What only the gateway can know, it says itself. */
-export function read({ allowed }: Setting, text: string, zone: string): Reading {
+export function read(setting: Setting, text: string, zone: string): Reading {
+  const { allowed } = setting;
   const trimmed = text.trim();
   switch (allowed.kind) {
     case "whole":
@@ -41,6 +44,12 @@ export function read({ allowed }: Setting, text: string, zone: string): Reading 
       const isWithin = pattern.test(trimmed) && value >= allowed.minimum && value <= allowed.maximum;
       return isWithin ? { value } : { fault: `settings.fault.${allowed.kind}` };
     }
+    case "wholeOrOff":
+      return trimmed === "off"
+        ? { value: trimmed }
+        : read({ ...setting, allowed: { ...allowed, kind: "whole" } }, text, zone);
+    case "ranges":
+      return { value: readRanges(text) };
     case "choice": {
       const value = allowed.choices.find((each) => String(each) === trimmed);
       return value === undefined ? { fault: "settings.fault.choice" } : { value };

@@ -13,6 +13,7 @@ import {
   zoneOf,
 } from "../../../../src/browser/console/settings/form-model.ts";
 import { settingName, valueInLine } from "../../../../src/browser/console/settings/names.ts";
+import { rangesInWords } from "../../../../src/browser/console/settings/ranges-value.ts";
 import { settingsTable } from "../../../../src/browser/console/settings/settings-table.ts";
 import {
   linksText,
@@ -146,6 +147,40 @@ describe("what is sent", () => {
   it("is a mapping as a whole, or off", () => {
     expect(sentFor({ "joins_per_address.per_minute": "60" })).toEqual({
       joins_per_address: { per_minute: 60, burst: 1_200 },
+    });
+    const ranges = "198.51.100.0/24 off\n2001:db8::/32 per_minute=600 prequeue=off\n\n203.0.113.9 none=x";
+    expect(sentFor({ "joins_per_address.prequeue": "off", "joins_per_address.ranges": ranges })).toEqual({
+      joins_per_address: {
+        per_minute: 600,
+        burst: 1_200,
+        prequeue: "off",
+        ranges: [
+          { range: "198.51.100.0/24", limit: "off" },
+          { range: "2001:db8::/32", limit: { per_minute: 600, prequeue: "off" } },
+          { range: "203.0.113.9", limit: { none: "x" } },
+        ],
+      },
+    });
+    expect(sentFor({ "joins_per_address.prequeue": "25" })).toEqual({
+      joins_per_address: { per_minute: 600, burst: 1_200, prequeue: 25 },
+    });
+    // What nobody changes is sent as it is, and read as it is written.
+    const listed = {
+      per_minute: 600,
+      burst: 1_200,
+      prequeue: "off",
+      ranges: [{ range: "2001:db8::/32", limit: "off" }],
+    };
+    const inForce = { ...(told.inForce as object), joins_per_address: listed };
+    const drafts = drafted({ "joins_per_address.burst": "9" });
+    expect(bodyOf(changesIn(units, { ...told, inForce }, drafts).changes)).toEqual({
+      joins_per_address: { ...listed, burst: 9 },
+    });
+    expect(rangesInWords([...listed.ranges, { range: "192.0.2.1", limit: { burst: 5, prequeue: 9 } }])).toBe(
+      "2001:db8::/32 off; 192.0.2.1 burst=5 prequeue=9",
+    );
+    expect(faultsFor({ "joins_per_address.prequeue": "0" })).toEqual({
+      "joins_per_address.prequeue": "settings.fault.whole",
     });
     expect(sentFor({ joins_per_address: "off" })).toEqual({ joins_per_address: "off" });
     expect(sentFor({ "inlet.gate": "off" })).toEqual({});

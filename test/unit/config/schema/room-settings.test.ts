@@ -76,7 +76,16 @@ describe("a room's settings", () => {
       push: true,
       show_people: true,
       moves: "unlimited",
-      joins_per_address: { per_minute: 60, burst: 120 },
+      joins_per_address: {
+        per_minute: 60,
+        burst: 120,
+        prequeue: "off",
+        ranges: [
+          { range: "198.51.100.0/24", limit: "off" },
+          { range: "2001:db8::/32", limit: { per_minute: 600, burst: 1_200, prequeue: 500 } },
+          { range: "203.0.113.9", limit: { prequeue: "off" } },
+        ],
+      },
       waiting_status: 202,
     };
     const { inlet, ...settings } = readRoomSettings(roomSettings.parse(written));
@@ -95,6 +104,9 @@ describe("a room's settings", () => {
     }
   });
 
+  const joinsOf = (written: object) =>
+    readRoomSettings(roomSettings.parse({ joins_per_address: written })).joinsPerAddress;
+
   test("that say nothing are none, and joins without a limit are off", () => {
     const { inlet, ...settings } = readRoomSettings(roomSettings.parse({ joins_per_address: "off" }));
     expect(settings).toMatchObject({ message: null, maxWaiting: null, joinsPerAddress: null, logRowsMax: 100_000 });
@@ -106,6 +118,16 @@ describe("a room's settings", () => {
       maxActive: null,
       gate: null,
     });
+    expect(
+      joinsOf({ per_minute: 60, prequeue: 5, ranges: [{ range: "2001:db8::/32", limit: { per_minute: 600 } }] }),
+    ).toEqual({
+      perMinute: 60,
+      burst: 120,
+      prequeue: 5,
+      ranges: [{ range: "2001:db8::/32", limit: { perMinute: 600, burst: 1_200 } }],
+    });
+    expect(joinsOf({ prequeue: "off" })).toEqual({ perMinute: 600, burst: 1_200, prequeue: "any" });
+    expect(joinsOf({})).toEqual({ perMinute: 600, burst: 1_200 });
     expect(writeRoomSettings({ joinsPerAddress: null })).toEqual({ joins_per_address: "off" });
   });
 });

@@ -6,7 +6,7 @@ import { createMovedClock } from "../../../support/moved-clock.ts";
 function start() {
   const clock = createMovedClock();
   const limits = createJoinLimits(clock);
-  const room = limits.of("tickets", { perMinute: 60, burst: 5 });
+  const room = limits.of("tickets", { perMinute: 60, burst: 5 }, null);
   const take = (address: string) => room.take(addressBlock(address) ?? "");
   /** How many of the addresses get a place. */
   const given = (addresses: readonly string[]) => addresses.filter((address) => take(address) === 0).length;
