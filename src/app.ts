@@ -152,6 +152,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkpoints,
     clock,
     random,
+    isStoreCutOff: () => store.breaker !== null && store.breaker.state !== "closed",
   });
   const atStart = rooms.all;
   for (const each of issuers) each.rooms.onChange(() => rooms.follow(allRooms()));
@@ -207,8 +208,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
   const metrics = createMetrics({
     rooms,
-    commandCounts: store.commandCounts,
-    onRoundTrip: store.onRoundTrip,
+    store,
     readiness: readinessWatch.last,
     version,
     adminKeys,

@@ -244,8 +244,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (state === "entered" || isUndrawn || !synced) return;
     loadProgress();
     progress?.note(updatedMs, synced[0].serving);
-    if (state === "waiting" && progress)
-      say("status", progress.told(1 - shown / barStart) ?? texts.status.waiting ?? "");
+    if (state !== "waiting" || !progress) return;
+    // Of a way of a few steps there is nothing to tell.
+    say("status", (barStart > 9 && progress.told(1 - shown / barStart)) || (texts.status.waiting ?? ""));
   }
 
   function showTitle(): void {

@@ -45,6 +45,8 @@ export interface WaitingRoomsOptions {
   readonly checkpoints: Checkpoints;
   readonly clock: Clock;
   readonly random: Random;
+  /** See `WaitingRoomParts`. */
+  readonly isStoreCutOff?: () => boolean;
 }
 
 interface Kept {
@@ -82,6 +84,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
       tickets: tickets(each),
       drawSource: options.draws?.(id) ?? null,
       fileSettings: settings,
+      isStoreCutOff: options.isStoreCutOff,
       language: () => kept.get(id)?.options.language ?? null,
     });
     kept.set(id, { room, options: each });

@@ -41,6 +41,8 @@ export interface WaitingRoomParts extends SyncedRoomParts {
   /** By which joins are limited per address. */
   readonly joinLimits: JoinLimits;
   readonly random: Random;
+  /** Whether commands to the store fail at once now, so that nobody waits for any. Default: never. */
+  readonly isStoreCutOff?: (() => boolean) | undefined;
 }
 
 /** The store's: a recovery, and the hold after one, in milliseconds. */
@@ -86,7 +88,7 @@ export class WaitingRoom extends SyncedRoom {
     this.log = createRoomLog(this);
     this.draws = createRoomDraws(this, parts.drawSource);
     this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
-    this.#joins = createJoins(this, parts.joinLimits, parts.random);
+    this.#joins = createJoins(this, parts.joinLimits, parts.random, parts.isStoreCutOff);
     this.join = async (...asked) => {
       const answer = await this.#joins.join(...asked);
       this.#noteJoin(answer);

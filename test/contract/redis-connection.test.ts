@@ -55,13 +55,17 @@ const room = { room: "room", fileSettings };
 async function clusterBehindProxy(): Promise<CuttingProxy> {
   const redis = await server(["--cluster-enabled", "yes"]);
   const proxy = await proxyTo(redis);
-  await redis.command("CONFIG", "SET", "cluster-announce-port", String(proxy.port));
+  await makeCluster(redis, proxy.port);
+  return proxy;
+}
+
+async function makeCluster(redis: RedisServer, port: number): Promise<void> {
+  await redis.command("CONFIG", "SET", "cluster-announce-port", String(port));
   await redis.command("CONFIG", "SET", "cluster-announce-ip", "127.0.0.1");
   await redis.command("CLUSTER", "ADDSLOTS", ...Array.from({ length: 16_384 }, (_, slot) => String(slot)));
   while (!String(await redis.command("CLUSTER", "INFO")).includes("cluster_state:ok")) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  return proxy;
 }
 
 describe("a lost reply", () => {
@@ -140,6 +144,77 @@ describe("a server that is away", () => {
     expect(proxy.connections()).toBeGreaterThan(connections);
     await redis.command("REPLICAOF", "NO", "ONE");
     expect(okValue(await store.rooms.join("room", incarnation, 1)).first).toBe(1);
+  });
+});
+
+describe("the circuit breaker", () => {
+  const away = async (work: Promise<unknown>) => {
+    const sinceMs = performance.now();
+    await expect(work).rejects.toBeInstanceOf(StoreUnavailableError);
+    return performance.now() - sinceMs;
+  };
+
+  it.each([
+    ["a single server", "redis", [], async () => {}],
+    [
+      "a cluster",
+      "redis-cluster",
+      ["--cluster-enabled", "yes"],
+      (redis: RedisServer) => makeCluster(redis, redis.port),
+    ],
+  ] as const)("sends %s nothing while it hangs, and everything once it answers", async (_, scheme, extra, prepare) => {
+    const redis = await server([...extra]);
+    await prepare(redis);
+    const store = storeAt(`${scheme}://127.0.0.1:${redis.port}`, 500);
+    await store.start();
+    const incarnation = await openRoom(store, room);
+    const tick = () => store.rooms.tick("room", incarnation, 0);
+    await tick();
+    redis.freeze();
+    expect(Math.min(...(await Promise.all([away(tick()), away(tick())])))).toBeGreaterThan(400);
+    expect(store.breaker).toMatchObject({ state: "half_open", openedTotal: 1 });
+    const sent = store.commandCounts.get("tick");
+    const step = () => store.rooms.adminStep("room", incarnation, { step: "increment", by: 50 }, "request");
+    for (const ask of [tick, step, () => store.rooms.join("room", incarnation, 3), () => store.unfit()]) {
+      expect(await away(ask())).toBeLessThan(200);
+    }
+    expect(store.commandCounts.get("tick")).toBe(sent);
+    redis.thaw();
+    await untilAnswering(store);
+    expect(store.breaker).toMatchObject({ state: "closed", openedTotal: 1 });
+    // What was not sent did not happen.
+    expect(okValue(await tick()).state).toMatchObject({ serving: 0, queued: 0 });
+    expect(okValue(await step())).toMatchObject({ serving: 50 });
+  });
+
+  it("leaves to what was sent before its own time to be answered, which closes it", async () => {
+    const redis = await server();
+    const store = storeAt(redis.url, 2_000);
+    await store.start();
+    const incarnation = await openRoom(store, room);
+    await store.rooms.join("room", incarnation, 1);
+    redis.freeze();
+    const silent = [away(store.unfit()), away(store.unfit())];
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const join = store.rooms.join("room", incarnation, 3);
+    await Promise.all(silent);
+    expect(store.breaker?.state).toBe("half_open");
+    redis.thaw();
+    expect(okValue(await join)).toMatchObject({ first: 2, last: 4 });
+    expect(store.breaker).toMatchObject({ state: "closed", openedTotal: 1 });
+  });
+
+  it("does not mind errors that Redis answers, nor a connection that is gone", async () => {
+    const redis = await server();
+    const store = storeAt(redis.url);
+    await store.start();
+    const incarnation = await openRoom(store, room);
+    const tick = () => store.rooms.tick("room", incarnation, 0);
+    await redis.command("CONFIG", "SET", "maxmemory", "1");
+    for (let round = 0; round < 5; round++) await away(store.rooms.join("room", incarnation, 1));
+    await redis.kill();
+    for (let round = 0; round < 5; round++) await away(tick());
+    expect(store.breaker).toMatchObject({ state: "closed", openedTotal: 0 });
   });
 });
 

@@ -1,13 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 
-/** A TCP proxy that can lose replies: the server gets the request, the client a closed connection. */
+/** A TCP proxy that can lose replies, where the server gets the request and the client a closed connection, or bring them late. */
 export interface CuttingProxy {
   readonly port: number;
   /** Connections taken so far. */
   readonly connections: () => number;
   /** Drops the next reply and the connection with it. */
   cutNextReply(): void;
+  /** Replies take so many milliseconds from now on, in their order. */
+  delayReplies(ms: number): void;
   close(): Promise<void>;
 }
 
@@ -15,6 +18,7 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
   const sockets = new Set<Socket>();
   let isCutting = false;
   let connections = 0;
+  let delayMs = 0;
   const server = createServer((client) => {
     connections++;
     const upstream = connect(targetPort, "127.0.0.1");
@@ -28,8 +32,13 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
       });
     }
     client.pipe(upstream);
+    let before: Promise<unknown> = Promise.resolve();
     upstream.on("data", (reply: Buffer) => {
-      if (!isCutting) return void client.write(reply);
+      if (!isCutting) {
+        if (delayMs > 0) before = Promise.all([before, delay(delayMs)]);
+        before = before.then(() => client.write(reply));
+        return;
+      }
       isCutting = false;
       client.destroy();
     });
@@ -39,6 +48,9 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
+    delayReplies(ms) {
+      delayMs = ms;
+    },
     cutNextReply: () => {
       isCutting = true;
     },

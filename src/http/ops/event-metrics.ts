@@ -7,8 +7,8 @@ export interface EventFigures {
   readonly streams: Pick<EventStreams, "count">;
 }
 
-type Sample = [labels: Record<string, string>, value: number];
-type Read = (
+export type Sample = [labels: Record<string, string>, value: number];
+export type Read = (
   Kind: typeof Gauge | typeof Counter,
   name: string,
   help: string,

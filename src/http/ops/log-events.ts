@@ -135,7 +135,7 @@ export function logScheduleWarnings(rooms: WaitingRooms, logger: Logger): void {
 }
 
 /** What the store's client says when there is nobody to talk to, or no answer in time. */
-const silence = /^(Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries)/;
+const silence = /^(Connection is closed|Command timed out|Stream isn't writeable|Reached the max retries|Not sent:)/;
 
 /** An outage that the network or the store explains needs no stack. */
 function describeOutage(error: unknown): object {

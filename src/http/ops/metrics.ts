@@ -4,15 +4,13 @@ import { peopleWaiting, type RoomEvents, type RoomState, type WaitingRooms } fro
 import { snakeCase } from "../admin/bodies.ts";
 import { addEventMetrics, type EventFigures } from "./event-metrics.ts";
 import type { Readiness } from "./readiness.ts";
+import { addStoreMetrics, type StoreFigures } from "./store-metrics.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export interface MetricsOptions {
   readonly rooms: WaitingRooms;
-  /** Commands sent to the store so far, by name. */
-  readonly commandCounts: ReadonlyMap<string, number>;
-  /** Calls with the seconds that each command to the store took. */
-  readonly onRoundTrip: (listener: (seconds: number) => void) => void;
+  readonly store: StoreFigures;
   /** What this process found last of its own readiness; null where that is unknown. */
   readonly readiness: () => Awaited<ReturnType<Readiness>> | null;
   readonly version: string;
@@ -94,8 +92,8 @@ type Sample = [labels: Record<string, string>, value: number];
 
 /** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
 export function createMetrics(options: MetricsOptions) {
-  const { rooms, commandCounts, failingSecrets, areCheckpointsFailing, skewMs } = options;
-  const { onRoundTrip, readiness, version, adminKeys } = options;
+  const { rooms, failingSecrets, areCheckpointsFailing, skewMs } = options;
+  const { readiness, version, adminKeys } = options;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -165,14 +163,6 @@ export function createMetrics(options: MetricsOptions) {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5],
     registers,
   });
-
-  const roundTrips = new Histogram({
-    name: "usher_store_round_trip_seconds",
-    help: "From sending a command to Redis to its answer, or to the end of waiting for it",
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5],
-    registers,
-  });
-  onRoundTrip((seconds) => roundTrips.observe(seconds));
 
   ofRooms("usher_push_subscriptions", "Visitors who are to be notified of their turn", ({ state, pushes }) =>
     state?.settings.effective.push === true ? pushes.kept : null,
@@ -253,13 +243,7 @@ export function createMetrics(options: MetricsOptions) {
     "Secrets whose source does not answer, or has nothing usable; their last values are in force",
     failingSecrets,
   );
-  read(
-    Counter,
-    "usher_store_commands_total",
-    "Commands sent to the store by this process, by script or command",
-    ["command"],
-    () => [...commandCounts].map(([command, count]) => [{ command }, count]),
-  );
+  addStoreMetrics(read, registers, options.store);
 
   let reported = rooms.all;
   /** The counts of removed rooms are reported no more. */

@@ -38,7 +38,12 @@ export type Joins = ReturnType<typeof createJoins>;
  * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
  * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
  */
-export function createJoins(room: SyncedRoom, limits: JoinLimits, random: Random) {
+export function createJoins(
+  room: SyncedRoom,
+  limits: JoinLimits,
+  random: Random,
+  isStoreCutOff = (): boolean => false,
+) {
   const queue: Waiting[] = [];
   let isUnderWay = false;
   /** Joins over the limit per address since the last report. */
@@ -57,7 +62,7 @@ export function createJoins(room: SyncedRoom, limits: JoinLimits, random: Random
      */
     async join(known: Ticket | null, arrivedMs: number, addressOf = (): string | null => null): Promise<JoinResult> {
       const { interruptions } = room;
-      if (interruptions.hasTurnedAway) {
+      if (interruptions.hasTurnedAway && !isStoreCutOff()) {
         // Syncs whether it is over before a position is taken: visitors who were turned away go first.
         await room.catchUp();
         if (interruptions.availability !== "ready") return { result: "later", retryMs: interruptions.retryMs };
@@ -140,6 +145,8 @@ export function createJoins(room: SyncedRoom, limits: JoinLimits, random: Random
   /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
   function nextPosition(): Promise<Place | NonNullable<JoinRange["refusal"]>> {
     return new Promise((resolve, reject) => {
+      // Fails at once; behind a range that was sent before, it would wait for that one's deadline.
+      if (isStoreCutOff()) return void takeBatch([{ resolve, reject }]);
       queue.push({ resolve, reject });
       if (isUnderWay) return;
       isUnderWay = true;
@@ -148,19 +155,20 @@ export function createJoins(room: SyncedRoom, limits: JoinLimits, random: Random
   }
 
   async function takeRanges(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue.splice(0, maxBatch);
-      try {
-        const { edition, first, last, refusal, joinedMs } = await takeRange(batch.length);
-        for (const [index, waiting] of batch.entries()) {
-          const position = first + index;
-          waiting.resolve(position <= last ? { edition, position, joinedMs } : (refusal ?? "full"));
-        }
-      } catch (error) {
-        for (const waiting of batch) waiting.reject(error);
-      }
-    }
+    while (queue.length > 0) await takeBatch(queue.splice(0, maxBatch));
     isUnderWay = false;
+  }
+
+  async function takeBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const { edition, first, last, refusal, joinedMs } = await takeRange(batch.length);
+      for (const [index, waiting] of batch.entries()) {
+        const position = first + index;
+        waiting.resolve(position <= last ? { edition, position, joinedMs } : (refusal ?? "full"));
+      }
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    }
   }
 
   async function takeRange(count: number): Promise<JoinRange> {

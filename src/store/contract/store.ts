@@ -7,6 +7,16 @@ import type { RoomStore } from "./room-store.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 import type { WatcherStore } from "./watcher-store.ts";
 
+/** `half_open`: a probe is under way. */
+export type BreakerState = "closed" | "half_open" | "open";
+
+/** What keeps commands from a store that does not answer: while it is not closed, they fail at once with `StoreUnavailableError`. */
+export interface StoreBreaker {
+  readonly state: BreakerState;
+  /** How often it has opened. */
+  readonly openedTotal: number;
+}
+
 /** A store as a whole: rooms, shared documents, oidc-provider's records, and what processes must agree on. */
 export interface Store {
   readonly rooms: RoomStore;
@@ -40,5 +50,7 @@ export interface Store {
   readonly commandCounts: ReadonlyMap<string, number>;
   /** Calls with the seconds that each command took, the way to the store and back included, answered or not. Nothing where the store is embedded. */
   onRoundTrip(listener: (seconds: number) => void): void;
+  /** Null where the store is embedded. */
+  readonly breaker: StoreBreaker | null;
   close(): Promise<void>;
 }

@@ -43,6 +43,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     clock: unskewed(clock),
     commandCounts,
     onRoundTrip() {},
+    breaker: null,
     start: async () => ({ warnings: [] }),
     unfit: async () => null,
     close: async () => {},

@@ -3,6 +3,7 @@
  * compiled to `lua/generated`, in the frame of `lua/lib/enter.lua`. Keys are in keys.ts; time is Redis's own. Called by app.ts, which picks
  * a store.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -11,6 +12,7 @@ import { createStoreClock } from "../../lib/store-clock.ts";
 import type { RoomStore } from "../contract/room-store.ts";
 import type { Store } from "../contract/store.ts";
 import { createRedisAudit } from "./audit.ts";
+import { createBreaker } from "./breaker.ts";
 import { createClient } from "./client.ts";
 import { connect } from "./connect.ts";
 import { createRedisDocuments } from "./documents.ts";
@@ -19,7 +21,7 @@ import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
 import { createRedisProcesses } from "./processes.ts";
 import { createRedisRooms } from "./rooms.ts";
-import { createRunner } from "./runner.ts";
+import { createRunner, type Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
 import { checkServer, messageOf } from "./server-checks.ts";
 import { nameServer } from "./server-name.ts";
@@ -61,7 +63,29 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   } = options;
   const clock = createStoreClock(own);
   const client = createClient({ url, random, logger, commandTimeoutMs });
-  const runner = createRunner(client, testing && { replaced: { "lib/clock": testing.clockLua }, ...testing });
+  const breaker = createBreaker({
+    probe: () =>
+      Promise.race([
+        runner.probe(scripts.checkServer, { fingerprints: keys.fingerprints }),
+        // Should the client ever keep neither its timeout nor its connection, the breaker must not stay open for that.
+        delay(commandTimeoutMs + 1_000, "silent" as const, { ref: false }),
+      ]),
+    random,
+    report(what) {
+      if (what === "opened") {
+        logger.warn(
+          { event: "store.breaker_opened" },
+          "Redis is silent; it is asked nothing but whether it answers again",
+        );
+      } else logger.warn({ event: "store.breaker_closed" }, "Redis answers again, and is asked everything");
+    },
+  });
+  client.on("ready", breaker.reconnected);
+  const runner: Runner = createRunner(
+    client,
+    breaker,
+    testing && { replaced: { "lib/clock": testing.clockLua }, ...testing },
+  );
   const keys = createKeys(keyPrefix);
   const server = nameServer(url);
 
@@ -77,6 +101,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     clock,
     commandCounts: runner.counts,
     onRoundTrip: runner.onRoundTrip,
+    breaker,
     async start() {
       const failure = await connect(client, server);
       if (failure !== null) return { warnings: [notYet(failure)] };
@@ -103,6 +128,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
         { offered: JSON.stringify(fingerprints), replace: replace ? "1" : "0" },
       ),
     async close() {
+      breaker.stop();
       client.disconnect();
     },
   };

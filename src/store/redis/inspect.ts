@@ -28,7 +28,7 @@ export async function inspectRedis({ url, random, logger, nowMs }: InspectOption
     const failure = await connect(client, server);
     if (failure !== null) return { faults: [notReached(failure)], warnings: [] };
     const askedMs = nowMs();
-    const { warnings, nowMs: theirsMs } = await checkServer(createRunner(client), createKeys("usher:"), server);
+    const { warnings, nowMs: theirsMs } = await checkServer(createRunner(client, null), createKeys("usher:"), server);
     const offMs = Math.abs(theirsMs - (askedMs + nowMs()) / 2);
     const clock =
       offMs > skewMaxMs

@@ -1,8 +1,9 @@
+import type { Breaker, CommandEnd } from "./breaker.ts";
 import type { RedisClient } from "./client.ts";
 import { Reply } from "./reply.ts";
 import { composeScript, type LuaLibrary, readLibrary, readLua, type ScriptText } from "./script-texts.ts";
 import type { ScriptSpec } from "./scripts.ts";
-import { isNoScriptReply, storeError, withoutCommand } from "./unavailable.ts";
+import { endOfFailed, isNoScriptReply, storeError, withoutCommand } from "./unavailable.ts";
 
 export type Runner = ReturnType<typeof createRunner>;
 
@@ -12,8 +13,12 @@ export interface RunnerTesting {
   readonly lastArgument?: () => number;
 }
 
-/** Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know. */
-export function createRunner(client: RedisClient, testing?: RunnerTesting) {
+/**
+ * Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know.
+ *
+ * @param breaker null: there is none
+ */
+export function createRunner(client: RedisClient, breaker: Pick<Breaker, "enter"> | null, testing?: RunnerTesting) {
   const counts = new Map<string, number>();
   let roundTrip: (seconds: number) => void = () => {};
   const texts = new Map<string, ScriptText>();
@@ -31,11 +36,22 @@ export function createRunner(client: RedisClient, testing?: RunnerTesting) {
 
   /** Any command but a script. @throws StoreUnavailableError */
   async function command<R>(name: string, send: (client: RedisClient) => Promise<R>): Promise<R> {
+    return sendNow(name, send, breaker?.enter());
+  }
+
+  async function sendNow<R>(
+    name: string,
+    send: (client: RedisClient) => Promise<R>,
+    noteEnd: (end: CommandEnd) => void = () => {},
+  ): Promise<R> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     const sentMs = performance.now();
     try {
-      return await send(client);
+      const answer = await send(client);
+      noteEnd("answered");
+      return answer;
     } catch (failure) {
+      noteEnd(endOfFailed(failure));
       const error = withoutCommand(failure);
       throw isNoScriptReply(error) ? error : storeError(error);
     } finally {
@@ -50,6 +66,17 @@ export function createRunner(client: RedisClient, testing?: RunnerTesting) {
       roundTrip = listener;
     },
     command,
+    /** Sends a script past the breaker, for how that ends alone. */
+    async probe(spec: ScriptSpec<unknown>, keys: Readonly<Record<string, string>>): Promise<CommandEnd> {
+      const script = textOf(spec);
+      const keyList = script.keys.map((name) => givenValue(keys, name));
+      let ended: CommandEnd = "cut";
+      const send = (c: RedisClient) => c.evalsha(script.sha1, keyList.length, ...keyList);
+      await sendNow(spec.name, send, (end) => {
+        ended = end;
+      }).catch(() => {});
+      return ended;
+    },
     /**
      * Of keys and arguments the script is given those that it names.
      *

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { CommandEnd } from "./breaker.ts";
 
 /**
  * What Redis answers when it cannot serve for now, and what of that an operator can mend. Redis 6 buries the word in the message of a
@@ -42,12 +43,22 @@ export function withoutCommand(error: unknown): unknown {
   return "code" in error && typeof error.code === "string" ? Object.assign(clean, { code: error.code }) : clean;
 }
 
+/** How a command ended that failed; `silent`, where the client gave up waiting (ioredis's `commandTimeout`). */
+export function endOfFailed(error: unknown): CommandEnd {
+  if (isReply(error)) return "answered";
+  return error instanceof Error && error.message === "Command timed out" ? "silent" : "cut";
+}
+
+function isReply(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ReplyError";
+}
+
 /**
  * The error to throw for a failed command. Whatever is not an answer of Redis is a connection or a deadline that
  * failed; of answers, those that say "not now". The rest are programming errors and stay as they are.
  */
 export function storeError(error: unknown): unknown {
-  if (!(error instanceof Error && error.name === "ReplyError")) return new StoreUnavailableError(error);
+  if (!isReply(error)) return new StoreUnavailableError(error);
   const found = awayReplies.find(([reply]) => reply.test(error.message));
   return found === undefined ? error : new StoreUnavailableError(error, found[1]);
 }

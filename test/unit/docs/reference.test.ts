@@ -40,8 +40,7 @@ describe("docs/metrics.md", () => {
     const events = new EventEmitter();
     const metrics = createMetrics({
       rooms: { all: [], get: () => undefined, events } as unknown as MetricsOptions["rooms"],
-      commandCounts: new Map(),
-      onRoundTrip() {},
+      store: { commandCounts: new Map(), onRoundTrip() {}, breaker: null },
       readiness: () => null,
       version: "1.2.3",
       adminKeys: { views: [] },

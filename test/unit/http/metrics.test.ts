@@ -34,8 +34,7 @@ test("what was counted of a room is told as long as there is the room", async ()
   } as const;
   const metrics = createMetrics({
     rooms,
-    commandCounts: new Map(),
-    onRoundTrip() {},
+    store: { commandCounts: new Map(), onRoundTrip() {}, breaker: null },
     readiness: () => null,
     version: "1.2.3",
     adminKeys: { views: [{ source: "file", id: "own", role: "admin", rooms: null }, keyWithEnd] },

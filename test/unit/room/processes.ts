@@ -26,6 +26,8 @@ export interface SharedWorld {
       machine?: string;
       draws?: DrawSource;
       line?: string;
+      /** Tells joins that a store that is away fails at once. */
+      hasBreaker?: boolean;
     },
   ): Process;
   wipe(): void;
@@ -70,7 +72,15 @@ export function createSharedWorld(seed: string): SharedWorld {
     clock,
     process(
       name,
-      { settings = manualSettings, joinsPerAddress, isNewInstallation = false, machine = "a", draws, line } = {},
+      {
+        settings = manualSettings,
+        joinsPerAddress,
+        isNewInstallation = false,
+        machine = "a",
+        draws,
+        line,
+        hasBreaker = false,
+      } = {},
     ) {
       const rooms = createWaitingRooms({
         store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
@@ -93,6 +103,7 @@ export function createSharedWorld(seed: string): SharedWorld {
         }),
         clock,
         random,
+        isStoreCutOff: () => hasBreaker && isAway,
       });
       const [room] = rooms.all;
       if (room === undefined) throw new Error("no room");

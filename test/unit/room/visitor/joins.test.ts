@@ -44,6 +44,36 @@ test("a range that fails fails for its own joins only", async () => {
   expect(ranges).toEqual([1]);
 });
 
+test("while the store is cut off, nobody waits for what was sent before, and no place is given twice", async () => {
+  const world = createSharedWorld("cut off");
+  const process = world.process("one", { isNewInstallation: true, hasBreaker: true });
+  await world.pass(5_000, [process]);
+  const join = () => process.room.join(null, world.clock.now());
+  const hold = (operation: "join" | "tick") => {
+    let resolve = () => {};
+    const promise = new Promise<void>((resolver) => {
+      resolve = resolver;
+    });
+    world.afterNext(operation, () => promise);
+    return resolve;
+  };
+  // Behind a range, and then, as somebody was turned away, behind a sync.
+  for (const operation of ["join", "tick"] as const) {
+    const answerComes = hold(operation);
+    const underWay = operation === "join" ? join() : process.room.catchUp();
+    await new Promise(setImmediate);
+    world.setAway(true);
+    expect(await Promise.all([join(), join()])).toMatchObject([{ result: "later" }, { result: "later" }]);
+    expect(process.room.availability).toBe("away");
+    world.setAway(false);
+    answerComes();
+    const answer = await underWay;
+    if (operation === "join") expect(answer).toMatchObject({ result: "joined", ticket: { position: 1 } });
+  }
+  await world.pass(60_000, [process]);
+  expect(await Promise.all([join(), join()])).toMatchObject([{ ticket: { position: 2 } }, { ticket: { position: 3 } }]);
+});
+
 test("no range is larger than the store allows", async () => {
   const { ranges, joinSome } = await start("large");
   await joinSome(10_500);
