@@ -24,8 +24,10 @@ main:not([data-state="waiting"]) #moved { display: none }
 export function createProgress(texts: LaterTexts["progress"], language: string, key: string) {
   addStyles(style);
   const { number } = createWording(language);
-  // Its line is there from the beginning: nothing moves when something is told in it.
-  const line = part("moved");
+  // Its line is there from the beginning, or long before the doors open: nothing moves when something is told in it.
+  const line = document.getElementById("moved") ?? document.createElement("p");
+  line.id = "moved";
+  part("facts").append(line);
   const chart = document.createElementNS(namespace, "svg");
   chart.setAttribute("aria-hidden", "true");
   chart.setAttribute("height", String(heightPx));
