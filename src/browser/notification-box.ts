@@ -57,7 +57,7 @@ export function createNotifications({ box, words, pushRoom, tell, changed }: Not
     untick(outcome === "full" ? words.notifyFull : words.notifyFailed);
   }
 
-  /** The box says what the browser is subscribed to; and Usher hears of it, which may have forgotten it, or know another place. */
+  /** Sets the box to what the browser is subscribed to, and tells Usher anew, which may have forgotten it or may know another place. */
   async function sync(): Promise<void> {
     if (!push || !isByPush) return;
     box.checked = await push.isSubscribed();

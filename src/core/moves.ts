@@ -74,10 +74,10 @@ export function mergeMoves(room: Room, edition: number, queued: number, moves: r
   }
 }
 
-/** Whether the room's rule lets the place go to another browser. That of a room whose state knows no rule yet is the usual one. */
+/** Whether the room's rule lets the place go to another browser. */
 function mayMove(room: Room, number: number, request: MoveRequest): boolean {
   if (room.moveRule === "unlimited") return true;
-  return room.moveRule !== "never" && movedAt(room, number) === 0 && isPlaced(room, number, drawIdOf(request));
+  return room.moveRule === "once" && movedAt(room, number) === 0 && isPlaced(room, number, drawIdOf(request));
 }
 
 /** Null where it was not moved. */

@@ -44,14 +44,6 @@ describe("moved places", () => {
     expect(await room.claim(one)).toMatchObject({ result: "admitted" });
   });
 
-  it("go by the usual rule where the state has none yet, as that of a version before", async () => {
-    const room = await new RoomDriver(harness, "shop", settings({})).open();
-    const [one] = (await room.places(1)) as [Place];
-    expect(await harness.command("HDEL", key("state"), "move_rule")).toBe(1);
-    expect(await room.move(one, "phone", link())).toBe("moved");
-    expect(await room.move({ ...one, sub: "phone" }, "tablet", link())).toBe("void");
-  });
-
   it("leave so many used links behind at most, however often a place goes to and fro; none after a reset", async () => {
     const { room, one } = await opened();
     const expiresMs = harness.nowMs() + minute;

@@ -1,6 +1,6 @@
 /**
  * The draw of the visitor's place, as something that happens: how many take part and when it is held; that it is being held; and what came
- * of it, once, before the eyes of whoever looks. Loaded soon after a page with an entry number, long before the draw; without it the page
+ * of it, once, when the visitor looks. Loaded soon after a page with an entry number, long before the draw; without it the page
  * says the same more plainly. What came of it stands in full until the visitor looks away; a page that is loaded anew says it in one line.
  */
 import type { LaterTexts } from "../../pages/shared/live.ts";
@@ -126,7 +126,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
         say("milestone", fillText(texts.said, { ...figures, people: part("ahead").textContent ?? "" }));
         const stop = rolls ? roll(main, figure, entries, number) : () => {};
         say("drawn", drawnFor);
-        // What follows is the line: whoever comes back finds its page.
+        // From then on it is the page of the line: a visitor who looks again finds that.
         const settle = () => {
           stop();
           delete main.dataset.reveal;

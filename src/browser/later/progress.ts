@@ -1,6 +1,6 @@
 /**
  * What the visitor has behind them: that half of the way is done, or nearly all of it, and how far the line has moved in each of the last
- * minutes. Loaded with the first answer; what was seen is kept for this tab, so that a page that is loaded anew goes on with it.
+ * minutes. Loaded with the first answer, before the doors soon after the page; what was seen is kept for this tab, so that a page that is loaded anew goes on with it.
  */
 import type { LaterTexts } from "../../pages/shared/live.ts";
 import { createWording, fillText } from "../../pages/shared/wording.ts";
@@ -73,7 +73,7 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
     },
     /** How many have an entry number. */
     here: (people: number) => fillText(texts.here, { n: number(people) }),
-    /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell of it. Aloud the number of people is told. */
+    /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell. It is not announced: screen readers hear the number of people. */
     told: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
   };
 }

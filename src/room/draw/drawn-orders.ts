@@ -63,7 +63,7 @@ export function isUndrawn({ stage }: Draw): boolean {
   return stage !== "drawn" && stage !== "cancelled";
 }
 
-/** Whether who joins now takes an entry, as far as is known. */
+/** Whether a visitor who joins now takes an entry, as far as is known. */
 export function takesEntries({ draws }: Pick<RoomState, "draws">): boolean {
   return draws.some(({ stage, first }) => first > 0 && (stage === "committed" || stage === "closing"));
 }

@@ -8,7 +8,11 @@ import { isInside, parkedAt, seesNotice, setVisibility } from "../../support/wai
 
 let journey: Journey;
 beforeAll(async () => {
-  journey = await startJourney([{ id: "laptop" }, { id: "bare", settings: { moves: "unlimited" } }, { id: "has-place" }]);
+  journey = await startJourney([
+    { id: "laptop" },
+    { id: "bare", settings: { moves: "unlimited" } },
+    { id: "has-place" },
+  ]);
 });
 afterAll(() => journey?.stop());
 

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { documentedBlock } from "../../e2e/ways-in/proxied-site.ts";
+import { nginxBeforeApi } from "../../e2e/ways-in/proxied-site.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { compileBrowserScripts } from "../../support/browser-scripts.ts";
 import { borrowChromium } from "../../support/chromium.ts";
@@ -105,16 +105,12 @@ describe("a single-page site behind nginx and forward authentication", () => {
     stopped.push(() => gateway.stop());
     const server = await startSiteServer(answer, { port: sitePort });
     stopped.push(() => server.stop());
-    const asked = documentedBlock("nginx")
-      .replace("location / {", "location /api/ {")
-      .replaceAll("http://shop", `http://127.0.0.1:${sitePort}`)
-      .replaceAll("http://usher", `http://127.0.0.1:${gateway.port}`);
     const nginx = await startNginx({
       upstreamPorts: [],
       port: nginxPort,
       serverName: `*.${domain}`,
       tls: true,
-      locations: `${asked}\nlocation / { proxy_pass http://127.0.0.1:${sitePort}; }`,
+      locations: nginxBeforeApi(sitePort, gateway.port),
     });
     stopped.push(() => nginx.stop());
     const http = createHttpClient();

@@ -26,6 +26,15 @@ export function documentedBlock(language: string): string {
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(docs)?.[1] ?? "";
 }
 
+/** What nginx has for a site whose API alone is protected, as the docs configure it; its pages come from anywhere. */
+export function nginxBeforeApi(sitePort: number, usherPort: number): string {
+  const asked = documentedBlock("nginx")
+    .replace("location / {", "location /api/ {")
+    .replaceAll("http://shop", `http://127.0.0.1:${sitePort}`)
+    .replaceAll("http://usher", `http://127.0.0.1:${usherPort}`);
+  return `${asked}\nlocation / { proxy_pass http://127.0.0.1:${sitePort}; }`;
+}
+
 /** The site itself; `/own-401` is refused by it. */
 export function startEchoSite(port: number) {
   return startSiteServer(

@@ -82,12 +82,12 @@ local function merge_moves(edition, queued, moves)
   end
 end
 
---- Whether the room's rule lets the place go to another browser. That of a room whose state knows no rule yet is the usual one.
+--- Whether the room's rule lets the place go to another browser.
 local function may_move(number, request)
   if room.move_rule == "unlimited" then
     return true
   end
-  return room.move_rule ~= "never" and moved_at(number) == 0 and is_placed(number, draw_id_of(request))
+  return room.move_rule == "once" and moved_at(number) == 0 and is_placed(number, draw_id_of(request))
 end
 
 --- Null where it was not moved.
