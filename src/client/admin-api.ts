@@ -117,6 +117,7 @@ export interface paths {
             claim_within?: string;
             logins_per_admission?: number;
             addresses_per_admission?: number | null;
+            first_visit_within?: string | null;
           };
           admission_log?: {
             max_entries?: number;
@@ -295,6 +296,7 @@ export interface paths {
             claim_within?: string | null;
             logins_per_admission?: number | null;
             addresses_per_admission?: number | null;
+            first_visit_within?: string | null;
           } | null;
           admission_log?: {
             max_entries?: number | null;
@@ -3092,6 +3094,7 @@ export interface components {
       edition: number;
       admitted_at: string;
       expires_at: string;
+      visit_by: string | null;
       logins: number;
       addresses: number | null;
     };
@@ -3726,6 +3729,7 @@ export interface components {
         claim_within?: string;
         logins_per_admission?: number;
         addresses_per_admission?: number | null;
+        first_visit_within?: string | null;
       };
       admission_log?: {
         max_entries?: number;
@@ -3812,6 +3816,7 @@ export interface components {
         claim_within?: string | null;
         logins_per_admission?: number | null;
         addresses_per_admission?: number | null;
+        first_visit_within?: string | null;
       } | null;
       admission_log?: {
         max_entries?: number | null;

@@ -1,7 +1,7 @@
 /** What has changed since a process asked last: admissions on record and moved places, by the number of their last change. */
 import type { MovedPlace } from "../store/contract/room-state.ts";
 import type { WantedAdmissions } from "../store/contract/room-store.ts";
-import { hasLapsed } from "./admissions/admissions.ts";
+import { lapseOf } from "./admissions/admissions.ts";
 import { type AdmissionRecord, readRecord } from "./ports/records.ts";
 import { membersBetween, type ScoredSet, scoreOf } from "./ports/scored-set.ts";
 import type { Room } from "./room.ts";
@@ -44,7 +44,7 @@ export function movedPlaces(room: Room, numbers: readonly number[]): MovedPlace[
 }
 
 function isWanted(room: Room, record: AdmissionRecord, wanted: WantedAdmissions): boolean {
-  const status = record.ended ?? (hasLapsed(room, record) ? "expired" : "live");
+  const status = record.ended ?? lapseOf(room, record) ?? "live";
   if (wanted.status !== undefined && wanted.status !== status) return false;
   const edition = wanted.edition;
   return edition === undefined || (record.edition === edition.id) !== edition.isOthers;

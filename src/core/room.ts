@@ -95,6 +95,8 @@ const noRules = {
   maxDurationMs: noNumber,
   claimWithinMs: 0,
   loginsPerAdmission: 0,
+  /** Milliseconds; null: an admission need not be seen by a site. */
+  firstVisitWithinMs: noNumber,
   addressesPerAdmission: noNumber,
   logRowsMax: 0,
   /** By the message; and whether visitors may wait for what is returned. */
@@ -339,6 +341,8 @@ export function createRoom() {
     answers: createAnswers(),
     /** Live admissions `via` idle, by when they began (now). */
     idle: createScoredSet<string>(),
+    /** Live admissions whose visitors the site has to see yet, by until when (flow clock). */
+    unvisited: createScoredSet<string>(),
     /** Ended admissions by the time from which they may be forgotten (now). */
     ended: createScoredSet<string>(),
     /** Logins whose client is to be notified of the end, by when they are due (flow clock); see ended-logins.ts. */

@@ -150,6 +150,7 @@ export function setRules(room: Room, settings: RoomSettings): void {
   room.maxDurationMs = settings.admission.maxDurationMs;
   room.claimWithinMs = settings.admission.claimWithinMs;
   room.loginsPerAdmission = settings.admission.loginsPerAdmission;
+  room.firstVisitWithinMs = settings.admission.firstVisitWithinMs ?? null;
   room.addressesPerAdmission = settings.admission.addressesPerAdmission ?? null;
   room.logRowsMax = settings.logRowsMax;
   room.saysSoldOut = settings.message !== null && settings.message.severity === "sold_out";

@@ -1,4 +1,5 @@
 /** Times of the wall clock, as they are reported, and of the flow clock, by which admissions end. */
+import type { AdmissionEnd } from "../store/contract/room-facts.ts";
 import type { AdmissionRecord } from "./ports/records.ts";
 import type { Room } from "./room.ts";
 
@@ -15,9 +16,14 @@ export function reportedEnd(wallMs: number, reportedMs: number, hasEnded: boolea
   return hasEnded || Math.abs(wallMs - reportedMs) <= agreeMs ? reportedMs : wallMs;
 }
 
-/** Whether an admission that nobody has ended is over: its time, or the idle phase that it is of. */
-export function hasLapsedBy(flowMs: number, idleEndedMs: number, record: AdmissionRecord): boolean {
-  return record.expiresFlowMs <= flowMs || (record.via === "idle" && record.admittedMs <= idleEndedMs);
+/**
+ * How an admission that nobody has ended is over: by its time, or with the idle phase that it is of; or because the site has not seen
+ * the visitor in time. Null: it is live.
+ */
+export function lapsedBy(flowMs: number, idleEndedMs: number, record: AdmissionRecord): AdmissionEnd | null {
+  if (record.expiresFlowMs <= flowMs || (record.via === "idle" && record.admittedMs <= idleEndedMs)) return "expired";
+  const visitByMs = record.visitByFlowMs ?? 0;
+  return visitByMs > 0 && visitByMs <= flowMs ? "abandoned" : null;
 }
 
 /** A time of the wall clock, as the flow clock will see it. */

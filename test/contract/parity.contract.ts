@@ -120,6 +120,7 @@ const anyFile = fc.record({
   claimWithinMs,
   logins: fc.constant(2),
   addresses: some(undefined, undefined, 1, 2),
+  firstVisitWithinMs: some(undefined, undefined, 10_000, 30_000),
   logRows: some(undefined, undefined, undefined, 0),
   stock,
   moves: some("once" as const, "once" as const, "never" as const, "unlimited" as const),
@@ -144,6 +145,7 @@ const plainFile: FileSketch = {
   claimWithinMs: 20_000,
   logins: 2,
   addresses: undefined,
+  firstVisitWithinMs: undefined,
   logRows: undefined,
   stock: undefined,
   moves: "unlimited",
@@ -304,6 +306,7 @@ const operation = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: some("end" as const), position, end }) },
   { weight: 2, arbitrary: fc.record({ do: some("renew" as const), position }) },
+  { weight: 2, arbitrary: fc.record({ do: some("visit" as const), position }) },
   {
     weight: 4,
     arbitrary: fc.record({ do: some("take ended" as const), done: fc.nat({ max: 3 }), limit: some(1, 2, 100) }),
@@ -588,6 +591,8 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         return rooms.endAdmission(room, incarnation, `sub-${op.position}`, op.end);
       case "renew":
         return rooms.renewAdmission(room, incarnation, `sub-${op.position}`);
+      case "visit":
+        return rooms.noteVisit(room, incarnation, `sub-${op.position}`);
       case "take ended": {
         const outcome = await rooms.takeEndedLogins(room, incarnation, taken.slice(0, op.done), op.limit);
         taken = outcome.result === "ok" ? outcome.value.map(({ id }) => id) : [];

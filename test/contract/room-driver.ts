@@ -62,6 +62,7 @@ export interface SettingsSketch {
   /** Addresses per admission. */
   addresses?: number | undefined;
   claimWithinMs?: number;
+  firstVisitWithinMs?: number | undefined;
   logins?: number;
   draw?: DrawSettings;
   logRows?: number | undefined;
@@ -95,6 +96,7 @@ export function settings(sketch: SettingsSketch = {}): RoomSettings {
       claimWithinMs: sketch.claimWithinMs ?? 15 * minute,
       loginsPerAdmission: sketch.logins ?? 20,
       ...(sketch.addresses !== undefined && { addressesPerAdmission: sketch.addresses }),
+      ...(sketch.firstVisitWithinMs !== undefined && { firstVisitWithinMs: sketch.firstVisitWithinMs }),
     },
     logRowsMax: sketch.logRows ?? 100_000,
     ...(sketch.push !== undefined && { push: sketch.push }),
@@ -257,6 +259,10 @@ export class RoomDriver {
 
   async renew(sub: string): Promise<Admission | null> {
     return okValue(await this.rooms.renewAdmission(this.room, this.incarnation, sub));
+  }
+
+  async visit(sub: string): Promise<Admission | null> {
+    return okValue(await this.rooms.noteVisit(this.room, this.incarnation, sub));
   }
 
   /** Answers whether the login was taken now. */

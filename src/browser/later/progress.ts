@@ -40,7 +40,10 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
   function show(minutes: readonly number[]): void {
     const last = minutes[minutes.length - 1];
     line.setAttribute("aria-hidden", String(last === undefined));
-    if (last === undefined) return line.replaceChildren("\u00a0");
+    if (last === undefined) {
+      line.replaceChildren("\u00a0");
+      return;
+    }
     line.replaceChildren(chart, words);
     const most = Math.max(1, ...minutes);
     // One bar alone compares with nothing.

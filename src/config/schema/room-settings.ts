@@ -108,6 +108,7 @@ export const roomSettings = mapping({
     claim_within: duration(SECOND_MS, DAY_MS).prefault("15m"),
     logins_per_admission: wholeNumber(1, 1_000).default(20),
     addresses_per_admission: wholeNumber(1, 100).nullish(),
+    first_visit_within: duration(10 * SECOND_MS, DAY_MS).nullish(),
   }).prefault({}),
   admission_log: mapping({
     // About 72 bytes each in Redis.

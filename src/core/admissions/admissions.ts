@@ -10,7 +10,7 @@ import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "../
 import { membersBetween, removeMember, setScore, sizeOf } from "../ports/scored-set.ts";
 import { noteEndedEarly } from "../progress.ts";
 import type { Room } from "../room.ts";
-import { hasLapsedBy, reportedEnd, toFlow, toWall } from "../wall-times.ts";
+import { lapsedBy, reportedEnd, toFlow, toWall } from "../wall-times.ts";
 import { lineUpEnded } from "./ended-logins.ts";
 
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
@@ -23,8 +23,9 @@ export function isLive(record: AdmissionRecord): boolean {
   return record.ended === null;
 }
 
-export function hasLapsed(room: Room, record: AdmissionRecord): boolean {
-  return hasLapsedBy(room.flowMs, room.idleEndedMs, record);
+/** How a live admission is over by now; null where it is not. */
+export function lapseOf(room: Room, record: AdmissionRecord): AdmissionEnd | null {
+  return lapsedBy(room.flowMs, room.idleEndedMs, record);
 }
 
 export function wallExpiresMs(room: Room, record: AdmissionRecord): number {
@@ -64,10 +65,13 @@ export function putRecord(room: Room, record: AdmissionRecord, earlier: Admissio
   markClaimed(room, record.edition, record.usedPosition, record.position);
   const wasIdle = earlier !== null && earlier.via === "idle";
   if (wasIdle || record.via === "idle") removeMember(room.idle, record.sub);
+  const wasUnvisited = earlier !== null && earlier.visitByFlowMs !== null;
+  if (wasUnvisited || record.visitByFlowMs !== null) removeMember(room.unvisited, record.sub);
   if (isLive(record)) {
     setScore(room.live, record.sub, record.expiresFlowMs);
     removeMember(room.ended, record.sub);
     if (record.via === "idle") setScore(room.idle, record.sub, record.admittedMs);
+    if (record.visitByFlowMs !== null) setScore(room.unvisited, record.sub, record.visitByFlowMs);
   } else {
     removeMember(room.live, record.sub);
     setScore(room.ended, record.sub, Math.max(record.expiresMs, room.atMs) + keepEndedMs);
@@ -83,7 +87,7 @@ export function putRecord(room: Room, record: AdmissionRecord, earlier: Admissio
 export function recallRecord(room: Room, record: AdmissionRecord, earlier: AdmissionRecord | null): void {
   const isFromBefore = record.admittedMs < room.incarnationStartedMs;
   if (earlier !== null && isLive(earlier)) useUpExit(room);
-  else if (isFromBefore && isLive(record) && !hasLapsed(room, record)) removeUnaccounted(room, 1);
+  else if (isFromBefore && isLive(record) && lapseOf(room, record) === null) removeUnaccounted(room, 1);
   putRecord(room, record, earlier);
 }
 
@@ -152,14 +156,32 @@ export function takeLogin(room: Room, sub: string, login: string): AdmissionReco
   const taken = record.taken ?? [];
   taken.push(login);
   record.taken = taken;
+  markVisited(room, record);
   rewriteRecord(room, record);
+  return record;
+}
+
+/** The site has seen the visitor: the admission lasts as long as any. It is written by the caller. Answers whether that is news. */
+export function markVisited(room: Room, record: AdmissionRecord): boolean {
+  if (record.visitByFlowMs === null) return false;
+  record.visitByFlowMs = null;
+  removeMember(room.unvisited, record.sub);
+  return true;
+}
+
+/** The site has seen this visitor. Answers what is on record. */
+export function noteVisit(room: Room, sub: string): AdmissionRecord | null {
+  const record = currentRecord(room, sub);
+  if (record !== null && isLive(record) && markVisited(room, record)) rewriteRecord(room, record);
   return record;
 }
 
 /** The record of this visitor; a lapsed one has been ended. */
 export function currentRecord(room: Room, sub: string): AdmissionRecord | null {
   const record = readRecord(room.admissions, sub);
-  if (record !== null && isLive(record) && hasLapsed(room, record)) endRecord(room, record, "expired");
+  if (record === null || !isLive(record)) return record;
+  const lapse = lapseOf(room, record);
+  if (lapse !== null) endRecord(room, record, lapse);
   return record;
 }
 
@@ -180,6 +202,7 @@ export function renewAdmission(room: Room, sub: string): AdmissionRecord | null 
 
 export function lapseAdmissions(room: Room, limit: number): void {
   for (const sub of membersBetween(room.live, 0, room.flowMs, limit)) currentRecord(room, sub);
+  for (const sub of membersBetween(room.unvisited, 0, room.flowMs, limit)) currentRecord(room, sub);
   if (room.idleEndedMs === 0) return;
   for (const sub of membersBetween(room.idle, 0, room.idleEndedMs, limit)) currentRecord(room, sub);
 }

@@ -8,6 +8,7 @@ import {
   isLive,
   keepEndedMs,
   markClaimed,
+  markVisited,
   putRecord,
   recallRecord,
   usedAfter,
@@ -51,6 +52,7 @@ function asRecord(room: Room, admission: Admission, earlier: AdmissionRecord | n
     expiresMs: admission.expiresMs,
     admittedFlowMs: toFlow(room, admission.admittedMs),
     expiresFlowMs: toFlow(room, admission.expiresMs),
+    visitByFlowMs: admission.visitByMs !== undefined ? toFlow(room, admission.visitByMs) : null,
     ended: admission.ended,
     logins: copyOf(admission.logins),
     taken: admission.taken !== undefined ? copyOf(admission.taken) : null,
@@ -81,6 +83,7 @@ function unite(room: Room, record: AdmissionRecord, admission: Admission): boole
     useUpExit(room);
     isMore = true;
   }
+  if (admission.visitByMs === undefined && markVisited(room, record)) isMore = true;
   if (uniteTexts(record.logins, admission.logins)) isMore = true;
   const taken = record.taken ?? [];
   if (uniteTexts(taken, admission.taken ?? [])) {

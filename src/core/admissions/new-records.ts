@@ -37,6 +37,7 @@ function recordOf(
     expiresMs: proof.expiresMs,
     admittedFlowMs: toFlow(room, proof.admittedMs),
     expiresFlowMs: toFlow(room, proof.expiresMs),
+    visitByFlowMs: null,
     ended: null,
     logins: [],
     taken: null,
@@ -61,6 +62,7 @@ export function newRecord(
   const logins = record.logins;
   if (request.login !== null) logins.push(request.login);
   if (request.address !== null) record.addresses = [request.address];
+  if (room.firstVisitWithinMs !== null) record.visitByFlowMs = room.flowMs + room.firstVisitWithinMs;
   return record;
 }
 

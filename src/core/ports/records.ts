@@ -20,6 +20,8 @@ export interface AdmissionRecord {
   /** When it began and ends on the flow clock, which decides. */
   admittedFlowMs: number;
   expiresFlowMs: number;
+  /** Until when, on the flow clock, the site must have seen the visitor; null: it has, or it need not. */
+  visitByFlowMs: number | null;
   ended: AdmissionEnd | null;
   logins: string[];
   taken: string[] | null;

@@ -6,7 +6,7 @@ import type { Contribution, JoinRange, Outcome } from "../../store/contract/room
 import type { ClaimAnswer } from "../claim.ts";
 import { joinRetryMs } from "../join.ts";
 import type { Offer } from "../recovery/contribute.ts";
-import { hasLapsedBy, reportedEnd } from "../wall-times.ts";
+import { lapsedBy, reportedEnd } from "../wall-times.ts";
 import type { AdmissionRecord } from "./records.ts";
 
 /** The times by which an admission is judged. */
@@ -21,11 +21,14 @@ export function reportAdmission(record: AdmissionRecord, times: AdmissionTimes):
   const { sub, edition, position, entry, usedPosition, via, admittedMs, expiresFlowMs, taken, addresses } = record;
   const wallMs = times.nowMs + (expiresFlowMs - times.flowMs);
   const expiresMs = reportedEnd(wallMs, record.expiresMs, record.ended !== null);
-  const ended = record.ended ?? (hasLapsedBy(times.flowMs, times.idleEndedMs, record) ? "expired" : null);
+  const ended = record.ended ?? lapsedBy(times.flowMs, times.idleEndedMs, record);
   const place = { position, ...(entry && { entry }) };
   const uses = { ...(taken && { taken: [...taken] }), ...(addresses && { addresses: [...addresses] }) };
+  const visitByFlowMs = record.visitByFlowMs ?? null;
+  const visit = visitByFlowMs !== null && { visitByMs: times.nowMs + (visitByFlowMs - times.flowMs) };
   const logins = [...record.logins];
-  return { sub, edition, ...place, usedPosition, via, admittedMs, expiresMs, expiresFlowMs, ended, logins, ...uses };
+  const end = { expiresMs, expiresFlowMs, ended, ...visit };
+  return { sub, edition, ...place, usedPosition, via, admittedMs, ...end, logins, ...uses };
 }
 
 export function reportClaim(answer: ClaimAnswer, times: AdmissionTimes): ClaimResult {

@@ -8,8 +8,11 @@ export type Renewal = IssuedAdmissionToken | "ended" | null;
 
 const verifiedMax = 10_000;
 const renewalsMax = 20_000;
+const visitsMax = 20_000;
 /** Where nobody could say. */
 const retryMs = 5_000;
+/** Tokens name whole seconds. */
+const roundingMs = 1_000;
 /** Near the end of an admission tokens are short. */
 const minKeptMs = 1_000;
 
@@ -17,6 +20,8 @@ const minKeptMs = 1_000;
 export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) {
   const verified = new LRUCache<string, PresentedAdmission>({ max: verifiedMax });
   const renewals = new LRUCache<string, { untilMs: number; answer: Promise<Renewal> }>({ max: renewalsMax });
+  /** Those of admissions that a site has to see in time. */
+  const visits = new LRUCache<string, Promise<unknown>>({ max: visitsMax });
 
   return {
     /**
@@ -52,6 +57,26 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
         () => renewals.delete(key),
       );
       return answer;
+    },
+
+    /**
+     * A request to the site, which has to see the visitor in time (`admission.first_visit_within`). The store is asked for the first one
+     * alone; while it is away, for a later one.
+     */
+    async noteVisit(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<void> {
+      const withinMs = room.settings.admission.firstVisitWithinMs ?? null;
+      if (withinMs === null || nowMs - admittedMs > withinMs + roundingMs) return;
+      const known = room.admissions.known(sub);
+      if (known?.isLive && known.admission.visitByMs === undefined) return;
+      const key = `${sub} ${admittedMs}`;
+      const visit = visits.get(key) ?? room.admissions.visit(sub);
+      visits.set(key, visit);
+      try {
+        await visit;
+      } catch (error) {
+        visits.delete(key);
+        if (!isInterruption(error)) throw error;
+      }
     },
   };
 

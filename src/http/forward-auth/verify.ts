@@ -49,6 +49,7 @@ export function createVerify(parts: VerifyParts): Middleware {
     if (isExempt && byUrl === null) return pass(ctx, room, null);
     const presented = await present(ctx, room, original, byUrl);
     if (presented === null) return isExempt ? pass(ctx, room, null) : refuse(ctx, room, original, isRedirectless);
+    await tokens.noteVisit(room, presented, room.nowMs);
     // What stands in the address bar is copied, bookmarked and logged.
     const clean = byUrl === null ? null : sitesOf(room.id).findTarget(withoutToken(original.address));
     if (clean !== null && isNavigation(ctx, original)) return sendTo(ctx, clean, isRedirectless);

@@ -46,8 +46,8 @@ export interface VisitorAccount extends Account {
 }
 
 /**
- * Finds visitors. An exchange of a code or a refresh token needs a live admission to a room of the client, which a refresh
- * extends where admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
+ * Finds visitors. An exchange of a code or a refresh token needs a live admission to a room of the client, which an exchange of a code
+ * makes one of a visitor whom a site has seen, and which a refresh extends where admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
  * the claims it was issued with, so that userinfo says what the ID token said.
  */
 export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory): FindAccount {
@@ -63,7 +63,8 @@ export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory)
     if (client?.rooms.includes(room.id) !== true) return undefined;
     // A rotated token that comes again is about to be refused, and extends nothing.
     const isRefresh = token.kind === "RefreshToken" && !("consumed" in token && token.consumed);
-    const found = await orTemporarilyUnavailable(isRefresh ? room.admissions.renew(sub) : room.admissions.find(sub));
+    // What a client asks with has come to it: it has seen the visitor.
+    const found = await orTemporarilyUnavailable(isRefresh ? room.admissions.renew(sub) : room.admissions.visit(sub));
     if (isLiveFor(token, found)) return accountOf(room, found, client.claims);
     // The admission is over, and with it all that the login's grant has issued: refresh tokens and access tokens.
     if (isRefresh) await orTemporarilyUnavailable(revokeGrant(ctx.oidc.provider, (token as RefreshToken).grantId));

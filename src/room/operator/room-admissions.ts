@@ -87,6 +87,15 @@ export class RoomAdmissions {
     return admission !== null;
   }
 
+  /** A site has seen the visitor: the admission on record, which lasts its time now; null without one. Asks the store to keep it once. */
+  async visit(sub: string): Promise<Admission | null> {
+    const found = await this.find(sub);
+    if (found?.visitByMs === undefined || found.ended !== null) return found;
+    const admission = await this.#room.run("noteVisit", sub);
+    if (admission !== null) this.#room.replica.learnAdmission(admission);
+    return admission;
+  }
+
   /** A refresh of tokens: the admission on record, extended where admissions are sliding; null without one. */
   async renew(sub: string): Promise<Admission | null> {
     const admission = await this.#room.run("renewAdmission", sub);

@@ -174,7 +174,12 @@ export interface Admission {
   readonly expiresMs: number;
   /** The same on the flow clock. It is of this incarnation: what is offered in a recovery goes by `expiresMs`. */
   readonly expiresFlowMs: number;
-  /** Null while live. An admission whose time is over, or of an idle phase that is over, is reported as ended `expired`. */
+  /** `now` by which a site must have seen the visitor (`noteVisit`); absent: one has, or none need. */
+  readonly visitByMs?: number;
+  /**
+   * Null while live. An admission whose time is over, or of an idle phase that is over, is reported as ended `expired`, and one whose
+   * visitor no site has seen in time as `abandoned`.
+   */
   readonly ended: AdmissionEnd | null;
   /**
    * The authorization requests that were answered under it, one code each: the hash, and behind a colon the client, if that is to be

@@ -219,7 +219,13 @@ export interface RoomStore {
   takePushes(room: string, incarnation: KnownIncarnation, request: PushTakeRequest): Promise<Outcome<TakenPushes>>;
 
   /**
-   * Takes a login of a live admission: a token that was handed over for it counts once, whichever process is shown it.
+   * A site has seen the visitor: the admission lasts its time, where it would have ended without (`firstVisitWithinMs`). Answers the
+   * admission on record. Idempotent.
+   */
+  noteVisit(room: string, incarnation: KnownIncarnation, sub: string): Promise<Outcome<Admission | null>>;
+
+  /**
+   * Takes a login of a live admission, which a site has then seen: a token that was handed over for it counts once, whichever process is shown it.
    * Null, and nothing has changed: there is no live admission, no such login under it, or it was taken before.
    */
   takeLogin(

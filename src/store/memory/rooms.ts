@@ -1,6 +1,6 @@
 import { reportLoad } from "../../core/adaptive/load.ts";
 import { moveLogMark, readLogTexts } from "../../core/admission-log.ts";
-import { endAdmission, renewAdmission, takeLogin } from "../../core/admissions/admissions.ts";
+import { endAdmission, noteVisit, renewAdmission, takeLogin } from "../../core/admissions/admissions.ts";
 import { takeEndedLogins } from "../../core/admissions/ended-logins.ts";
 import { changesSince, listAdmissions, movedPlaces } from "../../core/changes.ts";
 import { claim } from "../../core/claim.ts";
@@ -100,6 +100,7 @@ export function createMemoryRooms(
       reported(room, endAdmission(room, sub, end)),
     ),
     renewAdmission: operation("renew-admission", (room, sub: string) => reported(room, renewAdmission(room, sub))),
+    noteVisit: operation("note-visit", (room, sub: string) => reported(room, noteVisit(room, sub))),
     takeEndedLogins: operation("take-ended-logins", takeEndedLogins),
     keepPush: operation("keep-push", keepPush),
     dropPush: operation("drop-push", forgetPush),

@@ -11,6 +11,7 @@ export const roomKeyNames = [
   "ended",
   "ended_logins",
   "idle",
+  "unvisited",
   "changes",
   "claimed_places",
   "left_places",

@@ -93,6 +93,7 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     admission: (room, sub) => run(scripts.admission, room, { sub }),
     endAdmission: operation(scripts.endAdmission, (sub: string, why: AdmissionEnd) => ({ sub, why })),
     renewAdmission: operation(scripts.renewAdmission, (sub: string) => ({ sub })),
+    noteVisit: operation(scripts.noteVisit, (sub: string) => ({ sub })),
     takeEndedLogins: operation(scripts.takeEndedLogins, (notified: readonly string[], limit: number) => {
       return { notified, limit };
     }),

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
 import { minute, RoomDriver } from "../room-driver.ts";
 
@@ -100,5 +100,87 @@ export const uses: RoomTest = (context) => {
     await room.contribute();
     expect(await record()).toMatchObject({ logins: ["a", "b"], taken: ["a", "b"], addresses: ["home", "office"] });
     expect(await room.take(place.sub, "a")).toBe(false);
+  });
+
+  describe("where a site has to see the visitor in time (firstVisitWithinMs)", () => {
+    const unvisited = { type: "max_active" as const, maxActive: 1, firstVisitWithinMs: minute };
+
+    it("ends an admission whose visitor no site has seen as abandoned, and gives its room to the next (rule 5)", async () => {
+      const { room, place, record } = await admitted(unvisited);
+      const [next] = await room.places(1);
+      if (next === undefined) throw new Error("no place");
+      const { admittedMs } = await room.admit(place, { login: "a" });
+      expect((await record())?.visitByMs).toBe(admittedMs + minute);
+      await room.pass(minute - 1_000);
+      // Further logins give it no more time.
+      expect((await room.claim(place, { login: "b" })).result).toBe("admitted");
+      expect((await room.claim(next)).result).not.toBe("admitted");
+      await room.pass(2_000);
+      expect(await record()).toMatchObject({ ended: "abandoned" });
+      expect((await room.tick()).state.counts).toMatchObject({ abandoned: 1, expired: 0 });
+      expect((await room.claim(place, { login: "c" })).result).toBe("ended");
+      expect((await room.claim(next)).result).toBe("admitted");
+    });
+
+    it("lets it last once a site has seen the visitor, by whichever process, and says so once", async () => {
+      const { room, place, record } = await admitted(unvisited);
+      await room.admit(place);
+      await room.tick();
+      expect((await room.visit(place.sub))?.visitByMs).toBeUndefined();
+      const { admissions } = await room.tick();
+      expect(admissions).toHaveLength(1);
+      expect(admissions[0]?.visitByMs).toBeUndefined();
+      expect((await room.visit(place.sub))?.ended).toBeNull();
+      expect((await room.tick()).admissions).toHaveLength(0);
+      await room.pass(9 * minute);
+      expect(await record()).toMatchObject({ ended: null });
+      await room.pass(2 * minute);
+      expect(await record()).toMatchObject({ ended: "expired" });
+    });
+
+    it("takes a login that a site takes for a visit", async () => {
+      const { room, place, record } = await admitted(unvisited);
+      await room.admit(place, { login: "a" });
+      await room.take(place.sub, "a");
+      expect((await record())?.visitByMs).toBeUndefined();
+      await room.pass(2 * minute);
+      expect((await record())?.ended).toBeNull();
+    });
+
+    it("comes too late after the time, and knows of nobody else", async () => {
+      const { room, place, record } = await admitted(unvisited);
+      expect(await room.visit(place.sub)).toBeNull();
+      await room.admit(place);
+      await room.pass(minute + 1_000);
+      expect((await room.visit(place.sub))?.ended).toBe("abandoned");
+      expect((await record())?.ended).toBe("abandoned");
+    });
+
+    it("remembers after a loss who has to be seen, and who has been, by the process that knows more (rule 6)", async () => {
+      const room = await context.room({ durationMs: 10 * minute, firstVisitWithinMs: minute }).open();
+      const [seen, unseen] = await room.places(2);
+      if (seen === undefined || unseen === undefined) throw new Error("no places");
+      await room.serve(2);
+      await room.admit(seen);
+      await room.admit(unseen);
+      const early = await room.memory();
+      await room.visit(seen.sub);
+      const late = await room.memory();
+      await context.harness.wipe();
+      await room.contribute({ memory: late });
+      await room.contribute({ memory: early });
+      await context.harness.advance(2_500);
+      await room.contribute();
+      await room.pass(minute + 1_000);
+      expect((await room.rooms.admission(room.room, seen.sub))?.ended).toBeNull();
+      expect((await room.rooms.admission(room.room, unseen.sub))?.ended).toBe("abandoned");
+    });
+
+    it("counts for admissions that are made after it was set, and asks for nothing where it is not", async () => {
+      const { room, place, record } = await admitted();
+      await room.admit(place);
+      expect((await record())?.visitByMs).toBeUndefined();
+      expect((await room.visit(place.sub))?.ended).toBeNull();
+    });
   });
 };

@@ -52,6 +52,7 @@ export const settingsTable: readonly SettingsGroup[] = [
     {"path":"admission.claim_within","meaning":"how long a visitor whose turn has come may take to enter","allowed":{"kind":"duration","range":"1s to 1d"}},
     {"path":"admission.logins_per_admission","meaning":"the most logins with one admission, at all clients of the room together; raise it where admissions are long","allowed":{"kind":"whole","minimum":1,"maximum":1000}},
     {"path":"admission.addresses_per_admission","meaning":"the most addresses (IPv4, or the /64 of IPv6) from which an admission may be used; phones change theirs on the way; behind a proxy it needs `listen.trusted_proxies`; without it: any number","allowed":{"kind":"whole","minimum":1,"maximum":100}},
+    {"path":"admission.first_visit_within","meaning":"ends an admission as `abandoned` whose visitor no site has seen within this time: so nobody holds a slot of `max_active` without a visit; not where sites check tokens themselves","allowed":{"kind":"duration","range":"10s to 1d"}},
   ] },
   { ...{"name":"admission_log","meaning":"the admission log","isOfDocument":false}, settings: [
     {"path":"admission_log.max_entries","meaning":"how many rows are kept, the latest, about 72 bytes each in Redis; 0: there is no log","allowed":{"kind":"whole","minimum":0,"maximum":10000000}},

@@ -31,6 +31,7 @@ export const admission = z
     edition: z.int(),
     admitted_at: timeText,
     expires_at: timeText,
+    visit_by: timeText.nullable(),
     logins: z.int(),
     addresses: z.int().nullable(),
   })
@@ -155,6 +156,7 @@ export function admissionJson(admission: Admission) {
     edition: admission.edition,
     admitted_at: formatTime(admission.admittedMs),
     expires_at: formatTime(admission.expiresMs),
+    visit_by: admission.visitByMs === undefined ? null : formatTime(admission.visitByMs),
     logins: admission.logins.length,
     // Known of none: this machine's own, and those behind a proxy that names nobody, are not counted.
     addresses: admission.addresses?.length ?? null,

@@ -69,6 +69,7 @@ describe("a room's settings", () => {
         claim_within: "15m",
         logins_per_admission: 20,
         addresses_per_admission: 5,
+        first_visit_within: "2m",
       },
       admission_log: { max_entries: 0 },
       admission_events: true,

@@ -41,6 +41,9 @@ describe("forward authentication", () => {
   let taken: Set<string>;
   let cookieDomain: string | null;
   let logins: number;
+  /** `admission.first_visit_within`, and how often the store was told of a visit. */
+  let firstVisitWithinMs: number | null;
+  let visits: number;
   let ask: (path: string, cookie?: string, headers?: Record<string, string>) => request.Test;
 
   beforeAll(async () => {
@@ -56,12 +59,21 @@ describe("forward authentication", () => {
   beforeEach(() => {
     [nowMs, reads, questions, inStore, known] = [startMs, 0, 0, live, undefined];
     [taken, logins, cookieDomain] = [new Set(), 0, null];
+    [firstVisitWithinMs, visits] = [null, 0];
     const room = {
       id: "tickets",
       get nowMs() {
         return nowMs;
       },
+      get settings() {
+        return { admission: { firstVisitWithinMs } };
+      },
       admissions: {
+        visit: async () => {
+          visits++;
+          if (inStore === "away") throw new StoreUnavailableError();
+          return inStore;
+        },
         known: () => (known === undefined ? null : { admission: known, isLive: known.ended === null }),
         takeLogin: async (sub: string, login: string) => {
           if (inStore === "away") throw new StoreUnavailableError();
@@ -151,6 +163,42 @@ describe("forward authentication", () => {
     nowMs += validityMs;
     expect((await ask("/a", cookie)).status).toBe(302);
     expect([questions, reads]).toEqual([0, 1]);
+  });
+
+  describe("where a site has to see the visitor in time", () => {
+    beforeEach(() => {
+      firstVisitWithinMs = 10_000;
+      inStore = { ...live, admittedMs: nowMs, visitByMs: nowMs + 10_000 };
+    });
+
+    it("tells the store of the first request, of many at once", async () => {
+      const cookie = cookieOf(await issue(inStore as Admission));
+      await Promise.all(Array.from({ length: 10 }, () => ask("/a", cookie)));
+      nowMs += 5_000;
+      expect((await ask("/a", cookie)).status).toBe(200);
+      expect(visits).toBe(1);
+    });
+
+    it("tells it again, and lets the request pass, while the store is away", async () => {
+      const cookie = cookieOf(await issue(inStore as Admission));
+      inStore = "away";
+      for (let times = 0; times < 2; times++) expect((await ask("/a", cookie)).status).toBe(200);
+      inStore = live;
+      for (let times = 0; times < 2; times++) expect((await ask("/a", cookie)).status).toBe(200);
+      expect(visits).toBe(3);
+    });
+
+    it("tells it nothing of those whom this process knows to have been seen, or whose time is over", async () => {
+      const cookie = cookieOf(await issue(inStore as Admission));
+      known = { ...live, admittedMs: nowMs };
+      await ask("/a", cookie);
+      known = undefined;
+      nowMs += 12_000;
+      await ask("/a", cookie);
+      firstVisitWithinMs = null;
+      await ask("/a", cookie);
+      expect(visits).toBe(0);
+    });
   });
 
   it("asks nothing, for paths that are exempt and for visitors without a token", async () => {

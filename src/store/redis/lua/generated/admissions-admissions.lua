@@ -5,8 +5,9 @@ local function is_live(record)
   return record.ended == nil
 end
 
-local function has_lapsed(record)
-  return has_lapsed_by(room.flow_ms, room.idle_ended_ms, record)
+--- How a live admission is over by now; null where it is not.
+local function lapse_of(record)
+  return lapsed_by(room.flow_ms, room.idle_ended_ms, record)
 end
 
 local function wall_expires_ms(record)
@@ -46,11 +47,18 @@ local function put_record(record, earlier)
   if was_idle or record.via == "idle" then
     remove_member(key.idle, record.sub)
   end
+  local was_unvisited = earlier ~= nil and earlier.visitByFlowMs ~= nil
+  if was_unvisited or record.visitByFlowMs ~= nil then
+    remove_member(key.unvisited, record.sub)
+  end
   if is_live(record) then
     set_score(key.live, record.sub, record.expiresFlowMs)
     remove_member(key.ended, record.sub)
     if record.via == "idle" then
       set_score(key.idle, record.sub, record.admittedMs)
+    end
+    if record.visitByFlowMs ~= nil then
+      set_score(key.unvisited, record.sub, record.visitByFlowMs)
     end
   else
     remove_member(key.live, record.sub)
@@ -102,11 +110,25 @@ local function end_record(record, why)
   bound_exits()
 end
 
+--- The site has seen the visitor: the admission lasts as long as any. It is written by the caller. Answers whether that is news.
+local function mark_visited(record)
+  if record.visitByFlowMs == nil then
+    return false
+  end
+  record.visitByFlowMs = nil
+  remove_member(key.unvisited, record.sub)
+  return true
+end
+
 --- The record of this visitor; a lapsed one has been ended.
 local function current_record(sub)
   local record = read_record(key.admissions, sub)
-  if record ~= nil and is_live(record) and has_lapsed(record) then
-    end_record(record, "expired")
+  if record == nil or not is_live(record) then
+    return record
+  end
+  local lapse = lapse_of(record)
+  if lapse ~= nil then
+    end_record(record, lapse)
   end
   return record
 end
@@ -138,7 +160,7 @@ local function recall_record(record, earlier)
   local is_from_before = record.admittedMs < room.incarnation_started_ms
   if earlier ~= nil and is_live(earlier) then
     use_up_exit()
-  elseif is_from_before and is_live(record) and not has_lapsed(record) then
+  elseif is_from_before and is_live(record) and lapse_of(record) == nil then
     remove_unaccounted(1)
   end
   put_record(record, earlier)
@@ -196,7 +218,17 @@ local function take_login(sub, login)
   local taken = record.taken or ({})
   taken[#taken + 1] = login
   record.taken = taken
+  mark_visited(record)
   rewrite_record(record)
+  return record
+end
+
+--- The site has seen this visitor. Answers what is on record.
+local function note_visit(sub)
+  local record = current_record(sub)
+  if record ~= nil and is_live(record) and mark_visited(record) then
+    rewrite_record(record)
+  end
   return record
 end
 
@@ -221,6 +253,9 @@ end
 
 local function lapse_admissions(limit)
   for _, sub in ipairs(members_between(key.live, 0, room.flow_ms, limit)) do
+    current_record(sub)
+  end
+  for _, sub in ipairs(members_between(key.unvisited, 0, room.flow_ms, limit)) do
     current_record(sub)
   end
   if room.idle_ended_ms == 0 then

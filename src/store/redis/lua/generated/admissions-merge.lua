@@ -20,6 +20,7 @@ local function as_record(admission, earlier)
     expiresMs = admission.expiresMs,
     admittedFlowMs = to_flow(admission.admittedMs),
     expiresFlowMs = to_flow(admission.expiresMs),
+    visitByFlowMs = admission.visitByMs ~= nil and to_flow(admission.visitByMs) or nil,
     ended = admission.ended,
     logins = copy_of(admission.logins),
     taken = admission.taken ~= nil and copy_of(admission.taken) or nil,
@@ -51,6 +52,9 @@ local function unite(record, admission)
   if is_live(record) and admission.ended ~= nil then
     record.ended = admission.ended
     use_up_exit()
+    is_more = true
+  end
+  if admission.visitByMs == nil and mark_visited(record) then
     is_more = true
   end
   if unite_texts(record.logins, admission.logins) then

@@ -23,6 +23,7 @@ local function record_of(request, edition, place, joined_ms, proof, earlier)
     expiresMs = proof.expiresMs,
     admittedFlowMs = to_flow(proof.admittedMs),
     expiresFlowMs = to_flow(proof.expiresMs),
+    visitByFlowMs = nil,
     ended = nil,
     logins = {},
     taken = nil,
@@ -44,6 +45,9 @@ local function new_record(request, place, via, earlier)
   end
   if request.address ~= nil then
     record.addresses = {request.address}
+  end
+  if room.first_visit_within_ms ~= nil then
+    record.visitByFlowMs = room.flow_ms + room.first_visit_within_ms
   end
   return record
 end

@@ -29,7 +29,7 @@ local function moved_places(numbers)
 end
 
 local function is_wanted(record, wanted)
-  local status = record.ended or (has_lapsed(record) and "expired" or "live")
+  local status = record.ended or lapse_of(record) or "live"
   if wanted.status ~= nil and wanted.status ~= status then
     return false
   end

@@ -61,6 +61,7 @@ local kinds = {
   ["when_ended"] = "text",
   ["max_waiting"] = "optional",
   ["max_duration_ms"] = "optional",
+  ["first_visit_within_ms"] = "optional",
   ["addresses_per_admission"] = "optional",
   ["says_sold_out"] = "flag",
   ["has_returns"] = "flag",

@@ -9,9 +9,14 @@ local function reported_end(wall_ms, reported_ms, has_ended)
   return (has_ended or math.abs(wall_ms - reported_ms) <= 1000) and reported_ms or wall_ms
 end
 
---- Whether an admission that nobody has ended is over: its time, or the idle phase that it is of.
-local function has_lapsed_by(flow_ms, idle_ended_ms, record)
-  return record.expiresFlowMs <= flow_ms or record.via == "idle" and record.admittedMs <= idle_ended_ms
+--- How an admission that nobody has ended is over: by its time, or with the idle phase that it is of; or because the site has not seen
+-- the visitor in time. Null: it is live.
+local function lapsed_by(flow_ms, idle_ended_ms, record)
+  if record.expiresFlowMs <= flow_ms or record.via == "idle" and record.admittedMs <= idle_ended_ms then
+    return "expired"
+  end
+  local visit_by_ms = record.visitByFlowMs or 0
+  return visit_by_ms > 0 and visit_by_ms <= flow_ms and "abandoned" or nil
 end
 
 --- A time of the wall clock, as the flow clock will see it.
