@@ -153,6 +153,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     clock,
     random,
     isStoreCutOff: () => store.breaker !== null && store.breaker.state !== "closed",
+    processCount: () => health.processCount(),
   });
   const atStart = rooms.all;
   for (const each of issuers) each.rooms.onChange(() => rooms.follow(allRooms()));

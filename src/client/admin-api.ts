@@ -127,6 +127,7 @@ export interface paths {
           push?: boolean | null;
           show_people?: boolean | null;
           moves?: "never" | "once" | "unlimited" | null;
+          when_away?: "hold" | "let_in" | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -306,6 +307,7 @@ export interface paths {
           push?: boolean | null;
           show_people?: boolean | null;
           moves?: "never" | "once" | "unlimited" | null;
+          when_away?: "hold" | "let_in" | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -3739,6 +3741,7 @@ export interface components {
       push?: boolean | null;
       show_people?: boolean | null;
       moves?: "never" | "once" | "unlimited" | null;
+      when_away?: "hold" | "let_in" | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;
@@ -3826,6 +3829,7 @@ export interface components {
       push?: boolean | null;
       show_people?: boolean | null;
       moves?: "never" | "once" | "unlimited" | null;
+      when_away?: "hold" | "let_in" | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;

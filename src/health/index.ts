@@ -120,6 +120,8 @@ export function createHealth(options: HealthOptions) {
 
   return {
     id,
+    /** How many run, as far as this process knows: this one at least. */
+    processCount: (): number => Math.max(1, presence.processes().filter(({ isGone }) => !isGone).length),
     noteBeacon(isFetched: boolean): void {
       beacon[isFetched ? "fetched_ms" : "failed_ms"] = clock.now();
     },

@@ -3,7 +3,7 @@ import { publicJwk, usualAudience } from "../config/index.ts";
 import type { SigningJwk } from "../config/resolve/config.ts";
 import { derived } from "../lib/derived.ts";
 import type { RoomDirectory } from "../registry/index.ts";
-import type { Admission } from "../room/index.ts";
+import type { Admission, AwayAdmission } from "../room/index.ts";
 import type { OidcParts } from "./parts.ts";
 import { type AdmissionClaims, admissionClaims } from "./provider/accounts.ts";
 
@@ -51,7 +51,13 @@ export function createAdmissionTokens({
     return { audience: audience ?? usualAudience(issuer, room), validityMs };
   }
 
-  async function sign(room: string, admission: Admission, nowMs: number, validityMs: number, id?: string) {
+  async function sign(
+    room: string,
+    admission: Admission | AwayAdmission,
+    nowMs: number,
+    validityMs: number,
+    id?: string,
+  ) {
     const expiresMs = Math.min(nowMs + validityMs, admission.expiresMs);
     const { key, header } = current();
     const admittedUntil = Math.ceil(admission.expiresMs / 1_000);
@@ -67,7 +73,7 @@ export function createAdmissionTokens({
   }
 
   return {
-    issue: (room: string, admission: Admission, nowMs: number) =>
+    issue: (room: string, admission: Admission | AwayAdmission, nowMs: number) =>
       sign(room, admission, nowMs, settingsOf(room).validityMs),
 
     /**
@@ -75,7 +81,7 @@ export function createAdmissionTokens({
      *
      * @param login hash of the login that it is made for
      */
-    issueHandOver(room: string, admission: Admission, login: string, nowMs: number) {
+    issueHandOver(room: string, admission: Admission | AwayAdmission, login: string, nowMs: number) {
       const validityMs = Math.min(settingsOf(room).validityMs, handOverMs);
       return sign(room, admission, nowMs, validityMs, `${login}.${admission.sub}`);
     },

@@ -5,7 +5,7 @@ import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { ClientDirectory, IssuerKeys, RoomDirectory } from "../registry/index.ts";
-import type { ArrivalStamps, JoinResult, Ticket, WaitingRoom, WaitingRooms } from "../room/index.ts";
+import type { ArrivalStamps, AwayAdmission, JoinResult, Ticket, WaitingRoom, WaitingRooms } from "../room/index.ts";
 import type { GateResponder } from "./gate/visit.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
 
@@ -15,6 +15,8 @@ export interface LoginVerdict {
   readonly sub: string;
   /** The authorization request as it was recorded with the admission. */
   readonly login: string;
+  /** Given without the store, which knows nothing of it; absent: the store has the visitor's admission. */
+  readonly away?: AwayAdmission;
 }
 
 /** Why the gate lets nobody in by a request that has to be answered at once all the same. */

@@ -22,6 +22,8 @@ interface Details {
     isNew: boolean;
     isLogin: boolean;
   };
+  /** A visitor was let in without the store, which is away. */
+  "admission.away": { sub: string; position: number };
   /** An operator's key made a link that admits a visitor ahead of the line; `note` is the operator's. */
   "bypass.created": { link: string; admin: string; note: string | null; expires_at: string };
   /** The link was used up. */

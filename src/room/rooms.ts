@@ -47,6 +47,8 @@ export interface WaitingRoomsOptions {
   readonly random: Random;
   /** See `WaitingRoomParts`. */
   readonly isStoreCutOff?: () => boolean;
+  /** See `WaitingRoomParts`. */
+  readonly processCount?: () => number;
 }
 
 interface Kept {
@@ -85,6 +87,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
       drawSource: options.draws?.(id) ?? null,
       fileSettings: settings,
       isStoreCutOff: options.isStoreCutOff,
+      processCount: options.processCount,
       language: () => kept.get(id)?.options.language ?? null,
     });
     kept.set(id, { room, options: each });

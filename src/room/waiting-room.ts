@@ -25,6 +25,7 @@ import {
   type TicketCodec,
   ticketWithoutPlace,
 } from "./tickets/ticket.ts";
+import { type AwayAdmissions, createAwayAdmissions } from "./visitor/away-admissions.ts";
 import { type Claim, createClaim } from "./visitor/claims.ts";
 import type { JoinLimits } from "./visitor/join-limits.ts";
 import { createJoins, type JoinResult, type Joins } from "./visitor/joins.ts";
@@ -43,6 +44,8 @@ export interface WaitingRoomParts extends SyncedRoomParts {
   readonly random: Random;
   /** Whether commands to the store fail at once now, so that nobody waits for any. Default: never. */
   readonly isStoreCutOff?: (() => boolean) | undefined;
+  /** How many processes run, as far as this one knows. Default: one. */
+  readonly processCount?: (() => number) | undefined;
 }
 
 /** The store's: a recovery, and the hold after one, in milliseconds. */
@@ -70,6 +73,7 @@ export class WaitingRoom extends SyncedRoom {
   readonly log: RoomLog;
   readonly join: Joins["join"];
   readonly claim: Claim;
+  readonly away: AwayAdmissions;
   readonly #joins: Joins;
   readonly #reporter: StatisticsReporter;
   readonly #keepDraws: (() => Promise<boolean>) | null;
@@ -94,7 +98,8 @@ export class WaitingRoom extends SyncedRoom {
       this.#noteJoin(answer);
       return answer;
     };
-    this.claim = createClaim(this, (reason) => this.#reporter.refuse(reason));
+    this.away = createAwayAdmissions(this, parts.processCount ?? (() => 1));
+    this.claim = createClaim(this, this.away, (reason) => this.#reporter.refuse(reason));
   }
 
   /**
@@ -102,8 +107,9 @@ export class WaitingRoom extends SyncedRoom {
    * recovery and the hold that follows, which the state from before the loss does not contain.
    */
   get reportedState(): RoomState | null {
-    const { state } = this;
-    if (state === null || this.availability !== "recovering") return state;
+    const { state, availability } = this;
+    if (availability === "away") return this.away.reportedState ?? state;
+    if (state === null || availability !== "recovering") return state;
     const { outflowPerMinute, sharedOutflow } = state.settings.effective.inlet;
     if (outflowPerMinute === null && sharedOutflow === null) return state;
     const held = this.#heldStates.get(state) ?? { ...state, holdRemainingMs: recoveryAndHoldMs };
@@ -168,7 +174,7 @@ export class WaitingRoom extends SyncedRoom {
   }
 
   /** The latest time to which an admission may be extended, in milliseconds. */
-  latestEndMs({ admittedMs, expiresMs }: Admission): number {
+  latestEndMs({ admittedMs, expiresMs }: Pick<Admission, "admittedMs" | "expiresMs">): number {
     const { maxDurationMs } = this.settings.admission;
     return maxDurationMs === null ? expiresMs : Math.max(expiresMs, admittedMs + maxDurationMs);
   }
@@ -197,7 +203,9 @@ export class WaitingRoom extends SyncedRoom {
   }
 
   get #latestReported(): RoomState | null {
-    return this.availability === "recovering" ? this.reportedState : this.replica.latest;
+    const { availability } = this;
+    if (availability === "away") return this.away.reportedState ?? this.replica.latest;
+    return availability === "recovering" ? this.reportedState : this.replica.latest;
   }
 
   #noteJoin({ result }: JoinResult): void {
@@ -224,6 +232,7 @@ export class WaitingRoom extends SyncedRoom {
   /** Draws what is due, besides. */
   override async refresh(): Promise<void> {
     this.#joins.report();
+    this.away.keepTime();
     await super.refresh();
     if (await this.#keepDraws?.()) await super.refresh();
     await this.#recordStatistics();

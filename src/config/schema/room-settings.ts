@@ -119,6 +119,7 @@ export const roomSettings = mapping({
   push: flag().nullish(),
   show_people: flag().nullish(),
   moves: oneOf("rule", ["never", "once", "unlimited"]).nullish(),
+  when_away: oneOf("word", ["hold", "let_in"]).nullish(),
   joins_per_address: joinsPerAddress.prefault({ per_minute: 600, burst: 1_200 }),
   waiting_status: oneOfNumbers([200, 202, 429]).default(200),
 });

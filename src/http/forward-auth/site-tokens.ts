@@ -9,6 +9,8 @@ export type Renewal = IssuedAdmissionToken | "ended" | null;
 const verifiedMax = 10_000;
 const renewalsMax = 20_000;
 const visitsMax = 20_000;
+/** Longer than such a hand-over is good for. */
+const awayMs = 120_000;
 /** Where nobody could say. */
 const retryMs = 5_000;
 /** Tokens name whole seconds. */
@@ -23,7 +25,17 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
   /** Those of admissions that a site has to see in time. */
   const visits = new LRUCache<string, Promise<unknown>>({ max: visitsMax });
 
+  /** Hand-overs of admissions that no store knows. They are good for a minute. */
+  const away = new LRUCache<string, true>({ max: visitsMax, ttl: awayMs });
+
   return {
+    /** Answers true once for each. */
+    takeAway(token: string): boolean {
+      if (away.has(token)) return false;
+      away.set(token, true);
+      return true;
+    },
+
     /**
      * What a token says; null for one that is not good, and where this process knows that the admission is over. Good ones are
      * remembered: a page asks for its parts with one and the same token.

@@ -93,6 +93,8 @@ export function createVerify(parts: VerifyParts): Middleware {
   async function takeHandOver(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
     const presented = await tokens.read(room, token, nowMs);
     if (presented === null || presented.handOver === null) return null;
+    // No store knows of it: once at this process.
+    if (presented.via === "away") return tokens.takeAway(token) ? presented : null;
     try {
       return (await room.admissions.takeLogin(presented.sub, presented.handOver)) ? presented : null;
     } catch (error) {

@@ -21,6 +21,7 @@ export const plainEvents: {
   "bypass.created": ["info"],
   "bypass.used": ["info"],
   "admission.ended": ["info"],
+  "admission.away": ["info"],
   "claim.refused": ["debug"],
   "place.left": ["info"],
   "place.moved": ["info"],

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import {
   type Admission,
+  type AwayAdmission,
   type ClaimAnswer,
   claimedTicket,
   hashRequest,
@@ -65,6 +66,9 @@ export function createClaims({ cookies, tokens, sitesOf, joinAddressOf }: Visito
           return hand(ctx, room, ticket, result.admission, nowMs);
         case "answered":
           return handAgain(ctx, room, ticket, result.admission, nowMs);
+        case "let_in":
+          // The place stays the visitor's, and so does the ticket.
+          return give(ctx, room, result.admission, nowMs, ticket);
         case "away":
           throw later("the store is away; keep the ticket and try again");
         case "recovering": {
@@ -102,13 +106,23 @@ export function createClaims({ cookies, tokens, sitesOf, joinAddressOf }: Visito
     return renewed.ended === null ? hand(ctx, room, ticket, renewed, nowMs) : tellEnd(ctx, room, ticket);
   }
 
-  async function hand(ctx: Context, room: WaitingRoom, ticket: Ticket, admission: Admission, nowMs: number) {
+  function hand(ctx: Context, room: WaitingRoom, ticket: Ticket, admission: Admission, nowMs: number) {
+    return give(ctx, room, admission, nowMs, { ...claimedTicket(room, ticket, admission), restarts: 0 });
+  }
+
+  async function give(
+    ctx: Context,
+    room: WaitingRoom,
+    admission: Admission | AwayAdmission,
+    nowMs: number,
+    ticket: Ticket,
+  ): Promise<void> {
     const { token, expiresMs } = await tokens.issue(room.id, admission, nowMs);
     ctx.body = {
       token,
       token_type: "Bearer",
       expires_in: Math.max(0, Math.floor((expiresMs - nowMs) / 1_000)),
-      ticket: room.encode({ ...claimedTicket(room, ticket, admission), restarts: 0 }),
+      ticket: room.encode(ticket),
     } satisfies z.output<typeof tokenAnswer>;
   }
 }

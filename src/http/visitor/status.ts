@@ -26,13 +26,19 @@ const bodies = new WeakMap<RoomState, { body: Buffer; availability: WaitingRoom[
  * changes. Null before the first sync.
  */
 export function statusBody(room: WaitingRoom): Buffer | null {
-  const { reportedState: state, availability } = room;
+  const { reportedState: state } = room;
   if (state === null) return null;
+  const availability = reportedAvailability(room);
   const made = bodies.get(state);
   if (made?.availability === availability) return made.body;
   const body = Buffer.from(JSON.stringify(statusJson(room, state)));
   bodies.set(state, { body, availability });
   return body;
+}
+
+/** Where the room lets visitors in without the store, pages that wait for a place go on as soon as nobody waits in line. */
+function reportedAvailability(room: WaitingRoom): WaitingRoom["availability"] {
+  return room.availability === "away" && room.away.isLineEmpty ? "ready" : room.availability;
 }
 
 /** Until when nobody is admitted after a recovery; null when admissions go on. */
@@ -52,7 +58,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     phase: state.phase,
     phase_reason: state.phaseReason,
     // Whether positions can be given and claims be made: "ready", "recovering", or the store is "away".
-    availability: room.availability,
+    availability: reportedAvailability(room),
     edition: state.edition,
     serving: state.serving,
     queued: state.queued,

@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import {
   type Admission,
+  type AwayAdmission,
   claimedTicket,
   findRequest,
   heldClaim,
@@ -48,7 +49,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
       room: WaitingRoom,
       request: EntryRequest,
       seenElsewhere?: SeenElsewhere,
-    ): Promise<Admission | null> {
+    ): Promise<Admission | AwayAdmission | null> {
       const isFromOurPage = !request.isFreshStart && comesFromPageOf(issuer, ctx.req);
       const visit: Visit = { ctx, request, room, isFromOurPage, newTicket: null, isCookieUnreadable: false };
       const admission = await enter(visit, seenElsewhere);
@@ -59,7 +60,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
     },
   };
 
-  async function enter(visit: Visit, seenElsewhere?: SeenElsewhere): Promise<Admission | null> {
+  async function enter(visit: Visit, seenElsewhere?: SeenElsewhere): Promise<Admission | AwayAdmission | null> {
     const { ctx, request, room } = visit;
     const presented = room.read(cookies.ticket(room.id).read(ctx.req));
     if (presented.kind === "unknown_key") {
@@ -133,6 +134,11 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
   async function givePlace(visit: Visit, known: Ticket | null): Promise<Ticket | null> {
     const { ctx, room } = visit;
     const stamp = stamps.read(room.id, cookies.stamp(room.id).read(ctx.req));
+    if (room.away.isLettingIn) {
+      const visitor = known === null ? room.visitorWithoutPlace() : withoutPlace(known);
+      if (!room.away.mayEnter(visitor)) return answers.notNow(visit, "hold_on", awayRetryMs);
+      return keep(visit, visitor, stamp?.requests);
+    }
     if (room.entrance === "line") {
       const joined = await join(ctx, room, known, stamp?.arrivedMs ?? clock.now());
       if (joined.result === "joined") return keep(visit, joined.ticket, stamp?.requests);
@@ -162,7 +168,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
     visit: Visit,
     ticket: Ticket,
     seenElsewhere?: SeenElsewhere,
-  ): Promise<Admission | null | "join_again"> {
+  ): Promise<Admission | AwayAdmission | null | "join_again"> {
     const { ctx, request, room } = visit;
     const isOvertaken = () => isSuperseded(ticket.requests, request.hash, request.series, seenElsewhere?.());
     const isFresh = isYoungEnough(ticket, request) && !isOvertaken();
@@ -180,6 +186,11 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
         visit.newTicket = { ...claimed, restarts: 0 };
         return result.admission;
       }
+      case "let_in":
+        // The place stays the visitor's: the store knows nothing of this.
+        if (!isFresh) return answers.restart(visit, ticket);
+        visit.newTicket = { ...ticket, restarts: 0 };
+        return result.admission;
       case "exhausted":
         return answers.notice(visit, 429, "too_many_logins");
       case "too_many_addresses":

@@ -47,7 +47,8 @@ export function createGate(parts: GateParts): Middleware {
     }
     const admission = await entry.claim(ctx, room, request, () => seenElsewhere(ctx, request));
     if (admission === null) return;
-    verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.login });
+    const away = admission.via === "away" ? { away: admission } : {};
+    verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.login, ...away });
     return next();
   };
 
@@ -101,6 +102,10 @@ export function createGate(parts: GateParts): Middleware {
         ticket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
         keep();
         return { room: room.id, sub: ticket.sub, login };
+      case "let_in":
+        ticket = { ...ticket, restarts: 0 };
+        keep();
+        return { room: room.id, sub: ticket.sub, login, away: result.admission };
       case "held":
       case "waiting":
       case "paused":

@@ -9,7 +9,8 @@ import {
 } from "oidc-provider";
 import type { ExtraClaim } from "../../config/resolve/config.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
-import type { Admission, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import type { Admission, AwayAdmission, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import type { SealedLogins } from "../away/sealed-logins.ts";
 import { orTemporarilyUnavailable } from "./records.ts";
 
 /** The claims that say how a visitor was admitted. */
@@ -17,7 +18,7 @@ export interface AdmissionClaims {
   [claim: string]: unknown;
   room: string;
   queue_position: number | null;
-  admitted_via: Admission["via"];
+  admitted_via: (Admission | AwayAdmission)["via"];
   /** Seconds since the Unix epoch. */
   admitted_at: number;
 }
@@ -28,7 +29,7 @@ export const openidClaims = [
   ...(["email", "email_verified"] satisfies ExtraClaim[]),
 ];
 
-export function admissionClaims(room: string, admission: Admission): AdmissionClaims {
+export function admissionClaims(room: string, admission: Admission | AwayAdmission): AdmissionClaims {
   return {
     room,
     queue_position: admission.position === 0 ? null : admission.position,
@@ -50,7 +51,7 @@ export interface VisitorAccount extends Account {
  * makes one of a visitor whom a site has seen, and which a refresh extends where admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
  * the claims it was issued with, so that userinfo says what the ID token said.
  */
-export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory): FindAccount {
+export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory, logins: SealedLogins): FindAccount {
   return async (ctx: KoaContextWithOIDC, sub, token) => {
     const room = rooms.ofVisitor(sub);
     if (room === undefined) return undefined;
@@ -61,6 +62,8 @@ export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory)
     }
     // The room was taken off the client since; its visitors are no business of it any more, and nothing is extended.
     if (client?.rooms.includes(room.id) !== true) return undefined;
+    const sealed = token.kind === "AuthorizationCode" ? await logins.open(token.jti) : null;
+    if (sealed !== null) return accountOf(room, sealed.admission, client.claims);
     // A rotated token that comes again is about to be refused, and extends nothing.
     const isRefresh = token.kind === "RefreshToken" && !("consumed" in token && token.consumed);
     // What a client asks with has come to it: it has seen the visitor.
@@ -113,7 +116,11 @@ export async function revokeGrant(provider: Provider, grantId: string | undefine
 }
 
 /** The account of a visitor whose admission was looked up. */
-export function accountOf(room: WaitingRoom, admission: Admission, extra: readonly ExtraClaim[] = []): VisitorAccount {
+export function accountOf(
+  room: WaitingRoom,
+  admission: Admission | AwayAdmission,
+  extra: readonly ExtraClaim[] = [],
+): VisitorAccount {
   const { sub, expiresMs } = admission;
   const latestEndMs = room.latestEndMs(admission);
   return { ...createAccount(sub, admissionClaims(room.id, admission), extra), expiresMs, latestEndMs };

@@ -1,6 +1,8 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
+import type { Admission, WaitingRoom } from "../../room/index.ts";
+import { keepGrant } from "../away/away-provider.ts";
 import { sessionIdOf } from "../logout/logout-tokens.ts";
-import type { LoginRefusal, OidcParts } from "../parts.ts";
+import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
 import { accountOf } from "./accounts.ts";
 import { orTemporarilyUnavailable } from "./records.ts";
 
@@ -61,10 +63,8 @@ async function logInAdmitted(
   if (verdict === undefined || room === undefined || oidc.client === undefined) {
     throw new errors.InteractionRequired("the visitor has to open a page");
   }
-  const admission = await orTemporarilyUnavailable(room.admissions.find(verdict.sub));
-  if (admission === null || admission.ended !== null || !admission.logins.includes(verdict.login)) {
-    throw new errors.InteractionRequired("the visitor is not admitted");
-  }
+  const admission = verdict.away ?? (await admissionOf(room, verdict));
+  if (admission === null) throw new errors.InteractionRequired("the visitor is not admitted");
 
   const { session } = oidc;
   if (session === undefined) throw new errors.InteractionRequired();
@@ -89,12 +89,19 @@ async function logInAdmitted(
   const { clientId } = oidc.client;
   const grant = new oidc.provider.Grant({ accountId: verdict.sub, clientId });
   grant.addOIDCScope([...oidc.requestParamOIDCScopes].join(" "));
-  const grantId = await grant.save();
+  const grantId = verdict.away === undefined ? await grant.save() : await keepGrant(grant);
   session.ensureClientContainer(clientId);
   session.sidFor(clientId, sessionIdOf(clientId, admission));
   session.grantIdFor(clientId, grantId);
   oidc.entity("Grant", grant);
   return Check.NO_NEED_TO_PROMPT;
+}
+
+/** The store's word on what the gate says. Null: it knows of no such login. */
+async function admissionOf(room: WaitingRoom, { sub, login }: LoginVerdict): Promise<Admission | null> {
+  const admission = await orTemporarilyUnavailable(room.admissions.find(sub));
+  const isAdmitted = admission !== null && admission.ended === null && admission.logins.includes(login);
+  return isAdmitted ? admission : null;
 }
 
 const refusals: Readonly<Record<LoginRefusal, () => Error>> = {

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { decodeJwt } from "jose";
 import { errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { runByClock } from "../../lib/clock.ts";
+import { keepSessionCookies, sealTokens, withoutStore } from "../away/away-provider.ts";
+import { createSealedLogins, isSealed } from "../away/sealed-logins.ts";
 import { ownParameters } from "../gate/authorization-request.ts";
 import { createLogout } from "../logout/logout.ts";
 import type { OidcParts, ProviderPages } from "../parts.ts";
@@ -53,10 +55,12 @@ type ProviderParts = Pick<
 export function createOidcProvider(parts: ProviderParts) {
   const { issuer, rooms, clients, keys, responder: pages, failures, clock } = parts;
   const isSecure = issuer.startsWith("https:");
+  const sessionName = isSecure ? "__Host-usher.session" : "usher.session";
   const sessionCookie = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: true, path: "/" } as const;
 
   const logout = createLogout(rooms, parts.cookies, sessionCookie);
-  const records = createAdapterFactory(parts.adapter);
+  const sealedLogins = createSealedLogins(parts);
+  const records = createAdapterFactory(parts.adapter, sealedLogins);
   const events = new EventEmitter();
   const addresses = new WeakMap<IncomingMessage, () => string>();
   let provider = build();
@@ -77,7 +81,10 @@ export function createOidcProvider(parts: ProviderParts) {
       addresses.set(request, address);
       if (request.method === "POST") boundForm(request);
       // Its records and tokens are other processes' too, so they go by the clock that all share.
-      return runByClock(clock, () => callback(request, response));
+      const answer = () => runByClock(clock, () => callback(request, response));
+      const verdict = parts.verdicts.get(request);
+      const away = typeof verdict === "object" ? verdict.away : undefined;
+      return away === undefined ? answer() : withoutStore(away, answer);
     },
     /** The visitor that an `id_token_hint` names; null for a hint that would be refused. Asks no store. */
     async readIdTokenHint(hint: string, clientId: string): Promise<string | null> {
@@ -118,7 +125,7 @@ export function createOidcProvider(parts: ProviderParts) {
       cookies: {
         keys: [...cookies],
         // Of a session alone: no interaction is ever stored.
-        names: { session: isSecure ? "__Host-usher.session" : "usher.session" },
+        names: { session: sessionName },
         long: sessionCookie,
       },
       discovery: {
@@ -160,14 +167,16 @@ export function createOidcProvider(parts: ProviderParts) {
         const { dispatcher: _, ...request } = { ...init } as RequestInit & { dispatcher?: unknown };
         return fetch(url, { ...request, redirect: "error" });
       },
-      findAccount: createFindAccount(rooms, clients),
+      findAccount: createFindAccount(rooms, clients, sealedLogins),
       interactions: {
         policy: createAdmissionPolicy(parts),
         url: () => {
           throw new errors.InteractionRequired();
         },
       },
-      issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+      // Where no store knows of the login, the next one is a new one.
+      issueRefreshToken: async ({ oidc }, client) =>
+        client.grantTypeAllowed("refresh_token") && !isSealed(oidc.entities.Grant?.jti),
       // Only public clients: a load balancer's nodes refresh side by side, and are known by their secret (RFC 9700, 4.14.2).
       rotateRefreshToken: ({ oidc }) => oidc.client?.clientAuthMethod === "none",
       jwks: { keys: [...signing] },
@@ -206,10 +215,12 @@ export function createOidcProvider(parts: ProviderParts) {
     });
     // Host and protocol have been replaced by the issuer's before a request comes here.
     built.proxy = true;
+    built.use(keepSessionCookies(sessionName));
     built.use(correctAnswers(clients));
     built.use(logout.middleware);
     directClients(clients, built);
     bindAccessTokens(built);
+    sealTokens(built, sealedLogins);
     boundPushedRequests(built);
     const emitter = built as EventEmitter;
     for (const name of reportedEvents) emitter.on(name, (...args: unknown[]) => events.emit(name, ...args));

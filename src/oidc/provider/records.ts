@@ -1,12 +1,15 @@
 import { type Adapter, type AdapterFactory, errors } from "oidc-provider";
 import { AlreadyConsumedError } from "../../lib/errors.ts";
 import { isInterruption } from "../../room/index.ts";
+import { withSealed } from "../away/away-provider.ts";
+import type { SealedLogins } from "../away/sealed-logins.ts";
 import type { OidcParts } from "../parts.ts";
 
-/** The store's records as oidc-provider wants them. */
-export function createAdapterFactory(adapterOf: OidcParts["adapter"]): AdapterFactory {
+/** The store's records as oidc-provider wants them, and those of logins that no store knows. */
+export function createAdapterFactory(adapterOf: OidcParts["adapter"], logins: SealedLogins): AdapterFactory {
   return (model): Adapter => {
-    const records = adapterOf(model);
+    const stored = adapterOf(model);
+    const records = withSealed(model, { ...stored, findByUserCode: async () => undefined }, logins);
     return {
       upsert: (id, payload, expiresInSec) => orTemporarilyUnavailable(records.upsert(id, payload, expiresInSec)),
       find: (id) => orTemporarilyUnavailable(records.find(id)),

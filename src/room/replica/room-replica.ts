@@ -102,6 +102,11 @@ export class RoomReplica {
     return true;
   }
 
+  /** The queue counter, with what joins here have reported since the last state. */
+  get queued(): number {
+    return this.#queued;
+  }
+
   /** What a recovery needs of all that is known; null before the first sync. */
   get #memory(): RoomMemory | null {
     return this.#latest && { ...memoryOf(this.#latest), queued: this.#queued };

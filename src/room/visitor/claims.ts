@@ -5,8 +5,14 @@ import type { SyncedRoom } from "../replica/synced-room.ts";
 import { isRefusal, type RefusalReason } from "../statistics/reporter.ts";
 import { hashRequest } from "../tickets/login-request.ts";
 import type { Ticket } from "../tickets/ticket.ts";
+import type { AwayAdmission, AwayAdmissions } from "./away-admissions.ts";
 
-export type ClaimAnswer = ClaimResult | { result: "recovering"; remainingMs: number } | { result: "away" };
+export type ClaimAnswer =
+  | ClaimResult
+  | { result: "recovering"; remainingMs: number }
+  | { result: "away" }
+  /** The store is away, and the room lets visitors in without it. */
+  | { result: "let_in"; admission: AwayAdmission };
 
 /** What a claim carries besides the ticket and the login. */
 export interface ClaimOptions {
@@ -21,7 +27,7 @@ export interface ClaimOptions {
 export type Claim = ReturnType<typeof createClaim>;
 
 /** How visitors come to an admission. @param countRefusal for the statistics */
-export function createClaim(room: SyncedRoom, countRefusal: (reason: RefusalReason) => void) {
+export function createClaim(room: SyncedRoom, away: AwayAdmissions, countRefusal: (reason: RefusalReason) => void) {
   /** With the position as this process knows it by now. */
   function claimOf(ticket: Ticket, login: string | null, options: ClaimOptions): ClaimRequest {
     const { bypass = null, address = null, isSilent = false } = options;
@@ -68,8 +74,10 @@ export function createClaim(room: SyncedRoom, countRefusal: (reason: RefusalReas
         room.emit("claim.refused", { reason: "recovering" });
         return { result: "recovering", remainingMs: error.remainingMs };
       }
-      if (error instanceof StoreUnavailableError) return { result: "away" };
-      throw error;
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      // A bypass link keeps until the store is back, which uses it up.
+      const admission = options.bypass ? null : away.admit(ticket);
+      return admission === null ? { result: "away" } : { result: "let_in", admission };
     }
   };
 }

@@ -162,6 +162,9 @@ export interface DrawSettings {
   readonly beacon: "none" | "drand";
 }
 
+/** While the store is away: nobody enters, or visitors do at the last known pace, without it. */
+export type WhenAway = "hold" | "let_in";
+
 export type WaitingStatus = 200 | 202 | 429;
 
 /** A bucket of `burst` tokens, which is filled with `perMinute`. */
@@ -221,6 +224,8 @@ export interface RoomSettings {
   readonly showPeople?: boolean | null;
   /** How often a place may be moved to another browser. Absent or null: once, and places that are to be drawn not at all. */
   readonly moves?: MoveRule | null;
+  /** Absent or null: `hold`. */
+  readonly whenAway?: WhenAway | null;
   /** Whether all pages of the room say that nothing is sold. Absent or null: no. */
   readonly rehearsal?: boolean | null;
   /** The HTTP status of the waiting page. */

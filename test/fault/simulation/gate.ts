@@ -96,6 +96,8 @@ async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "
     case "admitted":
     case "answered":
       return { kind: "entered", ticket: claimedTicket(room, ticket, result.admission) };
+    case "let_in":
+      throw new Error("no room of the simulation lets visitors in without the store");
     case "held":
       return { kind: "held", retryMs: result.retryMs, ticket, by: result.by, rank: result.rank };
     case "recovering":

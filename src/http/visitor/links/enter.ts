@@ -34,7 +34,7 @@ export function createEnter({ cookies, entry, tokens, sitesOf, responder }: Visi
     const admission = await entry.claim(ctx, room, request);
     if (admission === null) return;
     const { login } = request;
-    if (admission.taken?.includes(login)) return sendWithoutToken(ctx, room, login, target);
+    if (admission.via !== "away" && admission.taken?.includes(login)) return sendWithoutToken(ctx, room, login, target);
     await handOver(ctx, tokens, room, admission, { login, target });
   };
 

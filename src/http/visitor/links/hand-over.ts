@@ -4,7 +4,7 @@
  */
 import type { Context } from "koa";
 import { type AdmissionTokens, seeOther } from "../../../oidc/index.ts";
-import type { Admission, WaitingRoom } from "../../../room/index.ts";
+import type { Admission, AwayAdmission, WaitingRoom } from "../../../room/index.ts";
 
 const name = "usher_token";
 
@@ -18,7 +18,7 @@ export async function handOver(
   ctx: Context,
   tokens: AdmissionTokens,
   room: WaitingRoom,
-  admission: Admission,
+  admission: Admission | AwayAdmission,
   { login, target }: { readonly login: string; readonly target: string },
 ): Promise<void> {
   const { token } = await tokens.issueHandOver(room.id, admission, login, room.nowMs);

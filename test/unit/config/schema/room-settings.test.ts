@@ -77,6 +77,7 @@ describe("a room's settings", () => {
       push: true,
       show_people: true,
       moves: "unlimited",
+      when_away: "let_in",
       joins_per_address: {
         per_minute: 60,
         burst: 120,

@@ -1,0 +1,121 @@
+/** oidc-provider for logins that no store knows: see sealed-logins.ts. What it keeps of them goes into codes and tokens, not to the adapter. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Context, Middleware } from "koa";
+import type { Adapter, AdapterPayload, Grant, Provider } from "oidc-provider";
+import { AlreadyConsumedError } from "../../lib/errors.ts";
+import type { AwayAdmission } from "../../room/index.ts";
+import { isSealed, type SealedLogin, type SealedLogins, type SealedRecord } from "./sealed-logins.ts";
+
+/** An authorization request that is answered without the store. */
+interface AwayRequest {
+  readonly admission: AwayAdmission;
+  grant: SealedRecord | null;
+}
+
+const requests = new AsyncLocalStorage<AwayRequest>();
+
+/** Answers an authorization request with no store asked for sessions and grants. */
+export function withoutStore<T>(admission: AwayAdmission, work: () => T): T {
+  return requests.run({ admission, grant: null }, work);
+}
+
+/** What a token of oidc-provider can do that its types do not say. */
+interface TokenModel {
+  kind: string;
+  jti: string;
+  grantId?: string;
+  emit(event: string): void;
+  generateTokenId(): string;
+  getValueAndPayload(): Promise<{ payload: SealedRecord }>;
+}
+
+/** Keeps the grant of the request at hand, for its code to carry. Answers its id. */
+export async function keepGrant(grant: Grant): Promise<string> {
+  const request = requests.getStore();
+  if (request === undefined) throw new TypeError("the request at hand is no such one");
+  const model = grant as unknown as TokenModel;
+  model.jti = model.generateTokenId();
+  request.grant = (await model.getValueAndPayload()).payload;
+  return model.jti;
+}
+
+/** Codes and access tokens of such logins seal themselves when they are saved. */
+export function sealTokens({ AuthorizationCode, AccessToken }: Provider, logins: SealedLogins): void {
+  for (const { prototype } of [AuthorizationCode, AccessToken]) {
+    // Both know their time to live themselves.
+    const { save } = prototype;
+    prototype.save = async function saveSealed() {
+      const token = this as unknown as TokenModel;
+      const login = await loginOf(token);
+      if (login === null) return save.call(this);
+      // Which also decides of what format it is.
+      token.generateTokenId();
+      const { payload: record } = await token.getValueAndPayload();
+      const model = token.kind as SealedLogin["model"];
+      token.jti = await logins.seal({ ...login, model, record: { ...record, grantId: undefined } });
+      token.emit("saved");
+      return token.jti;
+    };
+  }
+
+  /** Whose it is: of the request at hand, or of the code that it comes of. */
+  async function loginOf({ grantId }: TokenModel): Promise<Pick<SealedLogin, "grant" | "admission"> | null> {
+    if (isSealed(grantId)) return logins.open(grantId);
+    const request = requests.getStore();
+    return request !== undefined && request.grant !== null ? { ...request, grant: request.grant } : null;
+  }
+}
+
+/** Sessions of such a request are in no store: the browser keeps the one that it has. */
+export function keepSessionCookies(name: string): Middleware {
+  return async (ctx: Context, next) => {
+    await next();
+    if (requests.getStore() === undefined) return;
+    const cookies = ctx.res.getHeader("Set-Cookie");
+    if (!Array.isArray(cookies)) return;
+    const isOfSession = (cookie: string) => cookie.startsWith(`${name}=`) || cookie.startsWith(`${name}.sig=`);
+    ctx.res.setHeader(
+      "Set-Cookie",
+      cookies.filter((cookie) => !isOfSession(cookie)),
+    );
+  };
+}
+
+/** The store's records of one model, and those that are sealed into what names them. */
+export function withSealed(model: string, records: Adapter, logins: SealedLogins): Adapter {
+  const isKeptNowhere = () => model === "Session" && requests.getStore() !== undefined;
+
+  async function openRecord(id: string): Promise<AdapterPayload | undefined> {
+    const login = await logins.open(id);
+    if (login === null) return undefined;
+    if (model === "Grant") return { ...login.grant, jti: id };
+    if (model !== login.model) return undefined;
+    const isGone = logins.isGone(id);
+    // A code that comes again is told from one that never was; a token that was revoked is none.
+    if (isGone && model === "AccessToken") return undefined;
+    return { ...login.record, jti: id, grantId: id, ...(isGone && { consumed: true }) } as AdapterPayload;
+  }
+
+  return {
+    ...records,
+    async find(id) {
+      if (isSealed(id)) return openRecord(id);
+      return isKeptNowhere() ? undefined : records.find(id);
+    },
+    async upsert(id, payload, expiresInSec) {
+      if (!isKeptNowhere()) await records.upsert(id, payload, expiresInSec);
+    },
+    async destroy(id) {
+      if (isSealed(id)) logins.take(id);
+      else if (!isKeptNowhere()) await records.destroy(id);
+    },
+    async consume(id) {
+      if (!isSealed(id)) return records.consume(id);
+      if (!logins.take(id)) throw new AlreadyConsumedError();
+    },
+    async revokeByGrantId(grantId) {
+      if (isSealed(grantId)) await logins.revokeGrant(grantId);
+      else await records.revokeByGrantId(grantId);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** A room that fails open: who is let in while the store is away, when, and what stays as it was. */
+import { describe, expect, test } from "vitest";
+import type { RoomSettings } from "../../../../src/room/index.ts";
+import { mayClaim } from "../../../../src/room/visitor/claim-ticket.ts";
+import { manualSettings, withPatch } from "../../../support/room-settings.ts";
+import { createSharedWorld, joinMany } from "../processes.ts";
+
+/** Nobody is served by it before the outage. */
+const periodic = { type: "periodic", outflowPerMinute: 60, endsAtMs: 1 } as const;
+
+async function start(seed: string, patch: Parameters<typeof withPatch>[1], people = 30) {
+  const world = createSharedWorld(seed);
+  const settings: RoomSettings = { ...withPatch(manualSettings, patch), whenAway: "let_in" };
+  const process = world.process("one", { isNewInstallation: true, settings });
+  const other = world.process("other", { settings });
+  const both = [process, other];
+  await world.pass(5_000, both);
+  const tickets = await joinMany(process, people, world.clock.now());
+  await world.pass(2_000, both);
+  const mayEnter = (each = process) => tickets.filter((ticket) => mayClaim(each.room, ticket)).length;
+  const goAway = async (ms: number) => {
+    world.setAway(true);
+    await world.pass(ms, both);
+  };
+  return { world, process, other, both, tickets, mayEnter, goAway };
+}
+
+describe("visitors who wait", () => {
+  test("are held for ten seconds, then enter in order and at the pace, at each process alike", async () => {
+    const { world, process, other, both, mayEnter, goAway, tickets } = await start("pace", { inlet: periodic });
+    await goAway(9_000);
+    expect(mayEnter()).toBe(0);
+    await world.pass(8_000, both);
+    const entered = mayEnter();
+    expect(entered).toBeGreaterThanOrEqual(5);
+    expect(entered).toBeLessThanOrEqual(8);
+    expect(Math.abs(mayEnter(other) - entered)).toBeLessThanOrEqual(1);
+    expect(process.room.reportedState?.serving).toBe(entered);
+    const [first, last] = [tickets[0], tickets.at(-1)];
+    if (first === undefined || last === undefined) throw new Error("nobody waits");
+    const answer = await process.room.claim(first, "login");
+    expect(answer).toMatchObject({ result: "let_in", admission: { sub: first.sub, position: 1, via: "away" } });
+    // The same visitor again, under the same admission.
+    expect(await process.room.claim(first, "another")).toEqual(answer);
+    expect((await process.room.claim(last, "login")).result).toBe("away");
+  });
+
+  test("enter no faster where the clock is set ahead by an hour, or back", async () => {
+    const { world, both, mayEnter, goAway } = await start("clock", { inlet: periodic });
+    await goAway(11_000);
+    world.clock.advance(3_600_000);
+    await world.pass(1_000, both);
+    expect(mayEnter()).toBeLessThanOrEqual(8);
+    world.clock.advance(-7_200_000);
+    await world.pass(1_000, both);
+    expect(mayEnter()).toBeLessThanOrEqual(9);
+  });
+
+  test("have their places when the store is back, which knows nothing of it", async () => {
+    const { world, process, both, tickets, goAway, mayEnter } = await start("back", { inlet: periodic });
+    await goAway(12_000);
+    const [first] = tickets;
+    if (first === undefined) throw new Error("nobody waits");
+    expect((await process.room.claim(first, "login")).result).toBe("let_in");
+    world.setAway(false);
+    await world.pass(70_000, both);
+    expect(mayEnter()).toBe(0);
+    expect(process.room.availability).toBe("ready");
+    expect(await process.room.admissions.find(first.sub)).toBeNull();
+    await process.room.operations.step({ step: "increment", by: 1 }, null, "test");
+    await world.pass(1_000, both);
+    expect((await process.room.claim(first, "login")).result).toBe("admitted");
+  });
+});
+
+describe("newcomers", () => {
+  test("come behind all who wait, and each process lets in its share", async () => {
+    const { world, process, both, goAway } = await start("newcomers", { inlet: periodic }, 3);
+    const { away } = process.room;
+    await goAway(12_000);
+    expect(away.mayEnter(process.room.visitorWithoutPlace())).toBe(false);
+    await world.pass(3_000, both);
+    const enter = async () => (await process.room.claim(process.room.visitorWithoutPlace(), "login")).result;
+    expect(away.isLineEmpty).toBe(true);
+    expect(await enter()).toBe("let_in");
+    expect(await enter()).toBe("away");
+    await world.pass(1_000, both);
+    expect(await enter()).toBe("let_in");
+  });
+});
+
+test.each([
+  ["a room that holds", { whenAway: "hold" as const }],
+  ["a room that says nothing of it", { whenAway: null }],
+])("%s lets nobody in", async (_, patch) => {
+  const world = createSharedWorld(String(patch.whenAway));
+  const process = world.process("one", { isNewInstallation: true, settings: { ...manualSettings, ...patch } });
+  await world.pass(5_000, [process]);
+  const [ticket] = await joinMany(process, 1, world.clock.now());
+  world.setAway(true);
+  await world.pass(60_000, [process]);
+  if (ticket === undefined) throw new Error("nobody waits");
+  expect(process.room.away.isLettingIn).toBe(false);
+  expect((await process.room.claim(ticket, "login")).result).toBe("away");
+});
+
+test("a room without a limit lets everybody in; one that is paused, nobody", async () => {
+  const { world, process, both, mayEnter, goAway } = await start("no limit", {});
+  await process.room.operations.step({ step: "pause" }, null, "test");
+  await world.pass(2_000, both);
+  await goAway(30_000);
+  expect(mayEnter()).toBe(0);
+  world.setAway(false);
+  await world.pass(70_000, both);
+  await process.room.operations.step({ step: "resume" }, null, "test");
+  await world.pass(2_000, both);
+  await goAway(12_000);
+  expect(mayEnter()).toBe(30);
+});
