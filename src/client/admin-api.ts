@@ -141,6 +141,11 @@ export interface paths {
               } | "off";
             })[] | null;
           } | "off";
+          address_rules?: ({
+            name: string;
+            action: "pass" | "queue" | "challenge" | "refuse";
+            ranges: string[];
+          })[] | null;
           waiting_status?: 200 | 202 | 429;
           language?: string | null;
           targets?: string[];
@@ -321,6 +326,11 @@ export interface paths {
               } | "off";
             })[] | null;
           } | "off" | null;
+          address_rules?: ({
+            name: string;
+            action: "pass" | "queue" | "challenge" | "refuse";
+            ranges: string[];
+          })[] | "off" | null;
           waiting_status?: 200 | 202 | 429 | null;
           language?: string | null | null;
           targets?: string[] | null;
@@ -3292,7 +3302,7 @@ export interface components {
       duration_ms: number;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20. */
       faults?: {
@@ -3755,6 +3765,11 @@ export interface components {
           } | "off";
         })[] | null;
       } | "off";
+      address_rules?: ({
+        name: string;
+        action: "pass" | "queue" | "challenge" | "refuse";
+        ranges: string[];
+      })[] | null;
       waiting_status?: 200 | 202 | 429;
     };
     RoomSettingsChange: {
@@ -3843,6 +3858,11 @@ export interface components {
           } | "off";
         })[] | null;
       } | "off" | null;
+      address_rules?: ({
+        name: string;
+        action: "pass" | "queue" | "challenge" | "refuse";
+        ranges: string[];
+      })[] | "off" | null;
       waiting_status?: 200 | 202 | 429 | null;
     };
     SiteProbe: {
@@ -3891,6 +3911,8 @@ export interface components {
         exhausted: number | null;
         too_many_addresses: number | null;
         old_edition: number | null;
+        too_many_entries: number | null;
+        network_refused: number | null;
       };
       waiting: number | null;
       held: number | null;

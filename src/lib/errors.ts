@@ -15,6 +15,7 @@ export const errorStatuses = {
   method_not_allowed: 405,
   move_spent: 409,
   moved: 409,
+  network_refused: 403,
   no_ticket: 401,
   not_an_entry: 404,
   not_found: 404,

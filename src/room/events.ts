@@ -11,6 +11,7 @@ import type {
   RoomSettings,
   StoredSettings,
 } from "../store/contract/room-store.ts";
+import type { OverLimit } from "./visitor/join-limits.ts";
 
 interface Details {
   "tickets.joined": { count: number };
@@ -44,9 +45,11 @@ interface Details {
   "admission.renewed": { sub: string };
   "join.refused": { reason: "full" | "closed"; count: number };
   /** So many have taken a place from one address that this one has to come again. */
-  "join.over_address_limit": Record<never, never>;
+  "join.over_address_limit": { why: OverLimit["why"] };
   /** Joins over the limit since the last report; at most one report a minute. */
   "joins.limited": { count: number };
+  /** Nobody from the visitor's network may join, by a rule of `address_rules`. `request`: the request's id, which the visitor may quote. */
+  "join.network_refused": { rule: string; request: string };
   "place.left": { sub: string };
   /** Carried from one visitor to another. Reported again where the answer was lost and the link is used once more. */
   "place.moved": { from: string; sub: string };

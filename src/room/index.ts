@@ -5,6 +5,7 @@
  */
 export type {
   AdaptiveState,
+  AddressRule,
   Admission,
   BasePhase,
   Draw,

@@ -56,6 +56,7 @@ const joinRefusals = {
   full: "full",
   closed: "closed",
   too_many: "too_many_from_address",
+  refused: "network_refused",
   later: "unavailable",
 } as const satisfies Record<Exclude<JoinResult["result"], "joined">, RefusalReason>;
 /** Newcomers are counted over so long, in milliseconds. */
@@ -208,10 +209,19 @@ export class WaitingRoom extends SyncedRoom {
     return availability === "recovering" ? this.reportedState : this.replica.latest;
   }
 
-  #noteJoin({ result }: JoinResult): void {
+  #noteJoin(answer: JoinResult): void {
+    const { result } = answer;
     // Where everybody passes, no place is needed.
     if (result === "joined" || (result === "closed" && this.entrance === "pass")) return;
-    this.#reporter.refuse(joinRefusals[result]);
+    const isOfEntries = result === "too_many" && answer.why === "entries";
+    this.#reporter.refuse(isOfEntries ? "too_many_entries" : joinRefusals[result]);
+  }
+
+  /** Refuses a join by a rule of `address_rules`. @param request its id, which the visitor may quote */
+  refuseNetwork(rule: string, request: string): JoinResult {
+    this.emit("join.network_refused", { rule, request });
+    this.#reporter.refuse("network_refused");
+    return { result: "refused" };
   }
 
   /** Gives up the place, and ends the admission if there is one. */

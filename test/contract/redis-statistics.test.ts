@@ -28,7 +28,7 @@ it("is 110 bytes for each slot in which something happened, and one field for si
   okValue(await room.rooms.recordStatistics(room.room, room.incarnation, null));
   const place = String(Math.floor(harness.nowMs() / 600_000) % 289);
   await play(room, 60, () => room.join());
-  expect(rowBytes).toBe(112);
+  expect(rowBytes).toBe(118);
   expect(Number(await harness.command("HSTRLEN", "usher:{busy}:statistics_tens", place))).toBe(4 + 60 * rowBytes);
   expect(await usage("usher:{busy}:statistics_tens")).toBeLessThan(2 * (4 + 60 * rowBytes) + 500);
 });

@@ -59,6 +59,8 @@ export const refusalReasons = [
   "exhausted",
   "too_many_addresses",
   "old_edition",
+  "too_many_entries",
+  "network_refused",
 ] as const;
 
 /**

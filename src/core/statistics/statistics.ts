@@ -33,7 +33,7 @@ const minutesQuietMost = 1_440;
 const reportersMost = 64;
 
 /** Reasons of refusals; see ports/statistics-ring.ts. */
-const reasons = 12;
+const reasons = 14;
 const loss = 2;
 
 /** Begins to record as of now, at the beginning of a room or behind a recovery. */
@@ -167,7 +167,7 @@ function closeMinute(room: Room, gauges: number[]): void {
 }
 
 function noRefusals(): number[] {
-  return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+  return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 }
 
 function noGauges(): number[] {

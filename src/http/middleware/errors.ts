@@ -38,6 +38,8 @@ function internalError(cause: unknown): UsherError {
   return new UsherError("internal_error", "something went wrong", { cause });
 }
 
+const ofOwnEvent: ReadonlySet<string> = new Set(["too_many_from_address", "network_refused"]);
+
 function logError(logger: Logger, ctx: Context, error: UsherError): void {
   const fields = {
     event: "request.failed",
@@ -49,9 +51,9 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
     code: error.code,
     ...(error.reason !== undefined && { reason: error.reason }),
   };
-  // An unavailable store and a reached limit have events of their own: the requests that meet them are not logged.
+  // An unavailable store, a reached limit and a refused network have events of their own: the requests that meet them are not logged.
   if (error.code === "provider_unavailable") logger.warn(fields, error.message);
-  else if (error.status === 503 || error.code === "too_many_from_address") logger.debug(fields, error.message);
+  else if (error.status === 503 || ofOwnEvent.has(error.code)) logger.debug(fields, error.message);
   else if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
   else if (error.code === "unauthorized") {
     logger.warn({ ...fields, event: "admin.refused", client_address: ctx.state.clientAddress() }, error.message);

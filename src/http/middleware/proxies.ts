@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import { readRange } from "../../lib/address-ranges.ts";
+import { createRangeFinder } from "../../lib/address-ranges.ts";
 import { hopsMax } from "../../lib/request-bounds.ts";
 
 export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
@@ -41,12 +41,11 @@ export function createTrustedProxies(list: readonly string[]) {
  * so answers are remembered.
  */
 function isAmong(list: readonly string[]): (address: string) => boolean {
-  const ranges = list.map(readRange);
+  const find = createRangeFinder(list.map((range) => [range, true]));
   const known = new LRUCache<string, boolean>({ max: maxKnown });
-  const look = (text: string) => ranges.some((range) => range(text));
   return (text) => {
-    if (ranges.length === 0) return false;
-    const found = known.get(text) ?? look(text);
+    if (list.length === 0) return false;
+    const found = known.get(text) ?? find(text) === true;
     if (text.length <= maxAddressLength) known.set(text, found);
     return found;
   };

@@ -50,6 +50,9 @@ function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
   for (const [event, [level, message]] of Object.entries(plainEvents)) {
     events.on(event as keyof RoomEvents, (fields: object) => logger[level]({ event, ...fields }, message));
   }
+  events.on("join.network_refused", ({ request, ...fields }) =>
+    logger.info({ event: "join.network_refused", ...fields, request_id: request }),
+  );
   events.on("admission.granted", ({ isNew, isLogin: _, position: place, ...others }) => {
     const fields = { position: place === 0 ? null : place, ...others };
     if (isNew) logger.info({ event: "admission.granted", ...fields });

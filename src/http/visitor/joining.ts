@@ -1,14 +1,20 @@
 import type { Context } from "koa";
 import type { JoinOf } from "../../oidc/index.ts";
 import type { RehearsalPasses } from "../../room/index.ts";
+import { createAddressRules } from "./address-rules.ts";
 import type { JoinAddress } from "./join-address.ts";
 
 /**
- * Lets a visitor join, counted under the address that the request comes from. `usher rehearse` is a crowd behind one address: in a
+ * Lets a visitor join, unless the room's rules for addresses refuse it, counted under the address that the request comes from. `usher rehearse` is a crowd behind one address: in a
  * room for rehearsals its pass, in the header `Usher-Rehearsal`, counts instead. In any other room that header means nothing.
  */
 export function createJoining(joinAddressOf: JoinAddress, passes: Pick<RehearsalPasses, "use">): JoinOf {
+  const ruleOf = createAddressRules(joinAddressOf);
+
   return async (ctx: Context, room, known, arrivedMs) => {
+    const rule = ruleOf(ctx, room);
+    if (rule?.action === "refuse") return room.refuseNetwork(rule.name, String(ctx.state.requestId));
+    if (rule?.action === "pass") return room.join(known, arrivedMs);
     let giveBack: (() => void) | null = null;
     let hasJoined = false;
     try {

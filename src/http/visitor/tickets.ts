@@ -111,6 +111,8 @@ export function createTickets({ issuer, cookies, clock, join }: VisitorParts) {
         const message = "so many have joined from this address just now that no more are taken; try again in a moment";
         throw later(message, joined.retryMs, "too_many_from_address");
       }
+      case "refused":
+        throw new UsherError("network_refused", "nobody who comes from this network may join; ask the organiser");
       case "closed": {
         if (room.entrance === "pass") return room.visitorWithoutPlace();
         const phase = room.state?.phase ?? "closed";

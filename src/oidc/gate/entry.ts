@@ -144,6 +144,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
       if (joined.result === "joined") return keep(visit, joined.ticket, stamp?.requests);
       if (joined.result === "full") return answers.notNow(visit, "room_full", fullRetryMs);
       if (joined.result === "too_many") return answers.notNow(visit, "too_many_from_address", joined.retryMs);
+      if (joined.result === "refused") return answers.notice(visit, 403, "network_refused");
       if (joined.result === "later") return answers.notNow(visit, "hold_on", joined.retryMs);
     }
     if (room.entrance !== "pass") return answers.closed(visit, false);

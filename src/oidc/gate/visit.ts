@@ -80,6 +80,7 @@ export interface GateNotice {
     | "link_preview"
     | "moved"
     | "navigation_required"
+    | "network_refused"
     | "not_open"
     | "place_expired"
     | "place_left"

@@ -140,6 +140,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     ],
     room_full: ofRoom("The line is full", retried(30_000)),
     too_many_from_address: ofRoom("Too many from one network", retried(5_000)),
+    network_refused: ofRoom("Nobody from this network may join", link("try_again")),
     place_expired: ofRoom("The turn has passed", { durationMs: room.claimWithinMs, ...joinAgain }),
     place_left: ofRoom("The place was given up", joinAgain),
     moved: ofRoom("The place is in another browser", joinAgain),

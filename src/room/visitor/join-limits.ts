@@ -1,6 +1,6 @@
 import { type LimitedBlock, limitedBlocks } from "../../lib/address-block.ts";
 import { AddressBuckets, type BucketRate, type RoomBuckets } from "../../lib/address-buckets.ts";
-import { isOfOwnNetwork, readRange } from "../../lib/address-ranges.ts";
+import { createRangeFinders, isOfOwnNetwork } from "../../lib/address-ranges.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { JoinLimit, JoinLimitOfRange } from "../../store/contract/room-store.ts";
 
@@ -27,13 +27,35 @@ export interface Entries {
   readonly retryMs: number;
 }
 
+/** Why a join has to wait: too many of its network just now, or all of its entries of a draw are taken. */
+export interface OverLimit {
+  readonly why: "rate" | "entries";
+  /** When to come again. */
+  readonly retryMs: number;
+}
+
+/** Of one room, as it is limited now. */
+export interface JoinBuckets {
+  /** Takes what a join from the block takes; null where it was there. */
+  take(block: string): OverLimit | null;
+  /** Puts it back: nobody joined. */
+  giveBack(block: string): void;
+}
+
+interface Bound {
+  readonly why: OverLimit["why"];
+  readonly buckets: RoomBuckets;
+}
+
 export type JoinLimits = ReturnType<typeof createJoinLimits>;
 
 /** Joins per address block (lib/address-block.ts), and per wider blocks around it, in memory of bounded size. */
 export function createJoinLimits(clock: Clock) {
   const rates = createBlocks(clock);
   const entriesTaken = createBlocks(clock);
-  const rangesOf = createRanges();
+  const limitOfRange = createRangeFinders<JoinLimitOfRange, JoinLimitOfRange>((ranges) =>
+    ranges.map((each) => [each.range, each]),
+  );
 
   return {
     /** How many blocks are remembered. */
@@ -46,27 +68,32 @@ export function createJoinLimits(clock: Clock) {
      * @param limit of one address; wider blocks have a multiple of it
      * @param entries null where places are given, and no entries of a draw
      */
-    of(name: string, limit: JoinLimit, entries: Entries | null): RoomBuckets {
+    of(name: string, limit: JoinLimit, entries: Entries | null): JoinBuckets {
       /** What counts for a block; nothing where it is not counted. A range with a limit of its own has buckets of its own. */
-      const boundsOf = (block: string): RoomBuckets[] => {
-        const own = rangesOf(limit)(block);
+      const boundsOf = (block: string): Bound[] => {
+        const own = limit.ranges ? limitOfRange(limit.ranges)(networkOf(block)) : undefined;
         if (own?.limit === null) return [];
         const { perMinute, burst, prequeue } = { ...limit, ...own?.limit };
         const of = own === undefined ? "" : ` ${own.range}`;
         const rate = rates.of(`${name}${of}`, { perMinute, burst }, true);
         const places = prequeue ?? usualPrequeue;
-        if (entries === null || places === "any" || isOfOwnNetwork(networkOf(block))) return [rate];
+        const ofRate: Bound = { why: "rate", buckets: rate };
+        if (entries === null || places === "any" || isOfOwnNetwork(networkOf(block))) return [ofRate];
         const bucket = { perMinute: entryPerMinute, burst: places };
         const quota = entriesTaken.of(`${name} ${entries.edition}${of}`, bucket, false);
-        const take = (each: string) => (quota.take(each) > 0 ? entries.retryMs : 0);
-        return [{ ...quota, take }, rate];
+        return [{ why: "entries", buckets: quota }, ofRate];
       };
       return {
         take(block) {
-          return takeOfAll(boundsOf(block).map((bound) => [bound, block]));
+          const bounds = boundsOf(block);
+          const refused = takeOfAll(bounds.map(({ buckets }) => [buckets, block]));
+          const bound = refused && bounds[refused.at];
+          if (!refused || !bound) return null;
+          const isOfEntries = bound.why === "entries" && entries !== null;
+          return { why: bound.why, retryMs: isOfEntries ? entries.retryMs : refused.waitMs };
         },
         giveBack(block) {
-          for (const bound of boundsOf(block)) bound.giveBack(block);
+          for (const { buckets } of boundsOf(block)) buckets.giveBack(block);
         },
       };
     },
@@ -78,15 +105,15 @@ export function createJoinLimits(clock: Clock) {
   };
 }
 
-/** Takes of all of them or of none. Milliseconds until there may be a token. */
-function takeOfAll(bounds: readonly (readonly [RoomBuckets, string])[]): number {
-  for (const [index, [bound, block]] of bounds.entries()) {
+/** Takes of all of them or of none. Which has no token, and milliseconds until there may be one; null where they were taken. */
+function takeOfAll(bounds: readonly (readonly [RoomBuckets, string])[]): { at: number; waitMs: number } | null {
+  for (const [at, [bound, block]] of bounds.entries()) {
     const waitMs = bound.take(block);
     if (waitMs === 0) continue;
-    for (const [other, taken] of bounds.slice(0, index)) other.giveBack(taken);
-    return waitMs;
+    for (const [other, taken] of bounds.slice(0, at)) other.giveBack(taken);
+    return { at, waitMs };
   }
-  return 0;
+  return null;
 }
 
 /** Buckets of a block and of the wider ones around it. The widest is asked first: what is used up stores no further address in it. */
@@ -111,26 +138,12 @@ function createBlocks(clock: Clock) {
       const bucketOf = ({ bits, times }: LimitedBlock) =>
         buckets[bits].of(name, { perMinute: perMinute * (isFilled ? times : 1), burst: times * burst });
       return {
-        take: (block) => takeOfAll(limitedBlocks(block).map((each) => [bucketOf(each), each.block])),
+        take: (block) => takeOfAll(limitedBlocks(block).map((each) => [bucketOf(each), each.block]))?.waitMs ?? 0,
         giveBack(block) {
           for (const each of limitedBlocks(block)) bucketOf(each).giveBack(each.block);
         },
       };
     },
-  };
-}
-
-/** Ranges are read once for each object of settings. */
-function createRanges() {
-  const known = new WeakMap<object, (block: string) => JoinLimitOfRange | undefined>();
-  return ({ ranges }: JoinLimit) => {
-    if (!ranges) return () => undefined;
-    const found = known.get(ranges);
-    if (found !== undefined) return found;
-    const read = ranges.map((each) => [readRange(each.range), each] as const);
-    const find = (block: string) => read.find(([has]) => has(networkOf(block)))?.[1];
-    known.set(ranges, find);
-    return find;
   };
 }
 

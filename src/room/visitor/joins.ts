@@ -1,4 +1,3 @@
-import type { RoomBuckets } from "../../lib/address-buckets.ts";
 import type { Random } from "../../lib/random.ts";
 import type { JoinRange } from "../../store/contract/room-store.ts";
 import { takesEntries } from "../draw/drawn-orders.ts";
@@ -6,16 +5,17 @@ import { entranceOf } from "../line.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
-import type { Entries, JoinLimits } from "./join-limits.ts";
+import type { Entries, JoinBuckets, JoinLimits, OverLimit } from "./join-limits.ts";
 
 /**
  * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
- * `closed`: the phase has no line to join. `later`: no positions can be given now.
+ * `closed`: the phase has no line to join. `later`: no positions can be given now. `refused`: nobody from the visitor's network may join.
  */
 export type JoinResult =
   | { result: "joined"; ticket: Ticket }
-  | { result: "later" | "too_many"; retryMs: number }
-  | { result: "full" | "closed" };
+  | { result: "later"; retryMs: number }
+  | ({ result: "too_many" } & OverLimit)
+  | { result: "full" | "closed" | "refused" };
 
 type Place = Pick<Ticket, "edition" | "position" | "joinedMs">;
 
@@ -105,12 +105,12 @@ export function createJoins(
     return { edition: state.edition, retryMs: opensInMs > 0 ? Math.min(opensInMs, entriesRetryMs) : entriesRetryMs };
   }
 
-  async function takeCounted(known: Ticket | null, buckets: RoomBuckets, address: string): Promise<JoinResult> {
-    const retryMs = buckets.take(address);
-    if (retryMs > 0) {
+  async function takeCounted(known: Ticket | null, buckets: JoinBuckets, address: string): Promise<JoinResult> {
+    const over = buckets.take(address);
+    if (over !== null) {
       unreported++;
-      room.emit("join.over_address_limit", {});
-      return { result: "too_many", retryMs };
+      room.emit("join.over_address_limit", { why: over.why });
+      return { result: "too_many", ...over };
     }
     let hasJoined = false;
     try {

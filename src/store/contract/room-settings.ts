@@ -188,6 +188,17 @@ export interface JoinLimitOfRange {
   readonly limit: (Partial<JoinRate> & { readonly prequeue?: number | "any" }) | null;
 }
 
+/** `pass`: joins without limits and checks. `queue`: as everybody. `challenge`: only after a check. `refuse`: not at all. */
+export type AddressAction = "pass" | "queue" | "challenge" | "refuse";
+
+/** A named group of addresses, and what becomes of those who come from them to join. */
+export interface AddressRule {
+  readonly name: string;
+  readonly action: AddressAction;
+  /** Addresses, or ranges in CIDR notation. */
+  readonly ranges: readonly string[];
+}
+
 /** `never`; `once`: each place once, and none that is to be drawn; `unlimited`. */
 export type MoveRule = "never" | "once" | "unlimited";
 
@@ -232,6 +243,8 @@ export interface RoomSettings {
   readonly waitingStatus: WaitingStatus;
   /** How many may join from one address, at each process. Null: any number. */
   readonly joinsPerAddress: JoinLimit | null;
+  /** The first that has the address counts; of no other is anything said. Absent or null: none. */
+  readonly addressRules?: readonly AddressRule[] | null;
 }
 
 type Group = "inlet" | "schedule" | "draw" | "admission";

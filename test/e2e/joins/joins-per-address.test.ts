@@ -24,6 +24,7 @@ const rooms = [
       joins_per_address: { prequeue: 2 },
     },
   },
+  { id: "groups", settings: few },
   { id: "practice", settings: { ...few, rehearsal: true } },
 ];
 
@@ -50,7 +51,9 @@ async function lineOf({ gateways: [gateway] }: World, pattern: RegExp): Promise<
 
 async function overLimit(world: World, room: string): Promise<number> {
   const { body } = await world.http.get(`${world.issuer}/metrics`);
-  return Number(body.match(new RegExp(`usher_joins_over_address_limit_total\\{room="${room}"\\} (\\d+)`))?.[1] ?? 0);
+  return Number(
+    body.match(new RegExp(`usher_joins_over_address_limit_total\\{room="${room}",why="rate"\\} (\\d+)`))?.[1] ?? 0,
+  );
 }
 
 describe("behind a trusted proxy", () => {
@@ -164,6 +167,63 @@ describe("behind a trusted proxy", () => {
     expect((await newcomer("lots", school)).state).toBe("entered");
     const audit = await world().admin.request("GET", "/audit?room=lots");
     expect(audit.body).toContain("198.51.100.0/24");
+  });
+
+  test("named groups pass, join as everybody, or are refused, while the room runs; who has a place keeps it, and it is audited", async () => {
+    const [office, partner, hosting] = ["198.51.100.9", "192.0.2.7", "192.0.2.200"];
+    const early = world().visitor({ headers: { "x-forwarded-for": hosting } });
+    const before = await goTo(world(), "groups", early, null);
+    expect(before.position).toBe(1);
+    const rules = [
+      { name: "office", action: "pass", ranges: ["198.51.100.0/24"] },
+      { name: "partner", action: "queue", ranges: [partner] },
+      { name: "hosting", action: "refuse", ranges: ["192.0.2.0/24", "2001:db8:bad::/48"] },
+    ];
+    const patch = (address_rules: unknown) => world().admin.request("PATCH", "/rooms/groups", { address_rules });
+    expect((await patch(rules)).status).toBe(200);
+
+    // Without a limit, but in line.
+    const positions = [];
+    for (let visit = 0; visit < 5; visit++) positions.push((await newcomer("groups", office)).position);
+    expect(positions).toEqual([2, 3, 4, 5, 6]);
+    expect(await statuses([1, 2, 3].map(() => take(world(), "groups", partner))).then((all) => all.sort())).toEqual([
+      201, 201, 429,
+    ]);
+    for (const address of [hosting, "2001:db8:bad:1::5", "::ffff:192.0.2.9"]) {
+      const told = await take(world(), "groups", address);
+      expect([told.status, told.json()]).toMatchObject([403, { error: "network_refused" }]);
+    }
+    const page = await newcomer("groups", hosting);
+    expect([page.status, page.notice, page.setCookies]).toEqual([403, "network_refused", []]);
+    const reference = page.body.match(/Reference: network_refused\s·\s[^<]*?([\w-]+-[0-9a-z]+)/)?.[1] ?? "";
+    const lines = await lineOf(world(), new RegExp(`.*"join\\.network_refused".*"request_id":"${reference}".*`));
+    expect(JSON.parse(lines)).toMatchObject({ level: 30, room: "groups", rule: "hosting" });
+    expect(lines).not.toContain(hosting);
+    const json = await goTo(world(), "groups", world().visitor(), hosting, {
+      headers: { accept: "application/json", "x-forwarded-for": hosting },
+    });
+    expect([json.status, json.json()]).toMatchObject([403, { error: "network_refused" }]);
+    const { body } = await world().http.get(`${world().issuer}/metrics`);
+    expect(body).toMatch(/usher_joins_network_refused_total\{room="groups",rule="hosting"\} 5/);
+
+    // Rule 6: a rule takes no place.
+    expect((await early.navigate(before.url)).position).toBe(1);
+    await world().admin.increment("groups", 1);
+    const site = world().relyingParty("groups");
+    const entered = await goTo(world(), "groups", early, null);
+    expect(site.isCallback(entered.location ?? new URL("about:blank"))).toBe(true);
+
+    const refused = await patch([{ name: "hosting", action: "refuse", ranges: ["192.0.2.0/33"] }]);
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      expect.stringContaining("address_rules[0].ranges[0]: expected an IP address or CIDR range"),
+    ]);
+    const audit = await world().admin.request("GET", "/audit?room=groups");
+    expect(audit.body).toContain("2001:db8:bad::/48");
+    const challenged = await patch([{ name: "cloud", action: "challenge", ranges: ["192.0.2.0/24"] }]);
+    expect(challenged.json()).toMatchObject({ warnings: [expect.stringContaining("challenge (cloud)")] });
+    expect((await patch("off")).status).toBe(200);
+    expect((await take(world(), "groups", "192.0.2.201")).status).toBe(201);
   });
 
   test("a bypass link, and a room where everybody passes, are open to a crowded address", async () => {

@@ -72,6 +72,11 @@ rooms:
         - { range: 198.51.100.0/24 }
         - { range: 198.51.100.0/24, limit: { prequeue: 0, per_hour: 5 } }
         - { range: 198.51.100.0/24, limit: none }
+    address_rules:
+      - { name: Office, action: pass, ranges: [192.0.2.0/24] }
+      - { name: office, action: block, ranges: [] }
+      - { name: office, action: refuse, ranges: [192.0.2.0/33, 203.0.113.9] }
+      - { name: office, ranges: [203.0.113.9], limit: off }
     schedule: { prequeue_at: 2027-03-01T10:00Z, opens_at: 2027-03-01T09:00Z, ends_at: 2027-03-01T09:00Z, closes_at: x }
 clients:
   - client_id: shop
@@ -144,6 +149,12 @@ describe("faults of rooms", () => {
       "rooms[3].joins_per_address.ranges[3].limit.prequeue": /^0 \| expected a whole number from 1 to 1000000, or off$/,
       "rooms[3].joins_per_address.ranges[3].limit.per_hour": /^5 \| unknown key; allowed: per_minute, burst, prequeue$/,
       "rooms[3].joins_per_address.ranges[4].limit": /^"none" \| expected off, or a mapping such as/,
+      "rooms[3].address_rules[0].name": /^"Office" \| expected a name of lower-case letters/,
+      "rooms[3].address_rules[1].action": /^"block" \| unknown action; allowed: pass, queue, challenge, refuse$/,
+      "rooms[3].address_rules[1].ranges": /expected a list of 1 to 1000 items$/,
+      "rooms[3].address_rules[2].ranges[0]": /^"192.0.2.0\/33" \| expected an IP address or CIDR range/,
+      "rooms[3].address_rules[3].action": /required: one of pass, queue, challenge, refuse$/,
+      "rooms[3].address_rules[3].limit": /unknown key; allowed: name, action, ranges$/,
       "rooms[3].joins_per_address.per_minute": /^"60" \| expected a whole number from 1 to 1000000 \(without quotes\)$/,
       "rooms[3].inlet.gate.health_url": /^missing \| required: an http or https URL/,
       "rooms[3].inlet.gate.interval": /^"6m" \| expected a duration/,

@@ -61,6 +61,7 @@ export function SettingField(props: FieldProps) {
     case "links":
     case "list":
     case "ranges":
+    case "rules":
     case "markdown":
       return (
         <textarea

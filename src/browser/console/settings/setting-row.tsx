@@ -141,6 +141,7 @@ function allowedInWords(allowed: Allowed, speech: Speech): string | null {
   if (allowed.kind === "words") return speech.text("settings.words");
   if (allowed.kind === "markdown") return speech.text("settings.markdown");
   if (allowed.kind === "redirect") return speech.text("settings.redirect", { words: allowed.choices.join(", ") });
+  if (allowed.kind === "rules") return speech.text("settings.rules");
   if (allowed.kind === "ranges") return speech.text("settings.ranges");
   if (allowed.kind !== "whole" && allowed.kind !== "number" && allowed.kind !== "wholeOrOff") return null;
   return speech.text("settings.range", { from: String(allowed.minimum), to: speech.number(allowed.maximum) });

@@ -29,6 +29,8 @@ export type Allowed =
   | { readonly kind: "links"; readonly itemsMax: number }
   /** Ranges of addresses with limits of their own. */
   | { readonly kind: "ranges" }
+  /** Named groups of addresses with an action; the word `off` may stand instead. */
+  | { readonly kind: "rules" }
   /** Changed as a whole; the word `off` may stand instead. */
   | { readonly kind: "mapping"; readonly members: readonly Setting[] };
 

@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import type { Speech } from "../texts/texts.ts";
 import { rangesInWords } from "./ranges-value.ts";
+import { rulesInWords } from "./rules-value.ts";
 import type { Setting } from "./setting.ts";
 import { writtenOf } from "./values.ts";
 import { linksText, wordsText } from "./words-value.ts";
@@ -11,6 +12,7 @@ export function valueInWords(setting: Setting, value: unknown, zone: string, spe
   const { kind } = setting.allowed;
   if (value === null || value === undefined) return speech.text("settings.none");
   if (kind === "links") return linksText(value).split("\n").join(", ") || speech.text("settings.none");
+  if (kind === "rules") return rulesInWords(value) || speech.text("settings.none");
   if (kind === "mapping" && typeof value === "object") {
     const members = Object.entries(value)
       .filter(([, member]) => member !== null)

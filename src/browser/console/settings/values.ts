@@ -1,6 +1,7 @@
 /** Values of settings, as they are told, as a field has them, and as the admin API takes them. */
 import type { TextKey } from "../texts/texts.ts";
 import { rangesText, readRanges } from "./ranges-value.ts";
+import { readRules, rulesText } from "./rules-value.ts";
 import type { Setting } from "./setting.ts";
 import { linksText, markdownText, readLinks, readMarkdownTexts, readWords, wordsText } from "./words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "./zones.ts";
@@ -19,6 +20,7 @@ export function writtenOf({ allowed }: Setting, value: unknown, zone: string): s
   if (allowed.kind === "mapping") return value === "off" ? "off" : "on";
   if (allowed.kind === "links") return linksText(value);
   if (allowed.kind === "ranges") return rangesText(value);
+  if (allowed.kind === "rules") return rulesText(value);
   if (allowed.kind === "words") return wordsText(value);
   if (allowed.kind === "markdown") return markdownText(value);
   if (allowed.kind === "redirect") return String(valueAt(value, "redirect") ?? value);
@@ -50,6 +52,8 @@ export function read(setting: Setting, text: string, zone: string): Reading {
         : read({ ...setting, allowed: { ...allowed, kind: "whole" } }, text, zone);
     case "ranges":
       return { value: readRanges(text) };
+    case "rules":
+      return { value: readRules(text) };
     case "choice": {
       const value = allowed.choices.find((each) => String(each) === trimmed);
       return value === undefined ? { fault: "settings.fault.choice" } : { value };

@@ -55,6 +55,11 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
   link_preview: { description: "link previews take no place in line" },
   moved: { description: "the place was moved to another browser; join again", jsonStatus: 409 },
   navigation_required: { description: "only a navigation takes a place in line" },
+  network_refused: {
+    description: "nobody who comes from this network may join; ask the organiser",
+    // Over another connection it is another network.
+    button: "try_again",
+  },
   not_open: {
     description: "the room is not open yet, and no places are given",
     jsonStatus: 503,

@@ -14,6 +14,7 @@ import {
 } from "../../../../src/browser/console/settings/form-model.ts";
 import { settingName, valueInLine } from "../../../../src/browser/console/settings/names.ts";
 import { rangesInWords } from "../../../../src/browser/console/settings/ranges-value.ts";
+import { rulesInWords } from "../../../../src/browser/console/settings/rules-value.ts";
 import { settingsTable } from "../../../../src/browser/console/settings/settings-table.ts";
 import {
   linksText,
@@ -189,6 +190,25 @@ describe("what is sent", () => {
     ).toEqual({ inlet: { gate: { health_url: "https://a.example/" } } });
     expect(faultsFor({ "joins_per_address.burst": "0" })).toEqual({
       "joins_per_address.burst": "settings.fault.whole",
+    });
+  });
+
+  it("of rules for addresses is a line for each; nothing is off", () => {
+    const lines = "office pass 203.0.113.0/28, 2001:db8:5::/48\n\n scalpers refuse 192.0.2.0/24 \nodd";
+    const rules = [
+      { name: "office", action: "pass", ranges: ["203.0.113.0/28", "2001:db8:5::/48"] },
+      { name: "scalpers", action: "refuse", ranges: ["192.0.2.0/24"] },
+      { name: "odd", action: "", ranges: [] },
+    ];
+    expect(sentFor({ address_rules: lines })).toEqual({ address_rules: rules });
+    expect(sentFor({ address_rules: " \n" })).toEqual({});
+    expect(rulesInWords(rules.slice(0, 2))).toBe(
+      "office pass 203.0.113.0/28 2001:db8:5::/48; scalpers refuse 192.0.2.0/24",
+    );
+    expect(rulesInWords("off")).toBe("");
+    const inForce = { ...(told.inForce as object), address_rules: rules.slice(0, 1) };
+    expect(bodyOf(changesIn(units, { ...told, inForce }, drafted({ address_rules: "off" })).changes)).toEqual({
+      address_rules: "off",
     });
   });
 

@@ -1,5 +1,6 @@
 /** The schema of a room's settings and the type of those that the store keeps say the same. */
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { findRuleWarnings } from "../../../../src/config/checks/warnings.ts";
 import {
   type RoomSettingsConfig,
   readRoomSettings,
@@ -88,6 +89,10 @@ describe("a room's settings", () => {
           { range: "203.0.113.9", limit: { prequeue: "off" } },
         ],
       },
+      address_rules: [
+        { name: "office", action: "pass", ranges: ["203.0.113.0/28", "2001:db8:5::/48"] },
+        { name: "scalpers", action: "refuse", ranges: ["192.0.2.0/24"] },
+      ],
       waiting_status: 202,
     };
     const { inlet, ...settings } = readRoomSettings(roomSettings.parse(written));
@@ -104,6 +109,34 @@ describe("a room's settings", () => {
       if (known !== null && group !== "inlet")
         expect(named(members as object)).toEqual(known.map(([key]) => key).sort());
     }
+  });
+
+  test("rules for addresses have names of their own and so many ranges together; a challenge that asks for nothing is told", () => {
+    const rule = (name: string, count: number, action = "refuse") => ({
+      name,
+      action,
+      ranges: Array.from({ length: count }, (_, at) => `10.${at >> 8}.${at & 255}.0/24`),
+    });
+    const read = (rules: object) => roomSettings.safeParse({ address_rules: rules });
+    const faults = (rules: object) => read(rules).error?.issues.map(({ path, message }) => [path.join("."), message]);
+    expect(faults([rule("a", 1_000), rule("b", 1_000)])).toBeUndefined();
+    expect(faults([rule("a", 1_000), rule("b", 1_000), rule("c", 1)])).toEqual([
+      ["address_rules", "all rules together have 2001 ranges: expected at most 2000"],
+    ]);
+    expect(faults([rule("a", 1_001)])).toEqual([["address_rules.0.ranges", "expected a list of 1 to 1000 items"]]);
+    expect(faults([rule("a", 1), rule("b", 1), rule("a", 1)])).toEqual([
+      ["address_rules.2.name", "another rule of the room has this name"],
+    ]);
+    expect(faults(Array.from({ length: 51 }, (_, at) => rule(`r${at}`, 1)))).toEqual([
+      ["address_rules", "expected a list of 1 to 50 items"],
+    ]);
+    const { addressRules } = readRoomSettings(roomSettings.parse({ address_rules: [rule("cloud", 1, "challenge")] }));
+    expect(addressRules).toEqual([{ name: "cloud", action: "challenge", ranges: ["10.0.0.0/24"] }]);
+    expect(findRuleWarnings({ addressRules: addressRules ?? null })).toEqual([
+      expect.stringContaining("challenge (cloud) asks for nothing"),
+    ]);
+    expect(findRuleWarnings({})).toEqual([]);
+    expect(writeRoomSettings({ addressRules: null })).toEqual({ address_rules: null });
   });
 
   const joinsOf = (written: object) =>

@@ -46,6 +46,7 @@ const codes: Record<NoticeCode, true> = {
   moved: true,
   moved_here: true,
   navigation_required: true,
+  network_refused: true,
   no_draw: true,
   no_ticket: true,
   not_an_entry: true,

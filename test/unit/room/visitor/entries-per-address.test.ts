@@ -67,7 +67,7 @@ describe("while entries of a draw are given", () => {
     const { one, world, opensAtMs } = await inPrequeue("told", usual);
     await joined(one, ofOneAddress);
     const ask = () => one.room.join(null, 0, () => "203.0.113.9");
-    expect(await ask()).toEqual({ result: "too_many", retryMs: 60_000 });
+    expect(await ask()).toEqual({ result: "too_many", why: "entries", retryMs: 60_000 });
     await world.pass(opensAtMs - world.clock.now() - 20_000, [one]);
     const { retryMs } = (await ask()) as { retryMs: number };
     expect(retryMs).toBeGreaterThan(15_000);

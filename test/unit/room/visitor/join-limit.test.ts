@@ -34,7 +34,11 @@ describe("joins per address", () => {
       "too_many",
       "joined",
     ]);
-    expect(await process.room.join(null, world.clock.now(), from("a"))).toEqual({ result: "too_many", retryMs: 1_000 });
+    expect(await process.room.join(null, world.clock.now(), from("a"))).toEqual({
+      result: "too_many",
+      why: "rate",
+      retryMs: 1_000,
+    });
     await world.pass(1_000, [process]);
     expect(queued(process)).toBe(3);
     expect(await join("a")).toBe("joined");

@@ -7,7 +7,7 @@ function start() {
   const clock = createMovedClock();
   const limits = createJoinLimits(clock);
   const room = limits.of("tickets", { perMinute: 60, burst: 5 }, null);
-  const take = (address: string) => room.take(addressBlock(address) ?? "");
+  const take = (address: string) => room.take(addressBlock(address) ?? "")?.retryMs ?? 0;
   /** How many of the addresses get a place. */
   const given = (addresses: readonly string[]) => addresses.filter((address) => take(address) === 0).length;
   return { clock, limits, room, take, given };

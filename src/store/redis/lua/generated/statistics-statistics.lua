@@ -72,7 +72,7 @@ local function counts_of()
 end
 
 local function no_refusals()
-  return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+  return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 end
 
 local function counted_of()
@@ -94,7 +94,7 @@ end
 local function refused_beyond(counted)
   local rest = {}
   for _, count in ipairs(room.stat_refused) do
-    rest[#rest + 1] = count - (counted[#counted - 12 + #rest + 1] or 0)
+    rest[#rest + 1] = count - (counted[#counted - 14 + #rest + 1] or 0)
   end
   return is_any(
     rest,

@@ -1,9 +1,9 @@
--- Bindings of core/ports/statistics-ring.ts: hashes of chunks. A chunk is its number, four bytes, and rows of 112 bytes: the slot's index in
--- it, flags, quiet (two bytes), 24 counts of three bytes, signed, eight gauges of four bytes, and three of one, two and one; all big-endian.
+-- Bindings of core/ports/statistics-ring.ts: hashes of chunks. A chunk is its number, four bytes, and rows of 118 bytes: the slot's index in
+-- it, flags, quiet (two bytes), 26 counts of three bytes, signed, eight gauges of four bytes, and three of one, two and one; all big-endian.
 
 local head_bytes = 4
-local row_bytes = 112
-local count_places = 24
+local row_bytes = 118
+local count_places = 26
 local gauge_places = 11
 local row_format = '>I1I1I2' .. string.rep('i3', count_places) .. string.rep('I4', 8) .. 'I1I2I1'
 
