@@ -152,6 +152,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkpoints,
     clock,
     random,
+    joinCounts: store.isShared
+      ? { store: store.joinCounts, nameOf: (id, text) => issuerOf(id).ring.nameOf("usher joins v1", `${id} ${text}`) }
+      : null,
     isStoreCutOff: () => store.breaker !== null && store.breaker.state !== "closed",
     processCount: () => health.processCount(),
   });

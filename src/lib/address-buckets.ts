@@ -55,6 +55,10 @@ export class AddressBuckets {
       take: (block: string) => this.#take(`${room} ${block}`, tokenMs, fillMs),
       /** Puts it back: it was not needed. */
       giveBack: (block: string) => this.#giveBack(`${room} ${block}`, tokenMs),
+      /** It is full in no less than this: others have taken of it, too. */
+      raise: (block: string, levelMs: number) => this.#raise(`${room} ${block}`, levelMs),
+      tokenMs,
+      fillMs,
     };
   }
 
@@ -78,6 +82,12 @@ export class AddressBuckets {
   #giveBack(key: string, tokenMs: number): void {
     const fullMs = this.#find(key);
     if (fullMs !== undefined) this.#recent.set(key, fullMs - tokenMs);
+  }
+
+  #raise(key: string, levelMs: number): void {
+    const fullMs = this.#passTime() + levelMs;
+    this.#longestFillMs = Math.max(this.#longestFillMs, levelMs);
+    if (fullMs > (this.#find(key) ?? 0)) this.#recent.set(key, fullMs);
   }
 
   #find(key: string): number | undefined {

@@ -10,6 +10,7 @@ import { isInterruption } from "./replica/interruptions.ts";
 import { RoomRemovedError } from "./replica/synced-room.ts";
 import { roomOfVisitor, type TicketCodec } from "./tickets/ticket.ts";
 import { createJoinLimits } from "./visitor/join-limits.ts";
+import type { SharedJoinCounts } from "./visitor/shared-joins.ts";
 import { WaitingRoom } from "./waiting-room.ts";
 
 export interface WaitingRooms {
@@ -49,6 +50,7 @@ export interface WaitingRoomsOptions {
   readonly isStoreCutOff?: () => boolean;
   /** See `WaitingRoomParts`. */
   readonly processCount?: () => number;
+  readonly joinCounts?: SharedJoinCounts | null;
 }
 
 interface Kept {
@@ -88,6 +90,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
       fileSettings: settings,
       isStoreCutOff: options.isStoreCutOff,
       processCount: options.processCount,
+      joinCounts: options.joinCounts,
       language: () => kept.get(id)?.options.language ?? null,
     });
     kept.set(id, { room, options: each });

@@ -32,6 +32,7 @@ import { createJoins, type JoinResult, type Joins } from "./visitor/joins.ts";
 import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
 import { RoomPushes } from "./visitor/room-pushes.ts";
+import type { SharedJoinCounts } from "./visitor/shared-joins.ts";
 
 export interface WaitingRoomParts extends SyncedRoomParts {
   /** What draws are made of; null: none can be. */
@@ -41,6 +42,8 @@ export interface WaitingRoomParts extends SyncedRoomParts {
   readonly language: () => string | null;
   /** By which joins are limited per address. */
   readonly joinLimits: JoinLimits;
+  /** By which all processes count joins together; absent or null: this one counts alone. */
+  readonly joinCounts?: SharedJoinCounts | null | undefined;
   readonly random: Random;
   /** Whether commands to the store fail at once now, so that nobody waits for any. Default: never. */
   readonly isStoreCutOff?: (() => boolean) | undefined;
@@ -93,7 +96,8 @@ export class WaitingRoom extends SyncedRoom {
     this.log = createRoomLog(this);
     this.draws = createRoomDraws(this, parts.drawSource);
     this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
-    this.#joins = createJoins(this, parts.joinLimits, parts.random, parts.isStoreCutOff);
+    const { joinLimits: limits, joinCounts: counts = null, random, isStoreCutOff } = parts;
+    this.#joins = createJoins(this, { limits, counts, random, isStoreCutOff });
     this.join = async (...asked) => {
       const answer = await this.#joins.join(...asked);
       this.#noteJoin(answer);
@@ -244,6 +248,7 @@ export class WaitingRoom extends SyncedRoom {
     this.#joins.report();
     this.away.keepTime();
     await super.refresh();
+    await this.#joins.tell();
     if (await this.#keepDraws?.()) await super.refresh();
     await this.#recordStatistics();
   }

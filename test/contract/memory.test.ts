@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { describeAuditStore } from "./audit-store.contract.ts";
+import { describeJoinCounts } from "./join-counts.contract.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { describeProcessStore } from "./process-store.contract.ts";
@@ -13,6 +14,7 @@ describeAuditStore("memory", () => createMemoryHarness({ isShared: true }));
 describeProcessStore("memory", () => createMemoryHarness({ isShared: true }));
 describeSharedDocuments("memory", () => createMemoryHarness({ isShared: true }));
 describeWatcherStore("memory", () => createMemoryHarness({ isShared: true }));
+describeJoinCounts("memory", () => createMemoryHarness({ isShared: true }));
 
 it("of one process never settles: there is nobody else to ask", async () => {
   const harness = await createMemoryHarness();

@@ -5,6 +5,7 @@
 import { expect, it } from "vitest";
 import { createAnswerWatch } from "./answers.ts";
 import { describeAuditStore } from "./audit-store.contract.ts";
+import { describeJoinCounts } from "./join-counts.contract.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { describeProcessStore } from "./process-store.contract.ts";
 import { createRedisHarness } from "./redis-harness.ts";
@@ -25,3 +26,4 @@ describeAuditStore("redis", createRedisHarness);
 describeProcessStore("redis", createRedisHarness);
 describeSharedDocuments("redis", createRedisHarness);
 describeWatcherStore("redis", createRedisHarness);
+describeJoinCounts("redis", createRedisHarness);

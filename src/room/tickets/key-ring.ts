@@ -10,6 +10,7 @@ export type KeyRing = ReturnType<typeof createKeyRing>;
 
 /** 192 bits: beyond guessing, and short enough for a cookie. */
 const macBytes = 24;
+const nameBytes = 12;
 const macPattern = /^[A-Za-z0-9_-]{32}$/;
 
 /**
@@ -38,6 +39,12 @@ export function createKeyRing(keys: readonly RingKey[]) {
     sign(context: string, payload: string): string {
       const { signingKid, signingKey } = ring;
       return `${signingKid}.${payload}.${mac(signingKey, context, signingKid, payload).toString("base64url")}`;
+    },
+
+    /** A name for what is not to be told: 96 bits, the same at all processes that sign with the same key. */
+    nameOf(context: string, text: string): string {
+      const { signingKid, signingKey } = ring;
+      return mac(signingKey, context, signingKid, text).subarray(0, nameBytes).toString("base64url");
     },
 
     /** Constant time in the MAC. `unknown_key` is no forgery: another process may sign with a newer ring. */

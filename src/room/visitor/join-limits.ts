@@ -34,17 +34,40 @@ export interface OverLimit {
   readonly retryMs: number;
 }
 
+/** A bucket of a block, or of a wider one around it, as all processes count it together. */
+export interface SharedBucket {
+  /** Within the room: the range that has a limit of its own, and the block. */
+  readonly label: string;
+  readonly tokenMs: number;
+  readonly mostMs: number;
+  /** It is full in no less than this: others have taken of it, too. */
+  raise(levelMs: number): void;
+}
+
+/** What all processes count together of a block. */
+export interface SharedBuckets {
+  /** Null where no entries are given, or they are not bounded. */
+  readonly entries: readonly SharedBucket[] | null;
+  readonly rate: readonly SharedBucket[];
+}
+
 /** Of one room, as it is limited now. */
 export interface JoinBuckets {
   /** Takes what a join from the block takes; null where it was there. */
   take(block: string): OverLimit | null;
   /** Puts it back: nobody joined. */
   giveBack(block: string): void;
+  shared(block: string): SharedBuckets;
+}
+
+/** Buckets of a block and of those around it. */
+interface BlockBuckets extends Pick<RoomBuckets, "take" | "giveBack"> {
+  shared(block: string): SharedBucket[];
 }
 
 interface Bound {
   readonly why: OverLimit["why"];
-  readonly buckets: RoomBuckets;
+  readonly buckets: BlockBuckets;
 }
 
 export type JoinLimits = ReturnType<typeof createJoinLimits>;
@@ -75,12 +98,12 @@ export function createJoinLimits(clock: Clock) {
         if (own?.limit === null) return [];
         const { perMinute, burst, prequeue } = { ...limit, ...own?.limit };
         const of = own === undefined ? "" : ` ${own.range}`;
-        const rate = rates.of(`${name}${of}`, { perMinute, burst }, true);
+        const rate = rates.of(name, of, { perMinute, burst }, true);
         const places = prequeue ?? usualPrequeue;
         const ofRate: Bound = { why: "rate", buckets: rate };
         if (entries === null || places === "any" || isOfOwnNetwork(networkOf(block))) return [ofRate];
         const bucket = { perMinute: entryPerMinute, burst: places };
-        const quota = entriesTaken.of(`${name} ${entries.edition}${of}`, bucket, false);
+        const quota = entriesTaken.of(`${name} ${entries.edition}`, of, bucket, false);
         return [{ why: "entries", buckets: quota }, ofRate];
       };
       return {
@@ -95,6 +118,13 @@ export function createJoinLimits(clock: Clock) {
         giveBack(block) {
           for (const { buckets } of boundsOf(block)) buckets.giveBack(block);
         },
+        shared(block) {
+          const of = (why: OverLimit["why"]) =>
+            boundsOf(block)
+              .find((bound) => bound.why === why)
+              ?.buckets.shared(block);
+          return { entries: of("entries") ?? null, rate: of("rate") ?? [] };
+        },
       };
     },
 
@@ -106,7 +136,9 @@ export function createJoinLimits(clock: Clock) {
 }
 
 /** Takes of all of them or of none. Which has no token, and milliseconds until there may be one; null where they were taken. */
-function takeOfAll(bounds: readonly (readonly [RoomBuckets, string])[]): { at: number; waitMs: number } | null {
+function takeOfAll(
+  bounds: readonly (readonly [Pick<RoomBuckets, "take" | "giveBack">, string])[],
+): { at: number; waitMs: number } | null {
   for (const [at, [bound, block]] of bounds.entries()) {
     const waitMs = bound.take(block);
     if (waitMs === 0) continue;
@@ -133,15 +165,24 @@ function createBlocks(clock: Clock) {
     forget: (name: string) => {
       for (const each of all) each.forget(name);
     },
-    /** @param isFilled whether by time, so that a wider block is filled faster */
-    of(name: string, { perMinute, burst }: BucketRate, isFilled: boolean): RoomBuckets {
+    /**
+     * @param range that has them of its own; "" for the room's
+     * @param isFilled whether by time, so that a wider block is filled faster
+     */
+    of(name: string, range: string, { perMinute, burst }: BucketRate, isFilled: boolean): BlockBuckets {
       const bucketOf = ({ bits, times }: LimitedBlock) =>
-        buckets[bits].of(name, { perMinute: perMinute * (isFilled ? times : 1), burst: times * burst });
+        buckets[bits].of(`${name}${range}`, { perMinute: perMinute * (isFilled ? times : 1), burst: times * burst });
       return {
         take: (block) => takeOfAll(limitedBlocks(block).map((each) => [bucketOf(each), each.block]))?.waitMs ?? 0,
         giveBack(block) {
           for (const each of limitedBlocks(block)) bucketOf(each).giveBack(each.block);
         },
+        shared: (block) =>
+          limitedBlocks(block).map((each) => {
+            const { tokenMs, fillMs, raise } = bucketOf(each);
+            const label = `${range} ${each.block}`;
+            return { label, tokenMs, mostMs: fillMs, raise: (levelMs) => raise(each.block, levelMs) };
+          }),
       };
     },
   };

@@ -5,7 +5,8 @@ import { entranceOf } from "../line.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
-import type { Entries, JoinBuckets, JoinLimits, OverLimit } from "./join-limits.ts";
+import type { Entries, JoinBuckets, JoinLimits, OverLimit, SharedBuckets } from "./join-limits.ts";
+import { createSharedJoins, type JoinsOfBlock, type SharedJoinCounts } from "./shared-joins.ts";
 
 /**
  * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
@@ -19,8 +20,18 @@ export type JoinResult =
 
 type Place = Pick<Ticket, "edition" | "position" | "joinedMs">;
 
+type Answer = Place | NonNullable<JoinRange["refusal"]> | OverLimit;
+
+/** A join that is counted. */
+interface Counted {
+  readonly entries: Entries | null;
+  readonly buckets: SharedBuckets;
+}
+
 interface Waiting {
-  resolve(answer: Place | NonNullable<JoinRange["refusal"]>): void;
+  /** By all processes together; null: it is not. */
+  readonly counted: Counted | null;
+  resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
 
@@ -34,16 +45,20 @@ const entriesRetryMs = 60_000;
 
 export type Joins = ReturnType<typeof createJoins>;
 
+export interface JoinsParts {
+  readonly limits: JoinLimits;
+  /** Null: this process counts alone. */
+  readonly counts: SharedJoinCounts | null;
+  readonly random: Random;
+  readonly isStoreCutOff?: (() => boolean) | undefined;
+}
+
 /**
  * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
  * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
  */
-export function createJoins(
-  room: SyncedRoom,
-  limits: JoinLimits,
-  random: Random,
-  isStoreCutOff = (): boolean => false,
-) {
+export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreCutOff = () => false }: JoinsParts) {
+  const shared = counts && createSharedJoins(room, counts);
   const queue: Waiting[] = [];
   let isUnderWay = false;
   /** Joins over the limit per address since the last report. */
@@ -70,8 +85,9 @@ export function createJoins(
       const delayMs = interruptions.delayOfJoinMs(arrivedMs);
       if (delayMs > 0) return { result: "later", retryMs: delayMs };
       const limit = room.settings.joinsPerAddress;
-      const buckets = limit && limits.of(room.name, limit, entriesNow());
-      if (buckets === null) return takePlace(known);
+      if (limit === null) return takePlace(known);
+      const entries = entriesNow();
+      const buckets = limits.of(room.name, limit, entries);
       if (entranceOf(room.state) !== "line") {
         // The join is not counted. If there is a line since the last sync, this process syncs it now.
         const answer = await takePlace(known);
@@ -79,8 +95,11 @@ export function createJoins(
         return answer;
       }
       const address = addressOf();
-      return address === null ? takePlace(known) : takeCounted(known, buckets, address);
+      return address === null ? takePlace(known) : takeCounted(known, buckets, address, entries);
     },
+
+    /** Tells other processes whose joins this one has counted, and learns of theirs. Called about once a second. */
+    tell: async (): Promise<void> => shared?.tell(),
 
     /** Reports from time to time how many joins were over the limit. Called about once a second. */
     report(): void {
@@ -105,17 +124,20 @@ export function createJoins(
     return { edition: state.edition, retryMs: opensInMs > 0 ? Math.min(opensInMs, entriesRetryMs) : entriesRetryMs };
   }
 
-  async function takeCounted(known: Ticket | null, buckets: JoinBuckets, address: string): Promise<JoinResult> {
+  async function takeCounted(
+    known: Ticket | null,
+    buckets: JoinBuckets,
+    address: string,
+    entries: Entries | null,
+  ): Promise<JoinResult> {
     const over = buckets.take(address);
-    if (over !== null) {
-      unreported++;
-      room.emit("join.over_address_limit", { why: over.why });
-      return { result: "too_many", ...over };
-    }
+    if (over !== null) return refuse(over);
+    const counted = shared && { entries, buckets: buckets.shared(address) };
     let hasJoined = false;
     try {
-      const answer = await takePlace(known);
+      const answer = await takePlace(known, counted);
       hasJoined = answer.result === "joined";
+      if (hasJoined && counted !== null) shared?.note(counted.buckets.rate);
       return answer;
     } finally {
       // Only places count: a visitor without one may retry as often as they like.
@@ -123,16 +145,23 @@ export function createJoins(
     }
   }
 
-  async function takePlace(known: Ticket | null): Promise<JoinResult> {
+  function refuse(over: OverLimit): JoinResult {
+    unreported++;
+    room.emit("join.over_address_limit", { why: over.why });
+    return { result: "too_many", ...over };
+  }
+
+  async function takePlace(known: Ticket | null, counted: Counted | null = null): Promise<JoinResult> {
     const { id, interruptions } = room;
     try {
       if (room.state === null) await room.refresh();
-      const place = await nextPosition();
+      const place = await nextPosition(counted);
       if (typeof place === "string") {
         // The phase differs from the last synced one.
         if (place === "closed") await room.catchUp();
         return { result: place };
       }
+      if ("why" in place) return refuse(place);
       const visitor = ticketWithoutPlace(id, known?.sub ?? createVisitorId(id, random));
       return { result: "joined", ticket: { ...visitor, ...place, requests: known?.requests ?? [] } };
     } catch (error) {
@@ -143,11 +172,11 @@ export function createJoins(
   }
 
   /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
-  function nextPosition(): Promise<Place | NonNullable<JoinRange["refusal"]>> {
+  function nextPosition(counted: Counted | null): Promise<Answer> {
     return new Promise((resolve, reject) => {
       // Fails at once; behind a range that was sent before, it would wait for that one's deadline.
-      if (isStoreCutOff()) return void takeBatch([{ resolve, reject }]);
-      queue.push({ resolve, reject });
+      if (isStoreCutOff()) return void takeBatch([{ counted, resolve, reject }]);
+      queue.push({ counted, resolve, reject });
       if (isUnderWay) return;
       isUnderWay = true;
       setImmediate(() => void takeRanges());
@@ -160,15 +189,37 @@ export function createJoins(
   }
 
   async function takeBatch(batch: readonly Waiting[]): Promise<void> {
+    let admitted: readonly Waiting[] = [];
+    let placed = 0;
     try {
-      const { edition, first, last, refusal, joinedMs } = await takeRange(batch.length);
-      for (const [index, waiting] of batch.entries()) {
+      admitted = await takeEntries(batch);
+      if (admitted.length === 0) return;
+      const { edition, first, last, refusal, joinedMs } = await takeRange(admitted.length);
+      placed = last - first + 1;
+      for (const [index, waiting] of admitted.entries()) {
         const position = first + index;
         waiting.resolve(position <= last ? { edition, position, joinedMs } : (refusal ?? "full"));
       }
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
+    } finally {
+      for (const [edition, joins] of byEdition(admitted.slice(placed))) {
+        shared?.giveBackEntries(edition, joins);
+      }
     }
+  }
+
+  /** Of those that take an entry of a draw, those remain whose addresses have one left. */
+  async function takeEntries(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const refused = new Set<Waiting>();
+    for (const [edition, joins] of byEdition(batch)) {
+      const given = (await shared?.takeEntries(edition, joins)) ?? [];
+      for (const [at, { waiting }] of joins.entries()) {
+        for (const each of waiting.slice(given[at])) refused.add(each);
+      }
+    }
+    for (const each of refused) each.resolve({ why: "entries", retryMs: each.counted?.entries?.retryMs ?? 0 });
+    return refused.size === 0 ? batch : batch.filter((each) => !refused.has(each));
   }
 
   async function takeRange(count: number): Promise<JoinRange> {
@@ -185,4 +236,21 @@ export function createJoins(
     if (reason !== null) room.emit("join.refused", { reason, count: count - joined });
     return range;
   }
+}
+
+/** Those that take an entry of a draw, by its edition and their blocks. */
+function byEdition(batch: readonly Waiting[]) {
+  const editions = new Map<number, Map<string, JoinsOfBlock & { count: number; waiting: Waiting[] }>>();
+  for (const each of batch) {
+    const { entries = null, buckets } = each.counted ?? {};
+    const label = buckets?.entries?.at(-1)?.label;
+    if (entries === null || !buckets?.entries || label === undefined) continue;
+    const blocks = editions.get(entries.edition) ?? new Map();
+    editions.set(entries.edition, blocks);
+    const joins = blocks.get(label) ?? { buckets: buckets.entries, count: 0, waiting: [] };
+    blocks.set(label, joins);
+    joins.count++;
+    joins.waiting.push(each);
+  }
+  return [...editions].map(([edition, blocks]) => [edition, [...blocks.values()]] as const);
 }

@@ -29,6 +29,7 @@ import type { AdminStep, LoadReport, StepAnswer } from "./room-steps.ts";
 
 export type * from "./admission-log.ts";
 export type * from "./audit-store.ts";
+export type * from "./join-counts.ts";
 export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";

@@ -1,5 +1,6 @@
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { AuditStore } from "./audit-store.ts";
+import type { JoinCountStore } from "./join-counts.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ProcessStore } from "./process-store.ts";
 import type { EventStore } from "./room-events.ts";
@@ -25,6 +26,7 @@ export interface Store {
   readonly audit: AuditStore;
   readonly processes: ProcessStore;
   readonly watchers: WatcherStore;
+  readonly joinCounts: JoinCountStore;
   /** The adapter for one oidc-provider model (`Session`, `Grant`, `AccessToken`, …). */
   oidcAdapter(model: string): OidcAdapter;
   /** Whether several processes may share this store. */

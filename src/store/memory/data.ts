@@ -34,6 +34,8 @@ export function createMemoryData(runId: string) {
     processes: new Map<string, ProcessRow>(),
     /** What processes say of their watchers. */
     watchers: new Map<string, { text: string; expiresMs: number }>(),
+    /** How many joined, by room: when each bucket is full again, by the name of its block. */
+    joinCounts: new Map<string, { edition: number; entries: Map<string, number>; rates: Map<string, number> }>(),
     oidc: {
       records: new Map<string, OidcEntry>(),
       /** Session uid to id. */

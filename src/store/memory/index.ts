@@ -11,6 +11,7 @@ import { createMemoryAudit } from "./audit.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
 import { createMemoryEvents } from "./events.ts";
+import { createMemoryJoinCounts } from "./join-counts.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
 import { createMemoryProcesses } from "./processes.ts";
 import { createMemoryRooms } from "./rooms.ts";
@@ -38,6 +39,7 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     audit: createMemoryAudit(data, count),
     processes: createMemoryProcesses(data, now, count),
     watchers: createMemoryWatchers(data, now, count),
+    joinCounts: createMemoryJoinCounts(data, now, count),
     oidcAdapter: (model) => createOidcAdapter(data, model, now),
     isShared,
     clock: unskewed(clock),

@@ -71,6 +71,7 @@ export function createMemoryRooms(
     async forget(name) {
       count("forget");
       data.rooms.delete(name);
+      data.joinCounts.delete(name);
       for (const group of data.groups.values()) group.shares = group.shares.filter((share) => share.name !== name);
     },
     async contribute(contribution) {

@@ -17,6 +17,7 @@ import { createClient } from "./client.ts";
 import { connect } from "./connect.ts";
 import { createRedisDocuments } from "./documents.ts";
 import { createRedisEvents } from "./events.ts";
+import { createRedisJoinCounts } from "./join-counts.ts";
 import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
 import { createRedisProcesses } from "./processes.ts";
@@ -96,6 +97,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     audit: createRedisAudit(runner, keys),
     processes: createRedisProcesses(runner, keys, server),
     watchers: createRedisWatchers(runner, keys),
+    joinCounts: createRedisJoinCounts(runner, keys),
     oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, model),
     isShared: true,
     clock,

@@ -37,6 +37,9 @@ export const roomKeyNames = [
   "push_near",
   "push_undrawn",
   "push_due",
+  "join_rates",
+  "join_entries",
+  "join_edition",
 ] as const;
 
 type RoomKeys = Readonly<Record<(typeof roomKeyNames)[number], string>>;

@@ -6,6 +6,7 @@ import type { ClaimAnswer } from "../../core/claim.ts";
 import { readLogRow } from "../../core/ports/log-rows.ts";
 import type { AdmissionRecord } from "../../core/ports/records.ts";
 import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
+import type { CountedAnswer } from "../contract/join-counts.ts";
 import type { ProcessRow } from "../contract/process-store.ts";
 import type {
   AuditRow,
@@ -244,6 +245,12 @@ export const scripts = {
   ...auditScripts,
   ...processScripts,
   ...oidcScripts,
+  countJoins: script("count-joins", (reply): CountedAnswer[] =>
+    reply.lists().map((answer) => {
+      const [given = 0, ...levelsMs] = answer.texts().map(Number);
+      return { given, levelsMs };
+    }),
+  ),
   exchangeWatchers: script("exchange-watchers", (reply) => reply.texts()),
   agreeOnKeys: script("agree-on-keys", (reply) => JSON.parse(reply.text(0)) as Record<string, string>),
   checkServer: {

@@ -125,9 +125,11 @@ export function simulateJoins(plan: JoinsPlan): JoinsResult {
   return { visitors: comings.map(({ visitor }) => visitor), floodJoins, floodPlaces, placesMeanwhile };
 }
 
-const open: RoomBuckets = { take: () => 0, giveBack() {} };
+const open: JoinBucket = { take: () => 0, giveBack() {} };
 
-function bucketsOf(limit: JoinRate, clock: ReturnType<typeof createMovedClock>): RoomBuckets {
+type JoinBucket = Pick<RoomBuckets, "take" | "giveBack">;
+
+function bucketsOf(limit: JoinRate, clock: ReturnType<typeof createMovedClock>): JoinBucket {
   return new AddressBuckets(clock).of("tickets", limit);
 }
 

@@ -5,7 +5,7 @@ import { createWaitingRooms, type WaitingRooms } from "../../../src/room/rooms.t
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import { createTicketCodec, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
-import type { JoinLimit, RoomSettings, RoomStore } from "../../../src/store/contract/room-store.ts";
+import type { JoinCountStore, JoinLimit, RoomSettings, RoomStore } from "../../../src/store/contract/room-store.ts";
 import { createMemoryData, type MemoryData } from "../../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
@@ -28,6 +28,8 @@ export interface SharedWorld {
       line?: string;
       /** Tells joins that a store that is away fails at once. */
       hasBreaker?: boolean;
+      /** Does not count joins together with the others. */
+      countsAlone?: boolean;
     },
   ): Process;
   wipe(): void;
@@ -37,7 +39,7 @@ export interface SharedWorld {
   restoreInPlace(): void;
   setAway(isAway: boolean): void;
   /** Does this between the store's next such operation and its answer. */
-  afterNext(operation: keyof RoomStore, action: () => Promise<void>): void;
+  afterNext(operation: keyof RoomStore | keyof JoinCountStore, action: () => Promise<void>): void;
   /** Lets all processes tick while time passes. */
   pass(ms: number, processes: readonly Process[]): Promise<void>;
 }
@@ -80,10 +82,19 @@ export function createSharedWorld(seed: string): SharedWorld {
         draws,
         line,
         hasBreaker = false,
+        countsAlone = false,
       } = {},
     ) {
+      const store = createMemoryStore({ clock, random, data });
+      const ring = createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }]);
       const rooms = createWaitingRooms({
-        store: cutOffWhen(createMemoryStore({ clock, random, data }).rooms, () => isAway, interludes),
+        store: cutOffWhen(store.rooms, () => isAway, interludes),
+        joinCounts: countsAlone
+          ? null
+          : {
+              store: cutOffWhen(store.joinCounts, () => isAway, interludes),
+              nameOf: (id, text) => ring.nameOf("usher joins v1", `${id} ${text}`),
+            },
         rooms: [
           {
             id: "tickets",
@@ -91,7 +102,7 @@ export function createSharedWorld(seed: string): SharedWorld {
             settings: { ...settings, joinsPerAddress: joinsPerAddress ?? null },
           },
         ],
-        tickets: () => createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }])),
+        tickets: () => createTicketCodec(ring),
         draws: () => draws ?? null,
         checkpoints: createCheckpoints({
           directory: directoryOf(machine),
@@ -143,11 +154,11 @@ export function createSharedWorld(seed: string): SharedWorld {
 }
 
 /** A store whose every call fails while it is away, as a network would. */
-function cutOffWhen(
-  store: RoomStore,
+function cutOffWhen<Store extends object>(
+  store: Store,
   isAway: () => boolean,
   interludes: Map<PropertyKey, () => Promise<void>>,
-): RoomStore {
+): Store {
   return new Proxy(store, {
     get(target, name, receiver) {
       const method = Reflect.get(target, name, receiver);

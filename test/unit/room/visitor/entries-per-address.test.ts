@@ -12,7 +12,7 @@ import { createSharedWorld, type Process } from "../processes.ts";
 
 const usual: JoinLimit = { perMinute: 600, burst: 1_200 };
 
-async function inPrequeue(seed: string, joinsPerAddress: JoinLimit | null, names = ["one"]) {
+async function inPrequeue(seed: string, joinsPerAddress: JoinLimit | null, names = ["one"], countsAlone = false) {
   const world = createSharedWorld(seed);
   const opensAtMs = world.clock.now() + 700_000;
   const processes = names.map((name, index) =>
@@ -20,6 +20,7 @@ async function inPrequeue(seed: string, joinsPerAddress: JoinLimit | null, names
       isNewInstallation: index === 0,
       settings: settingsAt(opensAtMs),
       draws: source(),
+      countsAlone,
       ...(joinsPerAddress !== null && { joinsPerAddress }),
     }),
   );
@@ -153,14 +154,15 @@ interface Row {
 const attackers = { "one IPv4 address": many(2_000, () => "203.0.113.9"), "one /48 of IPv6": ofOneSite };
 const limits: Readonly<Record<string, JoinLimit | null>> = {
   off: null,
-  "600/min alone": { ...usual, prequeue: "any" },
+  "600/min, no bound in all": { ...usual, prequeue: "any" },
   "the default": usual,
+  "the default, each process alone": usual,
 };
 const visitors = 1_000;
 
 /** Half of the attacker's tries are made before anybody else comes, the others among them. */
 async function measure(attacker: string, tries: readonly string[], limit: string, names: string[]): Promise<Row> {
-  const { processes } = await inPrequeue(`${attacker} ${limit}`, limits[limit] ?? null, names);
+  const { processes } = await inPrequeue(`${attacker} ${limit}`, limits[limit] ?? null, names, limit.endsWith("alone"));
   const half = tries.length / 2;
   let [places, honest] = [0, 0];
   const through = (index: number) => processes[index % processes.length] as Process;
@@ -203,12 +205,16 @@ function tableOf(rows: readonly Row[]): string {
 test("the share of entries that an address and a /48 get against a thousand others is what the docs say", async () => {
   const rows: Row[] = [];
   for (const [attacker, tries] of Object.entries(attackers)) {
-    for (const limit of Object.keys(limits)) rows.push(await measure(attacker, tries, limit, ["one"]));
-    rows.push(await measure(attacker, tries, "the default", ["one", "two", "three", "four"]));
+    for (const limit of ["off", "600/min, no bound in all", "the default"]) {
+      rows.push(await measure(attacker, tries, limit, ["one"]));
+    }
+    for (const limit of ["the default, each process alone", "the default"]) {
+      rows.push(await measure(attacker, tries, limit, ["one", "two", "three", "four"]));
+    }
   }
   expect(rows.filter(({ honest }) => honest !== visitors)).toEqual([]);
-  const byDefault = rows.filter(({ limit }) => limit === "the default");
-  expect(byDefault.map(({ places }) => places)).toEqual([10, 40, 80, 320]);
+  const byDefault = rows.filter(({ limit }) => limit.startsWith("the default"));
+  expect(byDefault.map(({ places }) => places)).toEqual([10, 40, 10, 80, 320, 80]);
   const page = readFileSync(new URL("../../../../docs/flow.md", import.meta.url), "utf8");
   const [, rest = ""] = page.split("<!-- entries:begin -->");
   expect(rest.split("<!-- entries:end -->")[0]?.trim()).toBe(tableOf(rows));
