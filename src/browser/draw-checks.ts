@@ -34,6 +34,7 @@ const things: Record<CheckName, CheckedThing> = {
   key: "record",
   seed: "seal",
   numbers: "numbers",
+  voids: "numbers",
   chain: "beacon",
   round: "beacon",
   beacon: "beacon",

@@ -622,6 +622,147 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/draw/blocks": {
+    parameters: None;
+    /** Lists the addresses and networks, as keyed hashes, with the most entries in the draw. */
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          address?: string;
+        };
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          draw: number;
+          edition: number;
+          entries: number;
+          known: number;
+          addresses: components["schemas"]["EntryBlock"][];
+          networks: components["schemas"]["EntryBlock"][];
+          asked: {
+            address: components["schemas"]["EntryBlock"];
+            network: components["schemas"]["EntryBlock"];
+          } | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/draw/voids": {
+    parameters: None;
+    /** Lists the entries that are voided, and why. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          edition: number;
+          voids: components["schemas"]["EntryVoid"][];
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Voids the entries of some blocks, with a reason that everybody reads, while the draw takes entries. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: {
+          "Idempotency-Key"?: string;
+        };
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          blocks: string[];
+          reason: string;
+          dry_run?: boolean;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          reference: string | null;
+          entries: number;
+          dry_run: boolean;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        422: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/draw/voids/{reference}": {
+    parameters: None;
+    /** Gives voided entries back, while the draw takes entries. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+          reference: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["EntryVoid"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/rooms/{room}/stock": {
     parameters: None;
     /** Says how many are left to sell: at 0 the room is sold out; null takes the number away. */
@@ -3301,16 +3442,34 @@ export interface components {
       reason: string | null;
       duration_ms: number;
     };
+    EntryBlock: {
+      block: string;
+      entries: number;
+      share: number;
+      voided: string[];
+    };
+    EntryVoid: {
+      reference: string;
+      draw: number;
+      reason: string;
+      blocks: string[];
+      entries: number;
+      numbers: [number, number][];
+      at: string;
+      restored_at: string | null;
+    };
     Error: {
-      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20. */
       faults?: {
         path: string;
         message: string;
       }[];
-      /** Of `admission_ended`: how it has ended. */
+      /** Of `admission_ended`: how it has ended. Of `entry_voided`: why, as the organiser says. */
       reason?: string;
+      /** Of `entry_voided`: by which to ask the organiser about it. */
+      reference?: string;
       /** Of `admission_required`: where to get one. */
       enter?: string;
       /** Of `not_open`. */
@@ -3559,6 +3718,10 @@ export interface components {
       } | null;
       held_for_seconds: number | null;
       poll_after_ms: number;
+      voided?: {
+        reference: string;
+        reason: string;
+      };
     };
     Rehearsal: {
       room: string;

@@ -29,6 +29,7 @@ import { noteShow } from "./batches.ts";
 import { claimHold, type Held } from "./claim-hold.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
+import { isVoided } from "./draw/voids.ts";
 import { tellAdmission } from "./events/rows.ts";
 import { noteAsking, recordShared } from "./groups.ts";
 import { isLineOver, phaseOf } from "./holds.ts";
@@ -90,6 +91,7 @@ export function claim(room: Room, request: ClaimRequest): ClaimAnswer {
 /** Judges the claim of a place where no admission is live, nobody passes through, and no bypass link is presented. */
 function claimWithPlace(room: Room, request: ClaimRequest, record: AdmissionRecord | null): ClaimAnswer {
   if (isElsewhere(room, numberOf(request), request.sub)) return answered("moved");
+  if (isVoided(room, numberOf(request), request.position)) return answered("voided");
   const isKnown = isPlaced(room, numberOf(request), drawIdOf(request));
   const isUsed = isKnown && wasClaimed(room, request.position, numberOf(request), request.sub, record);
   if (request.proof !== null || isUsed) return answered("ended");
@@ -131,6 +133,7 @@ function pass(room: Room, request: ClaimRequest, via: AdmittedVia, record: Admis
 function takePlace(room: Room, request: ClaimRequest, record: AdmissionRecord | null): number {
   const number = numberOf(request);
   if (number === 0 || number > room.queued || isElsewhere(room, number, request.sub)) return 0;
+  if (isVoided(room, number, request.position)) return 0;
   if (!isPlaced(room, number, drawIdOf(request))) {
     addPosition(room.usedEntries, number);
     return 0;

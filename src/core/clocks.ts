@@ -76,7 +76,7 @@ export function isLineMoving(room: Room): boolean {
   return phaseOf(room) === "open" && !isDrawing(room) && !isHeld(room) && isInletOn(room) && peopleWaiting(room) > 0;
 }
 
-/** Places that were handed out and not served. */
+/** Places that were handed out and not served; entries that are voided hold nobody. */
 export function peopleWaiting(room: Room): number {
-  return placesBetween(room.gaps, room.serving, room.queued);
+  return Math.max(0, placesBetween(room.gaps, room.serving, room.queued) - room.voidedEntries);
 }

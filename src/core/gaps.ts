@@ -56,6 +56,18 @@ function isLower(a: Gap, b: Gap): boolean {
 
 /** Sorted, joined where they touch, the highest 32 kept. */
 export function normalizeGaps(gaps: readonly Gap[]): Gap[] {
+  const joined = joinGaps(gaps);
+  const beyond = joined.length - maxGaps;
+  if (beyond <= 0) return joined;
+  let index = 0;
+  return joined.filter(() => {
+    index++;
+    return index > beyond;
+  });
+}
+
+/** Sorted, joined where they touch. */
+export function joinGaps(gaps: readonly Gap[]): Gap[] {
   const sorted = gaps.filter((gap) => gap.from <= gap.to);
   sortBy(sorted, isLower);
   const joined: Gap[] = [];
@@ -65,7 +77,6 @@ export function normalizeGaps(gaps: readonly Gap[]): Gap[] {
       joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, gap.to) };
     } else joined.push(gap);
   }
-  while (joined.length > maxGaps) joined.shift();
   return joined;
 }
 

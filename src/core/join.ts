@@ -7,6 +7,7 @@ import { addTakenPlaces } from "./advances.ts";
 import { addBatch } from "./batches.ts";
 import { peopleWaiting } from "./clocks.ts";
 import { lacksCommitment } from "./draw/marks.ts";
+import { keepRows, voidedJoins } from "./draw/voids.ts";
 import { isForgotten, isLineOver } from "./holds.ts";
 import { placesServedAtOnce, serve } from "./inlet.ts";
 import type { Room } from "./room.ts";
@@ -16,14 +17,19 @@ export const joinRetryMs = 2_000;
 
 /**
  * Takes up to `count` consecutive positions, and serves those that need not wait. Null while that is not possible yet: nobody
- * remembers the room, or nothing binds the seed of its draw.
+ * remembers the room, or nothing binds the seed of its draw. None are taken where some of those who join come from a voided block.
+ *
+ * @param rows the blocks of those who join, where they are entries of a draw; else ""
  */
-export function join(room: Room, count: number): JoinRange | null {
+export function join(room: Room, count: number, rows: string): JoinRange | null {
   if (isForgotten(room) || lacksCommitment(room)) return null;
   const first = room.queued + 1;
-  const granted = hasLine(room) ? grant(room, count) : 0;
+  const voided = voidedJoins(room, rows);
+  const granted = hasLine(room) && voided.length === 0 ? grant(room, count) : 0;
+  keepRows(room, first, granted, rows);
   let refusal: JoinRange["refusal"] = null;
   if (!hasLine(room)) refusal = "closed";
+  else if (voided.length > 0) refusal = "voided";
   else if (granted < count) {
     refusal = "full";
     // A tick tells it, which costs joins nothing.
@@ -34,6 +40,7 @@ export function join(room: Room, count: number): JoinRange | null {
     first,
     last: room.queued,
     refusal,
+    voided,
     joinedMs: room.claimMs,
     serving: room.serving,
   };

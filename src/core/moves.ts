@@ -6,6 +6,7 @@ import type { LinkClaim, MoveRequest } from "../store/contract/room-claim.ts";
 import type { MovedPlace } from "../store/contract/room-state.ts";
 import { hasExpired } from "./advances.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
+import { isVoided } from "./draw/voids.ts";
 import { hasPosition } from "./ports/position-set.ts";
 import { type AdmissionRecord, countRecords, forgetRecord, readRecord, writeRecord } from "./ports/records.ts";
 import {
@@ -101,6 +102,7 @@ export function move(room: Room, request: MoveRequest): MovedPlace | null {
 /** Whether nobody may claim the place any more, or never might. */
 function isOver(room: Room, request: MoveRequest, number: number): boolean {
   if (request.edition !== room.edition || number > room.queued || hasPosition(room.usedEntries, number)) return true;
+  if (isVoided(room, number, request.position)) return true;
   if (!isPlaced(room, number, drawIdOf(request))) return false;
   if (hasPosition(room.leftPlaces, request.position)) return true;
   const record = readRecord(room.admissions, request.from);

@@ -14,10 +14,12 @@ import type {
   WithoutLine,
 } from "../store/contract/room-settings.ts";
 import type { AdaptiveDecision, AdaptiveReason, MovedPlace } from "../store/contract/room-state.ts";
+import type { EntryVoid } from "../store/contract/room-void.ts";
 import { createAdvanceRows } from "./ports/advance-rows.ts";
 import { createAnswers } from "./ports/answers.ts";
 import { type CountLog, createCountLog } from "./ports/count-log.ts";
 import { createDistinctCount } from "./ports/distinct-count.ts";
+import { createEntryBlocks } from "./ports/entry-blocks.ts";
 import { createLogStream } from "./ports/log-stream.ts";
 import { createNamedTexts } from "./ports/named-texts.ts";
 import { createPositionSet } from "./ports/position-set.ts";
@@ -208,6 +210,9 @@ export type DrawData = { -readonly [K in keyof Draw]: Draw[K] } & {
   atFlowMs: number;
 };
 
+/** A void as it is kept. */
+export type VoidData = { -readonly [K in keyof EntryVoid]: EntryVoid[K] };
+
 export const noCounts: RoomCounts = {
   joined: 0,
   entered: 0,
@@ -257,6 +262,16 @@ export function createPlaces() {
     settlesMs: 0,
     draws: [] as DrawData[],
     drawMarks: [] as DrawMark[],
+    /** See draw/voids.ts: all of them, and how many of them stand. */
+    voids: [] as VoidData[],
+    voidCount: 0,
+    /** Of the draw that takes entries: blocks that are voided, and how many entries. */
+    voidedBlocks: [] as string[],
+    voidedEntries: 0,
+    /** Blocks of entries; of which draw, 0 for none; and the number of the first row. */
+    entryBlocks: createEntryBlocks(),
+    blocksDraw: 0,
+    blocksFrom: 0,
 
     rows: createAdvanceRows(),
     /** Positions that were claimed, and that were left. */

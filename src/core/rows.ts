@@ -15,7 +15,7 @@ export const columns = {
   JoinSecond: ["second", "count"],
   Sample: ["ms"],
   Reporter: ["process", "sequence"],
-  DrawMark: ["id", "stage", "first", "last", "atFlowMs", "isCommitted"],
+  DrawMark: ["id", "stage", "first", "last", "atFlowMs", "isCommitted", "behind"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type { Gap, Lapse };
@@ -46,6 +46,6 @@ export interface Reporter extends Row<"Reporter"> {}
 
 /**
  * What hot operations go by of a draw; see draws.ts. `stage`: 1 committed, 2 closing, 3 closed, 4 cancelled, 5 drawn.
- * `isCommitted`: 1 or 0.
+ * `isCommitted`: 1 or 0. `behind`: the first position behind all entries; 0 while the last number is not fixed.
  */
 export interface DrawMark extends Row<"DrawMark"> {}

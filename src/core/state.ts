@@ -13,7 +13,7 @@ import type { Room } from "./room.ts";
 import { presenceOf } from "./statistics/presence.ts";
 
 /** The state but for settings and draws, which a store has as JSON. */
-export interface ReportedState extends Omit<RoomState, "settings" | "draws" | "adaptive"> {
+export interface ReportedState extends Omit<RoomState, "settings" | "draws" | "voids" | "adaptive"> {
   readonly adaptive: AdaptiveState | null;
 }
 
@@ -31,6 +31,7 @@ export function reportState(room: Room): ReportedState {
     version: room.version,
     stock: { left: room.stockLeft, asOfMs: room.stockAsOfMs, mark: room.stockMark },
     queued: room.queued,
+    voidedEntries: room.voidedEntries,
     serving: room.serving,
     gaps: room.gaps.filter((gap) => gap.to > room.serving),
     expiredThrough: room.expiredThrough,

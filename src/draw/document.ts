@@ -23,6 +23,17 @@ const range = valueThat<NumberRange>(
   (value) => Array.isArray(value) && value.length === 2 && value.every((number) => isWhole(number, 1)),
 );
 
+/** Entries that the organiser has voided before the draw: as long as the void stands, nobody holds these numbers. */
+const entryVoid = objectOf({
+  reference: text,
+  reason: text,
+  at: time,
+  /** Null where it stands. */
+  restored_at: orNull(time),
+  numbers: listOf(range),
+});
+export type PublishedVoid = ReturnType<typeof entryVoid>;
+
 /** With which the record and all receipts of the draw are signed; `kid` is its thumbprint. */
 const receiptKey: Read<PublicJwk & { readonly kid: string }> = (value, path) => {
   const jwk = valueThat<PublicJwk>("a public key (JWK) for Ed25519", isPublicJwk)(value, path);
@@ -37,6 +48,7 @@ const facts = {
   first: orNull(whole(1)),
   last: orNull(whole()),
   gaps: listOf(range),
+  voids: orNull(listOf(entryVoid)),
   entries: orNull(whole()),
   opens_at: orNull(time),
   closes_at: orNull(time),
@@ -106,8 +118,8 @@ export function faultOfStatement(owner: DrawOwner, draw: PublishedDraw): string 
 
 /** What the room signs of a draw, as far as it is known: so that nobody on the way can change how many took part. */
 function statementOf({ issuer, room, edition }: DrawOwner, facts: DrawFacts) {
-  const { id, stage, commitment, first, last, gaps, entries, closes_at, seed, beacon } = facts;
-  const fixed = { stage, commitment, first, last, gaps, entries, closes_at, seed, beacon };
+  const { id, stage, commitment, first, last, gaps, voids, entries, closes_at, seed, beacon } = facts;
+  const fixed = { stage, commitment, first, last, gaps, voids, entries, closes_at, seed, beacon };
   return { iss: issuer, room, edition, draw: id, ...fixed };
 }
 

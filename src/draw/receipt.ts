@@ -16,12 +16,15 @@ const claims = objectOf({
   /** Seconds since 1970. */
   iat: whole(),
 });
+const ofVoid = objectOf({ voided: orNull(objectOf({ reference: text, reason: text })) });
 const claimsOnceDrawn = objectOf({ entries: orNull(whole()), position: orNull(whole(1)) });
 
 /** What a visitor holds in hand: that it was given this entry number in a draw that was committed to as stated. */
 export interface Receipt extends ReturnType<typeof claims> {
   /** Where the place was moved to this visitor from another's browser, which may hold a receipt of it, too. */
   readonly moved?: true;
+  /** Why the entry takes no part, where the organiser has voided it. */
+  readonly voided?: { readonly reference: string; readonly reason: string };
   /** Once drawn: how many took part. */
   readonly entries?: number;
   /** Once drawn: the place in line. */
@@ -57,8 +60,10 @@ export function readReceipt(text: string): ReadReceipt | string {
 
 function readClaims(written: unknown): Receipt {
   const { entries, position } = claimsOnceDrawn(written, "");
+  const { voided } = ofVoid(written, "");
   return {
     ...claims(written, ""),
+    ...(voided !== null && { voided }),
     ...(Object(written).moved === true && { moved: true as const }),
     ...(entries !== null && { entries }),
     ...(position !== null && { position }),

@@ -7,5 +7,5 @@ export const drawRecipe: readonly string[] = [
   "With a = the square root of entries, rounded up, and b = entries / a, rounded up, an index x is the pair l = floor(x / b), r = x mod b.",
   "12 rounds follow, i = 0 to 11: in even ones l = (l + T[i][r]) mod a, in odd ones r = (r + T[i][l]) mod b; then x = l * b + r. They are repeated as long as x >= entries.",
   "Table T[i] has b values below a in even rounds, a values below b in odd ones, in the order of the rounds: floor(w * m / 2^32) for each word w, m being that bound. Words are 32 bits, the first byte the highest, of SHA-256(key, block number as 32 bits) for the blocks 0, 1, …",
-  "position = first + x. Numbers in gaps, which nobody holds, stand behind all entries in their order. Whoever came later stands behind these, first come, first served.",
+  "position = first + x. Numbers in gaps, which nobody holds or the organiser has voided, stand behind all entries in their order. Whoever came later stands behind these, first come, first served.",
 ];

@@ -7,6 +7,7 @@ export const errorStatuses = {
   confirmation_required: 428,
   conflict: 409,
   cookies_blocked: 400,
+  entry_voided: 409,
   forbidden: 403,
   idempotency_key_reused: 422,
   in_use: 429,

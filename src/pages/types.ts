@@ -171,7 +171,8 @@ export interface MoveOffer {
 }
 
 /** What the page of a draw shows. */
-export interface DrawShown extends Pick<PublishedDraw, "id" | "stage" | "commitment" | "seed" | "entries" | "beacon"> {
+export interface DrawShown
+  extends Pick<PublishedDraw, "id" | "stage" | "commitment" | "seed" | "entries" | "beacon" | "voids"> {
   /** Of the visitor who looks at it; null where they have no entry number. */
   readonly own: { readonly entry: number; readonly position: number | null; readonly receipt: string | null } | null;
   /** Where the script gets the record, and the program that checks it. */

@@ -43,7 +43,7 @@ interface Details {
   "claim.refused": { reason: Exclude<ClaimResult["result"], "admitted"> | "recovering" };
   /** A refresh of tokens under a live admission. */
   "admission.renewed": { sub: string };
-  "join.refused": { reason: "full" | "closed"; count: number };
+  "join.refused": { reason: "full" | "closed" | "voided"; count: number };
   /** So many have taken a place from one address that this one has to come again. */
   "join.over_address_limit": { why: OverLimit["why"] };
   /** Joins over the limit since the last report; at most one report a minute. */

@@ -6,9 +6,11 @@ export function peopleAhead(state: Pick<RoomState, "serving" | "gaps">, position
   return Math.max(0, position - state.serving - 1 - gapBetween(state.gaps, state.serving, position));
 }
 
-/** People who hold a place above the serving counter. */
-export function peopleWaiting(state: Pick<RoomState, "serving" | "queued" | "gaps">): number {
-  return peopleAhead(state, state.queued + 1);
+/** People who hold a place above the serving counter; voided entries hold nobody. */
+export function peopleWaiting(
+  state: Pick<RoomState, "serving" | "queued" | "gaps"> & Partial<Pick<RoomState, "voidedEntries">>,
+): number {
+  return Math.max(0, peopleAhead(state, state.queued + 1) - (state.voidedEntries ?? 0));
 }
 
 /** Positions of gaps strictly between two positions. */

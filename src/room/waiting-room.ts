@@ -1,9 +1,13 @@
 import { isSlotOver, slotMs } from "../core/statistics/statistics.ts";
 import type { Random } from "../lib/random.ts";
-import type { Admission, RoomMessage, RoomState } from "../store/contract/room-store.ts";
+import type { Admission, EntryVoid, RoomMessage, RoomState } from "../store/contract/room-store.ts";
+import { type BlockRows, createBlockRows } from "./draw/block-rows.ts";
 import { createDrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
+import { takesEntries } from "./draw/drawn-orders.ts";
+import { createEntryVoids, type EntryVoids } from "./draw/entry-voids.ts";
 import { createRoomDraws, type RoomDraws } from "./draw/room-draws.ts";
+import { voidOf } from "./draw/voided.ts";
 import { type Entrance, entranceOf, redirectOf } from "./line.ts";
 import { RoomAdmissions } from "./operator/room-admissions.ts";
 import { createRoomLog, type RoomLog } from "./operator/room-log.ts";
@@ -61,7 +65,7 @@ const joinRefusals = {
   too_many: "too_many_from_address",
   refused: "network_refused",
   later: "unavailable",
-} as const satisfies Record<Exclude<JoinResult["result"], "joined">, RefusalReason>;
+} as const satisfies Record<Exclude<JoinResult["result"], "joined" | "voided">, RefusalReason>;
 /** Newcomers are counted over so long, in milliseconds. */
 const arrivalsMs = 180_000;
 /** And, as they are now, over so many steps of the statistics: half a minute and what has begun. */
@@ -74,11 +78,13 @@ export class WaitingRoom extends SyncedRoom {
   readonly moves: Moves;
   readonly pushes: RoomPushes;
   readonly draws: RoomDraws;
+  readonly voids: EntryVoids;
   readonly log: RoomLog;
   readonly join: Joins["join"];
   readonly claim: Claim;
   readonly away: AwayAdmissions;
   readonly #joins: Joins;
+  readonly #rows: BlockRows;
   readonly #reporter: StatisticsReporter;
   readonly #keepDraws: (() => Promise<boolean>) | null;
   readonly #parts: WaitingRoomParts;
@@ -95,9 +101,11 @@ export class WaitingRoom extends SyncedRoom {
     this.pushes = new RoomPushes(this);
     this.log = createRoomLog(this);
     this.draws = createRoomDraws(this, parts.drawSource);
+    this.#rows = createBlockRows(this, parts.drawSource);
+    this.voids = createEntryVoids(this, this.#rows);
     this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
     const { joinLimits: limits, joinCounts: counts = null, random, isStoreCutOff } = parts;
-    this.#joins = createJoins(this, { limits, counts, random, isStoreCutOff });
+    this.#joins = createJoins(this, { limits, counts, random, isStoreCutOff, rows: this.#rows });
     this.join = async (...asked) => {
       const answer = await this.#joins.join(...asked);
       this.#noteJoin(answer);
@@ -125,6 +133,16 @@ export class WaitingRoom extends SyncedRoom {
   /** Whether nobody is admitted for a while after a recovery, because recent admissions are unknown. */
   get isHeld(): boolean {
     return (this.reportedState?.holdRemainingMs ?? 0) > 0;
+  }
+
+  /** Why a place is void, where it is that of an entry that an operator has voided, as last synced; null where it is not. */
+  voidOf(ticket: Ticket): EntryVoid | null {
+    return voidOf(this.state, this.place(ticket));
+  }
+
+  /** Whether a draw takes entries, as last synced: what is voided can be given back. */
+  get isTakingEntries(): boolean {
+    return this.state !== null && takesEntries(this.state);
   }
 
   /** What a visitor without a place meets, as last synced. */
@@ -216,7 +234,7 @@ export class WaitingRoom extends SyncedRoom {
   #noteJoin(answer: JoinResult): void {
     const { result } = answer;
     // Where everybody passes, no place is needed.
-    if (result === "joined" || (result === "closed" && this.entrance === "pass")) return;
+    if (result === "joined" || result === "voided" || (result === "closed" && this.entrance === "pass")) return;
     const isOfEntries = result === "too_many" && answer.why === "entries";
     this.#reporter.refuse(isOfEntries ? "too_many_entries" : joinRefusals[result]);
   }

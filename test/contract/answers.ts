@@ -21,6 +21,7 @@ const claims: Record<ClaimResult["result"], true> = {
   ended: true,
   left: true,
   moved: true,
+  voided: true,
   closed: true,
   no_place: true,
   void: true,
@@ -72,13 +73,24 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
     ["a part of them", ({ more }: { more: boolean }) => more],
     ["moves", ({ moves }: { moves: readonly unknown[] }) => moves.length > 0],
     ["adaptive", ({ state }: { state: { adaptive?: unknown } }) => state.adaptive !== undefined],
+    ["voids", ({ state }: { state: { voids: readonly unknown[] } }) => state.voids.length > 0],
     ["draws", ({ state }: { state: { draws: readonly unknown[] } }) => state.draws.length > 0],
   ],
   join: [
     ["all", ({ refusal }: { refusal: string | null }) => refusal === null],
     ["full", ({ refusal }: { refusal: string | null }) => refusal === "full"],
     ["closed", ({ refusal }: { refusal: string | null }) => refusal === "closed"],
+    ["voided", ({ refusal }: { refusal: string | null }) => refusal === "voided"],
   ],
+  entryBlocks: [
+    ["rows", ({ rows }: { rows: string }) => rows !== ""],
+    ["none", ({ rows }: { rows: string }) => rows === ""],
+  ],
+  voidEntries: named(
+    { voided: 1, conflict: 1, closed: 1, behind: 1, too_many: 1 },
+    ({ result }: { result: string }) => result,
+  ),
+  restoreEntries: named({ restored: 1, closed: 1, unknown: 1 }, ({ result }: { result: string }) => result),
   claim: [
     ...named(claims, ({ result }: ClaimResult) => result),
     ...named({ recovery: 1, limit: 1, capacity: 1 }, (value: ClaimResult) => value.result === "held" && value.by),
@@ -144,6 +156,7 @@ const withoutOutcome: ReadonlySet<Operation> = new Set([
   "readLog",
   "moveLogMark",
   "readStatistics",
+  "entryBlocks",
 ]);
 
 export function createAnswerWatch() {

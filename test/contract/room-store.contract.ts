@@ -44,6 +44,7 @@ import { stocks } from "./room-store/stock.ts";
 import { transitions } from "./room-store/transitions.ts";
 import { unaccounted } from "./room-store/unaccounted.ts";
 import { uses } from "./room-store/uses.ts";
+import { voids } from "./room-store/voids.ts";
 import { withoutLine } from "./room-store/without-line.ts";
 
 /** Parts that play minutes of a room, second by second, or many rooms by chance: what is never exceeded, and always used. */
@@ -79,6 +80,7 @@ export const bindings = {
   pushes,
   "uses of an admission": uses,
   draws,
+  voids,
   statistics,
   stock: stocks,
 };

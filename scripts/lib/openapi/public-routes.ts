@@ -30,6 +30,7 @@ export const gateErrors: Refusal[] = [
   ...inRoom,
   ["unknown_room", 400],
   "cookies_blocked",
+  "entry_voided",
   "forbidden",
   "hold_on",
   "in_use",
@@ -98,6 +99,7 @@ const places: DescribedRoute[] = [
     answers: [{ status: 201, schema: ticketAnswer, description: "The place, with its ticket." }],
     errors: [
       ...inRoom,
+      "entry_voided",
       "forbidden",
       "network_refused",
       "room_closed",
@@ -185,6 +187,7 @@ const places: DescribedRoute[] = [
     errors: [
       ...ofChange,
       "admission_ended",
+      "entry_voided",
       "in_use",
       "moved",
       "place_expired",

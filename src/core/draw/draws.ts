@@ -8,7 +8,7 @@
  */
 import type { DrawCommitment, DrawOutcome, DrawStage } from "../../store/contract/room-draw.ts";
 import { addAdvance } from "../advances.ts";
-import { moveOver, normalizeGaps, placesBetween } from "../gaps.ts";
+import { joinGaps, moveOver, normalizeGaps, placesBetween } from "../gaps.ts";
 import type { DrawData, Room } from "../room.ts";
 import type { DrawMark, Gap } from "../rows.ts";
 import {
@@ -21,6 +21,7 @@ import {
   firstComing,
 } from "./marks.ts";
 import { isComing } from "./progress.ts";
+import { followDraws, voidedOf } from "./voids.ts";
 
 /** What is added beyond makes the oldest forgotten. */
 export const maxDraws = 16;
@@ -51,8 +52,19 @@ export function putDraws(room: Room, draws: DrawData[]): void {
       last: draw.last,
       atFlowMs: draw.atFlowMs,
       isCommitted: draw.commitment === "" ? 0 : 1,
+      behind: isFixed(draw) ? behindEntries(draw) : 0,
     }),
   );
+  followDraws(room);
+}
+
+function isFixed(draw: DrawData): boolean {
+  return draw.stage === "closed" || draw.stage === "drawn";
+}
+
+/** The first position behind those of the entries. */
+function behindEntries(draw: Pick<DrawData, "first" | "last" | "gaps">): number {
+  return draw.first + placesBetween(draw.gaps, draw.first - 1, draw.last);
 }
 
 export function drawOf<D extends { readonly id: number }>(draws: readonly D[], id: number): D | null {
@@ -170,7 +182,9 @@ export function closeEntries(room: Room): void {
 function closeDraw(room: Room, draw: DrawData): void {
   draw.stage = "closed";
   draw.last = room.queued;
-  draw.gaps = gapsWithin(room.gaps, draw.first, draw.last);
+  const missing = gapsWithin(room.gaps, draw.first, draw.last);
+  for (const stretch of voidedOf(room, draw.id)) missing.push(stretch);
+  draw.gaps = joinGaps(missing);
   draw.atFlowMs = room.flowMs;
   room.gaps = gapsByDraw(room.gaps, draw, false);
   // Places that an operator has opened beyond the entries are open behind the gap now.
@@ -203,7 +217,7 @@ export function gapsByDraw(
   }
   if (isCancelled) {
     for (const gap of draw.gaps) all.push(gap);
-  } else all.push({ from: draw.first + placesBetween(draw.gaps, draw.first - 1, draw.last), to: draw.last });
+  } else all.push({ from: behindEntries(draw), to: draw.last });
   return normalizeGaps(all);
 }
 

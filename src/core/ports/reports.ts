@@ -3,10 +3,12 @@ import type { ClaimResult } from "../../store/contract/room-claim.ts";
 import type { KnownIncarnation, Seen } from "../../store/contract/room-facts.ts";
 import type { Admission } from "../../store/contract/room-state.ts";
 import type { Contribution, JoinRange, Outcome } from "../../store/contract/room-store.ts";
+import type { EntryVoid, RestoreAnswer, VoidAnswer } from "../../store/contract/room-void.ts";
 import type { ClaimAnswer } from "../claim.ts";
 import { joinRetryMs } from "../join.ts";
 import type { Offer } from "../recovery/contribute.ts";
 import { lapsedBy, reportedEnd } from "../wall-times.ts";
+import { rowLength } from "./entry-blocks.ts";
 import type { AdmissionRecord } from "./records.ts";
 
 /** The times by which an admission is judged. */
@@ -53,12 +55,14 @@ export function offerOf(contribution: Contribution, toText: (settings: object) =
     live: toText(memory.settings.live),
   };
   const draws = memory?.draws?.map((draw) => ({ ...draw, atFlowMs: 0 })) ?? [];
-  const known = memory && settings && { ...memory, settings, draws };
+  const voids = memory?.voids?.map((each) => ({ ...each })) ?? [];
+  const known = memory && settings && { ...memory, settings, draws, voids };
   return { file: toText(fileSettings), isNew: isNewRoom, seen: seenOf(seen), memory: known };
 }
 
-/** @throws RangeError for a count that a join cannot have */
-export function checkJoinCount(count: number): void {
+/** @throws RangeError for a count that a join cannot have, and for rows of another */
+export function checkJoin(count: number, rows: string): void {
+  if (rows !== "" && rows.length !== count * rowLength) throw new RangeError(`rows of another number than ${count}`);
   if (!Number.isInteger(count) || count < 1 || count > maxJoin) throw new RangeError(`cannot join ${count} at once`);
 }
 
@@ -69,4 +73,12 @@ export function reportJoin(outcome: Outcome<JoinRange | null>): Outcome<JoinRang
   if (outcome.result !== "ok") return outcome;
   const { value } = outcome;
   return value === null ? { result: "recovering", remainingMs: joinRetryMs } : { result: "ok", value };
+}
+
+/** What a void, or taking one back, did. @param read the void as it is reported */
+export function reportVoid<V>(
+  { result, kept }: { readonly result: string; readonly kept?: V },
+  read: (kept: V) => EntryVoid,
+): VoidAnswer & RestoreAnswer {
+  return { result, ...(kept !== undefined && { void: read(kept) }) } as VoidAnswer & RestoreAnswer;
 }

@@ -5,6 +5,7 @@ import { mergeAdmissions } from "../admissions/merge.ts";
 import { addAdvance } from "../advances.ts";
 import { advanceClocks, clampStep } from "../clocks.ts";
 import { followPhase } from "../draw/draws.ts";
+import { mergeVoids } from "../draw/voids.ts";
 import { mergeEvents } from "../events/rows.ts";
 import { tellChanges } from "../events/tell.ts";
 import { isForgotten } from "../holds.ts";
@@ -114,6 +115,7 @@ function takeLateMemory(room: Room, offer: Offer, memory: Memory, server: Server
 /** What it knows better of the room's edition, and nothing that another recovery would be needed for. */
 function correctEdition(room: Room, memory: Memory): void {
   correctDraws(room, memory.draws);
+  mergeVoids(room, memory.voids);
   if (isTicket(memory)) takeNumberIn(room, memory.queued);
   else takePositionsIn(room, memory);
   if (memory.serving > room.servingHigh) {

@@ -7,8 +7,9 @@ import type { AdaptiveMemory, RoomMemory } from "../../store/contract/room-state
 import { mergeLapses } from "../admissions/lapses.ts";
 import { addAdvance } from "../advances.ts";
 import { firstComing, isFixedEntry } from "../draw/marks.ts";
+import { mergeVoids } from "../draw/voids.ts";
 import { agreedGaps, lastHandedOut, normalizeGaps } from "../gaps.ts";
-import type { DrawData, Room } from "../room.ts";
+import type { DrawData, Room, VoidData } from "../room.ts";
 import type { Gap, Lapse } from "../rows.ts";
 import { putEffective } from "../settings.ts";
 import { toFlow } from "../wall-times.ts";
@@ -17,8 +18,9 @@ import { voidEdition } from "./edition.ts";
 import { isInGap, skipTo } from "./gaps.ts";
 
 /** What a process remembers, with settings as JSON, and draws as they are kept. */
-export interface Memory extends Omit<RoomMemory, "settings" | "draws"> {
+export interface Memory extends Omit<RoomMemory, "settings" | "draws" | "voids"> {
   readonly draws: readonly DrawData[];
+  readonly voids: readonly VoidData[];
   readonly settings: { readonly effective: string; readonly file: string; readonly live: string };
 }
 
@@ -94,6 +96,7 @@ function mergePlaces(room: Room, memory: Memory): void {
   room.serving = Math.max(room.serving, memory.serving);
   room.expiredThrough = Math.max(room.expiredThrough, memory.expiredThrough);
   mergeDraws(room, memory.draws);
+  mergeVoids(room, memory.voids);
   const theirs = gapsAfterMerge(memory.gaps, memory.draws, room.draws);
   const own = room.gaps;
   const gaps: Gap[] = agreedGaps(theirs, own, known);

@@ -1,6 +1,7 @@
 import type { DrawDocument, PublishedDraw } from "../document.ts";
 import { createEntryNumbers, faultOfNumbers, type Order } from "../order.ts";
 import { type ReadReceipt, type Receipt, readReceipt } from "../receipt.ts";
+import { voidOfEntry } from "./check-voids.ts";
 import { type Check, fail, judge, warn } from "./checks.ts";
 
 /** A receipt's place in line, as the recipe gives it. */
@@ -10,7 +11,7 @@ export interface FoundPlace {
   readonly draw: number;
   readonly sub: string;
   readonly entry: number;
-  /** Null while the draw is not done, and for a number that was not in it. */
+  /** Null while the draw is not done, and for a number that was not in it, or was voided. */
   readonly position: number | null;
   readonly entries: number | null;
 }
@@ -37,9 +38,10 @@ export function checkReceipts(
     const draw = document.draws.find(({ id }) => id === receipt.draw);
     const order = orders.get(receipt.draw) ?? null;
     const ofNames = faultsOfNames(document, receipt);
-    const ofEntry = draw === undefined ? [] : faultsOfEntry(draw, entry);
+    const voided = draw === undefined ? null : voidOfEntry(draw, entry);
+    const ofEntry = draw === undefined ? [] : voided !== null ? [] : faultsOfEntry(draw, entry);
     // The number of another line has no place in this one.
-    const isPlaced = ofNames.length === 0 && ofEntry.length === 0;
+    const isPlaced = ofNames.length === 0 && ofEntry.length === 0 && voided === null;
     const position = isPlaced ? (order?.positionOf(entry) ?? null) : null;
     const faults = [
       ...ofNames,
@@ -49,7 +51,12 @@ export function checkReceipts(
     ];
     const which = `${name} (entry ${entry})`;
     const fault = faults.length === 0 ? null : `${which} does not fit the document: ${faults.join("; ")}`;
-    checks.push(judge("receipt", draw?.id ?? null, fault, `${which} is the room's, and fits the draw`));
+    const well = `${which} is the room's, and fits the draw`;
+    checks.push(
+      fault === null && voided !== null
+        ? warn("receipt", draw?.id ?? null, `${which} is the room's; the organiser has voided it (${voided.reference})`)
+        : judge("receipt", draw?.id ?? null, fault, well),
+    );
     const place = { receipt: number, draw: receipt.draw, sub, entry, position, entries: order?.entries ?? null };
     places.push(place);
     if (ofNames.length === 0) ofDocument.push({ ...place, isMoved: receipt.moved === true });

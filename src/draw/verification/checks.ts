@@ -4,6 +4,7 @@ export type CheckName =
   | "key"
   | "seed"
   | "numbers"
+  | "voids"
   | "chain"
   | "round"
   | "beacon"

@@ -11,6 +11,7 @@ import {
 import { commitmentOf } from "../keys.ts";
 import { createEntryNumbers, createOrder, faultOfNumbers } from "../order.ts";
 import { checkReceipts, type FoundPlace } from "./check-receipts.ts";
+import { checkVoids } from "./check-voids.ts";
 import { type Check, fail, judge, warn } from "./checks.ts";
 
 export interface VerifyDrawOptions {
@@ -94,6 +95,7 @@ function* checkDraw(
   }
   yield checkSeed(document, draw);
   yield* checkNumbers(draw);
+  yield* checkVoids(draw);
   yield* checkBeacon(draw, verifyRound);
 }
 

@@ -77,6 +77,7 @@ const place = z.object({
   estimated_wait_seconds: z.object({ low: z.number(), high: z.number() }).nullable(),
   held_for_seconds: z.int().nullable(),
   poll_after_ms: z.number(),
+  voided: z.object({ reference: z.string(), reason: z.string() }).optional(),
 });
 export const placeAnswer = place.meta({ id: "Place" });
 export const ticketAnswer = place.extend({ ticket: z.string() }).meta({ id: "Ticket" });
@@ -121,6 +122,17 @@ export const drawAnswer = z
         first: z.int().nullable(),
         last: z.int().nullable(),
         gaps: z.array(pair),
+        voids: z
+          .array(
+            z.object({
+              reference: z.string(),
+              reason: z.string(),
+              at: timeText,
+              restored_at: timeOrNone,
+              numbers: z.array(pair),
+            }),
+          )
+          .nullable(),
         entries: z.int().nullable(),
         opens_at: timeOrNone,
         closes_at: timeOrNone,

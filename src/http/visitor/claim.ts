@@ -6,6 +6,7 @@ import {
   type AwayAdmission,
   type ClaimAnswer,
   claimedTicket,
+  type EntryVoid,
   hashRequest,
   heldClaim,
   mayClaim,
@@ -15,7 +16,7 @@ import {
 } from "../../room/index.ts";
 import type { claimAnswer, tokenAnswer } from "./answers.ts";
 import type { VisitorParts } from "./parts.ts";
-import { placeStatusJson, type ReportedPlace, reportedPlace } from "./place-status-json.ts";
+import { placeStatusJson, type ReportedPlace, reportedPlace, voidMembers } from "./place-status-json.ts";
 import { later } from "./status.ts";
 import type { Presented } from "./tickets.ts";
 
@@ -24,6 +25,7 @@ const refusals = {
   exhausted: ["too_many_logins", "this admission has been used for as many logins as it allows"],
   too_many_addresses: ["in_use", "this admission is in use at as many addresses as it allows"],
   expired: ["place_expired", "the place was served and not claimed in time; take a new ticket"],
+  voided: ["entry_voided", "the organiser has voided this entry of the draw"],
   left: ["place_left", "this place was given up; take a new ticket"],
   moved: ["moved", "this place was moved to another browser; take a new ticket"],
   closed: ["room_ended", "the room lets nobody in"],
@@ -88,7 +90,7 @@ export function createClaims({ cookies, tokens, sitesOf, joinAddressOf }: Visito
         case "void":
           return notYet(ctx, room, ticket, result);
         default:
-          throw refusal(result.result);
+          throw refusal(result.result, result.result === "voided" ? room.voidOf(ticket) : null);
       }
     },
   };
@@ -151,7 +153,7 @@ function claimJson(
   room: WaitingRoom,
   ticket: Ticket,
   result: ClaimAnswer | null,
-): Required<Omit<z.output<typeof claimAnswer>, "ticket">> {
+): Required<Omit<z.output<typeof claimAnswer>, "ticket" | "voided">> {
   const retryMs = result?.result === "held" ? result.retryMs : null;
   const place = afterClaim(reportedPlace(room, ticket), result);
   return { ...placeStatusJson(place, retryMs), held_by: heldClaim(result)?.by ?? null };
@@ -165,6 +167,7 @@ function afterClaim(place: ReportedPlace, result: ClaimAnswer | null): ReportedP
     case "expired":
     case "left":
     case "moved":
+    case "voided":
     case "ended":
     case "old_edition":
       return { ...place, state: "expired", heldForMs: null };
@@ -173,7 +176,7 @@ function afterClaim(place: ReportedPlace, result: ClaimAnswer | null): ReportedP
   }
 }
 
-function refusal(result: keyof typeof refusals): UsherError {
+function refusal(result: keyof typeof refusals, voided: EntryVoid | null = null): UsherError {
   const [code, message] = refusals[result];
-  return new UsherError(code, message);
+  return new UsherError(code, message, voided === null ? {} : { members: voidMembers(voided) });
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { PlaceStatus, RoomState, Ticket, WaitingRoom } from "../../room/index.ts";
+import type { EntryVoid, PlaceStatus, RoomState, Ticket, WaitingRoom } from "../../room/index.ts";
 import type { placeAnswer } from "./answers.ts";
 
 /** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
@@ -73,5 +73,11 @@ export function placeStatusJson(place: ReportedPlace, retryMs: number | null = n
     // Served: how long the turn is held yet; null where that is not known, or it is not their turn.
     held_for_seconds: place.heldForMs === null ? null : Math.floor(place.heldForMs / 1_000),
     poll_after_ms: retryMs ?? place.pollAfterMs,
+    ...(place.voided !== undefined && { voided: voidMembers(place.voided) }),
   };
+}
+
+/** What the holder of an entry that is void is told: why, and the reference to ask the organiser by. */
+export function voidMembers({ reference, reason }: Pick<EntryVoid, "reference" | "reason">) {
+  return { reference, reason };
 }

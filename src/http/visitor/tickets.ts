@@ -9,7 +9,7 @@ import { readOwnForm } from "../middleware/read-body.ts";
 import type { ticketAnswer } from "./answers.ts";
 import { isWayInto } from "./own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
-import { knownStateFor, placeStatusJson, reportedPlace } from "./place-status-json.ts";
+import { knownStateFor, placeStatusJson, reportedPlace, voidMembers } from "./place-status-json.ts";
 import { later } from "./status.ts";
 
 /** The ticket that a request came with. */
@@ -113,6 +113,10 @@ export function createTickets({ issuer, cookies, clock, join }: VisitorParts) {
       }
       case "refused":
         throw new UsherError("network_refused", "nobody who comes from this network may join; ask the organiser");
+      case "voided": {
+        const message = "the organiser has voided the entries from this address or network; no more are taken";
+        throw new UsherError("entry_voided", message, { members: voidMembers(joined.void) });
+      }
       case "closed": {
         if (room.entrance === "pass") return room.visitorWithoutPlace();
         const phase = room.state?.phase ?? "closed";

@@ -1,4 +1,4 @@
-import { type HeldClaim, maxRestartsInARow, type Ticket } from "../../room/index.ts";
+import { type EntryVoid, type HeldClaim, maxRestartsInARow, type Ticket } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
 import { freshStart } from "./authorization-request.ts";
 import { seeOther, themeNameOf, uiLocalesOf } from "./navigation.ts";
@@ -75,6 +75,14 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     /** @param place that would be given up; null for one that cannot be read */
     offerToJoinAgain(visit: Visit, code: GateNotice["code"], place: Ticket | null): null {
       return notice(visit, 200, code, { returnTo: freshStart(visit.request.address), place });
+    },
+
+    /** The entry is void, or would be. @param place null where there is none yet */
+    voided(visit: Visit, voided: EntryVoid, place: Ticket | null): null {
+      if (place === null) stampArrival(visit);
+      const returnTo = freshStart(visit.request.address);
+      if (visit.room.isTakingEntries) return notice(visit, 403, "entry_voided", { returnTo, voided });
+      return notice(visit, 403, "entry_voided_late", { returnTo, voided, place });
     },
 
     cookiesBlocked(visit: Visit): null {

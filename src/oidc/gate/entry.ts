@@ -95,6 +95,8 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
       if (!mayClaim(room, ticket)) {
         if (ticket.position === 0) return answers.notNow(visit, "hold_on", awayRetryMs);
         if (room.entrance === "closed") return answers.closed(visit, true);
+        const voided = room.voidOf(ticket);
+        if (voided !== null) return answers.voided(visit, voided, ticket);
         // It may have come back: where the store cannot be asked, nobody is led to give it up.
         const isElsewhere = (await room.moves.isElsewhere(ticket)) && room.availability === "ready";
         return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
@@ -145,6 +147,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
       if (joined.result === "full") return answers.notNow(visit, "room_full", fullRetryMs);
       if (joined.result === "too_many") return answers.notNow(visit, "too_many_from_address", joined.retryMs);
       if (joined.result === "refused") return answers.notice(visit, 403, "network_refused");
+      if (joined.result === "voided") return answers.voided(visit, joined.void, null);
       if (joined.result === "later") return answers.notNow(visit, "hold_on", joined.retryMs);
     }
     if (room.entrance !== "pass") return answers.closed(visit, false);
@@ -223,6 +226,12 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
         return answers.offerToJoinAgain(visit, "place_left", ticket);
       case "moved":
         return answers.offerToJoinAgain(visit, "moved", ticket);
+      case "voided": {
+        // Where this process has not synced the void.
+        if (room.voidOf(ticket) === null) await room.catchUp();
+        const voided = room.voidOf(ticket);
+        return voided === null ? answers.waiting(visit, ticket, "waiting") : answers.voided(visit, voided, ticket);
+      }
       case "newer_edition":
         return answers.offerToJoinAgain(visit, "ticket_unreadable", ticket);
       case "ended":

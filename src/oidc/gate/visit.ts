@@ -1,5 +1,12 @@
 import type { Context } from "koa";
-import { type HeldClaim, rememberRequest, type SeenRequest, type Ticket, type WaitingRoom } from "../../room/index.ts";
+import {
+  type EntryVoid,
+  type HeldClaim,
+  rememberRequest,
+  type SeenRequest,
+  type Ticket,
+  type WaitingRoom,
+} from "../../room/index.ts";
 
 /** What a visitor came for: a login that a relying party has begun, or a link to follow. */
 export interface EntryRequest {
@@ -76,6 +83,8 @@ export interface GateNotice {
   readonly code:
     | "cookies_blocked"
     | "ended"
+    | "entry_voided"
+    | "entry_voided_late"
     | "hold_on"
     | "link_preview"
     | "moved"
@@ -106,6 +115,8 @@ export interface GateNotice {
   readonly entryAtMs?: number | null;
   /** A link that starts a fresh login at the relying party. */
   readonly restartUri?: string;
+  /** Why the entry, or one from the visitor's block of addresses, is void (`entry_voided`). */
+  readonly voided?: Pick<EntryVoid, "reference" | "reason">;
   /** Where the organiser sends visitors instead (`not_open`, `ended`). */
   readonly redirect?: string;
 }

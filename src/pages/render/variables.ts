@@ -1,5 +1,5 @@
 /** What the templates say that stand in several pages: message.ejs, move.ejs, draw.ejs, and the layout's language chooser. */
-import type { DrawDocument, PublishedDraw } from "../../draw/index.ts";
+import type { DrawDocument, PublishedDraw, PublishedVoid } from "../../draw/index.ts";
 import { messageIn, type RoomMessage } from "../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { qrCode } from "../shared/qr-code.ts";
@@ -33,9 +33,9 @@ export function showDraw({ room, draws }: DrawDocument, own: OwnEntry | null): D
     draws.findLast(({ first }) => first !== null) ??
     draws.at(-1);
   if (draw === undefined) return null;
-  const { id, stage, commitment, seed, entries, beacon } = draw;
+  const { id, stage, commitment, seed, entries, beacon, voids } = draw;
   return {
-    ...{ id, stage, commitment, seed, entries, beacon },
+    ...{ id, stage, commitment, seed, entries, beacon, voids },
     own: own !== null && isIn(draw, own.entry) ? own : null,
     recordUrl: `/rooms/${room}/draw`,
     checkerUrl: `/rooms/${room}/draw/checker.js`,
@@ -46,13 +46,14 @@ function isIn({ first, last }: PublishedDraw, entry: number): boolean {
   return first !== null && entry >= first && (last === null || entry <= last);
 }
 
-export function drawVariables({ commitment, seed, entries, beacon, own, ...draw }: DrawShown, locale: Locale) {
+export function drawVariables({ commitment, seed, entries, beacon, voids, own, ...draw }: DrawShown, locale: Locale) {
   const { draw: words, move, notice, waiting } = locale.texts;
   const { facts, stages } = words;
   const { stage } = draw;
   const tell = (value: number | null | undefined) => (value == null ? "" : locale.number(value));
   const shown = [
     { label: facts.entries, value: tell(entries), isCode: false },
+    ...voidFacts(voids ?? [], facts.voided, tell),
     { label: facts.round, value: String(beacon?.round ?? ""), isCode: true },
     { label: facts.seal, value: commitment, isCode: true },
     { label: facts.secret, value: seed ?? "", isCode: true },
@@ -98,4 +99,18 @@ export function rehearsalVariable({ isRehearsal }: { readonly isRehearsal?: bool
 
 export function rehearsalSheets({ isRehearsal }: { readonly isRehearsal?: boolean }): string[] {
   return isRehearsal === true ? ["rehearsal.css"] : [];
+}
+
+/** So many are shown; the record has all. */
+const voidsShown = 20;
+
+/** What the organiser has taken out of the draw, and why. */
+function voidFacts(voids: readonly PublishedVoid[], label: string, tell: (count: number) => string) {
+  return voids
+    .filter(({ restored_at }) => restored_at === null)
+    .slice(0, voidsShown)
+    .map(({ reference, reason, numbers }) => {
+      const count = numbers.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+      return { label, value: `${tell(count)} – ${reason} (${reference})`, isCode: false };
+    });
 }

@@ -64,6 +64,7 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
     first: 1,
     last: null,
     gaps: [],
+    voids: [],
     entries: null,
     opens_at: formatTime(closesMs - 5_000),
     closes_at: formatTime(closesMs),
@@ -74,6 +75,15 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
     ...toCome,
     ...numbers,
     stage: "drawn",
+    voids: [
+      {
+        reference: "KZPRWBTG",
+        reason: "Three entries within a second from one address.",
+        at: formatTime(closesMs - 600_000),
+        restored_at: null,
+        numbers: numbers.gaps,
+      },
+    ],
     seed,
     beacon: { ...announced, signature, randomness },
   };

@@ -64,6 +64,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
   const joinAgain = form("join_again", `${path}/rejoin`, placeGiven);
   const byLink = { untilMs: nowMs + 180_000, ...form("enter", `${path}/bypass`, { link: "a.b.c" }) };
   const moveHere = form("move_here", `${path}/move/here`, { place: moveToken });
+  const voided = { values: { room: room.title, reason: "4,812 entries from one address.", reference: "KZPRWBTG" } };
   const retried = (autoRetryMs: number) => ({ autoRetryMs, ...watch(null), ...link("try_again") });
   const noPlaces = { autoRetryMs: 2_000, ...watch(null, true) };
   const draws = sampleDraws(room);
@@ -141,6 +142,8 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     room_full: ofRoom("The line is full", retried(30_000)),
     too_many_from_address: ofRoom("Too many from one network", retried(5_000)),
     network_refused: ofRoom("Nobody from this network may join", link("try_again")),
+    entry_voided: ofRoom("The entry is void", { ...voided, ...retried(30_000) }),
+    entry_voided_late: ofRoom("The entry is void, and the draw is over", { ...voided, ...joinAgain }),
     place_expired: ofRoom("The turn has passed", { durationMs: room.claimWithinMs, ...joinAgain }),
     place_left: ofRoom("The place was given up", joinAgain),
     moved: ofRoom("The place is in another browser", joinAgain),

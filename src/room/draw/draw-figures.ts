@@ -13,12 +13,15 @@ export function isFixed({ stage }: Pick<Draw, "stage">): boolean {
  * How many have a number in the draw: so far, as long as entries are taken. Null before the first can be, and where the draw was
  * called off.
  */
-export function participantsOf({ queued, gaps }: Pick<RoomState, "queued" | "gaps">, draw: Draw): number | null {
+export function participantsOf(
+  { queued, gaps, voidedEntries = 0 }: Pick<RoomState, "queued" | "gaps"> & Partial<Pick<RoomState, "voidedEntries">>,
+  draw: Draw,
+): number | null {
   const { stage, first } = draw;
   if (first === 0 || stage === "cancelled") return null;
   // What is drawn has its own gaps: those of the room are gaps in places.
-  const [last, missing] = isFixed(draw) ? [draw.last, draw.gaps] : [queued, gaps];
-  return Math.max(0, last - first + 1 - gapBetween(missing, first - 1, last + 1));
+  const [last, missing, voided] = isFixed(draw) ? [draw.last, draw.gaps, 0] : [queued, gaps, voidedEntries];
+  return Math.max(0, last - first + 1 - voided - gapBetween(missing, first - 1, last + 1));
 }
 
 /** When entries are no longer taken, as far as that can be said; now (ms). */

@@ -8,18 +8,20 @@ import {
   drawRecipe,
   type PublishedBeacon,
   type PublishedDraw,
+  type PublishedVoid,
   publishDraw,
   publishedMs,
   type ReceiptKey,
   receiptSeedOf,
   signReceipt,
 } from "../../draw/index.ts";
-import type { Draw, RoomState } from "../../store/contract/room-store.ts";
+import type { Draw, EntryVoid, RoomState } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 import { closesMs, isFixed, participantsOf, roundOf } from "./draw-figures.ts";
 import { type DrawSource, secretOf } from "./draw-source.ts";
 import { isUndrawn, takesIn } from "./drawn-orders.ts";
+import { voidOf } from "./voided.ts";
 
 /** Of an edition there are at most 16, and what is published of one changes a few times. */
 const publishedMax = 64;
@@ -80,6 +82,7 @@ export function createRoomDraws(room: SyncedRoom, source: DrawSource | null) {
       const key = draw && receiptKeyOf(source, draw);
       if (draw === undefined || key === undefined) return null;
       const { commitment, chain } = draw;
+      const voided = voidOf(state, placed);
       // What is announced before the opening moves with it.
       const round = draw.closesMs > 0 ? roundOf(state, draw) : null;
       return signReceipt(key, {
@@ -92,8 +95,10 @@ export function createRoomDraws(room: SyncedRoom, source: DrawSource | null) {
         commitment,
         beacon: draw.usesBeacon && chain !== null ? { chain: chain.hash, round } : null,
         iat: Math.floor(state.nowMs / 1_000),
+        ...(voided !== null && { voided: { reference: voided.reference, reason: voided.reason } }),
         ...(replica.holderOf(placed) === sub && { moved: true }),
-        ...(draw.stage === "drawn" && { entries: replica.orders.orderOf(state, draw).entries, position }),
+        ...(draw.stage === "drawn" &&
+          voided === null && { entries: replica.orders.orderOf(state, draw).entries, position }),
       });
     },
   };
@@ -146,11 +151,23 @@ function factsOf(state: RoomState, draw: Draw): DrawFacts {
     first: first === 0 ? null : first,
     last: isFixed(draw) ? last : null,
     gaps: draw.gaps.map(({ from, to }) => [from, to] as const),
+    voids: state.voids.filter((each) => each.draw === id).map(publishedVoid),
     entries: isFixed(draw) ? participantsOf(state, draw) : null,
     opens_at: toIso(stage === "committed" ? state.settings.effective.schedule.opensAtMs : null),
     closes_at: toIso(closesMs(state, draw)),
     seed: seed === "" ? null : seed,
     beacon: beaconOf(state, draw),
+  };
+}
+
+/** Without the blocks, which say something of addresses to those who have the key. */
+function publishedVoid({ reference, reason, atMs, restoredMs, numbers }: EntryVoid): PublishedVoid {
+  return {
+    reference,
+    reason,
+    at: new Date(atMs).toISOString(),
+    restored_at: restoredMs === 0 ? null : toIso(restoredMs),
+    numbers: numbers.map(({ from, to }) => [from, to] as const),
   };
 }
 

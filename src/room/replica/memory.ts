@@ -3,11 +3,22 @@ import type { Lapse, RoomMemory, RoomState } from "../../store/contract/room-sto
 /** What a recovery needs of a state. */
 export function memoryOf(state: RoomState): RoomMemory {
   const { edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings, stock } = state;
-  const { scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, draws, liveLapses, adaptive, log, events } =
-    state;
+  const {
+    scheduleMarkMs,
+    idleEndedMs,
+    claimMs,
+    joinsPerSecondPeak,
+    counts,
+    draws,
+    voids,
+    liveLapses,
+    adaptive,
+    log,
+    events,
+  } = state;
   return {
     ...{ edition, queued, serving, expiredThrough, gaps, version, basePhase, holds, settings, stock },
-    ...{ scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, draws, liveLapses, log },
+    ...{ scheduleMarkMs, idleEndedMs, claimMs, joinsPerSecondPeak, counts, draws, voids, liveLapses, log },
     ...(adaptive && { adaptive: { ratePerMinute: adaptive.ratePerMinute, baselineMs: adaptive.baselineMs } }),
     events: { ...events, rows: [], from: events.last },
     admissions: [],

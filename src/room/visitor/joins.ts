@@ -1,6 +1,9 @@
+import { unknownRow } from "../../core/ports/entry-blocks.ts";
 import type { Random } from "../../lib/random.ts";
-import type { JoinRange } from "../../store/contract/room-store.ts";
+import type { EntryVoid, JoinRange } from "../../store/contract/room-store.ts";
+import type { BlockRows } from "../draw/block-rows.ts";
 import { takesEntries } from "../draw/drawn-orders.ts";
+import { voidOfRow } from "../draw/voided.ts";
 import { entranceOf } from "../line.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
@@ -11,12 +14,14 @@ import { createSharedJoins, type JoinsOfBlock, type SharedJoinCounts } from "./s
 /**
  * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
  * `closed`: the phase has no line to join. `later`: no positions can be given now. `refused`: nobody from the visitor's network may join.
+ * `voided`: entries from the visitor's block of addresses are void in the draw that takes them.
  */
 export type JoinResult =
   | { result: "joined"; ticket: Ticket }
   | { result: "later"; retryMs: number }
   | ({ result: "too_many" } & OverLimit)
-  | { result: "full" | "closed" | "refused" };
+  | { result: "full" | "closed" | "refused" }
+  | { result: "voided"; void: EntryVoid };
 
 type Place = Pick<Ticket, "edition" | "position" | "joinedMs">;
 
@@ -31,6 +36,8 @@ interface Counted {
 interface Waiting {
   /** By all processes together; null: it is not. */
   readonly counted: Counted | null;
+  /** The blocks of an entry's address; "" where it is none. */
+  readonly row: string;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
@@ -42,6 +49,8 @@ const reportEveryMs = 60_000;
 
 /** An address that has all of its entries gets no more before the draw; by then there may be another limit. */
 const entriesRetryMs = 60_000;
+/** A void that keeps somebody out was taken back meanwhile. */
+const restoredRetryMs = 1_000;
 
 export type Joins = ReturnType<typeof createJoins>;
 
@@ -51,13 +60,18 @@ export interface JoinsParts {
   readonly counts: SharedJoinCounts | null;
   readonly random: Random;
   readonly isStoreCutOff?: (() => boolean) | undefined;
+  /** Names the blocks of entries. Default: nothing does. */
+  readonly rows?: Pick<BlockRows, "rowOf">;
 }
 
 /**
  * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
  * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
  */
-export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreCutOff = () => false }: JoinsParts) {
+export function createJoins(
+  room: SyncedRoom,
+  { limits, counts, random, isStoreCutOff = () => false, rows = { rowOf: () => "" } }: JoinsParts,
+) {
   const shared = counts && createSharedJoins(room, counts);
   const queue: Waiting[] = [];
   let isUnderWay = false;
@@ -75,7 +89,7 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
      * @param arrivedMs when the visitor came, by the clock of a process.
      * @param addressOf answers the address under which the join is counted (lib/address-block.ts); null: it is not.
      */
-    async join(known: Ticket | null, arrivedMs: number, addressOf = (): string | null => null): Promise<JoinResult> {
+    async join(known: Ticket | null, arrivedMs: number, addressAsked = (): string | null => null): Promise<JoinResult> {
       const { interruptions } = room;
       if (interruptions.hasTurnedAway && !isStoreCutOff()) {
         // Syncs whether it is over before a position is taken: visitors who were turned away go first.
@@ -84,18 +98,25 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
       }
       const delayMs = interruptions.delayOfJoinMs(arrivedMs);
       if (delayMs > 0) return { result: "later", retryMs: delayMs };
+      const addressOf = once(addressAsked);
+      const row = rows.rowOf(addressOf);
+      const voided = voidOfRow(room.state, row);
+      if (voided !== null) {
+        room.emit("join.refused", { reason: "voided", count: 1 });
+        return { result: "voided", void: voided };
+      }
       const limit = room.settings.joinsPerAddress;
-      if (limit === null) return takePlace(known);
+      if (limit === null) return takePlace(known, row);
       const entries = entriesNow();
       const buckets = limits.of(room.name, limit, entries);
       if (entranceOf(room.state) !== "line") {
         // The join is not counted. If there is a line since the last sync, this process syncs it now.
-        const answer = await takePlace(known);
+        const answer = await takePlace(known, row);
         if (answer.result === "joined") await room.catchUp();
         return answer;
       }
       const address = addressOf();
-      return address === null ? takePlace(known) : takeCounted(known, buckets, address, entries);
+      return address === null ? takePlace(known, row) : takeCounted(known, buckets, address, { entries, row });
     },
 
     /** Tells other processes whose joins this one has counted, and learns of theirs. Called about once a second. */
@@ -128,14 +149,14 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
     known: Ticket | null,
     buckets: JoinBuckets,
     address: string,
-    entries: Entries | null,
+    { entries, row }: { readonly entries: Entries | null; readonly row: string },
   ): Promise<JoinResult> {
     const over = buckets.take(address);
     if (over !== null) return refuse(over);
     const counted = shared && { entries, buckets: buckets.shared(address) };
     let hasJoined = false;
     try {
-      const answer = await takePlace(known, counted);
+      const answer = await takePlace(known, row, counted);
       hasJoined = answer.result === "joined";
       if (hasJoined && counted !== null) shared?.note(counted.buckets.rate);
       return answer;
@@ -151,11 +172,15 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
     return { result: "too_many", ...over };
   }
 
-  async function takePlace(known: Ticket | null, counted: Counted | null = null): Promise<JoinResult> {
+  async function takePlace(known: Ticket | null, row: string, counted: Counted | null = null): Promise<JoinResult> {
     const { id, interruptions } = room;
     try {
       if (room.state === null) await room.refresh();
-      const place = await nextPosition(counted);
+      const place = await nextPosition(row, counted);
+      if (place === "voided") {
+        const voided = voidOfRow(room.state, row);
+        return voided === null ? { result: "later", retryMs: restoredRetryMs } : { result: "voided", void: voided };
+      }
       if (typeof place === "string") {
         // The phase differs from the last synced one.
         if (place === "closed") await room.catchUp();
@@ -172,11 +197,11 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
   }
 
   /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
-  function nextPosition(counted: Counted | null): Promise<Answer> {
+  function nextPosition(row: string, counted: Counted | null): Promise<Answer> {
     return new Promise((resolve, reject) => {
       // Fails at once; behind a range that was sent before, it would wait for that one's deadline.
-      if (isStoreCutOff()) return void takeBatch([{ counted, resolve, reject }]);
-      queue.push({ counted, resolve, reject });
+      if (isStoreCutOff()) return void takeBatch([{ counted, row, resolve, reject }]);
+      queue.push({ counted, row, resolve, reject });
       if (isUnderWay) return;
       isUnderWay = true;
       setImmediate(() => void takeRanges());
@@ -194,7 +219,13 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
     try {
       admitted = await takeEntries(batch);
       if (admitted.length === 0) return;
-      const { edition, first, last, refusal, joinedMs } = await takeRange(admitted.length);
+      const { edition, first, last, refusal, joinedMs, voided } = await takeRange(admitted);
+      if (refusal === "voided") {
+        const asked = admitted;
+        admitted = [];
+        giveBackEntries(asked);
+        return await takeWithout(asked, new Set(voided));
+      }
       placed = last - first + 1;
       for (const [index, waiting] of admitted.entries()) {
         const position = first + index;
@@ -203,10 +234,21 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);
     } finally {
-      for (const [edition, joins] of byEdition(admitted.slice(placed))) {
-        shared?.giveBackEntries(edition, joins);
-      }
+      giveBackEntries(admitted.slice(placed));
     }
+  }
+
+  function giveBackEntries(batch: readonly Waiting[]): void {
+    for (const [edition, joins] of byEdition(batch)) shared?.giveBackEntries(edition, joins);
+  }
+
+  /** The others of a batch ask again; those from a voided block hear why. */
+  async function takeWithout(batch: readonly Waiting[], voided: ReadonlySet<number>): Promise<void> {
+    // This process has not synced the void.
+    await room.catchUp();
+    for (const index of voided) batch[index]?.resolve("voided");
+    const others = batch.filter((_, index) => !voided.has(index));
+    if (others.length > 0 && others.length < batch.length) await takeBatch(others);
   }
 
   /** Of those that take an entry of a draw, those remain whose addresses have one left. */
@@ -222,9 +264,11 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
     return refused.size === 0 ? batch : batch.filter((each) => !refused.has(each));
   }
 
-  async function takeRange(count: number): Promise<JoinRange> {
+  async function takeRange(batch: readonly Waiting[]): Promise<JoinRange> {
     const { replica } = room;
-    const range = await room.run("join", count);
+    const count = batch.length;
+    const hasRows = batch.some(({ row }) => row !== "");
+    const range = await room.run("join", count, hasRows ? batch.map(({ row }) => row || unknownRow).join("") : "");
     const joined = range.last - range.first + 1;
     if (joined > 0) {
       // The checkpoints would else say that a visitor stands where the incarnation began with a gap.
@@ -233,7 +277,9 @@ export function createJoins(room: SyncedRoom, { limits, counts, random, isStoreC
       room.emit("tickets.joined", { count: joined });
     }
     const { refusal: reason } = range;
-    if (reason !== null) room.emit("join.refused", { reason, count: count - joined });
+    if (reason !== null) {
+      room.emit("join.refused", { reason, count: reason === "voided" ? range.voided.length : count - joined });
+    }
     return range;
   }
 }
@@ -253,4 +299,13 @@ function byEdition(batch: readonly Waiting[]) {
     joins.waiting.push(each);
   }
   return [...editions].map(([edition, blocks]) => [edition, [...blocks.values()]] as const);
+}
+
+/** Asking twice may count twice. */
+function once<T>(ask: () => T): () => T {
+  let asked: { readonly value: T } | null = null;
+  return () => {
+    asked ??= { value: ask() };
+    return asked.value;
+  };
 }

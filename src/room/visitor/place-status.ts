@@ -1,6 +1,7 @@
-import type { RoomState } from "../../store/contract/room-store.ts";
+import type { EntryVoid, RoomState } from "../../store/contract/room-store.ts";
 import { participantsOf } from "../draw/draw-figures.ts";
 import { isToBeDrawn } from "../draw/drawn-orders.ts";
+import { voidOf } from "../draw/voided.ts";
 import { peopleAhead } from "../line.ts";
 import { isAdmissionOf, isLiveAt } from "../replica/known-admissions.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
@@ -50,6 +51,8 @@ export interface PlaceStatus {
   /** Served: milliseconds for which the turn is held yet; standing still in a pause. Null where not known, or not served. */
   readonly heldForMs: number | null;
   readonly pollAfterMs: number;
+  /** Why the entry is void, where an operator has said so; absent: it is not. */
+  readonly voided?: EntryVoid;
 }
 
 /** @param state as reported to visitors */
@@ -57,6 +60,7 @@ export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ti
   const ahead = peopleAhead(state, ticket.position);
   const entry = entryOf(state, ticket);
   const placeState = placeStateOf(state, replica, ticket);
+  const voided = placeState === "expired" ? voidOf(state, ticket) : null;
   const estimate = placeState === "waiting" ? estimateWait(state, ahead) : null;
   return {
     state: placeState,
@@ -68,6 +72,7 @@ export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ti
     estimate,
     heldForMs: placeState === "served" ? heldForMs(state, replica, ticket) : null,
     pollAfterMs: nextPollMs(state, placeState === "entered" && entry !== null, ahead, estimate),
+    ...(voided !== null && { voided }),
   };
 }
 
@@ -109,7 +114,7 @@ function placeStateOf(state: RoomState, replica: RoomReplica, ticket: Ticket): P
   if (ticket.position === 0 || ticket.edition < state.edition) return "expired";
   // Everybody enters, and nothing lapses.
   if (state.basePhase === "passthrough") return "served";
-  if (replica.isElsewhere(ticket)) return "expired";
+  if (replica.isElsewhere(ticket) || voidOf(state, ticket) !== null) return "expired";
   if (state.basePhase === "prequeue" || isToBeDrawn(state, numberOf(ticket))) return "entered";
   // It was handed out after all that is known, so a draw may have it. Where the line was open at the last sync, it is most likely behind it.
   if (replica.isAhead(ticket) && state.basePhase !== "open" && state.settings.effective.draw.order === "random")

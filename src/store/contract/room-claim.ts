@@ -52,6 +52,7 @@ export type ClaimResult =
  * - `beyond`: neither handed out nor served, which proves a loss, too.
  * - `void`: the bypass link was used, is over, is from before this incarnation, or is made more than 5 s ahead of now.
  * - `no_place`: there is a line, and the visitor has no place in it. `closed`: idle or ended, and not passing through.
+ * - `voided`: an operator has voided the entry.
  * - `moved`, `left`: the place was moved to another visitor; or the visitor has left it.
  * - `ended`: the place was claimed, at any time of the edition, or its proof does not count.
  * - `waiting`: not served, or an entry whose position is not drawn or not known.
@@ -65,6 +66,7 @@ export type RefusedClaim =
   | "ended"
   | "left"
   | "moved"
+  | "voided"
   | "closed"
   | "no_place"
   | "void"

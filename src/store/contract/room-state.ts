@@ -5,6 +5,7 @@ import type { EventsMemory, EventsState } from "./room-events.ts";
 import type { AdmissionEnd, AdmittedVia, Gap, RoomCounts } from "./room-facts.ts";
 import type { BasePhase, HoldReason, Phase, PhaseReason, StoredSettings } from "./room-settings.ts";
 import type { Presence } from "./room-statistics.ts";
+import type { EntryVoid } from "./room-void.ts";
 
 /** Live admissions that lapse by a time, for a recovery that has to count them. */
 export interface Lapse {
@@ -117,6 +118,10 @@ export interface RoomState extends KnownState {
   readonly phaseReason: PhaseReason;
   /** The draws of this edition, the latest last; the last 16 of them. */
   readonly draws: readonly Draw[];
+  /** Of this edition, the latest last. */
+  readonly voids: readonly EntryVoid[];
+  /** How many entries of the draw that takes entries are voided. */
+  readonly voidedEntries: number;
   /** Admissions that are live, less those reported to have exited. */
   readonly liveAdmissions: number;
   /**
@@ -219,6 +224,8 @@ export interface RoomMemory extends Omit<KnownState, "stock"> {
   readonly moves: readonly MovedPlace[];
   /** Of this edition. Absent: none. */
   readonly draws?: readonly Draw[];
+  /** Of this edition. Absent: none. */
+  readonly voids?: readonly EntryVoid[];
   /** Absent for other inlets than `adaptive`. */
   readonly adaptive?: AdaptiveMemory;
   /** Absent: nothing is known of it. */

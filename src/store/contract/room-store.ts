@@ -26,6 +26,7 @@ import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
 import type { Admission, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
 import type { StatisticsPage, StatisticsReport, StatisticsTier } from "./room-statistics.ts";
 import type { AdminStep, LoadReport, StepAnswer } from "./room-steps.ts";
+import type { EntryBlocksPage, RestoreAnswer, RestoreRequest, VoidAnswer, VoidRequest } from "./room-void.ts";
 
 export type * from "./admission-log.ts";
 export type * from "./audit-store.ts";
@@ -40,6 +41,7 @@ export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
 export type * from "./room-statistics.ts";
 export type * from "./room-steps.ts";
+export type * from "./room-void.ts";
 export type * from "./shared-documents.ts";
 export type * from "./watcher-store.ts";
 
@@ -62,9 +64,12 @@ export interface JoinRange {
   readonly last: number;
   /**
    * Why fewer, or none, were handed out: `full` (`maxWaiting` is reached), `closed` (the phase has no line: idle, ended,
-   * passthrough; none are handed out).
+   * passthrough; none are handed out), `voided` (some come from a block of addresses whose entries are voided; none are handed out:
+   * the caller asks again without them).
    */
-  readonly refusal: "full" | "closed" | null;
+  readonly refusal: "full" | "closed" | "voided" | null;
+  /** The indexes of those that come from a voided block, among those who join. */
+  readonly voided: readonly number[];
   /** The join time of these places, on the claim clock. */
   readonly joinedMs: number;
   readonly serving: number;
@@ -154,9 +159,25 @@ export interface RoomStore {
    * Takes `count` (1…10,000) consecutive positions, or as many as there are (rule 1). A lost reply is a gap that nobody holds. Answers
    * `recovering` (2,000 ms) in a room that nobody remembers, and while a draw to come is not committed to.
    *
-   * @throws RangeError for another count
+   * @param rows of each who joins the blocks of addresses (`EntryBlocksPage`), which are kept while a draw takes entries; "": none are known
+   * @throws RangeError for another count, or rows of another
    */
-  join(room: string, incarnation: KnownIncarnation, count: number): Promise<Outcome<JoinRange>>;
+  join(room: string, incarnation: KnownIncarnation, count: number, rows?: string): Promise<Outcome<JoinRange>>;
+
+  /**
+   * The blocks that entries came from, from this number on, `count` ≤ 20,000. They are kept until the draw is drawn or cancelled, and not
+   * remembered after a loss. Changes nothing and needs no incarnation.
+   */
+  entryBlocks(room: string, from: number, count: number): Promise<EntryBlocksPage>;
+
+  /**
+   * Voids the entries of some blocks, as long as entries are taken: in a prequeue, and until `closesMs`. They take no part in the draw,
+   * nobody claims their places, and nobody joins from these blocks until the entries are closed.
+   */
+  voidEntries(room: string, incarnation: KnownIncarnation, request: VoidRequest): Promise<Outcome<VoidAnswer>>;
+
+  /** Takes a void back, as long as entries are taken. Idempotent. */
+  restoreEntries(room: string, incarnation: KnownIncarnation, request: RestoreRequest): Promise<Outcome<RestoreAnswer>>;
 
   claim(room: string, incarnation: KnownIncarnation, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
 

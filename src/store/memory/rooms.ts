@@ -6,14 +6,16 @@ import { changesSince, listAdmissions, movedPlaces } from "../../core/changes.ts
 import { claim } from "../../core/claim.ts";
 import { clampStep } from "../../core/clocks.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
+import { restoreEntries, voidEntries } from "../../core/draw/voids.ts";
 import { eventsFor } from "../../core/events/rows.ts";
 import { reportHealth } from "../../core/holds.ts";
 import { join } from "../../core/join.ts";
 import { leave } from "../../core/leave.ts";
 import { move } from "../../core/moves.ts";
+import { readRows } from "../../core/ports/entry-blocks.ts";
 import { readLogRow } from "../../core/ports/log-rows.ts";
 import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
-import { checkJoinCount, offerOf, reportAdmission, reportClaim, reportJoin } from "../../core/ports/reports.ts";
+import { checkJoin, offerOf, reportAdmission, reportClaim, reportJoin, reportVoid } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import { keepPush, takePushes } from "../../core/pushes/pushes.ts";
 import { forgetPush } from "../../core/pushes/rows.ts";
@@ -29,13 +31,16 @@ import type {
   AdminStep,
   Admission,
   AdmissionEnd,
+  EntryVoid,
   KnownIncarnation,
   Outcome,
+  RestoreRequest,
   RoomChanges,
   RoomSettings,
   RoomSettingsPatch,
   RoomState,
   RoomStore,
+  VoidRequest,
 } from "../contract/room-store.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { enter } from "./enter.ts";
@@ -85,10 +90,24 @@ export function createMemoryRooms(
       return { incarnation: room.incarnation, remainingMs };
     },
     tick: operation("tick", tick),
-    async join(name, incarnation, places) {
-      checkJoinCount(places);
-      return reportJoin(await joinRoom(name, incarnation, places));
+    async join(name, incarnation, places, rows = "") {
+      checkJoin(places, rows);
+      return reportJoin(await joinRoom(name, incarnation, places, rows));
     },
+    async entryBlocks(name, from, places) {
+      count("entry-blocks");
+      const { edition, queued, blocksDraw, blocksFrom, entryBlocks } = data.rooms.get(name) ?? createRoom();
+      const first = Math.max(from, blocksFrom);
+      const last = Math.min(from + places - 1, queued);
+      const rows = blocksDraw === 0 ? "" : readRows(entryBlocks, first - blocksFrom, last - blocksFrom);
+      return { draw: blocksDraw, edition, first, rows, queued };
+    },
+    voidEntries: operation("void-entries", (room, request: VoidRequest) =>
+      reportVoid(voidEntries(room, request), voidOf),
+    ),
+    restoreEntries: operation("restore-entries", (room, request: RestoreRequest) =>
+      reportVoid(restoreEntries(room, request), voidOf),
+    ),
     claim: operation("claim", (room, request) => reportClaim(claim(room, request), timesOf(room))),
     leave: operation("leave", leave),
     move: operation("move", move),
@@ -185,8 +204,13 @@ function stateOf(room: RoomData): RoomState {
       live: JSON.parse(room.liveChanges),
     },
     draws: room.draws.map(({ atFlowMs: _, ...draw }) => ({ ...draw, gaps: [...draw.gaps] })),
+    voids: room.voids.map(voidOf),
     ...(adaptive && { adaptive }),
   };
+}
+
+function voidOf(kept: EntryVoid): EntryVoid {
+  return { ...kept, blocks: [...kept.blocks], numbers: kept.numbers.map(({ from, to }) => ({ from, to })) };
 }
 
 function timesOf({ atMs, flowMs, idleEndedMs }: Room) {

@@ -40,6 +40,7 @@ export const roomKeyNames = [
   "join_rates",
   "join_entries",
   "join_edition",
+  "entry_blocks",
 ] as const;
 
 type RoomKeys = Readonly<Record<(typeof roomKeyNames)[number], string>>;

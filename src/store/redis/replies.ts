@@ -10,6 +10,7 @@ import type {
   AdaptiveState,
   Admission,
   Draw,
+  EntryVoid,
   EventText,
   Gap,
   Outcome,
@@ -86,6 +87,7 @@ export function readTick(reply: Reply): RoomChanges {
       live: JSON.parse(reply.text(5)),
     },
     draws: readDraws(reply.text(6)),
+    voids: readVoids(reply.text(9)),
     ...(adaptive && { adaptive: readAdaptive(adaptive) }),
   };
   const records = reply.list(7).texts();
@@ -119,4 +121,22 @@ function readDraws(json: string): Draw[] {
   return (JSON.parse(json) as StoredDraw[]).map(({ atFlowMs: _, gaps, chain = null, beacon = null, ...draw }) => {
     return { ...draw, gaps: readGaps(gaps), chain, beacon };
   });
+}
+
+/** A void as the script has it. */
+export interface StoredVoid extends Omit<EntryVoid, "numbers"> {
+  readonly numbers: readonly Row[];
+}
+
+export interface StoredVoiding {
+  readonly result: string;
+  readonly kept?: StoredVoid;
+}
+
+export function readVoid({ numbers, ...entryVoid }: StoredVoid): EntryVoid {
+  return { ...entryVoid, numbers: readGaps(numbers) };
+}
+
+function readVoids(json: string): EntryVoid[] {
+  return json === "" ? [] : (JSON.parse(json) as StoredVoid[]).map(readVoid);
 }

@@ -1,4 +1,4 @@
-import { checkJoinCount, offerOf, reportJoin, seenOf } from "../../core/ports/reports.ts";
+import { checkJoin, offerOf, reportJoin, seenOf } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import type { Offer } from "../../core/recovery/contribute.ts";
 import { stableText } from "../../lib/json.ts";
@@ -11,6 +11,7 @@ import type {
   RoomSettings,
   RoomSettingsPatch,
   RoomStore,
+  VoidRequest,
 } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
 import type { ScriptOutcome } from "./replies.ts";
@@ -83,10 +84,15 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       if (outcome.result === "ok") noteGroup(room, outcome.value.state.settings.effective);
       return outcome;
     },
-    async join(room, incarnation, count) {
-      checkJoinCount(count);
-      return reportJoin(await enter(scripts.join, room, incarnation, { count }));
+    async join(room, incarnation, count, rows = "") {
+      checkJoin(count, rows);
+      return reportJoin(await enter(scripts.join, room, incarnation, { count, rows }));
     },
+    entryBlocks: (room, from, count) => run(scripts.entryBlocks, room, { from, count }),
+    voidEntries: operation(scripts.voidEntries, (request: VoidRequest) => {
+      return { ...request, numbers: gapRows(request.numbers) };
+    }),
+    restoreEntries: operation(scripts.restoreEntries, (request) => request),
     claim: operation(scripts.claim, (request) => request),
     leave: operation(scripts.leave, (request) => request),
     move: operation(scripts.move, (request) => request),
@@ -144,14 +150,18 @@ function jsonOf(request: object): string {
   return JSON.stringify(request, (_name, value) => value ?? undefined);
 }
 
+function gapRows(gaps: readonly Gap[]) {
+  return gaps.map(({ from, to }) => [from, to]);
+}
+
 /** Gaps and lapses are rows of numbers to scripts. */
 function withRows({ memory, ...offer }: Offer) {
-  const gapRows = (gaps: readonly Gap[]) => gaps.map(({ from, to }) => [from, to]);
   const known = memory && {
     ...memory,
     gaps: gapRows(memory.gaps),
     liveLapses: memory.liveLapses.map(({ untilMs, count }) => [untilMs, count]),
     draws: memory.draws.map((draw) => ({ ...draw, gaps: gapRows(draw.gaps) })),
+    voids: memory.voids.map((each) => ({ ...each, numbers: gapRows(each.numbers) })),
   };
   return { ...offer, memory: known };
 }

@@ -5,13 +5,14 @@ import type { LogTexts } from "../../core/admission-log.ts";
 import type { ClaimAnswer } from "../../core/claim.ts";
 import { readLogRow } from "../../core/ports/log-rows.ts";
 import type { AdmissionRecord } from "../../core/ports/records.ts";
-import { reportAdmission, reportClaim } from "../../core/ports/reports.ts";
+import { reportAdmission, reportClaim, reportVoid } from "../../core/ports/reports.ts";
 import type { CountedAnswer } from "../contract/join-counts.ts";
 import type { ProcessRow } from "../contract/process-store.ts";
 import type {
   AuditRow,
   DocumentReplacement,
   EndedLogin,
+  EntryBlocksPage,
   JoinRange,
   LogPage,
   MovedPlace,
@@ -28,7 +29,9 @@ import {
   readOutcome,
   readRecord,
   readTick,
+  readVoid,
   type ScriptOutcome,
+  type StoredVoiding,
 } from "./replies.ts";
 import type { Reply } from "./reply.ts";
 
@@ -76,14 +79,15 @@ function operationInFile<A, T>(name: string, read: (answer: A, times: Times) => 
 
 const nothing = () => undefined;
 const asAnswered = <T>(answer: T) => answer;
+const voidFields = "voids void_count voided_blocks blocks_draw blocks_from";
 const recordFields = "idle_ended_ms change_count";
 
 const roomScripts = {
   join: operation(
     "join",
-    "join(request.count)",
+    "join(request.count, request.rows)",
     "max_waiting join_seconds count_joined",
-    (range: JoinRange | null) => range && { ...range, refusal: range.refusal ?? null },
+    (range: JoinRange | null) => range && { ...range, refusal: range.refusal ?? null, voided: readList(range.voided) },
   ),
   claim: operationInFile("claim", (answer: ClaimAnswer, times) =>
     reportClaim(answer.record === undefined ? answer : { ...answer, record: readRecord(answer.record) }, times),
@@ -137,6 +141,16 @@ const roomScripts = {
   ),
   commitDraw: operation("commit-draw", "commit_draw(request)", "draws draw_marks", nothing),
   fixDraw: operation("fix-draw", "fix_draw(request)", "draws draw_marks", asAnswered<boolean>),
+  voidEntries: operation("void-entries", "void_entries(request)", voidFields, (answer: StoredVoiding) =>
+    reportVoid(answer, readVoid),
+  ),
+  restoreEntries: operation("restore-entries", "restore_entries(request)", voidFields, (answer: StoredVoiding) =>
+    reportVoid(answer, readVoid),
+  ),
+  entryBlocks: script("entry-blocks", (reply): EntryBlocksPage => {
+    const [edition, draw, first, queued] = [reply.number(0), reply.number(1), reply.number(2), reply.number(3)];
+    return { edition, draw, first, queued, rows: reply.text(4) };
+  }),
   changeSettings: operation(
     "change-settings",
     "change_settings(request.live, request.effective, request.expectedVersion)",

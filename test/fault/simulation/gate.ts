@@ -114,6 +114,8 @@ async function claim({ room, login }: Visit, ticket: Ticket): Promise<Answer | "
       return { kind: "notice", code: "expired", ticket };
     case "left":
       return { kind: "notice", code: "left", ticket };
+    case "voided":
+      return { kind: "turned_away", reason: "voided" };
     case "moved":
       return { kind: "notice", code: "moved", ticket };
     case "newer_edition":

@@ -50,6 +50,7 @@ export const facts: DrawFacts = {
     [7, 7],
     [20, 21],
   ],
+  voids: [],
   entries: 37,
   opens_at: new Date(closesMs - 5_000).toISOString(),
   closes_at: new Date(closesMs).toISOString(),

@@ -27,6 +27,48 @@ function failures(...args: Parameters<typeof verify>): string[] {
   return failed.map(({ name }) => name);
 }
 
+describe("a draw with voided entries", () => {
+  const entryVoid = {
+    reference: "KZPRWBTG",
+    reason: "Two entries of one address.",
+    at: "2027-03-01T10:00:00.000Z",
+    restored_at: null,
+    numbers: [[20, 21]] as [number, number][],
+  };
+
+  it("says what was voided and why, and that it took no part", () => {
+    const { isGenuine, checks } = verify(made.documentOf({ voids: [entryVoid] }));
+    expect(isGenuine).toBe(true);
+    const [found] = checks.filter(({ name }) => name === "voids");
+    expect(found).toMatchObject({ status: "ok" });
+    expect(found?.text).toContain("2 entries, void KZPRWBTG: “Two entries of one address.”");
+  });
+
+  it("fails where a voided number takes part, and not where it was given back", () => {
+    const voids = [{ ...entryVoid, numbers: [[20, 22]] as [number, number][] }];
+    expect(failures(made.documentOf({ voids }))).toEqual(["voids"]);
+    expect(failures(made.documentOf({ voids: voids.map((each) => ({ ...each, restored_at: each.at })) }))).toEqual([]);
+  });
+
+  it("takes the receipt of a voided entry for genuine, gives it no place, and warns", () => {
+    const document = made.documentOf({ voids: [entryVoid] });
+    const early = made.receiptText({ entry: 20, position: undefined, entries: undefined } as never);
+    const { checks, places, isGenuine } = verify(document, [early]);
+    expect(isGenuine).toBe(true);
+    expect(checks.find(({ name }) => name === "receipt")).toMatchObject({ status: "warning" });
+    expect(places).toMatchObject([{ entry: 20, position: null }]);
+    expect(failures(made.documentOf(), [early])).toEqual(["receipt"]);
+  });
+
+  it("finds a reason that was changed on the way", () => {
+    const document = structuredClone(made.documentOf({ voids: [entryVoid] })) as never as {
+      draws: { voids: { reason: string }[] }[];
+    };
+    for (const each of document.draws[0]?.voids ?? []) each.reason = "Another.";
+    expect(failures(document)).toEqual(["record"]);
+  });
+});
+
 describe("a genuine draw", () => {
   it("passes all checks, and tells the place of each receipt", () => {
     const { isGenuine, checks, places } = verify(made.documentOf(), [made.receiptText()], {

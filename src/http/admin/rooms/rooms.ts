@@ -23,6 +23,7 @@ import { approvalRoutes } from "../four-eyes/approval-routes.ts";
 import { type VisitorRoutesOptions, visitorRoutes } from "../visitors/visitors.ts";
 import { admissionRoutes } from "./admissions.ts";
 import { type ChecksParts, checksRoutes } from "./checks.ts";
+import { entryVoidRoutes } from "./entry-voids.ts";
 import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
 import { knownRoom, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
 import { type RoomPagesParts, roomPagesRoutes } from "./room-pages.ts";
@@ -147,6 +148,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     ...rehearsalRoutes(onRoom, options),
     ...checksRoutes(onRoom, options),
     ...approvalRoutes(onRoom, { issuerOf, fourEyes }),
+    ...entryVoidRoutes(onRoom),
     ...stockRoutes(onRoom, { issuerOf, fourEyes }),
     ...roomStepRoutes(onRoom, { rooms, issuerOf, fourEyes }),
     ...admissionRoutes(onRoom),

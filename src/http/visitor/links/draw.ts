@@ -80,7 +80,11 @@ export function createDrawPages({ cookies, responder }: DrawParts) {
 
 /** Null where no draw gives the place, or the place is void. */
 function ownEntry(room: WaitingRoom, ticket: Ticket): OwnEntry | null {
-  const { entry, position, state } = reportedPlace(room, ticket);
+  const { entry, position, state, voided } = reportedPlace(room, ticket);
   if (entry === null || ticket.edition !== room.state?.edition) return null;
-  return { entry, position: state === "entered" ? null : position, receipt: room.draws.receiptFor(ticket) };
+  return {
+    entry,
+    position: state === "entered" || voided !== undefined ? null : position,
+    receipt: room.draws.receiptFor(ticket),
+  };
 }

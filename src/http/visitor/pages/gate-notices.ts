@@ -5,6 +5,7 @@ import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../../pag
 import { numberOf, type WaitingRoom } from "../../../room/index.ts";
 import type { pageAnswer } from "../answers.ts";
 import { calendarUrl, nextSaleAhead } from "../calendar-subjects.ts";
+import { voidMembers } from "../place-status-json.ts";
 import { pollJson } from "../status.ts";
 
 /** How an answer of the gate that is not the waiting page is shown to people, and told to programs. */
@@ -38,6 +39,22 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     button: "check_again",
     // The organiser may open it again: a page that holds a place looks for that by itself.
     phase: "ended",
+    isEnd: true,
+  },
+  entry_voided: {
+    description:
+      "the organiser has voided the entries from this address or network; until the entries close they can be given back",
+    jsonStatus: 409,
+    button: "check_again",
+    phase: null,
+    retryMs: 30_000,
+    leastMs: 10_000,
+  },
+  entry_voided_late: {
+    description:
+      "the organiser has voided the entries from this address or network; join again, at the end of the line",
+    error: "entry_voided",
+    jsonStatus: 409,
     isEnd: true,
   },
   hold_on: {
@@ -132,7 +149,7 @@ export function onwardOf(room: WaitingRoom): Pick<Notice, "links" | "nextSale" |
 
 /** The gate's answers that are not the waiting page, as pages. */
 export function describeNotice(gateNotice: GateNotice): Notice {
-  const { code, room, retryMs = usualRetryMs(gateNotice) } = gateNotice;
+  const { code, room, voided, retryMs = usualRetryMs(gateNotice) } = gateNotice;
   const { phase, leastMs = 0 } = rules[code];
   const heldUp = room?.availability === "recovering" ? "room_recovering" : "store_unavailable";
   const turnMs = code === "place_expired" ? room?.state?.settings.effective.admission.claimWithinMs : undefined;
@@ -140,6 +157,7 @@ export function describeNotice(gateNotice: GateNotice): Notice {
   return {
     code: code === "hold_on" ? heldUp : code,
     ...(room !== null && ofRoom(room)),
+    ...(voided !== undefined && { values: { room: room?.title ?? "", ...voidMembers(voided) } }),
     ...(room !== null && rules[code].isEnd && onwardOf(room)),
     ...(code === "not_open" && openingOf(gateNotice)),
     ...(turnMs !== undefined && { durationMs: turnMs }),
@@ -203,12 +221,13 @@ export function retryAfterMs(notice: GateNotice): number | undefined {
  * The same for programs; `opens_at` is when the line begins, null when nobody has said; `redirect` where the organiser sends visitors
  * instead.
  */
-export function noticeJson({ code, opensAtMs, redirect }: GateNotice) {
+export function noticeJson({ code, opensAtMs, redirect, voided }: GateNotice) {
   return {
     error: rules[code].error ?? code,
     error_description: rules[code].description,
     ...(code === "not_open" && { opens_at: opensAtMs == null ? null : new Date(opensAtMs).toISOString() }),
     ...(redirect !== undefined && { redirect }),
+    ...(voided !== undefined && voidMembers(voided)),
   };
 }
 

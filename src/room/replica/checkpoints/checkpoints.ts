@@ -219,7 +219,7 @@ function lineOf({ memory, incarnation }: Checkpoint, edition = memory.edition): 
 function hasMoved(a: RoomMemory, b: RoomMemory): boolean {
   const marks = ({ edition, queued, serving, version, scheduleMarkMs, expiredThrough, gaps, ...rest }: RoomMemory) => [
     ...[edition, queued, serving, version, scheduleMarkMs, expiredThrough, gaps],
-    ...[rest.liveLapses, rest.draws ?? [], rest.log?.last, rest.log?.sealed.seq],
+    ...[rest.liveLapses, rest.draws ?? [], rest.voids ?? [], rest.log?.last, rest.log?.sealed.seq],
   ];
   return !isDeepStrictEqual(marks(a), marks(b));
 }

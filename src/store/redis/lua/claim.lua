@@ -5,7 +5,7 @@
 return operate({
   'incarnation_started_ms', 'idle_ended_ms', 'when_idle', 'when_ended', 'expired_through', 'claim_within_ms', 'duration_ms',
   'change_count', 'log_rows_max', 'log_last', 'log_noted', 'max_active', 'shared_limit',
-  'tells_admissions', 'has_push', 'first_visit_within_ms',
+  'tells_admissions', 'has_push', 'first_visit_within_ms', 'void_count',
 }, function()
   -- What an admission goes by besides.
   if request.position > 0 and request.position <= room.serving then

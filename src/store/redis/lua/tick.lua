@@ -3,13 +3,13 @@
 --   missing: none) }.
 -- Returns 'ok', JSON { state: a `ReportedState`, more, moves }, the cursor, the settings (in force, of the file, live changes) and the draws
 --   as JSON, and of the changed admissions their JSON; oldest change first, at most 500 admissions and as many moves;
---   then rows of events as JSON.
+--   then rows of events as JSON, and the voids as JSON.
 -- Invariant: nothing is counted twice; the serving counter never decreases.
 
 local refusal = enter({
   'incarnation_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
   'change_count', 'log_total', 'tat_ms', 'exited', 'unaccounted', 'batches', 'pull_second', 'pull_shown', 'pull_served',
-  'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'draws', 'join_seconds', 'join_peak',
+  'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'draws', 'voids', 'join_seconds', 'join_peak',
   'effective', 'file', 'stock_left', 'stock_as_of_ms', 'stock_mark', 'live_changes', 'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed',
   'count_bypassed', 'count_completed', 'count_abandoned', 'count_logged_out', 'count_revoked', 'count_expired', 'count_no_shows',
   'count_left', 'log_rows_max', 'log_last', 'log_noted', 'log_counts', 'log_counts_ms', 'log_sealed_seq', 'log_sealed_hash',
@@ -35,5 +35,5 @@ return {
   'ok', cjson.encode({ state = state, more = changed.more or moved.more, moves = moved_places(moved.members) }),
   text_of(math.min(changed.cursor, moved.cursor)), room.effective, room.file, room.live_changes, list_text('draws'),
   record_texts(key.admissions, changed.members),
-  cjson.encode(events_for(request.eventsAfter)),
+  cjson.encode(events_for(request.eventsAfter)), list_text('voids'),
 }

@@ -27,6 +27,8 @@ const codes: Record<NoticeCode, true> = {
   cookies_blocked: true,
   draw: true,
   ended: true,
+  entry_voided: true,
+  entry_voided_late: true,
   forbidden: true,
   front_door: true,
   idempotency_key_reused: true,

@@ -75,6 +75,9 @@ local function claim_with_place(request, record)
   if is_elsewhere(number_of(request), request.sub) then
     return answered("moved")
   end
+  if is_voided(number_of(request), request.position) then
+    return answered("voided")
+  end
   local is_known = is_placed(number_of(request), draw_id_of(request))
   local is_used = is_known and was_claimed(request.position, number_of(request), request.sub, record)
   if request.proof ~= nil or is_used then
@@ -124,6 +127,9 @@ end
 local function take_place(request, record)
   local number = number_of(request)
   if number == 0 or number > room.queued or is_elsewhere(number, request.sub) then
+    return 0
+  end
+  if is_voided(number, request.position) then
     return 0
   end
   if not is_placed(number, draw_id_of(request)) then

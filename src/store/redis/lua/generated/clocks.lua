@@ -21,9 +21,9 @@ local function serving_part_ms(elapsed_ms)
   return math.max(0, math.min(room.at_ms, room.ends_at_ms or room.at_ms) - from_ms)
 end
 
---- Places that were handed out and not served.
+--- Places that were handed out and not served; entries that are voided hold nobody.
 local function people_waiting()
-  return places_between(room.gaps, room.serving, room.queued)
+  return math.max(0, places_between(room.gaps, room.serving, room.queued) - room.voided_entries)
 end
 
 --- Whether any outflow limit, own or shared, is set.

@@ -18,6 +18,14 @@ local function stage_mark(stage)
   return stage == "cancelled" and 4 or 5
 end
 
+local function is_fixed(draw)
+  return draw.stage == "closed" or draw.stage == "drawn"
+end
+
+local function behind_entries(draw)
+  return draw.first + places_between(draw.gaps, draw.first - 1, draw.last)
+end
+
 --- Keeps the draws, and what hot operations go by.
 local function put_draws(draws)
   while #draws > 16 do
@@ -34,10 +42,12 @@ local function put_draws(draws)
         draw.first,
         draw.last,
         draw.atFlowMs,
-        draw.commitment == "" and 0 or 1
+        draw.commitment == "" and 0 or 1,
+        is_fixed(draw) and behind_entries(draw) or 0
       } end
     )
   )
+  follow_draws()
 end
 
 local function coming_draw(draws)
@@ -126,7 +136,7 @@ local function gaps_by_draw(gaps, draw, is_cancelled)
       all[#all + 1] = gap
     end
   else
-    all[#all + 1] = {draw.first + places_between(draw.gaps, draw.first - 1, draw.last), draw.last}
+    all[#all + 1] = {behind_entries(draw), draw.last}
   end
   return normalize_gaps(all)
 end
@@ -167,7 +177,11 @@ end
 local function close_draw(draw)
   draw.stage = "closed"
   draw.last = room.queued
-  draw.gaps = gaps_within(room.gaps, draw.first, draw.last)
+  local missing = gaps_within(room.gaps, draw.first, draw.last)
+  for _, stretch in ipairs(voided_of(draw.id)) do
+    missing[#missing + 1] = stretch
+  end
+  draw.gaps = join_gaps(missing)
   draw.atFlowMs = room.flow_ms
   set("gaps", gaps_by_draw(room.gaps, draw, false))
   skip_gaps_from(draw.first)

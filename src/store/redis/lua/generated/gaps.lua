@@ -36,6 +36,29 @@ local function move_down(gaps, start, by)
   return math.max(0, at - rest)
 end
 
+local function is_lower(a, b)
+  return a[1] < b[1]
+end
+
+--- Sorted, joined where they touch.
+local function join_gaps(gaps)
+  local sorted = filter_list(
+    gaps,
+    function(gap) return gap[1] <= gap[2] end
+  )
+  sort_by(sorted, is_lower)
+  local joined = {}
+  for _, gap in ipairs(sorted) do
+    local last = joined[#joined]
+    if last ~= nil and gap[1] <= last[2] + 1 then
+      joined[#joined] = {last[1], math.max(last[2], gap[2])}
+    else
+      joined[#joined + 1] = gap
+    end
+  end
+  return joined
+end
+
 --- Places in (low, high] that were handed out, or will be: positions less gaps.
 local function places_between(gaps, low, high)
   local places = math.max(0, high - low)
@@ -53,30 +76,21 @@ local function move_over(gaps, start, by)
   return by >= 0 and move_up(gaps, start, by) or move_down(gaps, start, -by)
 end
 
-local function is_lower(a, b)
-  return a[1] < b[1]
-end
-
 --- Sorted, joined where they touch, the highest 32 kept.
 local function normalize_gaps(gaps)
-  local sorted = filter_list(
-    gaps,
-    function(gap) return gap[1] <= gap[2] end
-  )
-  sort_by(sorted, is_lower)
-  local joined = {}
-  for _, gap in ipairs(sorted) do
-    local last = joined[#joined]
-    if last ~= nil and gap[1] <= last[2] + 1 then
-      joined[#joined] = {last[1], math.max(last[2], gap[2])}
-    else
-      joined[#joined + 1] = gap
+  local joined = join_gaps(gaps)
+  local beyond = #joined - 32
+  if beyond <= 0 then
+    return joined
+  end
+  local index = 0
+  return filter_list(
+    joined,
+    function()
+      index = index + 1
+      return index > beyond
     end
-  end
-  while #joined > 32 do
-    table.remove(joined, 1)
-  end
-  return joined
+  )
 end
 
 --- What is left of `gaps` when another memory with its own list also knows the positions up to `queued`:

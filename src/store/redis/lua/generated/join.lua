@@ -43,16 +43,22 @@ local function grant(count)
 end
 
 --- Takes up to `count` consecutive positions, and serves those that need not wait. Null while that is not possible yet: nobody
--- remembers the room, or nothing binds the seed of its draw.
-local function join(count)
+-- remembers the room, or nothing binds the seed of its draw. None are taken where some of those who join come from a voided block.
+--
+-- @param rows the blocks of those who join, where they are entries of a draw; else ""
+local function join(count, rows)
   if is_forgotten() or lacks_commitment() then
     return nil
   end
   local first = room.queued + 1
-  local granted = has_line() and grant(count) or 0
+  local voided = voided_joins(rows)
+  local granted = has_line() and #voided == 0 and grant(count) or 0
+  keep_rows(first, granted, rows)
   local refusal = nil
   if not has_line() then
     refusal = "closed"
+  elseif #voided > 0 then
+    refusal = "voided"
   elseif granted < count then
     refusal = "full"
     if room.full_ms == 0 then
@@ -64,6 +70,7 @@ local function join(count)
     first = first,
     last = room.queued,
     refusal = refusal,
+    voided = voided,
     joinedMs = room.claim_ms,
     serving = room.serving
   }

@@ -20,6 +20,9 @@ local function is_over(request, number)
   if request.edition ~= room.edition or number > room.queued or has_position(key.used_entries, number) then
     return true
   end
+  if is_voided(number, request.position) then
+    return true
+  end
   if not is_placed(number, draw_id_of(request)) then
     return false
   end

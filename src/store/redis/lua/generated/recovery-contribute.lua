@@ -41,6 +41,7 @@ end
 
 local function correct_edition(memory)
   correct_draws(memory.draws)
+  merge_voids(memory.voids)
   if is_ticket(memory) then
     take_number_in(memory.queued)
   else

@@ -11,8 +11,15 @@ local function void_edition(edition)
   set("settles_ms", 0)
   set("draws", {})
   set("draw_marks", {})
+  set("voids", {})
+  set("void_count", 0)
+  set("voided_blocks", {})
+  set("voided_entries", 0)
+  set("blocks_draw", 0)
+  set("blocks_from", 0)
   redis.call(
     "DEL",
+    key.entry_blocks,
     key.rows,
     key.claimed_places,
     key.left_places,

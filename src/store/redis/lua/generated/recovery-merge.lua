@@ -34,6 +34,7 @@ local function merge_places(memory)
   set("serving", math.max(room.serving, memory.serving))
   set("expired_through", math.max(room.expired_through, memory.expiredThrough))
   merge_draws(memory.draws)
+  merge_voids(memory.voids)
   local theirs = gaps_after_merge(memory.gaps, memory.draws, room.draws)
   local own = room.gaps
   local gaps = agreed_gaps(theirs, own, known)

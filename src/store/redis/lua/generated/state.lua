@@ -15,6 +15,7 @@ local function report_state()
     version = room.version,
     stock = {left = room.stock_left, asOfMs = room.stock_as_of_ms, mark = room.stock_mark},
     queued = room.queued,
+    voidedEntries = room.voided_entries,
     serving = room.serving,
     gaps = filter_list(
       room.gaps,

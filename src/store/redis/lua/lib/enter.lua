@@ -8,7 +8,7 @@ local core_fields = {
   'incarnation', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'hold_until_ms', 'edition', 'base_phase',
   'holds', 'schedule_mark_ms', 'prequeue_at_ms', 'opens_at_ms', 'closes_at_ms', 'queued', 'serving', 'gaps', 'limit',
   'shared_id', 'inlet_type', 'progress_bucket', 'progress_span_ms', 'progress_served', 'progress_entered',
-  'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group', 'draw_marks', 'settles_ms',
+  'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group', 'draw_marks', 'settles_ms', 'voided_entries',
 }
 
 -- The beginning of every operation. Loads the state, and `fields` with it, checks the incarnation and moves the clocks. Answers a

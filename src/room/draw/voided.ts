@@ -1,0 +1,31 @@
+/** Which void an entry, or one who joins, falls under, as last synced. */
+import { blockLength } from "../../core/ports/entry-blocks.ts";
+import type { EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";
+import { numberOf, type Place } from "../tickets/ticket.ts";
+import { comingDraw } from "./block-rows.ts";
+
+/** The first that stands and has the place; null for none. */
+export function voidOf(state: RoomState | null, place: Place): EntryVoid | null {
+  if (state === null || state.voids.length === 0 || place.edition !== state.edition) return null;
+  const number = numberOf(place);
+  return state.voids.find((each) => each.restoredMs === 0 && hasNumber(each.numbers, number)) ?? null;
+}
+
+/** That keeps those out who join from a block; null for none. @param row see `BlockRows` */
+export function voidOfRow(state: RoomState | null, row: string): EntryVoid | null {
+  if (row === "" || state === null || state.voids.length === 0) return null;
+  const draw = comingDraw(state);
+  const blocks = [row.slice(0, blockLength), row.slice(blockLength)];
+  const keepsOut = (each: EntryVoid) =>
+    each.restoredMs === 0 && each.draw === draw?.id && blocks.some((block) => each.blocks.includes(block));
+  return state.voids.find(keepsOut) ?? null;
+}
+
+function hasNumber(stretches: readonly Gap[], number: number): boolean {
+  return stretches.some(({ from, to }) => number >= from && number <= to);
+}
+
+/** How many entries. */
+export function voidedEntriesOf({ numbers }: Pick<EntryVoid, "numbers">): number {
+  return numbers.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+}
