@@ -25,6 +25,7 @@ import {
   directClients,
   slowFailedClient,
 } from "./clients.ts";
+import { createCookieSignatures } from "./cookie-signatures.ts";
 import { bindAccessTokens, boundForm, correctAnswers } from "./corrections.ts";
 import { boundPushedRequests, type PushedParameters } from "./pushed-requests.ts";
 import { createAdapterFactory } from "./records.ts";
@@ -123,7 +124,7 @@ export function createOidcProvider(parts: ProviderParts) {
       claims: { openid: openidClaims },
       clientAuthMethods: [...clientAuthMethods],
       cookies: {
-        keys: [...cookies],
+        keys: createCookieSignatures(cookies),
         // Of a session alone: no interaction is ever stored.
         names: { session: sessionName },
         long: sessionCookie,

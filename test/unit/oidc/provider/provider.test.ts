@@ -79,7 +79,7 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
 }
 
 function sessionCookie(id: string): string {
-  const signature = createHmac("sha1", cookieKey).update(`usher.session=${id}`).digest("base64url");
+  const signature = createHmac("sha256", cookieKey).update(`usher.session=${id}`).digest("base64url");
   return `usher.session=${id}; usher.session.sig=${signature}`;
 }
 
