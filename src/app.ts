@@ -247,7 +247,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const bounds = { maxConnections: listen.maxConnections, logger };
   const listeners = [createListener(place, answerByHost(apps, unknownHost, proxies), bounds)];
   if (operatorsPlace !== null) {
-    const app = createOperatorsApp({ ...shared, operators: ofOperators });
+    const app = createOperatorsApp({ ...shared, operators: ofOperators }, config.admin.url);
     listeners.push(createListener(operatorsPlace, app, bounds));
   }
 

@@ -6,6 +6,7 @@ import { roomIdShape } from "../lib/room-id.ts";
 import type { Pages } from "../pages/index.ts";
 import type { WaitingRooms } from "../room/index.ts";
 import { type AppParts, createKoa } from "./koa-app.ts";
+import { setAnswerHeaders } from "./middleware/answer-headers.ts";
 import type { TrustedProxies } from "./middleware/proxies.ts";
 import { tellRobots } from "./middleware/robots.ts";
 import { nothingHere } from "./middleware/router.ts";
@@ -75,14 +76,15 @@ export function createUnknownHostApp(parts: HostlessParts): RequestListener {
   return createHostlessApp(parts, misdirected);
 }
 
-/** What the operators' own listener answers, whatever the host. */
-export function createOperatorsApp(parts: HostlessParts): RequestListener {
-  return createHostlessApp(parts, nothingHere);
+/** What the operators' own listener answers, whatever the host. @param address that browsers use; null where it is not known */
+export function createOperatorsApp(parts: HostlessParts, address: string | null): RequestListener {
+  return createHostlessApp(parts, nothingHere, address ?? nobody);
 }
 
-function createHostlessApp(parts: HostlessParts, otherwise: Middleware): RequestListener {
+function createHostlessApp(parts: HostlessParts, otherwise: Middleware, address = nobody): RequestListener {
   const languages = { usualOf: () => undefined, areOffered: false };
   const app = createKoa(parts, nobody, createPageResponder(parts.pages, nobody, languages));
+  app.use(setAnswerHeaders(address));
   app.use(tellRobots);
   for (const routes of [healthRoutes().routes(), ...parts.operators]) app.use(routes);
   app.use(otherwise);

@@ -3,6 +3,7 @@ import type { Middleware } from "koa";
 import { type OidcProvider, redirectPostToGet } from "../oidc/index.ts";
 import { createVerify } from "./forward-auth/verify.ts";
 import { type AppParts, createKoa } from "./koa-app.ts";
+import { answerHeadersOf } from "./middleware/answer-headers.ts";
 import { isRefused } from "./middleware/bounded-targets.ts";
 import { createOriginForm, refuseForeignTargets } from "./middleware/origin.ts";
 import { readForm } from "./middleware/read-body.ts";
@@ -14,7 +15,7 @@ import { languageChoice } from "./visitor/pages/language-choice.ts";
 import type { VisitorParts } from "./visitor/parts.ts";
 import { publicRoutes } from "./visitor/routes.ts";
 import { answerSiteTag, type SiteTag } from "./visitor/site-tag.ts";
-import { answerStatus } from "./visitor/status.ts";
+import { createStatusAnswer } from "./visitor/status.ts";
 
 export interface HttpAppOptions extends VisitorParts, AppParts {
   readonly gate: Middleware;
@@ -43,13 +44,14 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   own.post("/language", languageChoice(options));
   for (const router of [own, publicRoutes(options), healthRoutes()]) app.use(router.routes());
   for (const routes of options.operators) app.use(routes);
-  app.use(openIdConnect(options.provider));
+  app.use(openIdConnect(options.provider, issuer));
   app.use(nothingHere);
   const handle = app.callback();
+  const answerStatus = createStatusAnswer(rooms, issuer);
   const originForm = createOriginForm(issuer);
   return (request, response) => {
     request.url = originForm(request.url ?? "");
-    if (!isRefused(request) && answerStatus(rooms, request, response)) metrics.countStatus();
+    if (!isRefused(request) && answerStatus(request, response)) metrics.countStatus();
     else void handle(request, response);
   };
 }
@@ -102,11 +104,11 @@ export const oidcMethods: Readonly<Record<string, string>> = {
 const foreignPageHeaders = {
   "Content-Security-Policy": "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "strict-origin",
-  "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
 };
 
-function openIdConnect(provider: OidcProvider): Middleware {
+function openIdConnect(provider: OidcProvider, issuer: string): Middleware {
+  const pageHeaders = { ...answerHeadersOf(issuer), ...foreignPageHeaders };
   return async (ctx, next) => {
     const { path } = ctx;
     const methods = Object.hasOwn(oidcMethods, path) ? oidcMethods[path] : undefined;
@@ -115,7 +117,7 @@ function openIdConnect(provider: OidcProvider): Middleware {
     // It writes the response itself, beside the cookies that the gate has set.
     ctx.respond = false;
     ctx.set("X-Request-Id", String(ctx.state.requestId));
-    if (path.startsWith("/authorize") || path.startsWith("/logout")) ctx.set(foreignPageHeaders);
+    if (path.startsWith("/authorize") || path.startsWith("/logout")) ctx.set(pageHeaders);
     if (path !== "/authorize") ctx.set(...robotsTag);
     if (ctx.method === "POST") drainWhenAnswered(ctx.req, ctx.res);
     await provider.handle(ctx.req, ctx.res, ctx.state.clientAddress);

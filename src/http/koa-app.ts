@@ -1,6 +1,7 @@
 import Koa from "koa";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
+import { setAnswerHeaders } from "./middleware/answer-headers.ts";
 import { refuseUnboundedTargets } from "./middleware/bounded-targets.ts";
 import { renderErrors } from "./middleware/errors.ts";
 import { nameRequests, pinOrigin } from "./middleware/origin.ts";
@@ -28,6 +29,7 @@ export function createKoa(
   const app = new Koa();
   app.use(pinOrigin(issuer, proxies));
   app.use(nameRequests(random));
+  app.use(setAnswerHeaders(issuer));
   app.use(observeRequests(metrics, logger));
   app.use(renderErrors(logger, responder));
   app.use(refuseUnboundedTargets);

@@ -8,6 +8,7 @@ import { revisionOf } from "../../pages/index.ts";
 import { drawJson, paceJson, statusMessage, stockJson } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
+import { answerHeadersOf } from "../middleware/answer-headers.ts";
 import { robotsTag } from "../middleware/robots.ts";
 import type { statusAnswer } from "./answers.ts";
 
@@ -115,7 +116,9 @@ export function tellStatus(ctx: Context, room: WaitingRoom): void {
 
 const statusPath = new RegExp(`^/rooms/(${roomIdShape})/status(?:\\?|$)`);
 
-const plainHeaders = [
+/** @param always headers of every answer of the issuer */
+const plainHeadersWith = (always: Readonly<Record<string, string>>) => [
+  ...Object.entries(always).flat(),
   ...["Content-Type", "application/json; charset=utf-8"],
   ...["Cache-Control", "public, max-age=1"],
   ...["Access-Control-Allow-Origin", "*"],
@@ -126,14 +129,17 @@ const plainHeaders = [
  * Answers the plain case of the public status before any framework: all visitors poll it. Everything else (no such
  * room, no state yet, another method) is left to the routes.
  */
-export function answerStatus(rooms: WaitingRooms, request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.method !== "GET") return false;
-  const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
-  const body = room === undefined ? null : statusBody(room);
-  if (body === null) return false;
-  response.writeHead(200, [...plainHeaders, "Content-Length", String(body.length)]);
-  response.end(body);
-  return true;
+export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
+  const plainHeaders = plainHeadersWith(answerHeadersOf(issuer));
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (request.method !== "GET") return false;
+    const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
+    const body = room === undefined ? null : statusBody(room);
+    if (body === null) return false;
+    response.writeHead(200, [...plainHeaders, "Content-Length", String(body.length)]);
+    response.end(body);
+    return true;
+  };
 }
 
 /** Admissions a minute, as exact as a measure of minutes is. */

@@ -168,3 +168,27 @@ test("no page of operators is shown in a frame of others, kept, sniffed, or tell
   // Where there is an admin key, there is no link to sign in by.
   expect(pages.map(({ path }) => path).filter((path) => !shown.has(path))).toEqual(["/admin/sign-in/link"]);
 });
+
+/** NDJSON is UTF-8 by its specification. */
+const textTypes = /charset=utf-8|^image\/|^application\/x-ndjson$/;
+
+test("no answer is taken for another type than it says, or shown in a frame of others", async () => {
+  const { http, issuer } = world();
+  const isStream = ({ responses }: Described) => responses[200]?.content?.["text/event-stream"] !== undefined;
+  const asked = routes.filter(
+    (route) =>
+      route.method === "GET" && !route.path.endsWith("/verify") && route.path !== "/authorize" && !isStream(route),
+  );
+  expect(asked.length).toBeGreaterThan(60);
+  for (const { path } of asked) {
+    for (const authorization of [{}, { authorization: `Bearer ${ADMIN_KEY}` }]) {
+      const { headers } = await http.get(issuer + named(path), authorization);
+      expect(headers["x-content-type-options"], path).toBe("nosniff");
+      const policy = headers["content-security-policy"];
+      expect(policy, path).toContain("default-src 'none'");
+      // Workers have policies of their own, by which they load nothing.
+      if (!path.endsWith(".js")) expect(policy, path).toMatch(/frame-ancestors '(none|self)'/);
+      if (headers["content-length"] !== "0") expect(headers["content-type"], path).toMatch(textTypes);
+    }
+  }
+});

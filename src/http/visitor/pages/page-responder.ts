@@ -4,6 +4,7 @@ import type { GateResponder, ProviderPages } from "../../../oidc/index.ts";
 import { acceptsJsonOnly } from "../../../oidc/index.ts";
 import type { Notice, NoticeCode, Pages, RenderedPage } from "../../../pages/index.ts";
 import { sampleRank } from "../../../pages/shared/presence.ts";
+import { strictTransportOf } from "../../middleware/answer-headers.ts";
 import { robotsTag } from "../../middleware/robots.ts";
 import { sendOn } from "../links/hand-over.ts";
 import { referrerOf } from "../own-addresses.ts";
@@ -81,8 +82,7 @@ export function createPageResponder(
   },
   isRehearsal: (room: string) => boolean = () => false,
 ): PageResponder {
-  const isSecure = issuer.startsWith("https:");
-  const fixedHeaders = { ...pageHeaders, ...(isSecure && { "Strict-Transport-Security": "max-age=31536000" }) };
+  const fixedHeaders = { ...pageHeaders, ...strictTransportOf(issuer) };
   /** By turns name and value, as `writeHead` takes them fastest. */
   const listedHeaders = Object.entries(fixedHeaders).flat();
   const viewOf = createViewCache();
@@ -137,7 +137,7 @@ export function createPageResponder(
     drawChecker: pages.drawChecker,
     pushWorker: pages.pushWorker,
     laterFile: pages.laterFile,
-    whileWaiting: createWhileWaiting(pages, themes, isSecure),
+    whileWaiting: createWhileWaiting(pages, themes),
 
     parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
       room.notePage(ticket, sampleRank(ticket.position));

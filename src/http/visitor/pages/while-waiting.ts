@@ -46,10 +46,8 @@ export function whileWaitingOffer(room: WaitingRoom, theme: ThemeConfig | undefi
 /**
  * `GET …/while-waiting?of=REVISION&language=TAG`, a page, and `…/while-waiting/part`, what the waiting page loads of it: the same for all, and kept, so that
  * nothing is made for a request. Without a revision the text that is in force.
- *
- * @param isSecure whether the page tells browsers to stay with https
  */
-export function createWhileWaiting(pages: Pick<Pages, "whileWaiting">, themes: PageThemes, isSecure: boolean) {
+export function createWhileWaiting(pages: Pick<Pages, "whileWaiting">, themes: PageThemes) {
   return (kind: "page" | "part") =>
     (ctx: Context, room: WaitingRoom): void => {
       const { of, language } = ctx.query;
@@ -61,14 +59,14 @@ export function createWhileWaiting(pages: Pick<Pages, "whileWaiting">, themes: P
       const isRehearsal = room.settings.rehearsal === true;
       const page = pages.whileWaiting({ words, theme, room: room.title, isRehearsal }, tag)[kind];
       ctx.set(headers);
-      if (isSecure) ctx.set("Strict-Transport-Security", "max-age=31536000");
       ctx.set("ETag", page.etag);
+      // That of an answer without a page, too: a browser may keep what comes with it.
+      ctx.set("Content-Security-Policy", page.contentSecurityPolicy);
       ctx.status = 200;
       if (ctx.fresh) {
         ctx.status = 304;
         return;
       }
-      ctx.set("Content-Security-Policy", page.contentSecurityPolicy);
       ctx.set("Content-Language", page.language);
       const isShort = ctx.acceptsEncodings("gzip", "identity") === "gzip";
       if (isShort) ctx.set("Content-Encoding", "gzip");
