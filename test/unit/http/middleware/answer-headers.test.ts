@@ -3,6 +3,7 @@ import Koa from "koa";
 import request from "supertest";
 import { expect, test } from "vitest";
 import { answerHeadersOf, setAnswerHeaders } from "../../../../src/http/middleware/answer-headers.ts";
+import { nothingHere } from "../../../../src/http/middleware/router.ts";
 import { createStatusAnswer } from "../../../../src/http/visitor/status.ts";
 import { createSharedWorld } from "../../room/processes.ts";
 
@@ -30,11 +31,21 @@ test("an answer has them, whatever it is, and a page's own policy takes the plac
     ctx.body = { error: "no_ticket" };
   }).get("/rooms/a/tickets/me");
   expect(json.headers).toMatchObject(everywhere);
+  for (const name of ["server", "x-powered-by"]) expect(json.headers).not.toHaveProperty(name);
   const page = await appWith((ctx) => {
     ctx.set("Content-Security-Policy", "default-src 'self'");
     ctx.body = "page";
   }).get("/");
   expect(page.headers).toMatchObject({ ...everywhere, "content-security-policy": "default-src 'self'" });
+});
+
+test("a request is sent back to nobody (TRACE)", async () => {
+  const refused = await appWith((ctx, next) =>
+    Promise.resolve(nothingHere(ctx, next)).catch((error) => ctx.throw(error.status)),
+  )
+    .trace("/rooms/a/status")
+    .set("cookie", "secret=1");
+  expect([refused.status, refused.text.includes("secret")]).toEqual([404, false]);
 });
 
 test("what a proxy asks about a site's request says nothing of the site's own headers", async () => {
