@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { type Adapter, type AdapterFactory, errors } from "oidc-provider";
 import { AlreadyConsumedError } from "../../lib/errors.ts";
 import { isInterruption } from "../../room/index.ts";
@@ -5,21 +6,36 @@ import { withSealed } from "../away/away-provider.ts";
 import type { SealedLogins } from "../away/sealed-logins.ts";
 import type { OidcParts } from "../parts.ts";
 
+/**
+ * Codes, tokens and sessions are known by their ids, so the store has them under the hash of it alone: who reads the store can use
+ * none (RFC 9700 §4.9.3). They have 256 random bits, so a plain hash does.
+ */
+function nameOf(id: string): string {
+  return hash("sha256", id, "base64url");
+}
+
 /** The store's records as oidc-provider wants them, and those of logins that no store knows. */
 export function createAdapterFactory(adapterOf: OidcParts["adapter"], logins: SealedLogins): AdapterFactory {
   return (model): Adapter => {
-    const stored = adapterOf(model);
-    const records = withSealed(model, { ...stored, findByUserCode: async () => undefined }, logins);
-    return {
-      upsert: (id, payload, expiresInSec) => orTemporarilyUnavailable(records.upsert(id, payload, expiresInSec)),
-      find: (id) => orTemporarilyUnavailable(records.find(id)),
+    const records = adapterOf(model);
+    const stored: Adapter = {
+      upsert: (id, { jti, ...rest }, expiresInSec) => {
+        const payload = jti === undefined || jti === id ? rest : { ...rest, jti };
+        return orTemporarilyUnavailable(records.upsert(nameOf(id), payload, expiresInSec));
+      },
+      async find(id) {
+        const found = await orTemporarilyUnavailable(records.find(nameOf(id)));
+        return found && { jti: id, ...found };
+      },
+      // Of interactions, and of tokens that end with a session: there are neither.
       findByUid: (uid) => orTemporarilyUnavailable(records.findByUid(uid)),
       // Of the device flow alone, which there is not.
       findByUserCode: async () => undefined,
-      destroy: (id) => orTemporarilyUnavailable(records.destroy(id)),
+      destroy: (id) => orTemporarilyUnavailable(records.destroy(nameOf(id))),
       revokeByGrantId: (grantId) => orTemporarilyUnavailable(records.revokeByGrantId(grantId)),
-      consume: (id) => orTemporarilyUnavailable(records.consume(id)),
+      consume: (id) => orTemporarilyUnavailable(records.consume(nameOf(id))),
     };
+    return withSealed(model, stored, logins);
   };
 }
 

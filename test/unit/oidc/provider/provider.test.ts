@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from "node:crypto";
+import { createHmac, generateKeyPairSync, hash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { importJWK, SignJWT } from "jose";
@@ -20,10 +20,12 @@ afterEach(() => server?.close());
 
 /** The provider on a store that keeps nothing but what it is given, and notes what it is told. */
 async function startProvider(sessions: Record<string, AdapterPayload> = {}, clients: readonly ClientConfig[] = []) {
+  // As records.ts has them.
+  const kept = new Map(Object.entries(sessions).map(([id, session]) => [hash("sha256", id, "base64url"), session]));
   const told: string[] = [];
   const adapter = (model: string): Adapter => ({
     upsert: async (_id, _payload, expiresIn) => void told.push(`keep ${model} ${expiresIn}`),
-    find: async (id) => (model === "Session" ? sessions[id] : undefined),
+    find: async (id) => (model === "Session" ? kept.get(id) : undefined),
     destroy: async () => void told.push(`destroy ${model}`),
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
