@@ -639,18 +639,7 @@ export interface paths {
       };
       requestBody?: never;
       responses: {
-        200: Answer<"application/json", {
-          draw: number;
-          edition: number;
-          entries: number;
-          known: number;
-          addresses: components["schemas"]["EntryBlock"][];
-          networks: components["schemas"]["EntryBlock"][];
-          asked: {
-            address: components["schemas"]["EntryBlock"];
-            network: components["schemas"]["EntryBlock"];
-          } | null;
-        }>;
+        200: Answer<"application/json", components["schemas"]["EntryBlocks"]>;
         400: Answer<"application/json", components["schemas"]["Error"]>;
         401: Answer<"application/json", components["schemas"]["Error"]>;
         403: Answer<"application/json", components["schemas"]["Error"]>;
@@ -3447,6 +3436,18 @@ export interface components {
       entries: number;
       share: number;
       voided: string[];
+    };
+    EntryBlocks: {
+      draw: number;
+      edition: number;
+      entries: number;
+      known: number;
+      addresses: components["schemas"]["EntryBlock"][];
+      networks: components["schemas"]["EntryBlock"][];
+      asked: {
+        address: components["schemas"]["EntryBlock"];
+        network: components["schemas"]["EntryBlock"];
+      } | null;
     };
     EntryVoid: {
       reference: string;

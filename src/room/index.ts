@@ -21,7 +21,7 @@ export type {
 } from "../store/contract/room-store.ts";
 export { dueMs, participantsOf } from "./draw/draw-figures.ts";
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
-export { voidedEntriesOf } from "./draw/voided.ts";
+export { voidChangesOf, voidedEntriesOf } from "./draw/voided.ts";
 export type { RoomEvents } from "./events.ts";
 export { peopleWaiting, phasesBefore, redirectOf } from "./line.ts";
 export * from "./lookup/finding.ts";

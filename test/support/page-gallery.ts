@@ -273,7 +273,7 @@ function stateOf(room: GalleryRoom): WaitingView["state"] {
 function drawJson({ entry, drawStage: stage, entries, dueAtMs }: GalleryRoom): DrawJson | null {
   if (entry === null) return null;
   const due_at = dueAtMs === null ? null : new Date(dueAtMs).toISOString();
-  return { id: 1, stage, entries: stage === "cancelled" ? null : entries, due_at };
+  return { voids: 0, id: 1, stage, entries: stage === "cancelled" ? null : entries, due_at };
 }
 
 /** GET …/tickets/me. */

@@ -11,9 +11,13 @@ import type { DrawnPlace } from "../draw-watch.ts";
 import { tickingWords } from "../opening.ts";
 import { addStyles } from "../own-sheet.ts";
 import { isSeen, part, say } from "../page-parts.ts";
+import { readJson } from "../requests.ts";
 import type { TimeWords } from "../times.ts";
 
 export type DrawShow = ReturnType<typeof createDrawShow>;
+
+/** Pages ask within so long after entries were voided: by then every process knows of it. */
+const [askFromMs, askWithinMs] = [2_000, 8_000];
 
 const shown = 'main[data-reveal][data-state="waiting"]';
 
@@ -82,6 +86,21 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
   let heard: DrawJson | null = null;
   /** When it was said last that it is to come yet. */
   let heardMs = Date.now();
+  /** The voids after which the page has asked for its place. */
+  let askedAfter = 0;
+  let asks = false;
+
+  /** Whether the own entry is among those that were voided: then the gateway says why, and what to do. */
+  async function ask(voids: number): Promise<void> {
+    try {
+      const { state } = await readJson<DrawnPlace>(`/rooms/${main.dataset.room}/tickets/me`);
+      askedAfter = voids;
+      if (state === "expired") location.reload();
+    } catch {
+      // With the next answer again.
+    }
+    asks = false;
+  }
 
   return {
     /**
@@ -94,6 +113,10 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
       const own = draw?.id === id ? draw : null;
       if (own && own !== heard && own.stage !== "drawn") heardMs = Date.now();
       heard = own;
+      if (own && own.voids !== askedAfter && !asks) {
+        asks = true;
+        setTimeout(() => void ask(own.voids), askFromMs + askWithinMs * Math.random());
+      }
       say("drawn", describeDraw(texts, format, own, nowMs));
     },
 

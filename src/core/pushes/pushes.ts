@@ -15,6 +15,7 @@ import type {
   UndrawnPush,
 } from "../../store/contract/room-pushes.ts";
 import { drawIdOf, drawnIn, isPlaced, numberOf } from "../draw/marks.ts";
+import { isVoided } from "../draw/voids.ts";
 import { phaseOf } from "../holds.ts";
 import { isElsewhere } from "../moves.ts";
 import { hasPosition } from "../ports/position-set.ts";
@@ -32,6 +33,7 @@ const undrawnPerTake = 100;
 /** Whether the place is still the visitor's to claim. */
 function isTheirs(room: Room, sub: string, number: number, position: number): boolean {
   if (isElsewhere(room, number, sub) || hasPosition(room.usedEntries, number)) return false;
+  if (isVoided(room, number, position)) return false;
   if (position === 0) return true;
   if (position <= room.expiredThrough) return false;
   return !hasPosition(room.claimedPlaces, position) && !hasPosition(room.leftPlaces, position);

@@ -33,7 +33,9 @@ export const statusAnswer = z
         reason: z.string(),
       })
       .optional(),
-    draw: z.object({ id: z.int(), stage: drawStage, entries: z.int().nullable(), due_at: timeOrNone }).nullable(),
+    draw: z
+      .object({ id: z.int(), stage: drawStage, entries: z.int().nullable(), voids: z.int(), due_at: timeOrNone })
+      .nullable(),
     pace: z.object({
       steps: z.array(pair).optional(),
       places_per_minute: z.number().nullable(),

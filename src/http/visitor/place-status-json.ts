@@ -62,7 +62,7 @@ export function placeStatusJson(place: ReportedPlace, retryMs: number | null = n
   return {
     state: place.state,
     // As in tokens: null where there is none.
-    position: place.position === 0 ? null : place.position,
+    position: place.position === 0 || place.voided !== undefined ? null : place.position,
     // The entry number, where the position was drawn of it, or is to be.
     entry: place.entry,
     entries: place.entries,

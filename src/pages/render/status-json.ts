@@ -1,6 +1,14 @@
 /** Parts of the public status that pages need, too. */
 import { writeWords } from "../../config/index.ts";
-import { type Draw, dueMs, type Pace, participantsOf, type RoomMessage, type RoomState } from "../../room/index.ts";
+import {
+  type Draw,
+  dueMs,
+  type Pace,
+  participantsOf,
+  type RoomMessage,
+  type RoomState,
+  voidChangesOf,
+} from "../../room/index.ts";
 import type { DrawJson, MessageJson, PaceJson, StockJson } from "../shared/status.ts";
 
 /** Programs read the first text, pages choose among them. */
@@ -26,6 +34,7 @@ export function drawJson(state: RoomState, draw: Draw) {
     id: draw.id,
     stage: draw.stage,
     entries: participantsOf(state, draw),
+    voids: voidChangesOf(state, draw),
     due_at: atMs === null ? null : new Date(atMs).toISOString(),
   } satisfies DrawJson;
 }

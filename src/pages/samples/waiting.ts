@@ -106,13 +106,19 @@ function statusOf(view: WaitingView, nowMs: number, room: SampleRoom) {
   });
 }
 
-const drawn: DrawJson = { id: 1, stage: "drawn", entries: sampleEntries, due_at: null };
+const drawn: DrawJson = { id: 1, stage: "drawn", entries: sampleEntries, voids: 0, due_at: null };
 
 /** It is held eight seconds after the opening. */
 function drawToCome(state: WaitingState, opensAtMs: number | null, nowMs: number): DrawJson {
   const isClosing = state === "drawing";
   const dueMs = isClosing ? nowMs + 8_000 : opensAtMs && opensAtMs + 8_000;
-  return { id: 1, stage: isClosing ? "closing" : "committed", entries: sampleEntries, due_at: isoTime(dueMs) };
+  return {
+    id: 1,
+    stage: isClosing ? "closing" : "committed",
+    entries: sampleEntries,
+    voids: 0,
+    due_at: isoTime(dueMs),
+  };
 }
 
 function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {

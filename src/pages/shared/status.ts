@@ -34,6 +34,8 @@ export interface DrawJson {
   readonly stage: string;
   /** How many take part: so far, as long as entries are taken; null before the first can be, and for one that was called off. */
   readonly entries: number | null;
+  /** Grows whenever entries are voided or given back. */
+  readonly voids: number;
   /** When the places are drawn at the earliest; null while nobody knows, and once it is over. */
   readonly due_at: string | null;
 }

@@ -1,6 +1,6 @@
 /** Which void an entry, or one who joins, falls under, as last synced. */
 import { blockLength } from "../../core/ports/entry-blocks.ts";
-import type { EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";
+import type { Draw, EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";
 import { numberOf, type Place } from "../tickets/ticket.ts";
 import { comingDraw } from "./block-rows.ts";
 
@@ -28,4 +28,9 @@ function hasNumber(stretches: readonly Gap[], number: number): boolean {
 /** How many entries. */
 export function voidedEntriesOf({ numbers }: Pick<EntryVoid, "numbers">): number {
   return numbers.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+}
+
+/** How often entries of a draw were voided, or given back. */
+export function voidChangesOf({ voids }: Pick<RoomState, "voids">, { id }: Pick<Draw, "id">): number {
+  return voids.reduce((sum, { draw, restoredMs }) => (draw === id ? sum + (restoredMs > 0 ? 2 : 1) : sum), 0);
 }

@@ -50,6 +50,7 @@ export type Reason =
   | { code: "draw_to_come" | "not_open"; opensAtMs: number | null }
   | { code: "claim_expired"; expiredAtMs: number | null; claimWithinSec: number }
   | { code: "reset" | "beyond_known"; ticketEdition: number; edition: number }
+  | { code: "entry_voided"; reference: string; because: string; voidedAtMs: number }
   | { code: "moved"; movedAtMs: number | null }
   | { code: "not_handed_out"; last: number }
   | { code: "nobodys_place" | "not_drawn" | "not_an_entry" | "passed_by" }

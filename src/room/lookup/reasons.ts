@@ -41,6 +41,10 @@ export async function judge(known: Known): Promise<Judged> {
   if (room.replica.isElsewhere(ticket)) {
     return of({ code: "moved", movedAtMs: room.replica.moveOf(ticket)?.movedMs ?? null }, "moved");
   }
+  if (place.voided !== undefined) {
+    const { reference, reason: because, atMs: voidedAtMs } = place.voided;
+    return of({ code: "entry_voided", reference, because, voidedAtMs });
+  }
   if (place.state === "expired") {
     const claimWithinSec = Math.round(state.settings.effective.admission.claimWithinMs / 1_000);
     return of({ code: "claim_expired", expiredAtMs: expiredAtMs(known), claimWithinSec });

@@ -130,6 +130,24 @@ export const voids: RoomTest = (context) => {
     expect(await room.move(room.place(range, 2), "another", link("two"))).toBe("void");
   });
 
+  it("notifies nobody of the turn of a voided entry", async () => {
+    const room = await inPrequeue(context, { push: true });
+    const range = await join(room, "a1", "b1");
+    const [kept, voided] = [room.place(range, 1), room.place(range, 2)];
+    expect(await room.subscribe(kept)).toBe("kept");
+    expect(await room.subscribe(voided)).toBe("kept");
+    await voidBlocks(room, ["b"]);
+    expect(await room.subscribe(voided)).toBe("over");
+    await close(room);
+    await room.pass(2_500);
+    await room.fix();
+    await room.serve(2);
+    const { undrawn } = await room.takePushes();
+    const placed = undrawn.map((entry) => ({ ...entry, position: entry.number }));
+    const { taken } = await room.takePushes({ placed });
+    expect(taken.map(({ sub }) => sub)).toEqual([kept.sub]);
+  });
+
   it("gives entries back until the entries are closed, and not after", async () => {
     const { room, places } = await withEntries(context);
     await voidBlocks(room, ["b"]);

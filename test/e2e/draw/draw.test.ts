@@ -97,7 +97,7 @@ test("from entry numbers to places, with the record and receipts that prove it",
 
   const proof = await record();
   expect(new Set(places.map(({ entries }) => entries))).toEqual(new Set([21]));
-  expect(await status()).toEqual({ id: 1, stage: "drawn", entries: proof.draws[0]?.entries, due_at: null });
+  expect(await status()).toEqual({ id: 1, stage: "drawn", entries: proof.draws[0]?.entries, voids: 0, due_at: null });
   expect(proof.draws[0]?.commitment).toBe(announced?.commitment);
   const receipts = await Promise.all(
     joined.map(

@@ -34,7 +34,7 @@ test("the number is that of the record, and whoever comes later is not counted",
   await world.pass(4_000, both);
   await joinMany(one, 5, world.clock.now());
   await world.pass(500, both);
-  expect(toldBy(one)).toEqual({ id: 1, stage: "closed", entries: 13, due_at });
+  expect(toldBy(one)).toEqual({ id: 1, stage: "closed", entries: 13, voids: 0, due_at });
   expect(recordOf(one)).toMatchObject({ stage: "closed", entries: 13 });
   expect(one.room.describe(first)?.entries).toBeNull();
 
@@ -42,7 +42,7 @@ test("the number is that of the record, and whoever comes later is not counted",
   expect(Math.abs(world.clock.now() - msOf(due_at))).toBeLessThan(1_500);
   await joinMany(one, 5, world.clock.now());
   await world.pass(1_000, both);
-  expect(toldBy(one)).toEqual({ id: 1, stage: "drawn", entries: 13, due_at: null });
+  expect(toldBy(one)).toEqual({ id: 1, stage: "drawn", entries: 13, voids: 0, due_at: null });
   expect(recordOf(one)?.entries).toBe(13);
   expect(one.room.describe(first)).toMatchObject({ entry: 1, entries: 13, position: positionOf(one, first) });
 });
@@ -100,7 +100,7 @@ test("a draw that was called off has neither", async () => {
   await joinMany(one, 3, 0);
   await one.room.operations.step({ step: "phase", phase: "passthrough" }, null, "test");
   await world.pass(1_000, both);
-  expect(toldBy(one)).toEqual({ id: 1, stage: "cancelled", entries: null, due_at: null });
+  expect(toldBy(one)).toEqual({ id: 1, stage: "cancelled", entries: null, voids: 0, due_at: null });
 });
 
 test("before the prequeue nobody can have entered", async () => {

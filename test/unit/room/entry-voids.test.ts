@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { verifyDraw } from "../../../src/draw/index.ts";
+import { sentenceOf } from "../../../src/http/admin/visitors/sentences.ts";
+import { lookUpVisitor } from "../../../src/room/lookup/look-up.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
 import { drawOf, inPrequeue, letIn, positionOf, source, stateOf, toOpening } from "./draw-world.ts";
 import type { Process } from "./processes.ts";
@@ -63,6 +65,12 @@ test("a voided network takes no part, is told so, and the record, the receipts a
     expect(stateOf(two, ticket)).toBe(isOfCrowd ? "expired" : "entered");
     expect(two.room.describe(ticket)?.voided?.reference).toBe(isOfCrowd ? first.reference : undefined);
   }
+  const [, ofCrowd] = entries;
+  const ticket = ofCrowd?.ticket as Ticket;
+  const found = await lookUpVisitor(two.room, { by: "ticket", ticket });
+  if (found === null || found === "ambiguous") throw new Error("not found");
+  expect(found).toMatchObject({ state: "expired", reason: { code: "entry_voided", because: reason } });
+  expect(sentenceOf(found.reason)).toContain(`reference ${first.reference}: ${reason}`);
   expect(await two.room.join(null, 0, () => "203.0.113.200")).toMatchObject({ result: "voided", void: { reason } });
   expect(await two.room.join(null, 0, () => "203.0.112.200")).toMatchObject({ result: "joined" });
   await toOpening(world, opensAtMs, both);

@@ -78,6 +78,18 @@ export function tellStock({ ask }: Api, room: string, remaining: number | null):
   return doneBy(ask.PUT("/admin/rooms/{room}/stock", { params: { path: { room } }, body: { remaining } }));
 }
 
+/** Voids all entries of a block, for everybody to read why. @throws ProblemError */
+export function voidEntries({ ask }: Api, room: string, block: string, reason: string): Promise<Done> {
+  return doneBy(
+    ask.POST("/admin/rooms/{room}/draw/voids", { params: { path: { room } }, body: { blocks: [block], reason } }),
+  );
+}
+
+/** @throws ProblemError */
+export function restoreEntries({ ask }: Api, room: string, reference: string): Promise<Done> {
+  return doneBy(ask.DELETE("/admin/rooms/{room}/draw/voids/{reference}", { params: { path: { room, reference } } }));
+}
+
 /** What the gateway asks before a dangerous step; null for another problem. */
 export function askedBy({ answer }: Problem): Asked | null {
   if (answer?.error !== "confirmation_required") return null;

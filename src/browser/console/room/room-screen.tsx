@@ -14,6 +14,7 @@ import { Facts, Phase } from "../rooms/room-card.tsx";
 import { Approvals } from "./approvals/approvals.tsx";
 import { Company } from "./company.tsx";
 import { LineControls, VisitorControls } from "./controls/controls.tsx";
+import { Entries } from "./entries/entries.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import { useTimeline } from "./timeline/use-timeline.ts";
@@ -82,6 +83,9 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
         <Approvals room={room.room} waiting={room.approvals} actions={actions} />
       )}
       {figures && <LineControls {...controlled} figures={figures} />}
+      {figures?.draw && (
+        <Entries room={room.room} isTaking={/^(committed|closing)$/.test(figures.draw.stage)} actions={actions} />
+      )}
       {figures && <Charts room={room.room} figures={figures} marks={marks} />}
       {figures && mayDo(principal.role, "box_office") && <VisitorControls {...controlled} figures={figures} />}
       <Timeline room={room.room} timeline={timeline} actions={actions} />

@@ -38,15 +38,17 @@ const entryVoid = z
 const blockCount = z
   .object({ block: z.string(), entries: z.int(), share: z.number(), voided: z.array(z.string()) })
   .meta({ id: "EntryBlock" });
-const blocksAnswer = z.object({
-  draw: z.int(),
-  edition: z.int(),
-  entries: z.int(),
-  known: z.int(),
-  addresses: z.array(blockCount),
-  networks: z.array(blockCount),
-  asked: z.object({ address: blockCount, network: blockCount }).nullable(),
-});
+const blocksAnswer = z
+  .object({
+    draw: z.int(),
+    edition: z.int(),
+    entries: z.int(),
+    known: z.int(),
+    addresses: z.array(blockCount),
+    networks: z.array(blockCount),
+    asked: z.object({ address: blockCount, network: blockCount }).nullable(),
+  })
+  .meta({ id: "EntryBlocks" });
 const voidAnswer = z.object({
   reference: z.string().nullable(),
   entries: z.int(),

@@ -69,7 +69,7 @@ export function findingJson(room: WaitingRoom, finding: Finding): z.output<typeo
 function valuesOf({ code: _, ...values }: Reason): Record<string, string | number | null> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      if (name.endsWith("Ms")) return [snakeCase(name.slice(0, -2)), timeOrNull(value)];
+      if (name.endsWith("Ms")) return [snakeCase(name.slice(0, -2)), timeOrNull(Number(value ?? 0) || null)];
       return [snakeCase(name.replace(/Sec$/, "Seconds")), value];
     }),
   );

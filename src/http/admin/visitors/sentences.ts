@@ -71,6 +71,8 @@ const sentences: Sentences = {
   not_open: ({ opensAtMs }) => `the room is not open yet${opening(opensAtMs)}; the place is kept`,
   claim_expired: ({ expiredAtMs, claimWithinSec }) =>
     `the place expired${expiredAtMs === null ? "" : ` at ${at(expiredAtMs)}`}: it was not claimed within ${duration(claimWithinSec)} of its turn`,
+  entry_voided: ({ reference, because, voidedAtMs }) =>
+    `the entry was voided at ${at(voidedAtMs)}, reference ${reference}: ${because}`,
   reset: ({ ticketEdition, edition }) =>
     `the ticket is of edition ${ticketEdition}, and the room was reset since: it is in edition ${edition}`,
   beyond_known: ({ ticketEdition, edition }) =>

@@ -13,6 +13,8 @@ const acts: Readonly<Record<string, TextKey>> = {
   "POST /rooms/:room/reset": "step.reset",
   "POST /rooms/:room/serving": "call",
   "PUT /rooms/:room/stock": "stock",
+  "POST /rooms/:room/draw/voids": "entries.void_title",
+  "DELETE /rooms/:room/draw/voids/:reference": "done.restore",
   "POST /rooms/:room/bypass": "bypass",
   "POST /rooms/:room/approvals/:approval/approve": "approval.approve",
   "DELETE /rooms/:room/approvals/:approval": "approval.decline",

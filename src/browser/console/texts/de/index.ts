@@ -3,6 +3,7 @@ import before from "./before.json" with { type: "json" };
 import charts from "./charts.json" with { type: "json" };
 import clients from "./clients.json" with { type: "json" };
 import desk from "./desk.json" with { type: "json" };
+import entries from "./entries.json" with { type: "json" };
 import frame from "./frame.json" with { type: "json" };
 import health from "./health.json" with { type: "json" };
 import keys from "./keys.json" with { type: "json" };
@@ -20,6 +21,7 @@ import webhooks from "./webhooks.json" with { type: "json" };
 export const de = {
   ...after,
   ...before,
+  ...entries,
   ...frame,
   ...rooms,
   ...room,

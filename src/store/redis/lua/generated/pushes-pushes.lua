@@ -8,6 +8,9 @@ local function is_theirs(sub, number, position)
   if is_elsewhere(number, sub) or has_position(key.used_entries, number) then
     return false
   end
+  if is_voided(number, position) then
+    return false
+  end
   if position == 0 then
     return true
   end

@@ -120,7 +120,7 @@ describe("where places are drawn", () => {
 
   test("the public status tells how far it is", async () => {
     const drawTold = () => JSON.parse(String(statusBody(process.room))).draw;
-    expect(drawTold()).toEqual({ id: 1, stage: "committed", entries: null, due_at: expect.any(String) });
+    expect(drawTold()).toEqual({ id: 1, stage: "committed", entries: null, voids: 0, due_at: expect.any(String) });
     await toPrequeue();
     world.clock.advance(600_000);
     await pass(1_000);
