@@ -1,6 +1,8 @@
 import { errors } from "oidc-provider";
 import { expect, test } from "vitest";
+import { createSealedLogins } from "../../../../src/oidc/away/sealed-logins.ts";
 import { createAdapterFactory } from "../../../../src/oidc/provider/records.ts";
+import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import type { OidcRecord } from "../../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
@@ -8,6 +10,8 @@ import { createSeededRandom } from "../../../support/seeded-random.ts";
 function world() {
   const store = createMemoryStore({ clock: { now: () => 1_000_000 }, random: createSeededRandom("records") });
   const written: string[] = [];
+  const keys = createIssuerKeys({ signing: [], tickets: [], draw: [], cookies: [] });
+  const logins = createSealedLogins({ issuer: "https://queue.example.com", keys });
   const factory = createAdapterFactory((model) => {
     const records = store.oidcAdapter(model);
     const upsert = (id: string, payload: OidcRecord, seconds: number) => {
@@ -15,7 +19,7 @@ function world() {
       return records.upsert(id, payload, seconds);
     };
     return { ...records, upsert };
-  });
+  }, logins);
   return { tokens: factory("AccessToken"), codes: factory("AuthorizationCode"), written };
 }
 const token = "token-0123456789-0123456789-0123456789-012";
