@@ -1510,6 +1510,33 @@ export interface paths {
       };
     };
   };
+  "/admin/rooms/{room}/soft-blocks": {
+    parameters: None;
+    /** Tells whom the process that answers refused a place in the last minutes, and why. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["SoftBlocks"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/rooms/{room}/visitors/{ref}": {
     parameters: None;
     /** Tells how it stands with a visitor, and why, by position, entry number or sub. */
@@ -3536,7 +3563,7 @@ export interface components {
       rooms: components["schemas"]["HealthRoom"][] | null;
     };
     HealthAttention: {
-      code: "process_gone" | "process_not_ready" | "process_warning" | "process_late" | "process_heap_full" | "builds_differ" | "configurations_differ" | "settings_drift" | "secrets_failing" | "store_away" | "store_slow" | "store_restarted" | "store_evicts" | "store_eviction_unknown" | "store_not_append_only" | "store_append_fails" | "store_save_fails" | "store_nearly_full" | "room_unknown" | "room_recovering" | "log_unsealed" | "webhook_behind" | "webhook_gave_up" | "beacon_fails";
+      code: "process_gone" | "process_not_ready" | "process_warning" | "process_late" | "process_heap_full" | "builds_differ" | "configurations_differ" | "settings_drift" | "secrets_failing" | "store_away" | "store_slow" | "store_restarted" | "store_evicts" | "store_eviction_unknown" | "store_not_append_only" | "store_append_fails" | "store_save_fails" | "store_nearly_full" | "room_unknown" | "room_recovering" | "log_unsealed" | "joins_refused" | "webhook_behind" | "webhook_gave_up" | "beacon_fails";
       severity: "fault" | "warning";
       about: string | null;
       text: string;
@@ -4033,6 +4060,25 @@ export interface components {
       url: string;
       interval?: string;
       timeout?: string;
+    };
+    SoftBlocks: {
+      room: string;
+      since: string;
+      joined: number;
+      refused: {
+        rate: number;
+        entries: number;
+        network: number;
+      };
+      networks: ({
+        range: string;
+        rule: string | null;
+        refused: {
+          rate: number;
+          entries: number;
+          network: number;
+        };
+      })[];
     };
     Statistics: {
       room: string;

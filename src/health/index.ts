@@ -53,6 +53,10 @@ export type Health = ReturnType<typeof createHealth>;
 const driftingMax = 20;
 const webhooksMax = 50;
 
+function joinsOf({ softBlocks: { joined, refused } }: WaitingRooms["all"][number]): SeenRoom["joins"] {
+  return { joined, refused: refused.rate + refused.entries + refused.network };
+}
+
 export function createHealth(options: HealthOptions) {
   const { store, rooms, config, processName, version, build, readiness, random } = options;
   const { clock } = store;
@@ -115,6 +119,7 @@ export function createHealth(options: HealthOptions) {
       availability: room.availability,
       isKnown: room.state !== null,
       sealing: room.state && sealing.look(room.id, room.state),
+      joins: joinsOf(room),
     }));
   }
 

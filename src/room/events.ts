@@ -47,7 +47,7 @@ interface Details {
   /** So many have taken a place from one address that this one has to come again. */
   "join.over_address_limit": { why: OverLimit["why"] };
   /** Joins over the limit since the last report; at most one report a minute. */
-  "joins.limited": { count: number };
+  "joins.limited": { count: number; rate: number; entries: number };
   /** Nobody from the visitor's network may join, by a rule of `address_rules`. `request`: the request's id, which the visitor may quote. */
   "join.network_refused": { rule: string; request: string };
   "place.left": { sub: string };

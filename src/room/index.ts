@@ -48,4 +48,5 @@ export type { ClaimAnswer } from "./visitor/claims.ts";
 export type { JoinResult } from "./visitor/joins.ts";
 export { type Pace, paceOf, waitAtPace } from "./visitor/pace.ts";
 export { type PlaceStatus, pollGuidance } from "./visitor/place-status.ts";
+export { type SoftBlocksSeen, softBlockReasons } from "./visitor/soft-blocks.ts";
 export { WaitingRoom } from "./waiting-room.ts";

@@ -37,6 +37,7 @@ import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
 import { RoomPushes } from "./visitor/room-pushes.ts";
 import type { SharedJoinCounts } from "./visitor/shared-joins.ts";
+import { createSoftBlocks, type SoftBlocks, type SoftBlocksSeen } from "./visitor/soft-blocks.ts";
 
 export interface WaitingRoomParts extends SyncedRoomParts {
   /** What draws are made of; null: none can be. */
@@ -85,6 +86,7 @@ export class WaitingRoom extends SyncedRoom {
   readonly away: AwayAdmissions;
   readonly #joins: Joins;
   readonly #rows: BlockRows;
+  readonly #softBlocks: SoftBlocks;
   readonly #reporter: StatisticsReporter;
   readonly #keepDraws: (() => Promise<boolean>) | null;
   readonly #parts: WaitingRoomParts;
@@ -105,7 +107,9 @@ export class WaitingRoom extends SyncedRoom {
     this.voids = createEntryVoids(this, this.#rows);
     this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
     const { joinLimits: limits, joinCounts: counts = null, random, isStoreCutOff } = parts;
-    this.#joins = createJoins(this, { limits, counts, random, isStoreCutOff, rows: this.#rows });
+    this.#softBlocks = createSoftBlocks(parts.clock);
+    const softBlocks = this.#softBlocks;
+    this.#joins = createJoins(this, { limits, softBlocks, counts, random, isStoreCutOff, rows: this.#rows });
     this.join = async (...asked) => {
       const answer = await this.#joins.join(...asked);
       this.#noteJoin(answer);
@@ -233,14 +237,26 @@ export class WaitingRoom extends SyncedRoom {
 
   #noteJoin(answer: JoinResult): void {
     const { result } = answer;
+    if (result === "joined") this.#softBlocks.join();
     // Where everybody passes, no place is needed.
     if (result === "joined" || result === "voided" || (result === "closed" && this.entrance === "pass")) return;
     const isOfEntries = result === "too_many" && answer.why === "entries";
     this.#reporter.refuse(isOfEntries ? "too_many_entries" : joinRefusals[result]);
   }
 
-  /** Refuses a join by a rule of `address_rules`. @param request its id, which the visitor may quote */
-  refuseNetwork(rule: string, request: string): JoinResult {
+  /** Whom this process refused a place lately, and why. */
+  get softBlocks(): SoftBlocksSeen {
+    return this.#softBlocks.seen;
+  }
+
+  /**
+   * Refuses a join by a rule of `address_rules`.
+   *
+   * @param block of the visitor's address
+   * @param request its id, which the visitor may quote
+   */
+  refuseNetwork(rule: string, block: string | null, request: string): JoinResult {
+    this.#softBlocks.refuse("network", block, rule);
     this.emit("join.network_refused", { rule, request });
     this.#reporter.refuse("network_refused");
     return { result: "refused" };

@@ -24,6 +24,7 @@ export const attentionCodes = [
   "room_unknown",
   "room_recovering",
   "log_unsealed",
+  "joins_refused",
   "webhook_behind",
   "webhook_gave_up",
   "beacon_fails",
@@ -49,6 +50,8 @@ export interface SeenRoom {
   /** Null before this process has synced the room, and where there is no log. */
   readonly sealing: Sealing | null;
   readonly isKnown: boolean;
+  /** By this process, in the last minutes. */
+  readonly joins: { readonly joined: number; readonly refused: number };
 }
 
 /** The installation, as one process sees it. */

@@ -8,7 +8,21 @@ export function attentionOfRooms({ rooms, store, nowMs }: Installation): Attenti
   return rooms.flatMap((room) => ofRoom(room, nowMs));
 }
 
-function ofRoom({ id, availability, isKnown, sealing }: SeenRoom, nowMs: number): Attention[] {
+/** So many of one process, and such a part of those who came, are no family that tries again. */
+const refusedLeast = 50;
+const refusedShare = 0.05;
+
+function ofRoom(room: SeenRoom, nowMs: number): Attention[] {
+  return [...ofLine(room, nowMs), ...ofJoins(room)];
+}
+
+function ofJoins({ id, joins: { joined, refused } }: SeenRoom): Attention[] {
+  if (refused < refusedLeast || refused < refusedShare * (joined + refused)) return [];
+  const text = `The process that answers has refused ${refused} joins of the room ${id} in the last minutes, and let ${joined} join. See in the room from which networks they came: a proxy that is missing in listen.trusted_proxies, a school or a carrier (joins_per_address.ranges), or somebody who takes places (address_rules).`;
+  return [warning({ code: "joins_refused", about: id, room: id, text })];
+}
+
+function ofLine({ id, availability, isKnown, sealing }: SeenRoom, nowMs: number): Attention[] {
   const about = { about: id, room: id };
   if (availability === "recovering") {
     const text = `The room ${id} recovers after a loss of the store; nobody joins or enters for some seconds. Wait, then see that its phase is right.`;

@@ -13,7 +13,9 @@ export function createJoining(joinAddressOf: JoinAddress, passes: Pick<Rehearsal
 
   return async (ctx: Context, room, known, arrivedMs) => {
     const rule = ruleOf(ctx, room);
-    if (rule?.action === "refuse") return room.refuseNetwork(rule.name, String(ctx.state.requestId));
+    if (rule?.action === "refuse") {
+      return room.refuseNetwork(rule.name, joinAddressOf(ctx), String(ctx.state.requestId));
+    }
     if (rule?.action === "pass") return room.join(known, arrivedMs);
     let giveBack: (() => void) | null = null;
     let hasJoined = false;

@@ -10,6 +10,7 @@ import type { SyncedRoom } from "../replica/synced-room.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
 import type { Entries, JoinBuckets, JoinLimits, OverLimit, SharedBuckets } from "./join-limits.ts";
 import { createSharedJoins, type JoinsOfBlock, type SharedJoinCounts } from "./shared-joins.ts";
+import type { SoftBlocks } from "./soft-blocks.ts";
 
 /**
  * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.
@@ -56,6 +57,7 @@ export type Joins = ReturnType<typeof createJoins>;
 
 export interface JoinsParts {
   readonly limits: JoinLimits;
+  readonly softBlocks: SoftBlocks;
   /** Null: this process counts alone. */
   readonly counts: SharedJoinCounts | null;
   readonly random: Random;
@@ -68,15 +70,13 @@ export interface JoinsParts {
  * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
  * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
  */
-export function createJoins(
-  room: SyncedRoom,
-  { limits, counts, random, isStoreCutOff = () => false, rows = { rowOf: () => "" } }: JoinsParts,
-) {
+export function createJoins(room: SyncedRoom, parts: JoinsParts) {
+  const { limits, softBlocks, counts, random, isStoreCutOff = () => false, rows = { rowOf: () => "" } } = parts;
   const shared = counts && createSharedJoins(room, counts);
   const queue: Waiting[] = [];
   let isUnderWay = false;
   /** Joins over the limit per address since the last report. */
-  let unreported = 0;
+  let unreported = { rate: 0, entries: 0 };
   let reportedMs: number | null = null;
   /** The edition whose entries are counted by address. */
   let countedEdition: number | null = null;
@@ -124,13 +124,14 @@ export function createJoins(
 
     /** Reports from time to time how many joins were over the limit. Called about once a second. */
     report(): void {
-      if (unreported === 0) return;
+      const count = unreported.rate + unreported.entries;
+      if (count === 0) return;
       const nowMs = room.clock.now();
       const sinceMs = reportedMs === null ? reportEveryMs : nowMs - reportedMs;
       // Less than nothing: the clock was set back.
       if (sinceMs >= 0 && sinceMs < reportEveryMs) return;
-      room.emit("joins.limited", { count: unreported });
-      unreported = 0;
+      room.emit("joins.limited", { count, ...unreported });
+      unreported = { rate: 0, entries: 0 };
       reportedMs = nowMs;
     },
   };
@@ -152,12 +153,13 @@ export function createJoins(
     { entries, row }: { readonly entries: Entries | null; readonly row: string },
   ): Promise<JoinResult> {
     const over = buckets.take(address);
-    if (over !== null) return refuse(over);
+    if (over !== null) return refuse(over, address);
     const counted = shared && { entries, buckets: buckets.shared(address) };
     let hasJoined = false;
     try {
       const answer = await takePlace(known, row, counted);
       hasJoined = answer.result === "joined";
+      if (answer.result === "too_many") return refuse(answer, address);
       if (hasJoined && counted !== null) shared?.note(counted.buckets.rate);
       return answer;
     } finally {
@@ -166,10 +168,11 @@ export function createJoins(
     }
   }
 
-  function refuse(over: OverLimit): JoinResult {
-    unreported++;
-    room.emit("join.over_address_limit", { why: over.why });
-    return { result: "too_many", ...over };
+  function refuse({ why, retryMs }: OverLimit, address: string): JoinResult {
+    unreported[why]++;
+    softBlocks.refuse(why, address);
+    room.emit("join.over_address_limit", { why });
+    return { result: "too_many", why, retryMs };
   }
 
   async function takePlace(known: Ticket | null, row: string, counted: Counted | null = null): Promise<JoinResult> {
@@ -186,7 +189,7 @@ export function createJoins(
         if (place === "closed") await room.catchUp();
         return { result: place };
       }
-      if ("why" in place) return refuse(place);
+      if ("why" in place) return { result: "too_many", ...place };
       const visitor = ticketWithoutPlace(id, known?.sub ?? createVisitorId(id, random));
       return { result: "joined", ticket: { ...visitor, ...place, requests: known?.requests ?? [] } };
     } catch (error) {

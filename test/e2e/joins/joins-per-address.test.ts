@@ -6,6 +6,7 @@ import type { HttpResponse } from "../../support/http-client.ts";
 import type { NavigateOptions, Page, Visitor } from "../../support/visitor.ts";
 import { submitForm } from "../form.ts";
 import { queued } from "../line.ts";
+import { redisStore } from "../redis-store.ts";
 import { memoryStore, useWorld, type World } from "../world.ts";
 
 /** A token every ten seconds: no test takes so long. */
@@ -206,6 +207,13 @@ describe("behind a trusted proxy", () => {
     const { body } = await world().http.get(`${world().issuer}/metrics`);
     expect(body).toMatch(/usher_joins_network_refused_total\{room="groups",rule="hosting"\} 5/);
 
+    const blocks = (await world().admin.request("GET", "/rooms/groups/soft-blocks")).json();
+    expect(blocks).toMatchObject({ joined: 8, refused: { rate: 1, entries: 0, network: 5 } });
+    expect((blocks as { networks: unknown[] }).networks).toEqual([
+      { range: "192.0.2.0/24", rule: "hosting", refused: { rate: 1, entries: 0, network: 4 } },
+      { range: "2001:db8:bad::/48", rule: "hosting", refused: { rate: 0, entries: 0, network: 1 } },
+    ]);
+
     // Rule 6: a rule takes no place.
     expect((await early.navigate(before.url)).position).toBe(1);
     await world().admin.increment("groups", 1);
@@ -314,5 +322,31 @@ describe("where no proxy is trusted", () => {
     const answers = [];
     for (let visit = 0; visit < 3; visit++) answers.push(await take(world(), "other", null, origin));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+  });
+});
+
+describe("two gateways on one store", () => {
+  const world = useWorld(() => ({
+    store: redisStore,
+    gateways: 2,
+    rooms,
+    config: { listen: { trusted_proxies: ["127.0.0.1", "::1"] } },
+  }));
+
+  test("before a draw an address gets what one gateway would give, and the store learns no address", async () => {
+    const draws = async () =>
+      (await world().http.get(`${world().issuer}/rooms/lots/draw`)).json() as { draws: unknown[] };
+    await expect.poll(async () => (await draws()).draws.length).toBe(1);
+    await world().admin.step("lots", "prequeue");
+    const origins = world().gateways.map(({ port }) => `http://127.0.0.1:${port}`);
+    const isOpen = async (origin: string) => {
+      const status = await world().http.get(`${origin}/rooms/lots/status`);
+      return (status.json() as { phase: string }).phase;
+    };
+    for (const origin of origins) await expect.poll(() => isOpen(origin)).toBe("prequeue");
+    const tries = origins.flatMap((origin) => [1, 2, 3, 4].map(() => take(world(), "lots", "203.0.113.70", origin)));
+    expect((await statuses(tries)).filter((each) => each === 201)).toHaveLength(2);
+    const others = origins.map((origin, at) => take(world(), "lots", `203.0.113.8${at}`, origin));
+    expect(await statuses(others)).toEqual([201, 201]);
   });
 });

@@ -26,7 +26,8 @@ const store: SeenStore = {
   },
 };
 const sealing = { last: 7, sealed: 7, sealedThroughMs: nowMs, waitingSinceMs: null };
-const room: SeenRoom = { id: "sale", availability: "ready", isKnown: true, sealing };
+const joins = { joined: 900, refused: 40 };
+const room: SeenRoom = { id: "sale", availability: "ready", isKnown: true, sealing, joins };
 
 function found(given: Partial<Installation>) {
   const well = { nowMs, processes: [process(), process({ name: "two" })], store, rooms: [room] };
@@ -128,8 +129,18 @@ describe("of rooms", () => {
       { sealing: { ...sealing, sealed: 6, waitingSinceMs: nowMs - 30_001 } },
       ["log_unsealed", "warning", "sale"],
     ],
+    ["refusing many", { joins: { joined: 900, refused: 50 } }, ["joins_refused", "warning", "sale"]],
+    ["refusing all", { joins: { joined: 0, refused: 5_000 } }, ["joins_refused", "warning", "sale"]],
   ] as const)("%s", (_, changes, expected) => {
     expect(found({ rooms: [{ ...room, ...changes }] })).toEqual([expected]);
+  });
+
+  test("a few of very many are refused without a word", () => {
+    for (const joins of [
+      { joined: 0, refused: 49 },
+      { joined: 9_000, refused: 400 },
+    ])
+      expect(found({ rooms: [{ ...room, joins }] })).toEqual([]);
   });
 
   test("rows wait for their seal for some seconds without a word", () => {

@@ -48,7 +48,7 @@ test("a store that cannot be reached is told without a stack; a fault of its own
 test("joins that were limited are one line with their number, and no address", () => {
   const { rooms, told } = listen();
   rooms.emit("join.over_address_limit", { room: "tickets", why: "rate" });
-  rooms.emit("joins.limited", { room: "tickets", count: 812 });
+  rooms.emit("joins.limited", { room: "tickets", count: 812, rate: 800, entries: 12 });
   expect(told()).toHaveLength(1);
   expect(told()[0]).toMatchObject({ level: 40, event: "joins.limited", room: "tickets", count: 812 });
 });

@@ -59,15 +59,26 @@ export function chartsOf({ steps, step_seconds }: Statistics, maxActive: number 
         { key: "series.no_shows", values: gauge(({ no_shows }) => no_shows) },
       ],
     },
+    {
+      key: "chart.refused",
+      series: [
+        { key: "series.refused.rate", values: rate(({ refused }) => refused.too_many_from_address) },
+        { key: "series.refused.entries", values: rate(({ refused }) => refused.too_many_entries) },
+        { key: "series.refused.network", values: rate(({ refused }) => refused.network_refused) },
+      ],
+    },
     { key: "chart.site", series: [{ key: "series.latency", values: gauge(({ site_latency_ms }) => site_latency_ms) }] },
     {
       key: "chart.errors",
       series: [{ key: "series.errors", values: gauge(({ site_error_rate }) => percent(site_error_rate)) }],
     },
   ];
-  const isMeasured = ({ key, series }: Chart) =>
-    (key !== "chart.site" && key !== "chart.errors") ||
-    series.some(({ values }) => values.some((value) => value !== null));
+  const isMeasured = ({ key, series }: Chart) => {
+    const has = (test: (value: number) => boolean) =>
+      series.some(({ values }) => values.some((value) => value !== null && test(value)));
+    if (key === "chart.refused") return has((value) => value > 0);
+    return (key !== "chart.site" && key !== "chart.errors") || has(() => true);
+  };
   return { seconds: steps.map(({ at }) => Date.parse(at) / 1_000), charts: all.filter(isMeasured) };
 }
 

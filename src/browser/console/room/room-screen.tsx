@@ -16,6 +16,7 @@ import { Company } from "./company.tsx";
 import { LineControls, VisitorControls } from "./controls/controls.tsx";
 import { Entries } from "./entries/entries.tsx";
 import { KeyHelp } from "./key-help.tsx";
+import { SoftBlocks } from "./soft-blocks.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import { useTimeline } from "./timeline/use-timeline.ts";
 import { useSettings } from "./use-settings.ts";
@@ -87,6 +88,7 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
         <Entries room={room.room} isTaking={/^(committed|closing)$/.test(figures.draw.stage)} actions={actions} />
       )}
       {figures && <Charts room={room.room} figures={figures} marks={marks} />}
+      {figures && mayDo(principal.role, "operator") && <SoftBlocks room={room.room} />}
       {figures && mayDo(principal.role, "box_office") && <VisitorControls {...controlled} figures={figures} />}
       <Timeline room={room.room} timeline={timeline} actions={actions} />
       <KeyHelp />

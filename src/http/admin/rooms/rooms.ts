@@ -29,6 +29,7 @@ import { knownRoom, listedRoom, madeRoom, originJson, roomAnswer, roomJson } fro
 import { type RoomPagesParts, roomPagesRoutes } from "./room-pages.ts";
 import { patchRoom, type RoomOwner } from "./room-patch.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
+import { softBlockRoutes } from "./soft-blocks.ts";
 import { statisticsRoutes } from "./statistics.ts";
 import { stockRoutes } from "./stock.ts";
 
@@ -143,6 +144,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     ),
     // Before the steps, which answer any other POST.
     ...statisticsRoutes(onRoom),
+    ...softBlockRoutes(onRoom),
     ...pastEventRoutes(onRoom, { past }),
     ...roomPagesRoutes(onRoom, options),
     ...rehearsalRoutes(onRoom, options),

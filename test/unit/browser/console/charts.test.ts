@@ -4,9 +4,10 @@ import { beginOf, chartsOf } from "../../../../src/browser/console/charts/chart-
 
 type Given = Parameters<typeof chartsOf>[0];
 const admitted = (queue: number | null) => ({ queue, bypass: queue && 0, without_line: queue && 0 });
+const refused = { too_many_from_address: 0, too_many_entries: 0, network_refused: 0 };
 const step = (at: string, changes: object = {}) => ({
   ...{ at, recorded_seconds: 10, complete: true, loss: false, arrivals: 5, admitted: admitted(2), no_shows: 1 },
-  ...{ waiting: 7, absent: 3, live: 4, limit_per_minute: 12, site_latency_ms: null, site_error_rate: null },
+  ...{ waiting: 7, absent: 3, live: 4, limit_per_minute: 12, site_latency_ms: null, site_error_rate: null, refused },
   ...changes,
 });
 const told = (steps: object[]) => ({ room: "a", from: "", to: "", step_seconds: 10, steps }) as unknown as Given;
@@ -47,6 +48,12 @@ describe("charts", () => {
     expect(seriesOf(told([step("2027-03-01T10:00:00Z", { site_error_rate: 0.0312 })]))["series.errors"]).toEqual([
       3.12,
     ]);
+  });
+
+  it("say who was refused a place, and why, only where somebody was", () => {
+    expect(Object.keys(seriesOf(told([step("2027-03-01T10:00:00Z")])))).not.toContain("series.refused.rate");
+    const given = told([step("2027-03-01T10:00:00Z", { refused: { ...refused, network_refused: 20 } })]);
+    expect(seriesOf(given)).toMatchObject({ "series.refused.rate": [0], "series.refused.network": [120] });
   });
 
   it("begin with the sale where its schedule says so, else a day ago, and never before what is kept", () => {

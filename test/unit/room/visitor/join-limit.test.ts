@@ -93,12 +93,12 @@ describe("joins per address", () => {
     await flood();
     expect([over(), reported]).toEqual([1, []]);
     await world.pass(1_000, [process]);
-    expect(reported).toEqual([{ room: "tickets", count: 1 }]);
+    expect(reported).toEqual([{ room: "tickets", count: 1, rate: 1, entries: 0 }]);
     await flood();
     await world.pass(58_000, [process]);
     expect(reported).toHaveLength(1);
     await world.pass(3_000, [process]);
-    expect([over(), reported.slice(1)]).toEqual([3, [{ room: "tickets", count: 2 }]]);
+    expect([over(), reported.slice(1)]).toEqual([3, [{ room: "tickets", count: 2, rate: 2, entries: 0 }]]);
     await world.pass(120_000, [process]);
     expect(reported).toHaveLength(2);
   });

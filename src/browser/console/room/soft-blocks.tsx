@@ -1,0 +1,59 @@
+import { take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAsked } from "../parts/use-asked.ts";
+
+const readAgainMs = 15_000;
+const reasons = ["rate", "entries", "network"] as const;
+
+/** Whom the process that answers refused a place lately, by network and reason. Nothing where it refused nobody. */
+export function SoftBlocks({ room }: { readonly room: string }) {
+  const { api, speech } = useConsole();
+  const question = () => take(api.ask.GET("/admin/rooms/{room}/soft-blocks", { params: { path: { room } } }));
+  const { answer, problem } = useAsked(question, { of: [room], everyMs: readAgainMs });
+  if (problem !== null) return <ProblemNote problem={problem} speech={speech} />;
+  if (answer === null || reasons.every((reason) => answer.refused[reason] === 0)) return null;
+  const { joined, refused, networks } = answer;
+  return (
+    <section class="charts soft-blocks" aria-labelledby="soft-blocks-title">
+      <h2 id="soft-blocks-title">{speech.text("soft_blocks")}</h2>
+      <p class="marks">{speech.text("soft_blocks.hint", { time: speech.time(Date.parse(answer.since), 0) })}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
+      <section class="table" tabIndex={0} aria-label={speech.text("soft_blocks")}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{speech.text("soft_blocks.network")}</th>
+              {reasons.map((reason) => (
+                <th scope="col" key={reason}>
+                  {speech.text(`series.refused.${reason}`)}
+                </th>
+              ))}
+              <th scope="col">{speech.text("soft_blocks.rule")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{speech.text("soft_blocks.all", { n: joined })}</th>
+              {reasons.map((reason) => (
+                <td key={reason}>{speech.number(refused[reason])}</td>
+              ))}
+              <td>–</td>
+            </tr>
+            {networks.map((network) => (
+              <tr key={network.range}>
+                <th scope="row">
+                  <code>{network.range}</code>
+                </th>
+                {reasons.map((reason) => (
+                  <td key={reason}>{speech.number(network.refused[reason])}</td>
+                ))}
+                <td>{network.rule ?? "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}

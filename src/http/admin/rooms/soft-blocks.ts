@@ -1,0 +1,36 @@
+/** The admin API's route for those who were refused a place lately, and why. */
+import { z } from "zod";
+import { formatTime } from "../../../config/index.ts";
+import type { WaitingRoom } from "../../../room/index.ts";
+import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
+import { timeText } from "../bodies.ts";
+
+const refused = z.object({ rate: z.int(), entries: z.int(), network: z.int() });
+const softBlocksAnswer = z
+  .object({
+    room: z.string(),
+    since: timeText,
+    joined: z.int(),
+    refused,
+    networks: z.array(z.object({ range: z.string(), rule: z.string().nullable(), refused })),
+  })
+  .meta({ id: "SoftBlocks" });
+
+export function softBlockRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
+  return [
+    route(
+      "GET",
+      "/soft-blocks",
+      {
+        summary: "Tells whom the process that answers refused a place in the last minutes, and why.",
+        tag: "Statistics",
+        role: "operator",
+        answers: softBlocksAnswer,
+      },
+      async ({ subject: room }) => {
+        const { sinceMs, networks, ...seen } = room.softBlocks;
+        return { room: room.id, since: formatTime(sinceMs), ...seen, networks: networks.map((each) => ({ ...each })) };
+      },
+    ),
+  ];
+}

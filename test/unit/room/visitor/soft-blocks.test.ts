@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { addressBlock } from "../../../../src/lib/address-block.ts";
+import { createSoftBlocks } from "../../../../src/room/visitor/soft-blocks.ts";
+import { createMovedClock } from "../../../support/moved-clock.ts";
+
+function start() {
+  const clock = createMovedClock();
+  return { clock, blocks: createSoftBlocks(clock) };
+}
+const of = (address: string) => addressBlock(address);
+const none = { rate: 0, entries: 0, network: 0 };
+
+test("networks are told, and no addresses: those first that most were refused from, with the rule", () => {
+  const { blocks } = start();
+  blocks.join();
+  for (const last of [1, 2, 3]) blocks.refuse("rate", of(`203.0.113.${last}`));
+  blocks.refuse("entries", of("2001:db8:1:2::5"));
+  blocks.refuse("network", of("2001:db8:1:3::5"), "hosting");
+  blocks.refuse("rate", null);
+  expect(blocks.seen).toMatchObject({
+    joined: 1,
+    refused: { rate: 4, entries: 1, network: 1 },
+    networks: [
+      { range: "203.0.113.0/24", rule: null, refused: { ...none, rate: 3 } },
+      { range: "2001:db8:1::/48", rule: "hosting", refused: { rate: 0, entries: 1, network: 1 } },
+    ],
+  });
+  expect(JSON.stringify(blocks.seen)).not.toMatch(/203\.0\.113\.[123]|:2::|:3::/);
+});
+
+test("the last five to ten minutes count, also behind a clock that was set back", () => {
+  const { clock, blocks } = start();
+  const beganMs = clock.now();
+  blocks.refuse("rate", of("203.0.113.1"));
+  clock.advance(299_000);
+  blocks.refuse("rate", of("203.0.113.1"));
+  clock.advance(2_000);
+  blocks.refuse("rate", of("203.0.113.2"));
+  expect(blocks.seen).toMatchObject({ sinceMs: beganMs, refused: { rate: 3 }, networks: [{ refused: { rate: 3 } }] });
+  clock.advance(300_000);
+  expect(blocks.seen.refused.rate).toBe(1);
+  clock.advance(3_600_000);
+  expect(blocks.seen).toMatchObject({ joined: 0, refused: none, networks: [] });
+  blocks.join();
+  clock.advance(-60_000);
+  expect(blocks.seen).toMatchObject({ sinceMs: clock.now(), joined: 0 });
+});
+
+test("of a flood of networks so many are remembered, and all are in the sums", () => {
+  const { blocks } = start();
+  for (let at = 0; at < 5_000; at++) blocks.refuse("rate", of(`10.${at >> 8}.${at & 255}.1`));
+  for (let again = 0; again < 9; again++) blocks.refuse("rate", of("10.0.7.1"));
+  expect(blocks.seen.refused.rate).toBe(5_009);
+  expect(blocks.seen.networks).toHaveLength(20);
+  expect(blocks.seen.networks[0]).toMatchObject({ range: "10.0.7.0/24", refused: { rate: 10 } });
+});
