@@ -8,7 +8,7 @@ const hostile = `<img src=x onerror="document.title='owned'">`;
 const world = useWorld(() => ({
   store: memoryStore,
   rooms: [{ id: "shop", settings: { title: "Shop" }, inlet: { type: "periodic", outflow_per_minute: 1 } }],
-  config: { admin: { keys: adminKeys } },
+  config: { admin: { keys: adminKeys }, listen: { trusted_proxies: ["127.0.0.1", "::1"] } },
 }));
 
 let chromium: BorrowedChromium;
@@ -63,6 +63,26 @@ describe("an operator", () => {
     await expect.poll(async () => (await status()).message).toEqual(message);
     expect(await page.locator("img").count()).toBe(0);
     expect(faults).toEqual([]);
+  });
+
+  test("sees whom rules and limits refuse a place, by network, in a table and as curves; a viewer sees no networks", async () => {
+    const address_rules = [{ name: "hosting", action: "refuse", ranges: ["192.0.2.0/24"] }];
+    await world().admin.change("shop", { address_rules });
+    const url = `${world().issuer}/rooms/shop/tickets`;
+    for (const last of [1, 2, 3]) {
+      const headers = { "x-forwarded-for": `192.0.2.${last}` };
+      expect((await world().http.request(url, { method: "POST", headers })).status).toBe(403);
+    }
+    const operator = await openRoom();
+    const region = operator.page.getByRole("region", { name: "Refused a place" }).first();
+    await region.getByRole("row", { name: "192.0.2.0/24 0 0 3 hosting" }).waitFor();
+    await operator.page.getByText("Refused a place, a minute").first().waitFor({ timeout: 40_000 });
+    await expectReadable(operator.page, "soft-blocks");
+    expect(operator.faults).toEqual([]);
+    const viewer = await openRoom({ key: viewerKey });
+    await viewer.page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
+    expect(await viewer.page.getByText("192.0.2.0/24").count()).toBe(0);
+    await world().admin.change("shop", { address_rules: null });
   });
 
   test("reads when the line would end at another rate before it is applied, and takes it back", async () => {

@@ -19,7 +19,7 @@ export function SoftBlocks({ room }: { readonly room: string }) {
       <h2 id="soft-blocks-title">{speech.text("soft_blocks")}</h2>
       <p class="marks">{speech.text("soft_blocks.hint", { time: speech.time(Date.parse(answer.since), 0) })}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section class="table" tabIndex={0} aria-label={speech.text("soft_blocks")}>
+      <section class="table" tabIndex={0} aria-label={speech.text("soft_blocks.network")}>
         <table>
           <thead>
             <tr>
