@@ -2,6 +2,7 @@
  * One issuer of this process: its rooms, clients and keys in use, and the HTTP application with its OpenID provider, gate and
  * tokens. `app.ts` builds one of each for every configured issuer.
  */
+import { createChecks } from "./check/index.ts";
 import {
   cookieKeyId,
   type IssuerConfig,
@@ -13,6 +14,7 @@ import {
 import {
   createHttpApp,
   createJoinAddress,
+  createJoinCheck,
   createJoining,
   createPageResponder,
   createPageThemes,
@@ -201,6 +203,9 @@ export function createIssuerApp(
     (room) => rooms.get(room)?.settings.rehearsal === true,
   );
   const joinAddressOf = createJoinAddress(shared);
+  const cookies = createVisitorCookies(issuer.startsWith("https:"));
+  const checks = createChecks({ ring, clock, random });
+  const ofCheck = { checks, cookies, joinAddressOf };
   const parts: OidcParts = {
     ...shared,
     issuer,
@@ -208,10 +213,10 @@ export function createIssuerApp(
     directory,
     clients,
     keys,
-    cookies: createVisitorCookies(issuer.startsWith("https:")),
+    cookies,
     stamps: createArrivalStamps(ring),
     responder,
-    join: createJoining(joinAddressOf, rehearsalPasses),
+    join: createJoining({ joinAddressOf, passes: rehearsalPasses, checkBefore: createJoinCheck(ofCheck) }),
     joinAddressOf,
     verdicts: new WeakMap(),
     adapter: (model) => store.oidcAdapter(model),
@@ -232,6 +237,7 @@ export function createIssuerApp(
     sitesOf,
     gate: createGate({ ...parts, entry, provider }),
     entry,
+    checks,
     push: { vapid, services },
     tokens: createAdmissionTokens(parts),
     bypassLinks,

@@ -128,6 +128,15 @@ export interface paths {
           show_people?: boolean | null;
           moves?: "never" | "once" | "unlimited" | null;
           when_away?: "hold" | "let_in" | null;
+          check?: {
+            type: "proof_of_work";
+            when?: "always" | "suspicious";
+            share?: number;
+            difficulty?: number;
+            difficulty_max?: number;
+            without_scripts?: "refuse" | "wait";
+            wait?: string;
+          } | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -313,6 +322,15 @@ export interface paths {
           show_people?: boolean | null;
           moves?: "never" | "once" | "unlimited" | null;
           when_away?: "hold" | "let_in" | null;
+          check?: {
+            type: "proof_of_work";
+            when?: "always" | "suspicious";
+            share?: number;
+            difficulty?: number;
+            difficulty_max?: number;
+            without_scripts?: "refuse" | "wait";
+            wait?: string;
+          } | "off" | null;
           joins_per_address?: {
             per_minute?: number;
             burst?: number;
@@ -3487,7 +3505,7 @@ export interface components {
       restored_at: string | null;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "confirmation_required" | "conflict" | "cookies_blocked" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "check_required" | "confirmation_required" | "conflict" | "cookies_blocked" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_ticket" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20. */
       faults?: {
@@ -3502,6 +3520,11 @@ export interface components {
       enter?: string;
       /** Of `not_open`. */
       opens_at?: string | null;
+      /** Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2. */
+      check?: {
+        type: "proof_of_work";
+        challenge: { [name: string]: unknown };
+      };
       /** Of `not_open` and `room_ended`: where the organiser sends visitors. */
       redirect?: string;
       /** Of `confirmation_required` and `approval_required`: what the request would do. */
@@ -3943,6 +3966,15 @@ export interface components {
       show_people?: boolean | null;
       moves?: "never" | "once" | "unlimited" | null;
       when_away?: "hold" | "let_in" | null;
+      check?: {
+        type: "proof_of_work";
+        when?: "always" | "suspicious";
+        share?: number;
+        difficulty?: number;
+        difficulty_max?: number;
+        without_scripts?: "refuse" | "wait";
+        wait?: string;
+      } | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;
@@ -4036,6 +4068,15 @@ export interface components {
       show_people?: boolean | null;
       moves?: "never" | "once" | "unlimited" | null;
       when_away?: "hold" | "let_in" | null;
+      check?: {
+        type: "proof_of_work";
+        when?: "always" | "suspicious";
+        share?: number;
+        difficulty?: number;
+        difficulty_max?: number;
+        without_scripts?: "refuse" | "wait";
+        wait?: string;
+      } | "off" | null;
       joins_per_address?: {
         per_minute?: number;
         burst?: number;

@@ -25,6 +25,7 @@ export { opsRoutes } from "./ops/routes.ts";
 export { type RoomSitesOf, sitesOfRooms } from "./room-sites.ts";
 export { checkPlace, createListener, type Listener, type ListenerPlace } from "./server.ts";
 export { createJoinAddress } from "./visitor/join-address.ts";
+export { createJoinCheck } from "./visitor/join-check.ts";
 export { createJoining } from "./visitor/joining.ts";
 export { createPageResponder } from "./visitor/pages/page-responder.ts";
 export { createPageThemes, type PageLanguages } from "./visitor/pages/page-wishes.ts";

@@ -8,7 +8,7 @@ export interface BucketRate {
 }
 
 /** The buckets of one room. */
-export type RoomBuckets = ReturnType<AddressBuckets["of"]>;
+export type RoomBuckets = Pick<ReturnType<AddressBuckets["of"]>, "take" | "giveBack">;
 
 /** So many addresses are remembered, of all rooms together. With room and address, each takes about 150 bytes. */
 export const maxAddresses = 100_000;
@@ -53,6 +53,8 @@ export class AddressBuckets {
     return {
       /** Takes a token. Milliseconds until there is one where there is none now; 0 where it was taken. */
       take: (block: string) => this.#take(`${room} ${block}`, tokenMs, fillMs),
+      /** How many tokens are missing now. */
+      taken: (block: string) => Math.max(0, (this.#find(`${room} ${block}`) ?? 0) - this.#passTime()) / tokenMs,
       /** Puts it back: it was not needed. */
       giveBack: (block: string) => this.#giveBack(`${room} ${block}`, tokenMs),
       /** It is full in no less than this: others have taken of it, too. */

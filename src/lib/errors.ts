@@ -5,6 +5,7 @@ export const errorStatuses = {
   bad_request: 400,
   body_too_large: 413,
   confirmation_required: 428,
+  check_required: 403,
   conflict: 409,
   cookies_blocked: 400,
   entry_voided: 409,
@@ -43,7 +44,7 @@ export const errorStatuses = {
 export type ErrorCode = keyof typeof errorStatuses;
 
 /** What an answer says beside code and message. */
-export type ErrorMembers = Readonly<Record<string, string | readonly Readonly<Record<string, string>>[]>>;
+export type ErrorMembers = Readonly<Record<string, string | object>>;
 
 export interface UsherErrorOptions {
   /** HTTP status, where it is not the usual one of the code. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import type { Adapter, ErrorOut, KoaContextWithOIDC } from "oidc-provider";
+import type { CheckNeeded, Shown } from "../check/index.ts";
 import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
@@ -35,8 +36,15 @@ export interface ProviderPages {
  *
  * @param known a ticket of the visitor whose place is void
  * @param arrivedMs when the visitor came, by the clock of a process
+ * @param show what the request says of a check, beside its cookie; asked only where one is needed
  */
-export type JoinOf = (ctx: Context, room: WaitingRoom, known: Ticket | null, arrivedMs: number) => Promise<JoinResult>;
+export type JoinOf = (
+  ctx: Context,
+  room: WaitingRoom,
+  known: Ticket | null,
+  arrivedMs: number,
+  show?: () => Promise<Shown>,
+) => Promise<JoinResult | CheckNeeded>;
 
 /** What the parts of one issuer's OpenID Connect are made of. Each names what it takes of it. */
 export interface OidcParts {

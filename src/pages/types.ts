@@ -180,6 +180,16 @@ export interface DrawShown
   readonly checkerUrl: string;
 }
 
+/** A proof of work, which the page's script does. */
+export interface CheckShown {
+  /** Altcha's challenge. */
+  readonly challenge: { readonly parameters: object; readonly signature: string };
+  /** Where the proof is posted. */
+  readonly answerUrl: string;
+  /** After how long a browser without scripts may ask again; null: it gets no place. */
+  readonly waitMs: number | null;
+}
+
 export interface Notice {
   readonly code: NoticeCode;
   /** Fill the placeholders of the texts. A paragraph that asks for a value which is not here is left out. */
@@ -191,6 +201,8 @@ export interface Notice {
   readonly requestId?: string;
   /** Shown with a code to scan (`move`). */
   readonly move?: MoveOffer;
+  /** What the page does by its script, before a place is given (`check_required`). */
+  readonly check?: CheckShown;
   /** Shown with what was published, and a way to check it (`draw`). */
   readonly draw?: DrawShown;
   /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */

@@ -46,6 +46,21 @@ interface Details {
   "join.refused": { reason: "full" | "closed" | "voided"; count: number };
   /** So many have taken a place from one address that this one has to come again. */
   "join.over_address_limit": { why: OverLimit["why"] };
+  /** A visitor was asked for a check, or showed what they did for one. */
+  "join.checked": {
+    outcome:
+      | "asked"
+      | "passed"
+      | "waited"
+      | "unreadable"
+      | "forged"
+      | "elsewhere"
+      | "expired"
+      | "wrong"
+      | "used"
+      | "too_easy"
+      | "too_many_waits";
+  };
   /** Joins over the limit since the last report; at most one report a minute. */
   "joins.limited": { count: number; rate: number; entries: number };
   /** Nobody from the visitor's network may join, by a rule of `address_rules`. `request`: the request's id, which the visitor may quote. */

@@ -37,7 +37,7 @@ export { type StatisticsRange, type StatisticsStep, statisticsKeptMs } from "./s
 export { syncAtStart } from "./sync-at-start.ts";
 export { type ArrivalStamps, createArrivalStamps } from "./tickets/arrival-stamp.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/bypass-link.ts";
-export { createKeyRing, type KeyRing } from "./tickets/key-ring.ts";
+export { createKeyRing, decodeNumber, encodeNumber, type KeyRing, readSigned } from "./tickets/key-ring.ts";
 export * from "./tickets/login-request.ts";
 export * from "./tickets/move-link.ts";
 export { createRehearsalPasses, type RehearsalPasses } from "./tickets/rehearsal-pass.ts";
@@ -45,6 +45,7 @@ export { createTicketCodec, numberOf, roomOfVisitor, type Ticket, withoutPlace }
 export type { AwayAdmission } from "./visitor/away-admissions.ts";
 export * from "./visitor/claim-ticket.ts";
 export type { ClaimAnswer } from "./visitor/claims.ts";
+export { createLimitsOfRanges } from "./visitor/join-limits.ts";
 export type { JoinResult } from "./visitor/joins.ts";
 export { type Pace, paceOf, waitAtPace } from "./visitor/pace.ts";
 export { type PlaceStatus, pollGuidance } from "./visitor/place-status.ts";

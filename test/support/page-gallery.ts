@@ -188,6 +188,8 @@ function answer(
     response.writeHead(part === undefined ? 404 : 200, { "content-type": "text/javascript" }).end(part?.plain);
   } else if (path === "/rooms/tickets/tickets/me") {
     sendJson(response, placeJson(room));
+  } else if (path === "/rooms/tickets/check") {
+    response.writeHead(503).end();
   } else if (path === "/rooms/tickets/move/state") {
     sendJson(response, { moved: false });
   } else if (path.startsWith("/rooms/tickets/status")) {

@@ -273,6 +273,12 @@ function errorSchema(): Json {
       reference: { type: "string", description: "Of `entry_voided`: by which to ask the organiser about it." },
       enter: { type: "string", description: "Of `admission_required`: where to get one." },
       opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open`." },
+      check: {
+        type: "object",
+        description: "Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2.",
+        properties: { type: { const: "proof_of_work" }, challenge: { type: "object" } },
+        required: ["type", "challenge"],
+      },
       redirect: { type: "string", description: "Of `not_open` and `room_ended`: where the organiser sends visitors." },
       would: {
         type: "string",

@@ -29,6 +29,7 @@ const ofChange: Refusal[] = [...ofTicket, "forbidden", "room_recovering"];
 export const gateErrors: Refusal[] = [
   ...inRoom,
   ["unknown_room", 400],
+  "check_required",
   "cookies_blocked",
   "entry_voided",
   "forbidden",
@@ -97,10 +98,12 @@ const places: DescribedRoute[] = [
     tag,
     summary: "Takes a place.",
     answers: [{ status: 201, schema: ticketAnswer, description: "The place, with its ticket." }],
+    body: z.object({ proof: text.optional() }),
     errors: [
       ...inRoom,
+      ...ofForm,
+      "check_required",
       "entry_voided",
-      "forbidden",
       "network_refused",
       "room_closed",
       "room_full",
@@ -307,6 +310,14 @@ const pages: readonly Untagged[] = [
     form: z.object({ return: text, edition: text.optional(), position: text.optional() }),
     answers: [seeOther],
     errors: [...inRoom, ...ofForm],
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/check",
+    summary: "Takes what a page did for a check before a join, and keeps the pass for it in a cookie.",
+    form: z.object({ proof: text }),
+    answers: [{ status: 204, description: "Done: ask for the page anew." }],
+    errors: [...inRoom, ...ofForm, "check_required"],
   },
   {
     method: "GET",

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { healthUrlFault } from "../checks/urls.ts";
 import { addressRules } from "./address-rules.ts";
 import { checked, duration, flag, mapping, number, oneOf, oneOfNumbers, text, time, wholeNumber } from "./fields.ts";
+import { joinCheck } from "./join-check.ts";
 import { joinsPerAddress } from "./joins-per-address.ts";
 import { nextSale, roomLinks, whenWithoutLine } from "./room-endings.ts";
 import { membersOf, type Reading, readSettings, type Settings, withKind, writeSettings } from "./settings-codec.ts";
@@ -121,6 +122,7 @@ export const roomSettings = mapping({
   show_people: flag().nullish(),
   moves: oneOf("rule", ["never", "once", "unlimited"]).nullish(),
   when_away: oneOf("word", ["hold", "let_in"]).nullish(),
+  check: joinCheck.nullish(),
   joins_per_address: joinsPerAddress.prefault({ per_minute: 600, burst: 1_200 }),
   address_rules: addressRules.nullish(),
   waiting_status: oneOfNumbers([200, 202, 429]).default(200),

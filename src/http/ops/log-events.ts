@@ -29,6 +29,7 @@ export const plainEvents: {
   "push.gone": ["debug"],
   "admission.renewed": ["debug"],
   "join.refused": ["debug"],
+  "join.checked": ["debug"],
   "joins.limited": [
     "warn",
     "visitors have to retry, since too many joined from one address (joins_per_address); where many come through a proxy, it must be in listen.trusted_proxies",

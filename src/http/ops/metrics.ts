@@ -64,6 +64,7 @@ const eventCounters: readonly EventCounter[] = [
     "Joins that this process refused by a rule of address_rules",
     ["room", "rule"],
   ],
+  ["join.checked", "usher_checks_total", "Checks before a join: asked, and what became of them", ["room", "outcome"]],
   ["admission.renewed", "usher_renewals_total", "Refreshes of tokens under a live admission", ["room"]],
   ["push.sent", "usher_push_sent_total", "Notifications that push services have accepted", ["room", "stage"]],
   ["push.gone", "usher_push_gone_total", "Subscriptions that a push service knows no more", ["room"]],

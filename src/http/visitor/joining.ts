@@ -1,34 +1,51 @@
 import type { Context } from "koa";
 import type { JoinOf } from "../../oidc/index.ts";
-import type { RehearsalPasses } from "../../room/index.ts";
+import type { RehearsalPasses, WaitingRoom } from "../../room/index.ts";
 import { createAddressRules } from "./address-rules.ts";
 import type { JoinAddress } from "./join-address.ts";
+import type { JoinCheck } from "./join-check.ts";
+
+interface JoiningParts {
+  readonly joinAddressOf: JoinAddress;
+  readonly passes: Pick<RehearsalPasses, "read" | "use">;
+  readonly checkBefore: JoinCheck;
+}
 
 /**
- * Lets a visitor join, unless the room's rules for addresses refuse it, counted under the address that the request comes from. `usher rehearse` is a crowd behind one address: in a
- * room for rehearsals its pass, in the header `Usher-Rehearsal`, counts instead. In any other room that header means nothing.
+ * Lets a visitor join, unless the room's rules for addresses refuse it, who may have to pass a check first, counted under the address
+ * that the request comes from. `usher rehearse` is a crowd behind one address: in a room for rehearsals its pass, in the header
+ * `Usher-Rehearsal`, counts instead. In any other room that header means nothing.
  */
-export function createJoining(joinAddressOf: JoinAddress, passes: Pick<RehearsalPasses, "use">): JoinOf {
+export function createJoining({ joinAddressOf, passes, checkBefore }: JoiningParts): JoinOf {
   const ruleOf = createAddressRules(joinAddressOf);
 
-  return async (ctx: Context, room, known, arrivedMs) => {
+  return async (ctx: Context, room, known, arrivedMs, show) => {
     const rule = ruleOf(ctx, room);
     if (rule?.action === "refuse") {
       return room.refuseNetwork(rule.name, joinAddressOf(ctx), String(ctx.state.requestId));
     }
     if (rule?.action === "pass") return room.join(known, arrivedMs);
+    const rehearsal = room.settings.rehearsal === true ? ctx.get("Usher-Rehearsal") : "";
+    const isForced = rule?.action === "challenge";
+    const asked = isRehearsing(room, rehearsal) ? null : checkBefore(ctx, room, show, isForced);
+    const entered = asked && (await asked);
+    if (entered?.result === "check") return entered;
     let giveBack: (() => void) | null = null;
     let hasJoined = false;
     try {
       const answer = await room.join(known, arrivedMs, () => {
-        const token = room.settings.rehearsal === true ? ctx.get("Usher-Rehearsal") : "";
-        giveBack = token === "" ? null : passes.use(room.id, token, room.nowMs);
+        giveBack = rehearsal === "" ? null : passes.use(room.id, rehearsal, room.nowMs);
         return giveBack === null ? joinAddressOf(ctx) : null;
       });
       hasJoined = answer.result === "joined";
       return answer;
     } finally {
+      entered?.settle(hasJoined);
       if (!hasJoined) (giveBack as (() => void) | null)?.();
     }
   };
+
+  function isRehearsing(room: WaitingRoom, token: string): boolean {
+    return token !== "" && passes.read(room.id, token, room.nowMs) !== null;
+  }
 }

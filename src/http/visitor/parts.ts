@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import type { Checks } from "../../check/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import type { AdmissionTokens, GateEntry, JoinOf, VisitorCookies } from "../../oidc/index.ts";
@@ -21,6 +22,7 @@ export interface VisitorParts {
   readonly moveLinks: MoveLinks;
   readonly join: JoinOf;
   readonly joinAddressOf: JoinAddress;
+  readonly checks: Checks;
   readonly responder: PageResponder;
   /** How visitors are notified: by which key, and by which push services. */
   readonly push: { readonly vapid: Vapid; readonly services: readonly string[] };

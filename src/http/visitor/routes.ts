@@ -4,6 +4,7 @@ import { UsherError } from "../../lib/errors.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { allowAnyOrigin, allowOrigins } from "../middleware/cross-origin.ts";
 import { createRouter } from "../middleware/router.ts";
+import { createCheckAnswers } from "./check-answers.ts";
 import { createClaims } from "./claim.ts";
 import { createBypass } from "./links/bypass.ts";
 import { createCalendar } from "./links/calendar.ts";
@@ -59,6 +60,7 @@ export function publicRoutes(parts: VisitorParts): Router {
   script("POST", "/tickets/me/push", ofHolder(push.subscribe));
   script("DELETE", "/tickets/me/push", ofHolder(push.unsubscribe));
   page("POST", "/rejoin", tickets.rejoin);
+  page("POST", "/check", createCheckAnswers(parts));
 
   script("GET", "/push", push.tellKey);
   page("GET", "/push/worker.js", push.worker);

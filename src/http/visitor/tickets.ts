@@ -7,6 +7,7 @@ import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../roo
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readOwnForm } from "../middleware/read-body.ts";
 import type { ticketAnswer } from "./answers.ts";
+import { checkRequired, readShown } from "./check-json.ts";
 import { isWayInto } from "./own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
 import { knownStateFor, placeStatusJson, reportedPlace, voidMembers } from "./place-status-json.ts";
@@ -101,8 +102,10 @@ export function createTickets({ issuer, cookies, clock, join }: VisitorParts) {
 
   /** @throws UsherError where no place is given */
   async function takePlace(ctx: Context, room: WaitingRoom): Promise<Ticket> {
-    const joined = await join(ctx, room, null, clock.now());
+    const joined = await join(ctx, room, null, clock.now(), () => readShown(ctx));
     switch (joined.result) {
+      case "check":
+        throw checkRequired(joined);
       case "later":
         throw later("no positions can be given just now; try again in a moment", joined.retryMs);
       case "full":

@@ -1,3 +1,4 @@
+import type { CheckNeeded } from "../../check/index.ts";
 import { type EntryVoid, type HeldClaim, maxRestartsInARow, type Ticket } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
 import { freshStart } from "./authorization-request.ts";
@@ -93,6 +94,13 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     notNow(visit: Visit, code: "hold_on" | "room_full" | "too_many_from_address", retryMs: number): null {
       stampArrival(visit);
       return notice(visit, code === "too_many_from_address" ? 429 : 503, code, { retryMs });
+    },
+
+    /** The visitor has to do something first. */
+    check(visit: Visit, check: CheckNeeded): null {
+      stampArrival(visit);
+      if (check.wait !== null) cookies.check(visit.room.id).set(visit.ctx.res, check.wait.pass);
+      return notice(visit, 403, "check_required", { check });
     },
 
     /** The room is not open yet, or has ended. A visitor with a place keeps it, in case the room is opened again. */

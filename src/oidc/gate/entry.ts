@@ -143,6 +143,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
     }
     if (room.entrance === "line") {
       const joined = await join(ctx, room, known, stamp?.arrivedMs ?? clock.now());
+      if (joined.result === "check") return answers.check(visit, joined);
       if (joined.result === "joined") return keep(visit, joined.ticket, stamp?.requests);
       if (joined.result === "full") return answers.notNow(visit, "room_full", fullRetryMs);
       if (joined.result === "too_many") return answers.notNow(visit, "too_many_from_address", joined.retryMs);

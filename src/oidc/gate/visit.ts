@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import type { CheckNeeded } from "../../check/index.ts";
 import {
   type EntryVoid,
   type HeldClaim,
@@ -81,6 +82,7 @@ export interface Parked {
 export interface GateNotice {
   readonly status: number;
   readonly code:
+    | "check_required"
     | "cookies_blocked"
     | "ended"
     | "entry_voided"
@@ -113,6 +115,8 @@ export interface GateNotice {
   readonly opensAtMs?: number | null;
   /** When people are let in, where that is later (`not_open`). */
   readonly entryAtMs?: number | null;
+  /** What the visitor has to do first (`check_required`). */
+  readonly check?: CheckNeeded;
   /** A link that starts a fresh login at the relying party. */
   readonly restartUri?: string;
   /** Why the entry, or one from the visitor's block of addresses, is void (`entry_voided`). */

@@ -7,6 +7,8 @@ const ticketMaxAgeSec = 400 * daySec;
 const stampMaxAgeSec = 30 * daySec;
 /** Until the next login of the link: see links/enter.ts, which says how long that is. */
 const sentMaxAgeSec = 30;
+/** Longer than any pass counts. */
+const checkMaxAgeSec = 1_200;
 const languageMaxAgeSec = 365 * daySec;
 /** A fresh login begins at once, unless the site has a page before it. */
 const restartMaxAgeSec = 600;
@@ -55,6 +57,8 @@ export function createVisitorCookies(isSecure: boolean) {
     ticket: (room: string) => cookie(`-${room}`, ticketMaxAgeSec),
     /** The arrival stamp, while no positions can be had. */
     stamp: (room: string) => cookie(`-${room}.arrival`, stampMaxAgeSec),
+    /** The pass of a check that was done before a join, or is a wait under way. */
+    check: (room: string) => cookie(`-${room}.check`, checkMaxAgeSec),
     /** Where a link to the room sent this browser lately, without a token: names, joined by dots. */
     sent: (room: string) => cookie(`-${room}.sent`, sentMaxAgeSec),
     // A room's id has no dot, so no room's ticket is called like these.

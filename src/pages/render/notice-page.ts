@@ -7,13 +7,21 @@ import { fillText, isolate, type Values } from "../shared/wording.ts";
 import { type Look, opensTab, wordsIn } from "../themes/looks.ts";
 import type { Accept, Notice, NoticeAction, RenderedPage } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
+import { fileOfPart } from "./later-parts.ts";
 import { createSlotMarkers } from "./page-template.ts";
-import { drawVariables, messageVariables, moveVariables, rehearsalSheets, rehearsalVariable } from "./variables.ts";
+import {
+  checkVariables,
+  drawVariables,
+  messageVariables,
+  moveVariables,
+  rehearsalSheets,
+  rehearsalVariable,
+} from "./variables.ts";
 import type { PageParts } from "./waiting-page.ts";
 
 /** What the layout around a notice goes by. */
 interface Kind {
-  readonly script: "notice" | "move" | "draw" | undefined;
+  readonly script: "notice" | "move" | "draw" | "check" | undefined;
   readonly hasWords: boolean;
   readonly hasChooser: boolean;
   /** Whether it says where to go on. */
@@ -25,10 +33,11 @@ interface Kind {
  * Everything but the waiting page: errors, farewells, questions. The layout around it is compressed once per
  * look and language, because a flood of bad requests must not cost more than a flood of good ones.
  */
-export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
+export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: PageParts) {
   const markers = createSlotMarkers();
   const read = (name: string) => readScript(join(browserDir, `${name}.js`));
-  const scripts = { notice: read("notice"), move: read("move"), draw: read("draw") };
+  const scripts = { notice: read("notice"), move: read("move"), draw: read("draw"), check: read("check") };
+  const solver = fileOfPart(laterParts, "solve");
   const layouts = new WeakMap<Look, Map<string, ReturnType<typeof makeLayout>>>();
 
   function layoutFor(look: Look, locale: Locale, kind: Kind) {
@@ -48,6 +57,7 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
       ...(hasWords ? ["message.css"] : []),
       "notice.css",
       ...(kind.hasOnward ? ["onward.css"] : []),
+      ...(script === "check" ? ["check.css"] : []),
       ...(script === "move" || script === "draw" ? ["field.css", `${script}.css`] : []),
     );
     const html = look.templates.layout({
@@ -72,7 +82,7 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
     const hasOnward = (notice.links ?? notice.calendarUrl) !== undefined;
     const kind = { script, hasWords: message !== undefined, hasChooser, hasOnward, isRehearsal };
     const { template, style } = layoutFor(look, locale, kind);
-    const variables = noticeVariables(notice, look.titleIn(locale), locale);
+    const variables = noticeVariables(notice, look.titleIn(locale), locale, solver);
     const main = look.templates.notice({ locale, theme: look.variables(locale), ...variables });
     const values = [ejs.escapeXML(variables.title), main, ejs.escapeXML(here ?? "")];
     // Much of a draw's page is its own, and nobody is led to it by mistake: it is worth compressing as a whole.
@@ -85,22 +95,23 @@ export function createNoticePage({ looks, browserDir, chooserFor }: PageParts) {
       contentSecurityPolicy: contentSecurityPolicy({
         style,
         script: script && scripts[script],
-        connects: script === "move" || script === "draw" || variables.watch !== undefined,
-        hasWorker: script === "draw",
+        connects: script === "move" || script === "draw" || script === "check" || variables.watch !== undefined,
+        hasWorker: script === "draw" || script === "check",
         hasForm: hasChooser || notice.action?.kind === "post",
       }),
     };
   };
 }
 
-function scriptOf({ move, draw, autoRetryMs, opensAtMs }: Notice): Kind["script"] {
+function scriptOf({ move, draw, check, autoRetryMs, opensAtMs }: Notice): Kind["script"] {
   if (move !== undefined) return "move";
   if (draw !== undefined) return "draw";
+  if (check !== undefined) return "check";
   return autoRetryMs !== undefined || typeof opensAtMs === "number" ? "notice" : undefined;
 }
 
 /** @param roomTitle what the room is called here; undefined: as it calls itself */
-function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: Locale) {
+function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: Locale, solver: string) {
   const { notices, notice: words, actions, waiting } = locale.texts;
   const { code, requestId, durationMs, untilMs, timeZone, opensAtMs, autoRetryMs, drawUrl } = notice;
   const texts = notices[code];
@@ -120,6 +131,7 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
       .map((paragraph) => fillText(paragraph, values)),
     message: notice.message === undefined ? undefined : messageVariables(notice.message, locale),
     move: notice.move && moveVariables(notice.move, locale),
+    check: notice.check && checkVariables(notice.check, solver, locale),
     draw: notice.draw && drawVariables(notice.draw, locale),
     action: notice.action && actionVariables(notice.action, actions[notice.action.label]),
     ...onwardVariables(notice, locale),

@@ -1,9 +1,10 @@
-/** What the templates say that stand in several pages: message.ejs, move.ejs, draw.ejs, and the layout's language chooser. */
+/** What the templates say that stand in several pages: message.ejs, move.ejs, draw.ejs, check.ejs, and the layout's language chooser. */
 import type { DrawDocument, PublishedDraw, PublishedVoid } from "../../draw/index.ts";
 import { messageIn, type RoomMessage } from "../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { qrCode } from "../shared/qr-code.ts";
-import type { DrawShown, MoveOffer } from "../types.ts";
+import { fillText } from "../shared/wording.ts";
+import type { CheckShown, DrawShown, MoveOffer } from "../types.ts";
 
 /** The operator's words in the page's language, or nothing yet. */
 export function messageVariables(message: RoomMessage | null, { tag, texts }: Locale) {
@@ -18,6 +19,18 @@ export function messageVariables(message: RoomMessage | null, { tag, texts }: Lo
 
 export function moveVariables({ link, stateUrl, leftMs }: MoveOffer, { texts }: Locale) {
   return { link, stateUrl, leftMs, code: qrCode(link), words: texts.move };
+}
+
+/** @param solver the file of the worker that does the work */
+export function checkVariables({ challenge, answerUrl, waitMs }: CheckShown, solver: string, locale: Locale) {
+  const { check: words } = locale.texts;
+  return {
+    challenge: JSON.stringify(challenge),
+    answerUrl,
+    solverUrl: `/assets/${solver}.js`,
+    waitText: waitMs === null ? "" : fillText(words.noScriptsWait, { duration: locale.duration(waitMs) }),
+    words,
+  };
 }
 
 /** What a visitor holds of a draw. */

@@ -67,6 +67,11 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
   const voided = { values: { room: room.title, reason: "4,812 entries from one address.", reference: "KZPRWBTG" } };
   const retried = (autoRetryMs: number) => ({ autoRetryMs, ...watch(null), ...link("try_again") });
   const noPlaces = { autoRetryMs: 2_000, ...watch(null, true) };
+  // Done at once: where the page stands, nobody takes the proof.
+  const parameters = { cost: 1, keyLength: 32, keyPrefix: "", nonce: "00", salt: "00" };
+  const check = (waitMs: number | null) => {
+    return { challenge: { parameters, signature: "00" }, answerUrl: `${path}/check`, waitMs };
+  };
   const draws = sampleDraws(room);
   const draw = (name: SampleDrawName, title: string) => {
     return ofRoom(title, { ...draws[name], ...(name !== "drawn" && { word: name }) });
@@ -97,6 +102,14 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     admission_ended: refused("The visit has ended", "the admission is over"),
     bad_request: refused("A link that does not work", "the address to return to is not valid"),
     body_too_large: refused("Too much at once", "the body is larger than 65536 bytes"),
+    check_required: [
+      ofRoom("A check before the join", { check: check(null), ...link("try_again") }),
+      ofRoom("A check before the join, with a wait instead", {
+        word: "with_wait",
+        check: check(30_000),
+        ...link("try_again"),
+      }),
+    ],
     conflict: refused("Something else happened meanwhile", "the room is at another version"),
     forbidden: refused("Not allowed", "this change must come from the waiting room's own page"),
     idempotency_key_reused: refused("The same step twice", "this key was used for another step"),

@@ -35,6 +35,12 @@ export function createKeyRing(keys: readonly RingKey[]) {
       ring = readKeys(next);
     },
 
+    /** A secret of one purpose, which follows from a key: by default the one that signs. Undefined for an unknown key. */
+    secretOf(context: string, kid = ring.signingKid): Buffer | undefined {
+      const key = ring.byId.get(kid);
+      return key && createHmac("sha256", key).update(`${context}\n${kid}`).digest();
+    },
+
     /** Returns `kid.payload.mac`. The payload may contain only characters that a cookie value may, and no dot. */
     sign(context: string, payload: string): string {
       const { signingKid, signingKey } = ring;

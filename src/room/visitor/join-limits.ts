@@ -76,9 +76,7 @@ export type JoinLimits = ReturnType<typeof createJoinLimits>;
 export function createJoinLimits(clock: Clock) {
   const rates = createBlocks(clock);
   const entriesTaken = createBlocks(clock);
-  const limitOfRange = createRangeFinders<JoinLimitOfRange, JoinLimitOfRange>((ranges) =>
-    ranges.map((each) => [each.range, each]),
-  );
+  const limitOfRange = createLimitsOfRanges();
 
   return {
     /** How many blocks are remembered. */
@@ -94,7 +92,7 @@ export function createJoinLimits(clock: Clock) {
     of(name: string, limit: JoinLimit, entries: Entries | null): JoinBuckets {
       /** What counts for a block; nothing where it is not counted. A range with a limit of its own has buckets of its own. */
       const boundsOf = (block: string): Bound[] => {
-        const own = limit.ranges ? limitOfRange(limit.ranges)(networkOf(block)) : undefined;
+        const own = limitOfRange(limit, block);
         if (own?.limit === null) return [];
         const { perMinute, burst, prequeue } = { ...limit, ...own?.limit };
         const of = own === undefined ? "" : ` ${own.range}`;
@@ -186,6 +184,14 @@ function createBlocks(clock: Clock) {
       };
     },
   };
+}
+
+/** Finds the range of a limit that has a block, and by it the limit that counts there. */
+export function createLimitsOfRanges() {
+  const find = createRangeFinders<JoinLimitOfRange, JoinLimitOfRange>((ranges) =>
+    ranges.map((each) => [each.range, each]),
+  );
+  return ({ ranges }: JoinLimit, block: string) => (ranges ? find(ranges)(networkOf(block)) : undefined);
 }
 
 /** An address of the block. */

@@ -199,6 +199,21 @@ export interface AddressRule {
   readonly ranges: readonly string[];
 }
 
+/** What is asked of a visitor before a place is given. */
+export interface CheckSettings {
+  readonly type: "proof_of_work";
+  /** `suspicious`: of those alone from whose address block more have joined than its share. */
+  readonly when: "always" | "suspicious";
+  /** Of `joinsPerAddress`, what a block has before its visitors are suspicious, and the work gets harder. */
+  readonly share: number;
+  /** Multiples of the least work: where nobody has joined from the block, and at most. */
+  readonly difficulty: number;
+  readonly difficultyMax: number;
+  /** What becomes of visitors whose browsers run no scripts: none of them join, or after `waitMs`. */
+  readonly withoutScripts: "refuse" | "wait";
+  readonly waitMs: number;
+}
+
 /** `never`; `once`: each place once, and none that is to be drawn; `unlimited`. */
 export type MoveRule = "never" | "once" | "unlimited";
 
@@ -237,6 +252,8 @@ export interface RoomSettings {
   readonly moves?: MoveRule | null;
   /** Absent or null: `hold`. */
   readonly whenAway?: WhenAway | null;
+  /** Absent or null: nothing is asked. */
+  readonly check?: CheckSettings | null;
   /** Whether all pages of the room say that nothing is sold. Absent or null: no. */
   readonly rehearsal?: boolean | null;
   /** The HTTP status of the waiting page. */

@@ -15,6 +15,7 @@ const PARTS = [
   "health/",
   "config/",
   "room/",
+  "check/",
   "registry/",
   "oidc/",
   "pages/shared/",
@@ -59,13 +60,15 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "beacon/": ["draw/", "lib/"],
   // The rules that a process applies to its own memory are those that the store applies.
   "room/": ["store/contract/", "core/", "draw/", "admission-log/", "lib/"],
+  // What is asked before a join.
+  "check/": ["room/", "lib/"],
   "store/memory/": ["store/contract/", "core/", "lib/"],
   "store/redis/": ["store/contract/", "core/", "lib/"],
   // What happens, as it is told to others.
   "events/": ["store/contract/", "registry/", "room/", "config/", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
   "registry/": ["store/contract/", "config/", "lib/"],
-  "oidc/": ["registry/", "room/", "config/", "lib/"],
+  "oidc/": ["registry/", "room/", "check/", "config/", "lib/"],
   // What visitors see; the recipe of the draw says how far a draw has come.
   "pages/": ["pages/shared/", "room/", "config/", "draw/", "lib/"],
   // What pages and their scripts say in the same way.
@@ -77,6 +80,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "push/",
     "registry/",
     "room/",
+    "check/",
     "oidc/",
     "audit/",
     "health/",
@@ -103,7 +107,18 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
   // One issuer's part of app.ts, with any store.
-  "issuer.ts": ["pages/", "http/", "oidc/", "push/", "registry/", "room/", "store/contract/", "config/", "lib/"],
+  "issuer.ts": [
+    "pages/",
+    "http/",
+    "oidc/",
+    "push/",
+    "registry/",
+    "room/",
+    "check/",
+    "store/contract/",
+    "config/",
+    "lib/",
+  ],
   "operators.ts": ["http/", "audit/", "registry/", "store/contract/", "config/", "lib/"],
   "draw-beacon.ts": ["beacon/", "room/", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => !/^(browser|verify|client|cli)\//.test(part)),
@@ -149,6 +164,7 @@ const PACKAGES: readonly {
       "events/",
       "health/",
       "push/",
+      "check/",
     ],
     asTypes: PARTS,
   },

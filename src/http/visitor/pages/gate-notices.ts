@@ -1,10 +1,12 @@
 import type { z } from "zod";
+import type { CheckNeeded } from "../../../check/index.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import type { GateNotice } from "../../../oidc/index.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../../pages/index.ts";
 import { numberOf, type WaitingRoom } from "../../../room/index.ts";
 import type { pageAnswer } from "../answers.ts";
 import { calendarUrl, nextSaleAhead } from "../calendar-subjects.ts";
+import { checkJson } from "../check-json.ts";
 import { voidMembers } from "../place-status-json.ts";
 import { pollJson } from "../status.ts";
 
@@ -28,6 +30,10 @@ interface NoticeRule {
 }
 
 const rules: Record<GateNotice["code"], NoticeRule> = {
+  check_required: {
+    description: "a check is needed before a place is given: see check, and post its proof to /rooms/ROOM/check",
+    button: "try_again",
+  },
   cookies_blocked: {
     description: "the visitor's cookie did not come back; allow cookies",
     button: "try_again",
@@ -149,7 +155,7 @@ export function onwardOf(room: WaitingRoom): Pick<Notice, "links" | "nextSale" |
 
 /** The gate's answers that are not the waiting page, as pages. */
 export function describeNotice(gateNotice: GateNotice): Notice {
-  const { code, room, voided, retryMs = usualRetryMs(gateNotice) } = gateNotice;
+  const { code, room, voided, check, retryMs = usualRetryMs(gateNotice) } = gateNotice;
   const { phase, leastMs = 0 } = rules[code];
   const heldUp = room?.availability === "recovering" ? "room_recovering" : "store_unavailable";
   const turnMs = code === "place_expired" ? room?.state?.settings.effective.admission.claimWithinMs : undefined;
@@ -164,7 +170,12 @@ export function describeNotice(gateNotice: GateNotice): Notice {
     ...(phase !== undefined && retryMs !== undefined && { autoRetryMs: Math.max(leastMs, retryMs) }),
     ...(phase !== undefined && retryMs !== undefined && room !== null && { watch: watchOf(room, phase, code) }),
     ...(action !== undefined && { action }),
+    ...(check !== undefined && room !== null && { check: checkShown(room, check) }),
   };
+}
+
+function checkShown({ id }: WaitingRoom, { challenge, wait }: CheckNeeded) {
+  return { challenge, answerUrl: `/rooms/${id}/check`, waitMs: wait?.leftMs ?? null };
 }
 
 /** When the line begins, and when people are let in. */
@@ -221,13 +232,14 @@ export function retryAfterMs(notice: GateNotice): number | undefined {
  * The same for programs; `opens_at` is when the line begins, null when nobody has said; `redirect` where the organiser sends visitors
  * instead.
  */
-export function noticeJson({ code, opensAtMs, redirect, voided }: GateNotice) {
+export function noticeJson({ code, opensAtMs, redirect, voided, check }: GateNotice) {
   return {
     error: rules[code].error ?? code,
     error_description: rules[code].description,
     ...(code === "not_open" && { opens_at: opensAtMs == null ? null : new Date(opensAtMs).toISOString() }),
     ...(redirect !== undefined && { redirect }),
     ...(voided !== undefined && voidMembers(voided)),
+    ...(check !== undefined && { check: checkJson(check) }),
   };
 }
 

@@ -95,9 +95,10 @@ export function createPageResponder(
     headers.push("Retry-After", toRetryAfter(retryMs));
     headers.push("Content-Language", page.language, "Content-Length", String(page.body.length));
     if (page.contentEncoding !== undefined) headers.push("Content-Encoding", page.contentEncoding);
+    // Of a name that stands in the list repeatedly, Node.js 20 sends the last alone where there are earlier headers.
     const earlier = res.getHeader("Set-Cookie");
-    if (Array.isArray(earlier)) for (const each of earlier) headers.push("Set-Cookie", each);
-    if (cookie !== null) headers.push("Set-Cookie", cookie);
+    if (Array.isArray(earlier) && cookie !== null) res.setHeader("Set-Cookie", [...earlier, cookie]);
+    else if (cookie !== null) headers.push("Set-Cookie", cookie);
     ctx.respond = false;
     res.writeHead(status, headers);
     res.end(ctx.method === "HEAD" ? undefined : page.body);
@@ -106,6 +107,9 @@ export function createPageResponder(
   const notice = (ctx: Context, status: number, content: Notice, retryMs = content.autoRetryMs, room?: string) => {
     if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
     // oidc-provider's context is one of its own; there the answer carries the name.
+    const waitMs = content.check?.waitMs ?? null;
+    // Browsers heed it without scripts, too; with one, the page is gone by then.
+    if (waitMs !== null) ctx.set("Refresh", toRetryAfter(waitMs + 500));
     const requestId = (ctx.state.requestId ?? ctx.res.getHeader("X-Request-Id")) as string | undefined;
     const accept = acceptOf(ctx, room);
     const here = accept.here === undefined ? undefined : leadsBackTo(ctx, status, content.code, accept.here);

@@ -79,6 +79,15 @@ describe("a room's settings", () => {
       show_people: true,
       moves: "unlimited",
       when_away: "let_in",
+      check: {
+        type: "proof_of_work",
+        when: "suspicious",
+        share: 0.2,
+        difficulty: 2,
+        difficulty_max: 8,
+        without_scripts: "wait",
+        wait: "45s",
+      },
       joins_per_address: {
         per_minute: 60,
         burst: 120,

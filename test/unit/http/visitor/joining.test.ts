@@ -22,7 +22,8 @@ function rehearse(outcome: () => { readonly result: string }) {
     },
   } as unknown as WaitingRoom;
   const ctx = { get: () => "pass" } as unknown as Context;
-  const join = createJoining(() => "address", { use });
+  const passes = { use, read: () => null };
+  const join = createJoining({ joinAddressOf: () => "address", passes, checkBefore: () => null });
   return { join: () => join(ctx, room, null, 0), used: () => used };
 }
 

@@ -23,6 +23,7 @@ const codes: Record<NoticeCode, true> = {
   bypass_later: true,
   bypass_unreadable: true,
   bypass_void: true,
+  check_required: true,
   conflict: true,
   cookies_blocked: true,
   draw: true,

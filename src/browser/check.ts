@@ -1,0 +1,85 @@
+/**
+ * The page of a check before a join: does the work in workers, posts the proof, and loads the page anew, which now has a place to
+ * give. A browser that is sent in circles stops after a few times, and says so.
+ */
+import { part, say } from "./page-parts.ts";
+import { type Challenge, type Solution, solve } from "./proof.ts";
+import { inTime, jitter } from "./requests.ts";
+
+const { challenge = "", answerUrl = "", solver = "" } = document.querySelector("main")?.dataset ?? {};
+const { working = "", done = "", failed = "" } = part("check").dataset;
+const actions = document.querySelector<HTMLElement>(".actions");
+/** More help little: phones get warm, and few have more that are fast. */
+const workersMax = 4;
+/** Checks that a browser does for one page within so many milliseconds. */
+const triesMax = 4;
+const triesMs = 60_000;
+const pauseMsMax = 30_000;
+
+async function run(): Promise<void> {
+  if (!crypto.subtle || !isAnotherTry()) return show(failed, false);
+  show(working, true);
+  let next: Challenge = JSON.parse(challenge);
+  for (let failures = 0; ; ) {
+    const proof = btoa(JSON.stringify({ challenge: next, solution: await work(next) }));
+    const answer = await post(proof).catch(() => null);
+    if (answer === null || answer.status >= 500) {
+      await new Promise((resolve) => setTimeout(resolve, jitter(Math.min(pauseMsMax, 1_000 * 2 ** failures++))));
+    } else if (answer.ok) {
+      say("check", done);
+      return location.replace(location.href.split("#")[0] ?? "");
+    } else {
+      // It took too long, or the visitor comes from elsewhere by now: there is another one to do.
+      const { check } = await answer.json().catch(() => ({}));
+      if (!check || !isAnotherTry()) return show(failed, false);
+      next = check.challenge;
+    }
+  }
+}
+
+function show(text: string, isBusy: boolean): void {
+  say("check", text);
+  part("busy").hidden = !isBusy;
+  if (actions) actions.hidden = isBusy;
+}
+
+function post(proof: string): Promise<Response> {
+  return inTime((signal) => fetch(answerUrl, { method: "POST", body: new URLSearchParams({ proof }), signal }));
+}
+
+/** By as many workers as the device has cores for; where there are none, by the page itself. */
+async function work(next: Challenge): Promise<Solution> {
+  const workers: Worker[] = [];
+  try {
+    const step = Math.max(1, Math.min(workersMax, navigator.hardwareConcurrency || 1));
+    return await new Promise<Solution>((resolve, reject) => {
+      for (let start = 0; start < step; start++) {
+        const worker = new Worker(solver);
+        workers.push(worker);
+        worker.onmessage = ({ data }: MessageEvent<Solution>) => resolve(data);
+        worker.onerror = reject;
+        worker.postMessage({ challenge: next, start, step });
+      }
+    });
+  } catch {
+    return solve({ challenge: next, start: 0, step: 1 });
+  } finally {
+    for (const worker of workers) worker.terminate();
+  }
+}
+
+function isAnotherTry(): boolean {
+  const key = "usher.check";
+  try {
+    const nowMs = Date.now();
+    const [count = 0, sinceMs = nowMs] = JSON.parse(sessionStorage.getItem(key) ?? "[]") as number[];
+    const isRecent = nowMs - sinceMs >= 0 && nowMs - sinceMs < triesMs;
+    sessionStorage.setItem(key, JSON.stringify(isRecent ? [count + 1, sinceMs] : [1, nowMs]));
+    return !isRecent || count < triesMax;
+  } catch {
+    // Storage is closed to us: the server asks for cookies anyway.
+    return true;
+  }
+}
+
+void run();

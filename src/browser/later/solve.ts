@@ -1,0 +1,4 @@
+/** A worker of the page of a check: does a share of the work, so that the page does not stand still. */
+import { type Share, solve } from "../proof.ts";
+
+addEventListener("message", async ({ data }: MessageEvent<Share>) => postMessage(await solve(data)));

@@ -1,0 +1,63 @@
+import { type LimitedBlock, limitedBlocks } from "../lib/address-block.ts";
+import { AddressBuckets, type BucketRate } from "../lib/address-buckets.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { RoomSettings } from "../room/index.ts";
+
+type Check = NonNullable<RoomSettings["check"]>;
+type Bits = LimitedBlock["bits"];
+
+/** Blocks of each width that are remembered, of all rooms together. */
+const blocksMax = { 32: 40_000, 64: 20_000, 56: 10_000, 48: 10_000 } as const;
+/** Where joins per address are not limited: as that setting is by default. */
+const usualLimit: BucketRate = { perMinute: 600, burst: 1_200 };
+
+export interface Load {
+  /** Whether more have joined from there than the share that a block has. */
+  readonly isSuspicious: boolean;
+  /** How much harder a check is than the easiest: a power of two. */
+  readonly times: number;
+}
+
+/**
+ * How many have joined from each address block lately, at this process. A block has a share of `joins_per_address`: that many
+ * joins a minute are forgotten again, so that what is counted is what goes beyond. The wider blocks of IPv6 count as well.
+ */
+export function createBlockCounts(clock: Clock) {
+  const buckets: { readonly [Width in Bits]: AddressBuckets } = {
+    32: new AddressBuckets(clock, blocksMax[32]),
+    64: new AddressBuckets(clock, blocksMax[64]),
+    56: new AddressBuckets(clock, blocksMax[56]),
+    48: new AddressBuckets(clock, blocksMax[48]),
+  };
+
+  /** Of each block around the address what was taken, as a multiple of its share. */
+  function* countsOf(line: string, address: string, { share, difficultyMax }: Check, limit: BucketRate) {
+    for (const { block, bits, times } of limitedBlocks(address)) {
+      const free = Math.max(1, share * limit.burst) * times;
+      // What is counted beyond the hardest would only be remembered longer.
+      const rate = { perMinute: Math.max(1, share * limit.perMinute) * times, burst: free * 2 * difficultyMax };
+      const bucket = buckets[bits].of(line, rate);
+      yield { free, bucket, block };
+    }
+  }
+
+  return {
+    /** @param address null where it is not counted */
+    loadOf(line: string, address: string | null, check: Check, limit: BucketRate | null): Load {
+      let shares = 0;
+      for (const { bucket, block, free } of address === null
+        ? []
+        : countsOf(line, address, check, limit ?? usualLimit)) {
+        shares = Math.max(shares, bucket.taken(block) / free);
+      }
+      const times = check.difficulty * 2 ** Math.floor(Math.log2(1 + shares));
+      return { isSuspicious: shares >= 1, times: Math.min(times, Math.max(check.difficulty, check.difficultyMax)) };
+    },
+
+    /** Counts a join. */
+    count(line: string, address: string | null, check: Check, limit: BucketRate | null): void {
+      if (address === null) return;
+      for (const { bucket, block } of countsOf(line, address, check, limit ?? usualLimit)) bucket.take(block);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** What is asked of a visitor before a place is given: `rooms[].check`. */
+import { duration, mapping, number, oneOf, wholeNumber } from "./fields.ts";
+import { withKind } from "./settings-codec.ts";
+import { MINUTE_MS, SECOND_MS } from "./times.ts";
+
+const DIFFICULTY_MAX = 1_000;
+
+export const joinCheck = withKind(
+  mapping({
+    type: oneOf("type", ["proof_of_work"]),
+    when: oneOf("word", ["always", "suspicious"]).default("always"),
+    share: number(0.001, 1).default(0.1),
+    difficulty: wholeNumber(1, DIFFICULTY_MAX).default(1),
+    difficulty_max: wholeNumber(1, DIFFICULTY_MAX).default(16),
+    without_scripts: oneOf("word", ["refuse", "wait"]).default("refuse"),
+    wait: duration(5 * SECOND_MS, 10 * MINUTE_MS).prefault("30s"),
+  }),
+  { offExample: "{ type: proof_of_work }" },
+);

@@ -1,0 +1,81 @@
+/**
+ * Goal: a proof of work holds an honest visitor with a slow phone up for less than two seconds in all.
+ * Method: Chromium whose renderer, workers included, is stopped for 50 of each 60 ms while the page is loaded, the work is done, and
+ * the waiting page comes. The throttling of the DevTools protocol slows the page's own thread alone, so it is tried beside it.
+ */
+import { readdir, readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryStore, startWorld, type World } from "../e2e/world.ts";
+import { type BorrowedChromium, borrowChromium } from "../support/chromium.ts";
+
+const visits = 9;
+const [onMs, offMs] = [10, 50];
+
+let world: World;
+let chromium: BorrowedChromium;
+beforeAll(async () => {
+  const rooms = [{ id: "asked", settings: { check: { type: "proof_of_work" } } }];
+  [world, chromium] = await Promise.all([startWorld({ store: memoryStore, rooms }), borrowChromium()]);
+});
+afterAll(() => Promise.all([world?.stop(), chromium?.giveBack()]));
+
+/** Of the renderers that this test's browser has started. */
+async function renderers(): Promise<number[]> {
+  const parents = new Map<number, number>();
+  const found: number[] = [];
+  for (const name of await readdir("/proc")) {
+    const pid = Number(name);
+    if (!pid) continue;
+    const [stat, command] = await Promise.all(
+      ["stat", "cmdline"].map((file) => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "")),
+    );
+    parents.set(pid, Number(/\) \S (\d+)/.exec(stat ?? "")?.[1]));
+    if (command?.includes("--type=renderer")) found.push(pid);
+  }
+  const isOurs = (pid: number | undefined): boolean => pid === process.pid || (!!pid && isOurs(parents.get(pid)));
+  return found.filter(isOurs);
+}
+
+async function slowDown(): Promise<() => void> {
+  const pids = await renderers();
+  expect(pids.length).toBeGreaterThan(0);
+  const send = (signal: NodeJS.Signals) => {
+    for (const pid of pids) process.kill(pid, signal);
+  };
+  let timer: NodeJS.Timeout;
+  const turn = (runs: boolean) => {
+    send(runs ? "SIGCONT" : "SIGSTOP");
+    timer = setTimeout(() => turn(!runs), runs ? onMs : offMs);
+  };
+  turn(false);
+  return () => {
+    clearTimeout(timer);
+    send("SIGCONT");
+  };
+}
+
+async function slowThread(page: Page): Promise<() => void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  return () => {};
+}
+
+test.each([
+  ["stopped for five sixths of the time", slowDown],
+  ["throttled six times by the DevTools protocol", slowThread],
+])("a browser that is %s has its place within two seconds", async (_, slow) => {
+  const tookMs: number[] = [];
+  for (let visit = 0; visit < visits; visit++) {
+    const page = await (await chromium.browser.newContext()).newPage();
+    const release = await slow(page);
+    const startMs = performance.now();
+    await page.goto(String(world.relyingParty("asked").startLogin().url), { waitUntil: "commit" });
+    await page.locator("main[data-position]").waitFor({ state: "attached" });
+    tookMs.push(performance.now() - startMs);
+    release();
+    await page.context().close();
+  }
+  const median = tookMs.sort((a, b) => a - b)[Math.floor(visits / 2)];
+  expect(median, `of ${tookMs.map(Math.round)} ms`).toBeLessThan(2_000);
+});

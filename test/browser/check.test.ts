@@ -1,0 +1,108 @@
+/** A check before a join, in a real browser: with scripts, without them, in circles, and on a slow phone. */
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { memoryStore, startWorld, type World } from "../e2e/world.ts";
+import {
+  type BorrowedChromium,
+  borrowChromium,
+  expectNoAxeViolations,
+  launchWithoutCookies,
+} from "../support/chromium.ts";
+
+let world: World;
+let chromium: BorrowedChromium;
+beforeAll(async () => {
+  const check = { type: "proof_of_work" };
+  const rooms = [
+    { id: "asked", settings: { check } },
+    { id: "waits", settings: { check: { ...check, without_scripts: "wait", wait: "5s" } } },
+  ];
+  [world, chromium] = await Promise.all([startWorld({ store: memoryStore, rooms }), borrowChromium()]);
+});
+afterAll(() => Promise.all([world?.stop(), chromium?.giveBack()]));
+
+const pageFor = async (options: BrowserContextOptions = {}) => (await chromium.browser.newContext(options)).newPage();
+const loginAt = (room: string) => String(world.relyingParty(room).startLogin().url);
+
+const positionOn = (page: Page) => page.locator("main[data-position]").getAttribute("data-position");
+
+test("the browser does it by itself, and the visitor waits where the login began, by the same request", async () => {
+  const page = await pageFor();
+  const policies: string[] = [];
+  page.on("response", (response) => {
+    const policy = response.headers()["content-security-policy"];
+    if (response.status() === 403 && policy !== undefined) policies.push(policy);
+  });
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  const login = loginAt("asked");
+  await page.goto(login, { waitUntil: "commit" });
+  expect(await positionOn(page)).toBe("1");
+  expect(page.url()).toBe(login);
+  expect(policies).toHaveLength(1);
+  expect(policies[0]).toMatch(/script-src 'sha256-[^']+'; connect-src 'self'; worker-src 'self'/);
+  expect(said.filter((text) => /Content.Security|Refused/i.test(text))).toEqual([]);
+  const names = async () => (await page.context().cookies()).map(({ name }) => name);
+  await expect.poll(names).toEqual(["usher-asked"]);
+  // Who has a place is not asked.
+  await page.reload();
+  expect(await positionOn(page)).toBe("1");
+});
+
+test("while it is done the page says so, offers nothing to press, and is fit for screen readers and small phones", async () => {
+  const page = await pageFor({ viewport: { width: 320, height: 640 } });
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/rooms/asked/check", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(loginAt("asked"));
+  expect(await page.locator("#check").textContent()).toContain("a few seconds");
+  expect(await page.locator(".actions").isHidden()).toBe(true);
+  await expectNoAxeViolations(page);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+  letGo();
+  expect(Number(await positionOn(page))).toBeGreaterThan(1);
+});
+
+test("a proof that does not count is done again; a browser that gets nowhere stops, and says so", async () => {
+  const page = await pageFor();
+  let posts = 0;
+  // As when the visitor's address changes from request to request.
+  await page.route("**/rooms/asked/check", (route) => {
+    posts++;
+    return route.continue({ postData: "proof=bm9uZQ" });
+  });
+  await page.goto(loginAt("asked"));
+  await expect.poll(() => page.locator("#check").textContent()).toContain("could not be finished");
+  expect(posts).toBe(4);
+  expect(await page.locator(".actions a").isVisible()).toBe(true);
+});
+
+test("a browser whose workers cannot be loaded does it in the page", async () => {
+  const page = await pageFor();
+  await page.route("**/assets/solve-*", (route) => route.abort());
+  await page.goto(loginAt("asked"), { waitUntil: "commit" });
+  expect(Number(await positionOn(page))).toBeGreaterThan(0);
+});
+
+test("a browser that keeps no cookies is told so, and not sent in circles", async () => {
+  const { context, close } = await launchWithoutCookies(world.issuer);
+  const page = await context.newPage();
+  await page.goto(loginAt("asked"), { waitUntil: "commit" });
+  await page.locator('main[data-notice="cookies_blocked"]').waitFor();
+  await close();
+});
+
+test("without scripts the page says that there is no way, or waits, by the room's setting, and then has a place", async () => {
+  const page = await pageFor({ javaScriptEnabled: false });
+  await page.goto(loginAt("asked"));
+  expect(await page.locator("noscript").textContent()).toContain("Allow scripts for this site");
+  expect(await page.locator(".actions a").isVisible()).toBe(true);
+  await page.goto(loginAt("waits"));
+  expect(await page.locator("noscript").textContent()).toContain("Time to wait: 5 seconds.");
+  expect(await positionOn(page)).toBe("1");
+});

@@ -1,0 +1,283 @@
+/** Who is asked for a check, how hard it is, and what an attacker gets by what was done once. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { solve } from "../../../src/browser/proof.ts";
+import { createBlockCounts } from "../../../src/check/block-counts.ts";
+import { type CheckNeeded, createChecks, type Entered, type Shown } from "../../../src/check/index.ts";
+import { createKeyRing, type RoomSettings, type WaitingRoom } from "../../../src/room/index.ts";
+import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
+import { createSeededRandom } from "../../support/seeded-random.ts";
+
+type Check = NonNullable<RoomSettings["check"]>;
+type Room = Pick<WaitingRoom, "name" | "settings" | "emit">;
+
+const usual: Check = {
+  type: "proof_of_work",
+  when: "always",
+  share: 0.1,
+  difficulty: 1,
+  difficultyMax: 16,
+  withoutScripts: "refuse",
+  waitMs: 30_000,
+};
+const limit = { perMinute: 600, burst: 1_200 };
+const ring = createKeyRing([{ kid: "k1", secret: new Uint8Array(32).fill(1) }]);
+const address = "203.0.113.9";
+
+let clock: MovedClock;
+let checks: ReturnType<typeof createChecks>;
+let outcomes: string[];
+
+beforeEach(() => {
+  clock = createMovedClock();
+  outcomes = [];
+  checks = createChecks({ ring, clock, random: createSeededRandom("checks") });
+});
+
+function roomWith(check: Partial<Check> | null = {}, joinsPerAddress: RoomSettings["joinsPerAddress"] = limit): Room {
+  const settings = { check: check && { ...usual, ...check }, joinsPerAddress } as RoomSettings;
+  const emit = (_: string, { outcome }: { outcome: string }) => void outcomes.push(outcome);
+  return { name: "tickets", settings, emit: emit as Room["emit"] };
+}
+
+const enter = (room: Room, from: string | null, shown: Shown = {}, isForced = false) =>
+  checks.enter(room, from, () => shown, isForced);
+
+async function asked(room: Room, from: string | null, shown: Shown = {}): Promise<CheckNeeded> {
+  const answer = await enter(room, from, shown);
+  if (answer.result !== "check") throw new Error("nothing was asked");
+  return answer;
+}
+
+async function entered(room: Room, from: string | null, shown: Shown = {}): Promise<Entered> {
+  const answer = await enter(room, from, shown);
+  if (answer.result !== "entered") throw new Error(`was asked: ${outcomes}`);
+  return answer;
+}
+
+async function proofOf({ challenge }: CheckNeeded): Promise<string> {
+  const solution = await solve({ challenge, start: 0, step: 1 });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
+}
+
+async function passOf(room: Room, from: string | null): Promise<string> {
+  const pass = await checks.prove(room, from, await proofOf(await asked(room, from)));
+  if (typeof pass !== "string") throw new Error("no pass");
+  return pass;
+}
+
+const timesOf = ({ challenge }: CheckNeeded) => challenge.parameters.data.times;
+
+describe("a check of every visitor", () => {
+  test("is asked once: the proof itself, or the pass for it, is good for one place", async () => {
+    const room = roomWith();
+    const proof = await proofOf(await asked(room, address));
+    (await entered(room, address, { proof })).settle(true);
+    expect(await enter(room, address, { proof })).toMatchObject({ result: "check" });
+    // Nor by a pass that is made of it now.
+    const pass = await checks.prove(room, address, proof);
+    expect(await enter(room, address, { pass: String(pass) })).toMatchObject({ result: "check" });
+    expect(outcomes.filter((each) => each !== "asked")).toEqual(["passed", "used", "used"]);
+  });
+
+  test("of twenty joins at once by one proof one passes", async () => {
+    const room = roomWith();
+    const pass = await passOf(room, address);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => enter(room, address, { pass })));
+    expect(answers.filter(({ result }) => result === "entered")).toHaveLength(1);
+  });
+
+  test("is not used up where no place is given", async () => {
+    const room = roomWith();
+    const pass = await passOf(room, address);
+    (await entered(room, address, { pass })).settle(false);
+    (await entered(room, address, { pass })).settle(true);
+    expect(await enter(room, address, { pass })).toMatchObject({ result: "check" });
+  });
+
+  test("counts in its room, from its address block, for two minutes", async () => {
+    const room = roomWith();
+    const pass = await passOf(room, address);
+    for (const [there, from] of [
+      [room, "203.0.113.10"],
+      [room, null],
+      [{ ...room, name: "tickets another" }, address],
+    ] as const) {
+      expect(await enter(there, from, { pass })).toMatchObject({ result: "check" });
+    }
+    clock.advance(120_000);
+    expect(await enter(room, address, { pass })).toMatchObject({ result: "check" });
+    expect(outcomes.filter((each) => each !== "asked")).toEqual(["elsewhere", "elsewhere", "elsewhere", "expired"]);
+  });
+
+  test("is worth nothing with any character changed, and neither are other signed things", async () => {
+    const room = roomWith();
+    const pass = await passOf(room, address);
+    for (let at = 0; at < pass.length; at += 3) {
+      const changed = pass.slice(0, at) + (pass[at] === "x" ? "y" : "x") + pass.slice(at + 1);
+      expect(await enter(room, address, { pass: changed })).toMatchObject({ result: "check" });
+    }
+    const other = ring.sign("usher ticket v1", "a~b~c");
+    for (const text of ["", "a.b.c", "%", "A".repeat(10_000), other]) {
+      expect(await enter(room, address, { pass: text })).toMatchObject({ result: "check" });
+    }
+  });
+
+  test("is asked where addresses are not known, too, at the least difficulty", async () => {
+    const room = roomWith({ difficulty: 2 });
+    const need = await asked(room, null);
+    expect(timesOf(need)).toBe(2);
+    (await entered(room, null, { proof: await proofOf(need) })).settle(true);
+    expect(timesOf(await asked(room, null))).toBe(2);
+  });
+});
+
+/** A room with a share so small that few joins are many: twelve for an address. */
+const small = { share: 0.01 };
+
+describe("the difficulty", () => {
+  test("doubles with what joined from the block beyond its share, up to a bound, and comes down again", () => {
+    const counts = createBlockCounts(clock);
+    const check = { ...usual, ...small, difficultyMax: 8 };
+    const timesAt = (from: string) => counts.loadOf("tickets", from, check, limit).times;
+    const seen: [times: number, joins: number][] = [];
+    for (let joins = 0; joins < 1_000; joins++) {
+      if (timesAt(address) !== seen.at(-1)?.[0]) seen.push([timesAt(address), joins]);
+      counts.count("tickets", address, check, limit);
+    }
+    // Shares of twelve: one, three and seven of them.
+    expect(seen).toEqual([
+      [1, 0],
+      [2, 12],
+      [4, 36],
+      [8, 84],
+    ]);
+    // Neighbours, and other rooms, notice nothing.
+    expect(timesAt("203.0.113.10")).toBe(1);
+    expect(counts.loadOf("other", address, check, limit).times).toBe(1);
+    // Of a thousand no more is remembered than makes a difference.
+    clock.advance(40 * 60_000);
+    expect(timesAt(address)).toBe(1);
+  });
+
+  test("cannot be kept low by asking for challenges, or earning passes, beforehand", async () => {
+    const room = roomWith(small, { perMinute: 60, burst: 100 });
+    const hoarded = await Promise.all(Array.from({ length: 6 }, () => asked(room, address)));
+    expect(new Set(hoarded.map(timesOf))).toEqual(new Set([1]));
+    const passes = await Promise.all(hoarded.map(async (need) => checks.prove(room, address, await proofOf(need))));
+    let joined = 0;
+    for (const pass of passes) {
+      const answer = await enter(room, address, { pass: String(pass) });
+      if (answer.result === "check") continue;
+      answer.settle(true);
+      joined++;
+    }
+    // One step harder is let pass, two are not: three shares of one.
+    expect(joined).toBe(3);
+    expect(outcomes).toContain("too_easy");
+  });
+
+  test("counts the networks around an IPv6 address: other addresses of a /48 do not start anew", async () => {
+    const room = roomWith({ ...small, when: "suspicious" });
+    let joins = 0;
+    for (; joins < 1_000; joins++) {
+      const answer = await enter(room, `2001:db8:1:${joins.toString(16)}::/64`);
+      if (answer.result === "check") break;
+      answer.settle(true);
+    }
+    // A /48 has eight times the share of an address; one /56 of it four times.
+    expect(joins).toBe(4 * 12);
+    expect(await enter(room, "2001:db8:2:1::/64")).toMatchObject({ result: "entered" });
+  });
+});
+
+describe("a check by suspicion", () => {
+  test("is asked once more joined from the block than its share, and nobody is asked elsewhere", async () => {
+    const room = roomWith({ ...small, when: "suspicious" });
+    for (let joins = 0; joins < 12; joins++) (await entered(room, address)).settle(true);
+    expect(outcomes).toEqual([]);
+    expect(timesOf(await asked(room, address))).toBe(2);
+    expect(await enter(room, "203.0.113.10")).toMatchObject({ result: "entered" });
+    // Ten seconds let one more of its share go: 1 % of 600 a minute.
+    clock.advance(10_000);
+    (await entered(room, address)).settle(true);
+    await asked(room, address);
+  });
+
+  test("counts places alone", async () => {
+    const room = roomWith({ ...small, when: "suspicious" });
+    for (let joins = 0; joins < 100; joins++) (await entered(room, address)).settle(false);
+  });
+
+  test("is not asked of ranges without a limit, and later of those with a higher one", async () => {
+    const ranges = [
+      { range: "198.51.100.0/24", limit: null },
+      { range: "203.0.113.0/24", limit: { perMinute: 6_000, burst: 12_000 } },
+    ];
+    const room = roomWith({ ...small, when: "suspicious" }, { ...limit, ranges });
+    for (let joins = 0; joins < 120; joins++) {
+      (await entered(room, "198.51.100.7")).settle(true);
+      (await entered(room, address)).settle(true);
+    }
+    await entered(room, "198.51.100.7");
+    await asked(room, address);
+  });
+
+  test("is asked of a visitor of whom it is to be asked in any case, even where the room has none", async () => {
+    const room = roomWith(null);
+    expect(await enter(room, address, {}, true)).toMatchObject({ result: "check", wait: null });
+    const calm = roomWith({ when: "suspicious" });
+    expect(await enter(calm, address, {}, true)).toMatchObject({ result: "check" });
+  });
+});
+
+describe("a browser without scripts", () => {
+  const waiting = () => roomWith({ withoutScripts: "wait" });
+  const waitOf = (need: CheckNeeded) => {
+    if (need.wait === null) throw new Error("no wait is offered");
+    return need.wait;
+  };
+
+  test("gets nothing where the room refuses it, not even by a pass from before", async () => {
+    expect((await asked(roomWith(), address)).wait).toBeNull();
+    const { pass } = waitOf(await asked(waiting(), address));
+    clock.advance(31_000);
+    await asked(roomWith(), address, { pass });
+  });
+
+  test("joins once it has waited, once; asking before does not begin anew", async () => {
+    const room = waiting();
+    const first = waitOf(await asked(room, address));
+    expect(first.leftMs).toBe(30_000);
+    clock.advance(20_000);
+    expect(waitOf(await asked(room, address, { pass: first.pass }))).toEqual({ pass: first.pass, leftMs: 10_000 });
+    clock.advance(10_000);
+    (await entered(room, address, { pass: first.pass })).settle(true);
+    const next = waitOf(await asked(room, address, { pass: first.pass }));
+    expect([next.leftMs, next.pass === first.pass]).toEqual([30_000, false]);
+    expect(outcomes).toEqual(["asked", "asked", "waited", "used"]);
+  });
+
+  test("of a block so many join a minute, however many wait; the others keep their wait", async () => {
+    const room = waiting();
+    const passes = [];
+    for (let visit = 0; visit < 10; visit++) passes.push(waitOf(await asked(room, address)).pass);
+    clock.advance(30_000);
+    const late: string[] = [];
+    for (const pass of passes) {
+      const answer = await enter(room, address, { pass });
+      if (answer.result === "check") late.push(waitOf(answer).pass);
+      else answer.settle(true);
+    }
+    expect(late).toEqual(passes.slice(3));
+    clock.advance(10_000);
+    (await entered(room, address, { pass: late[0] ?? "" })).settle(true);
+    await asked(room, address, { pass: late[1] ?? "" });
+  });
+
+  test("waits anew five minutes after its wait was over", async () => {
+    const room = waiting();
+    const { pass } = waitOf(await asked(room, address));
+    clock.advance(330_000);
+    expect(waitOf(await asked(room, address, { pass })).leftMs).toBe(30_000);
+  });
+});
