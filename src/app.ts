@@ -233,6 +233,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     pages,
     siteTag,
     push: config.push,
+    challenges: config.challenges,
     proxies,
     operators,
     failures,

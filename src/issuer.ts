@@ -182,6 +182,7 @@ type Shared = Pick<HttpAppOptions, "siteTag" | "proxies" | "operators" | "metric
     readonly store: Pick<Store, "oidcAdapter">;
     readonly pages: Pages;
     readonly push: UsherConfig["push"];
+    readonly challenges: UsherConfig["challenges"];
   };
 
 /**
@@ -204,7 +205,7 @@ export function createIssuerApp(
   );
   const joinAddressOf = createJoinAddress(shared);
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
-  const checks = createChecks({ ring, clock, random });
+  const checks = createChecks({ ring, clock, random, challenges: shared.challenges, host: new URL(issuer).hostname });
   const ofCheck = { checks, cookies, joinAddressOf };
   const parts: OidcParts = {
     ...shared,

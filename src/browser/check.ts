@@ -1,13 +1,13 @@
 /**
- * The page of a check before a join: does the work in workers, posts the proof, and loads the page anew, which now has a place to
- * give. A browser that is sent in circles stops after a few times, and says so.
+ * The page of a check before a join: does the work in workers, or shows a provider's challenge, posts what came of it, and loads the
+ * page anew, which now has a place to give. A browser that is sent in circles stops after a few times, and says so.
  */
-import { part, say } from "./page-parts.ts";
+import { isSeen, part, say } from "./page-parts.ts";
 import { type Challenge, type Solution, solve } from "./proof.ts";
 import { inTime, jitter } from "./requests.ts";
 
-const { challenge = "", answerUrl = "", solver = "" } = document.querySelector("main")?.dataset ?? {};
-const { working = "", done = "", failed = "" } = part("check").dataset;
+const { challenge = "", answerUrl = "", solver = "", scriptUrl = "" } = document.querySelector("main")?.dataset ?? {};
+const { working = "", done = "", failed = "", unavailable = "" } = part("check").dataset;
 const actions = document.querySelector<HTMLElement>(".actions");
 /** More help little: phones get warm, and few have more that are fast. */
 const workersMax = 4;
@@ -15,26 +15,75 @@ const workersMax = 4;
 const triesMax = 4;
 const triesMs = 60_000;
 const pauseMsMax = 30_000;
+/** Until a provider that did not answer is tried again. */
+const laterMs = 10_000;
 
 async function run(): Promise<void> {
+  if (challenge) await doWork(JSON.parse(challenge));
+  else offerWidget();
+}
+
+async function doWork(first: Challenge): Promise<void> {
   if (!crypto.subtle || !isAnotherTry()) return show(failed, false);
   show(working, true);
-  let next: Challenge = JSON.parse(challenge);
+  let next = first;
   for (let failures = 0; ; ) {
     const proof = btoa(JSON.stringify({ challenge: next, solution: await work(next) }));
-    const answer = await post(proof).catch(() => null);
+    const answer = await post({ proof }).catch(() => null);
     if (answer === null || answer.status >= 500) {
       await new Promise((resolve) => setTimeout(resolve, jitter(Math.min(pauseMsMax, 1_000 * 2 ** failures++))));
-    } else if (answer.ok) {
-      say("check", done);
-      return location.replace(location.href.split("#")[0] ?? "");
-    } else {
+    } else if (answer.ok) return goOn();
+    else {
       // It took too long, or the visitor comes from elsewhere by now: there is another one to do.
-      const { check } = await answer.json().catch(() => ({}));
-      if (!check || !isAnotherTry()) return show(failed, false);
-      next = check.challenge;
+      const task = await taskOf(answer);
+      if (!task?.challenge || !isAnotherTry()) return show(failed, false);
+      next = task.challenge;
     }
   }
+}
+
+/** The provider's script fills the element by itself, and calls these by the names that stand there. */
+function offerWidget(): void {
+  if (actions) actions.hidden = true;
+  Object.assign(window, { usherChecked: takeResponse, usherFailed: tryLater });
+  if (!scriptUrl) return;
+  const script = document.createElement("script");
+  script.async = true;
+  script.onerror = tryLater;
+  script.src = scriptUrl;
+  document.head.append(script);
+}
+
+async function takeResponse(response: string): Promise<void> {
+  part("busy").hidden = false;
+  const answer = await post({ challenge_response: response }).catch(() => null);
+  if (answer?.ok) return goOn();
+  part("busy").hidden = true;
+  if (answer === null || answer.status >= 500) return tryLater();
+  const task = await taskOf(answer);
+  // In place of a provider that does not answer.
+  if (task?.challenge) return doWork(task.challenge);
+  show(failed, false);
+}
+
+/** Not all at the same instant, and while somebody looks. */
+function tryLater(): void {
+  say("check", unavailable);
+  setTimeout(() => {
+    if (isSeen()) load();
+    else document.addEventListener("visibilitychange", load, { once: true });
+  }, jitter(laterMs));
+}
+
+function goOn(): void {
+  say("check", done);
+  load();
+}
+
+const load = () => location.replace(location.href.split("#")[0] ?? "");
+
+async function taskOf(answer: Response): Promise<{ challenge?: Challenge } | undefined> {
+  return (await answer.json().catch(() => ({}))).check;
 }
 
 function show(text: string, isBusy: boolean): void {
@@ -43,8 +92,8 @@ function show(text: string, isBusy: boolean): void {
   if (actions) actions.hidden = isBusy;
 }
 
-function post(proof: string): Promise<Response> {
-  return inTime((signal) => fetch(answerUrl, { method: "POST", body: new URLSearchParams({ proof }), signal }));
+function post(form: Record<string, string>): Promise<Response> {
+  return inTime((signal) => fetch(answerUrl, { method: "POST", body: new URLSearchParams(form), signal }));
 }
 
 /** By as many workers as the device has cores for; where there are none, by the page itself. */

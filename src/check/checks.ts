@@ -1,3 +1,4 @@
+import type { ChallengeConfig } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import {
@@ -8,14 +9,16 @@ import {
   type WaitingRoom,
 } from "../room/index.ts";
 import { createBlockCounts } from "./block-counts.ts";
+import { type Answered, createChallenges } from "./challenges.ts";
 import { createPasses, createUsedOnce, whereOf } from "./passes.ts";
 import { createProofs, type ProofChallenge, type Proved, proofValidMs } from "./proof-of-work.ts";
+import type { ProviderWidget } from "./providers.ts";
 import { createWaits } from "./waits.ts";
 
 type CheckSettings = NonNullable<RoomSettings["check"]>;
 type Outcome = RoomEvents["join.checked"][0]["outcome"];
 /** Why what was shown does not count. */
-type Fault = Exclude<Outcome, "asked" | "passed" | "waited">;
+type Fault = Exclude<Outcome, "asked" | "passed" | "waited" | "let_in" | "provider_away" | "provider_busy">;
 
 /** What the checks take of a room. */
 export type CheckedRoom = Pick<WaitingRoom, "name" | "settings" | "emit">;
@@ -24,13 +27,20 @@ export type CheckedRoom = Pick<WaitingRoom, "name" | "settings" | "emit">;
 export interface Shown {
   /** Of a proof of work; see proof-of-work.ts. */
   readonly proof?: string | undefined;
+  /** Of a provider's challenge. */
+  readonly response?: string | undefined;
   readonly pass?: string | undefined;
 }
+
+/** What is to be done. */
+export type Task =
+  | { readonly type: "proof_of_work"; readonly challenge: ProofChallenge }
+  | { readonly type: "challenge"; readonly widget: ProviderWidget };
 
 /** The visitor has to do this first. */
 export interface CheckNeeded {
   readonly result: "check";
-  readonly challenge: ProofChallenge;
+  readonly task: Task;
   /** For a browser without scripts: a pass that counts after so many milliseconds; null where none is given. */
   readonly wait: { readonly pass: string; readonly leftMs: number } | null;
 }
@@ -40,6 +50,11 @@ export interface Entered {
   readonly result: "entered";
   /** Called once it is known whether they did: what was shown is used up by a place alone. */
   settle(hasJoined: boolean): void;
+}
+
+/** What was done cannot be judged now: the provider is away, or busy. */
+export interface Unjudged {
+  readonly result: "unjudged";
 }
 
 export type Checks = ReturnType<typeof createChecks>;
@@ -54,6 +69,7 @@ const waitMsMin = 5_000;
 /** Where a check is asked of a visitor though the room has none. */
 const usualCheck: CheckSettings = {
   type: "proof_of_work",
+  whenAway: "hold",
   when: "always",
   share: 0.1,
   difficulty: 1,
@@ -66,16 +82,21 @@ interface CheckParts {
   readonly ring: KeyRing;
   readonly clock: Clock;
   readonly random: Random;
+  readonly challenges: readonly ChallengeConfig[];
+  /** Of the issuer. */
+  readonly host: string;
 }
 
 /** What is asked before joins, of one issuer's rooms. */
-export function createChecks({ ring, clock, random }: CheckParts) {
+export function createChecks({ ring, clock, random, challenges, host }: CheckParts) {
   const proofs = createProofs(ring, clock, random);
   const passes = createPasses(ring);
   const used = createUsedOnce(clock);
   const counts = createBlockCounts(clock);
   const waits = createWaits(clock);
   const limitOfRange = createLimitsOfRanges();
+  const providers = createChallenges(challenges, host, clock);
+  const randomId = () => random.bytes(12).toString("base64url");
 
   return {
     /**
@@ -90,13 +111,16 @@ export function createChecks({ ring, clock, random }: CheckParts) {
       address: string | null,
       show: () => Shown | Promise<Shown>,
       isForced = false,
-    ): Promise<Entered | CheckNeeded> {
+    ): Promise<Entered | CheckNeeded | Unjudged> {
       const visit = visitOf(room, address);
-      if (!isForced && visit.check.when === "suspicious" && !visit.load.isSuspicious) {
+      const isFree = !isForced && visit.check.when === "suspicious" && !visit.load.isSuspicious;
+      if (isFree || visit.asked === "nothing") {
+        if (!isFree) room.emit("join.checked", { outcome: "let_in" });
         return { result: "entered", settle: (hasJoined) => void (hasJoined && visit.count()) };
       }
       const shown = await show();
-      const earned = findEarned(visit, shown);
+      const earned = await findEarned(visit, shown);
+      if (earned === "hold") return { result: "unjudged" };
       room.emit("join.checked", { outcome: typeof earned === "object" ? earned.outcome : earned });
       if (typeof earned !== "object") return ask(visit, shown);
       return {
@@ -108,16 +132,25 @@ export function createChecks({ ring, clock, random }: CheckParts) {
       };
     },
 
-    /** The pass for a proof, which is used at the join that follows. */
-    async prove(room: CheckedRoom, address: string | null, proof: string): Promise<string | CheckNeeded> {
+    /** The pass for what was done, which is used at the join that follows. */
+    async prove(room: CheckedRoom, address: string | null, shown: Shown): Promise<string | CheckNeeded | Unjudged> {
       const visit = visitOf(room, address);
-      const proved = findProof(visit, proof);
-      if (typeof proved === "string") {
-        room.emit("join.checked", { outcome: proved });
+      const nowMs = clock.now();
+      const [fromMs, untilMs] = [nowMs, nowMs + passMs];
+      if (shown.response !== undefined) {
+        const answered = await answer(visit, shown.response);
+        if (answered === "hold") return { result: "unjudged" };
+        if (typeof answered === "object") {
+          const id = answered.id ?? randomId();
+          return passes.encode(visit.where, { id, kind: "challenge", times: 0, fromMs, untilMs });
+        }
+        if (answered !== "proof") room.emit("join.checked", { outcome: answered });
         return ask(visit, {});
       }
-      const nowMs = clock.now();
-      return passes.encode(visit.where, { ...proved, kind: "proof", fromMs: nowMs, untilMs: nowMs + passMs });
+      const proved = visit.asked === "proof" ? findProof(visit, shown.proof ?? "") : "asked";
+      if (typeof proved === "object") return passes.encode(visit.where, { ...proved, kind: "proof", fromMs, untilMs });
+      if (proved !== "asked") room.emit("join.checked", { outcome: proved });
+      return ask(visit, {});
     },
   };
 
@@ -130,7 +163,8 @@ export function createChecks({ ring, clock, random }: CheckParts) {
     const address = range?.limit === null ? null : from;
     const bound = limit && { ...limit, ...range?.limit };
     return {
-      ...{ room, check, address },
+      ...{ room, check, address, bound },
+      asked: providers.askedBy(check),
       where: whereOf(room.name, from),
       load: counts.loadOf(room.name, address, check, bound),
       count: () => counts.count(room.name, address, check, bound),
@@ -139,8 +173,18 @@ export function createChecks({ ring, clock, random }: CheckParts) {
   type Visit = ReturnType<typeof visitOf>;
 
   async function ask({ where, load, check }: Visit, { pass }: Shown): Promise<CheckNeeded> {
+    // A provider may have failed at this visit.
+    const asked = providers.askedBy(check);
+    const wait = check.withoutScripts === "wait" ? waitFor(where, check, pass) : null;
+    if (typeof asked === "object") return { result: "check", task: { type: "challenge", widget: asked.widget }, wait };
     const challenge = await proofs.make(where, load.times);
-    return { result: "check", challenge, wait: check.withoutScripts === "wait" ? waitFor(where, check, pass) : null };
+    return { result: "check", task: { type: "proof_of_work", challenge }, wait };
+  }
+
+  function answer({ room, check, address, bound, asked }: Visit, response: string): Promise<Answered> {
+    // Where a proof of work is asked, no answer counts.
+    if (typeof asked !== "object") return Promise.resolve("proof");
+    return providers.answer(room, asked, response, address, check, bound);
   }
 
   /** A wait that has begun goes on. */
@@ -150,8 +194,7 @@ export function createChecks({ ring, clock, random }: CheckParts) {
     const isGoingOn = known?.kind === "wait" && nowMs < known.untilMs && !used.has(known.id);
     if (shown !== undefined && isGoingOn) return { pass: shown, leftMs: Math.max(known.fromMs - nowMs, waitMsMin) };
     const fromMs = nowMs + waitMs;
-    const id = random.bytes(12).toString("base64url");
-    const pass = passes.encode(where, { id, kind: "wait", times: 0, fromMs, untilMs: fromMs + waitedMs });
+    const pass = passes.encode(where, { id: randomId(), kind: "wait", times: 0, fromMs, untilMs: fromMs + waitedMs });
     return { pass, leftMs: waitMs };
   }
 
@@ -162,25 +205,32 @@ export function createChecks({ ring, clock, random }: CheckParts) {
   }
 
   /** By what the visitor may join, which is used from now on; else why not, `asked` where there is nothing wrong. */
-  function findEarned(visit: Visit, { proof, pass: token }: Shown) {
+  async function findEarned(visit: Visit, { proof, response, pass: token }: Shown) {
+    if (response !== undefined) {
+      const answered = await answer(visit, response);
+      if (answered === "proof") return "asked" as const;
+      return typeof answered === "string" ? answered : useEarned(answered.id ?? randomId(), answered.outcome);
+    }
     if (proof !== undefined) {
+      if (visit.asked !== "proof") return "asked" as const;
       const proved = findProof(visit, proof);
-      return typeof proved === "string" ? proved : useProof(proved);
+      return typeof proved === "string" ? proved : useEarned(proved.id);
     }
     if (token === undefined) return "asked" as const;
     const pass = passes.read(visit.where, token);
     const nowMs = clock.now();
     if (pass === null) return "elsewhere" as const;
     if (nowMs >= pass.untilMs) return "expired" as const;
-    if (pass.kind === "proof") return isTooEasy(pass, visit.load) ? ("too_easy" as const) : useProof(pass);
+    if (pass.kind === "challenge") return useEarned(pass.id);
+    if (pass.kind === "proof") return isTooEasy(pass, visit.load) ? ("too_easy" as const) : useEarned(pass.id);
     if (nowMs < pass.fromMs || visit.check.withoutScripts !== "wait") return "asked" as const;
     return useWait(visit, pass);
   }
 
-  function useProof({ id }: Proved) {
+  function useEarned(id: string, outcome: "passed" | "let_in" = "passed") {
     // Until nothing can be earned by it any more.
     if (!used.use(id, clock.now() + proofValidMs + passMs)) return "used" as const;
-    return { outcome: "passed" as const, giveBack: () => used.giveBack(id) };
+    return { outcome, giveBack: () => used.giveBack(id) };
   }
 
   function useWait({ room, address }: Visit, { id, untilMs }: { readonly id: string; readonly untilMs: number }) {

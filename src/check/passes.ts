@@ -6,15 +6,15 @@ import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "../room/in
 const lengthMax = 256;
 const context = "usher check pass v1";
 
-/** How a pass was earned: by a proof of work, or by waiting. */
-const kinds = ["proof", "wait"] as const;
+/** How a pass was earned: by a proof of work, by a provider's challenge, or by waiting. */
+const kinds = ["proof", "challenge", "wait"] as const;
 export type PassKind = (typeof kinds)[number];
 
 /** A right to join, once. Times are in milliseconds. */
 export interface Pass {
   readonly id: string;
   readonly kind: PassKind;
-  /** How hard what was done for it was; a wait is of any difficulty. */
+  /** How hard a proof was. */
   readonly times: number;
   readonly fromMs: number;
   readonly untilMs: number;

@@ -129,7 +129,9 @@ export interface paths {
           moves?: "never" | "once" | "unlimited" | null;
           when_away?: "hold" | "let_in" | null;
           check?: {
-            type: "proof_of_work";
+            type: "proof_of_work" | "challenge";
+            challenge?: string | null;
+            when_away?: "hold" | "let_in" | "proof_of_work";
             when?: "always" | "suspicious";
             share?: number;
             difficulty?: number;
@@ -323,7 +325,9 @@ export interface paths {
           moves?: "never" | "once" | "unlimited" | null;
           when_away?: "hold" | "let_in" | null;
           check?: {
-            type: "proof_of_work";
+            type: "proof_of_work" | "challenge";
+            challenge?: string | null;
+            when_away?: "hold" | "let_in" | "proof_of_work";
             when?: "always" | "suspicious";
             share?: number;
             difficulty?: number;
@@ -3520,10 +3524,12 @@ export interface components {
       enter?: string;
       /** Of `not_open`. */
       opens_at?: string | null;
-      /** Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2. */
+      /** Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2; `provider` and `site_key` are of a challenge. */
       check?: {
-        type: "proof_of_work";
-        challenge: { [name: string]: unknown };
+        type: "proof_of_work" | "challenge";
+        challenge?: { [name: string]: unknown };
+        provider?: string;
+        site_key?: string;
       };
       /** Of `not_open` and `room_ended`: where the organiser sends visitors. */
       redirect?: string;
@@ -3967,7 +3973,9 @@ export interface components {
       moves?: "never" | "once" | "unlimited" | null;
       when_away?: "hold" | "let_in" | null;
       check?: {
-        type: "proof_of_work";
+        type: "proof_of_work" | "challenge";
+        challenge?: string | null;
+        when_away?: "hold" | "let_in" | "proof_of_work";
         when?: "always" | "suspicious";
         share?: number;
         difficulty?: number;
@@ -4069,7 +4077,9 @@ export interface components {
       moves?: "never" | "once" | "unlimited" | null;
       when_away?: "hold" | "let_in" | null;
       check?: {
-        type: "proof_of_work";
+        type: "proof_of_work" | "challenge";
+        challenge?: string | null;
+        when_away?: "hold" | "let_in" | "proof_of_work";
         when?: "always" | "suspicious";
         share?: number;
         difficulty?: number;

@@ -180,10 +180,27 @@ export interface DrawShown
   readonly checkerUrl: string;
 }
 
-/** A proof of work, which the page's script does. */
+/** How the challenge of a provider comes to the page. */
+export interface CheckWidget {
+  readonly name: string;
+  readonly siteKey: string;
+  /** Of the element that the provider's script fills. */
+  readonly className: string;
+  /** Empty: none is loaded. */
+  readonly scriptUrl: string;
+  /** Where its script, frames, styles and requests may go. */
+  readonly origins: readonly string[];
+}
+
+/** What is done before a place is given: a proof of work, by the page's script, or a provider's challenge, by the person. */
 export interface CheckShown {
-  /** Altcha's challenge. */
-  readonly challenge: { readonly parameters: object; readonly signature: string };
+  readonly task:
+    | {
+        readonly type: "proof_of_work";
+        /** Altcha's. */
+        readonly challenge: { readonly parameters: object; readonly signature: string };
+      }
+    | { readonly type: "challenge"; readonly widget: CheckWidget };
   /** Where the proof is posted. */
   readonly answerUrl: string;
   /** After how long a browser without scripts may ask again; null: it gets no place. */

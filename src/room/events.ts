@@ -59,8 +59,15 @@ interface Details {
       | "wrong"
       | "used"
       | "too_easy"
-      | "too_many_waits";
+      | "too_many_waits"
+      | "refused"
+      | "wrong_host"
+      | "let_in"
+      | "provider_away"
+      | "provider_busy";
   };
+  /** A provider of challenges did not answer, or not so that it could be read; at most one report a minute of each. */
+  "check.provider_failed": { challenge: string; reason: string; count: number };
   /** Joins over the limit since the last report; at most one report a minute. */
   "joins.limited": { count: number; rate: number; entries: number };
   /** Nobody from the visitor's network may join, by a rule of `address_rules`. `request`: the request's id, which the visitor may quote. */

@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStore, startWorld, type World } from "../e2e/world.ts";
+import { type ChallengeProvider, challengeSecret, startChallengeProvider } from "../support/challenge-provider.ts";
 import {
   type BorrowedChromium,
   borrowChromium,
@@ -10,16 +11,32 @@ import {
 } from "../support/chromium.ts";
 
 let world: World;
+let provider: ChallengeProvider;
 let chromium: BorrowedChromium;
 beforeAll(async () => {
+  provider = await startChallengeProvider();
   const check = { type: "proof_of_work" };
+  const challenge = (id: string, whenAway: string) => {
+    return { id, settings: { check: { type: "challenge", challenge: "own", when_away: whenAway } } };
+  };
+  const challenges = [
+    {
+      ...{ id: "own", provider: "custom", site_key: "key", secret: challengeSecret, name: "The double" },
+      ...{ verify_url: `${provider.url}/siteverify`, script_url: `${provider.url}/widget.js` },
+    },
+  ];
   const rooms = [
+    challenge("held", "hold"),
+    challenge("works", "proof_of_work"),
     { id: "asked", settings: { check } },
     { id: "waits", settings: { check: { ...check, without_scripts: "wait", wait: "5s" } } },
   ];
-  [world, chromium] = await Promise.all([startWorld({ store: memoryStore, rooms }), borrowChromium()]);
+  [world, chromium] = await Promise.all([
+    startWorld({ store: memoryStore, rooms, config: { challenges } }),
+    borrowChromium(),
+  ]);
 });
-afterAll(() => Promise.all([world?.stop(), chromium?.giveBack()]));
+afterAll(() => Promise.all([world?.stop(), chromium?.giveBack(), provider?.close()]));
 
 const pageFor = async (options: BrowserContextOptions = {}) => (await chromium.browser.newContext(options)).newPage();
 const loginAt = (room: string) => String(world.relyingParty(room).startLogin().url);
@@ -105,4 +122,46 @@ test("without scripts the page says that there is no way, or waits, by the room'
   await page.goto(loginAt("waits"));
   expect(await page.locator("noscript").textContent()).toContain("Time to wait: 5 seconds.");
   expect(await positionOn(page)).toBe("1");
+});
+
+test("a provider's widget is shown, its answer is verified, and the visitor has a place", async () => {
+  const page = await pageFor({ viewport: { width: 320, height: 640 } });
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  const login = loginAt("held");
+  await page.goto(login);
+  expect(await page.locator(".card").textContent()).toContain("It comes from The double, which");
+  const button = page.getByRole("button", { name: "I am a person" });
+  await button.waitFor();
+  await expectNoAxeViolations(page);
+  await button.click();
+  expect(await positionOn(page)).toBe("1");
+  expect(page.url()).toBe(login);
+  expect(said.filter((text) => /Content.Security|Refused/i.test(text))).toEqual([]);
+  expect(provider.asked).toHaveLength(1);
+});
+
+test("while the provider is away the page says so and tries again, or a proof of work takes its place", async () => {
+  provider.behave((response) => void response.writeHead(500).end());
+  const page = await pageFor();
+  await page.goto(loginAt("works"));
+  await page.getByRole("button", { name: "I am a person" }).click();
+  expect(await positionOn(page)).toBe("1");
+
+  await page.clock.install();
+  await page.goto(loginAt("held"));
+  await page.getByRole("button", { name: "I am a person" }).click();
+  await expect.poll(() => page.locator("#check").textContent()).toContain("does not answer just now");
+  provider.behave("usual");
+  const again = page.waitForNavigation();
+  await page.clock.fastForward(30_000);
+  await again;
+  await page.getByRole("button", { name: "I am a person" }).click();
+  expect(Number(await positionOn(page))).toBeGreaterThan(1);
+
+  // Its script cannot be had.
+  const other = await pageFor();
+  await other.route("**/widget.js", (route) => route.abort());
+  await other.goto(loginAt("held"));
+  await expect.poll(() => other.locator("#check").textContent()).toContain("does not answer just now");
 });

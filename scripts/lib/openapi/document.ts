@@ -275,9 +275,15 @@ function errorSchema(): Json {
       opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open`." },
       check: {
         type: "object",
-        description: "Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2.",
-        properties: { type: { const: "proof_of_work" }, challenge: { type: "object" } },
-        required: ["type", "challenge"],
+        description:
+          "Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2; `provider` and `site_key` are of a challenge.",
+        properties: {
+          type: { enum: ["proof_of_work", "challenge"] },
+          challenge: { type: "object" },
+          provider: { type: "string" },
+          site_key: { type: "string" },
+        },
+        required: ["type"],
       },
       redirect: { type: "string", description: "Of `not_open` and `room_ended`: where the organiser sends visitors." },
       would: {

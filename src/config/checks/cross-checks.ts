@@ -32,6 +32,8 @@ export function crossCheck(raw: unknown): Fault[] {
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),
     ...receivers.flatMap((receiver) => unknownRooms(raw, [...receiver, "rooms"])),
+    ...duplicates(raw, entriesAt(raw, ["challenges"]), "id", "challenge"),
+    ...entriesAt(raw, ["challenges"]).flatMap((path) => checkChallenge(raw, path)),
     ...checkSignIn(raw),
     ...checkThemes(raw),
   ];
@@ -43,6 +45,18 @@ function checkAdminKey(raw: unknown, path: Path): Fault[] {
   return [
     ...(isTaken ? [faultAt(raw, id, "is the name of the key in USHER_ADMIN_API_KEY: choose another one")] : []),
     ...unknownRooms(raw, [...path, "rooms"]),
+  ];
+}
+
+/** Of a provider that is not known here, nobody knows where it is; its script runs in the visitors' browsers. */
+function checkChallenge(raw: unknown, path: Path): Fault[] {
+  const isCustom = valueAt(raw, [...path, "provider"]) === "custom";
+  const missing = ["verify_url", "script_url"].filter((key) => valueAt(raw, [...path, key]) === undefined);
+  const script = valueAt(raw, [...path, "script_url"]);
+  const isPlain = typeof script === "string" && /^http:\/\/(?!localhost[:/]|127\.0\.0\.1[:/])/.test(script);
+  return [
+    ...(isCustom ? missing.map((key) => faultAt(raw, [...path, key], "required: for provider custom")) : []),
+    ...(isPlain ? [faultAt(raw, [...path, "script_url"], "expected an https URL (http for localhost only)")] : []),
   ];
 }
 

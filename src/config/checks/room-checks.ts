@@ -12,7 +12,8 @@ import { didYouMean, searchedMax, suggest } from "./words.ts";
 export function checkRoom(raw: unknown, path: Path): Fault[] {
   return [
     ...contradictionsIn(valueAt(raw, path)).map((fault) => faultAt(raw, [...path, ...fault.path], fault.message)),
-    ...unknownSharedOutflow(raw, [...path, ...SHARED_OUTFLOW]),
+    ...unknownEntry(raw, [...path, "check", "challenge"], "challenges"),
+    ...unknownEntry(raw, [...path, ...SHARED_OUTFLOW], "shared_outflows"),
     ...targetsBeyondCookie(raw, path),
   ];
 }
@@ -55,14 +56,15 @@ function isCluster(url: string): boolean {
   }
 }
 
-function unknownSharedOutflow(raw: unknown, path: Path): Fault[] {
+/** @param list of entries with ids */
+function unknownEntry(raw: unknown, path: Path, list: string): Fault[] {
   const id = valueAt(raw, path);
-  const ids = entriesAt(raw, ["shared_outflows"])
+  const ids = entriesAt(raw, [list])
     .map((entry) => valueAt(raw, [...entry, "id"]))
     .filter((known) => typeof known === "string");
   if (typeof id !== "string" || id === "" || ids.includes(id)) return [];
   const known = ids.length === 0 ? "there are none" : `there are ${ids.slice(0, 10).join(", ")}`;
-  return [faultAt(raw, path, `no such entry of shared_outflows${didYouMean(id, ids)}; ${known}`)];
+  return [faultAt(raw, path, `no such entry of ${list}${didYouMean(id, ids)}; ${known}`)];
 }
 
 export function unknownRoom(raw: unknown, path: Path): Fault[] {

@@ -97,6 +97,8 @@ function* contradictions(room: unknown, times: RoomTimes): Generator<LocalFault>
   const [difficulty, hardest] = ["difficulty", "difficulty_max"].map((key) => factIn(room, "check", key));
   if (isGiven(["check"]) && isNumber(difficulty) && isNumber(hardest) && hardest < difficulty)
     yield at("check.difficulty_max", `expected at least difficulty (${difficulty})`);
+  if (valueAt(room, ["check", "type"]) === "challenge" && !isGiven(["check", "challenge"]))
+    yield at("check.challenge", "required: a check of type challenge names one of challenges");
   if (valueAt(room, ["check", "when"]) === "suspicious" && valueAt(room, ["joins_per_address"]) === "off")
     yield at("check.when", "suspicious goes by joins_per_address, which is off: set a limit there, or always here");
   if (isNumber(duration) && isNumber(maxDuration) && maxDuration <= duration)

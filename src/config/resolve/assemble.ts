@@ -4,14 +4,22 @@ import { issuerPaths } from "../checks/places.ts";
 import { isAtLocalhost } from "../checks/urls.ts";
 import { findClientWarnings, findRedirectWarnings, findRoomWarnings } from "../checks/warnings.ts";
 import { adminKey, signInRule } from "../schema/admin-schema.ts";
-import { beacon, type Document, type IssuerDocument, listen, push, receiverSettings } from "../schema/schema.ts";
+import {
+  beacon,
+  challengeSettings,
+  type Document,
+  type IssuerDocument,
+  listen,
+  push,
+  receiverSettings,
+} from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
 import { assembleClient } from "./assemble-client.ts";
 import { assembleRoom } from "./assemble-room.ts";
 import { assembleThemes, type ThemeParts } from "./assemble-themes.ts";
-import type { StoreConfig, UsherConfig } from "./config.ts";
+import type { ChallengeConfig, StoreConfig, UsherConfig } from "./config.ts";
 import type { Overrides } from "./environment.ts";
 
 const DEFAULT_SECRETS_FILE = ".usher/secrets.json";
@@ -52,6 +60,10 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     beacon: readSettings(beacon, document.beacon),
     webhooks: assembleWebhooks(document, secrets),
     push: readSettings(push, document.push),
+    challenges: document.challenges.map(({ secret: _, ...written }, at): ChallengeConfig => {
+      const [secret = ""] = valuesOf(secrets, `challenges[${at}].secret`);
+      return { ...readSettings(challengeSettings, written), secret };
+    }),
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
     ...(locales !== undefined && { localesDir: resolve(baseDir, locales) }),

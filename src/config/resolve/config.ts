@@ -9,7 +9,7 @@ import type { ExtraClaim, FourEyesStep, LogLevel, SigningAlg } from "../schema/c
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
-import type { beacon, clientSettings, listen, push, receiverSettings } from "../schema/schema.ts";
+import type { beacon, challengeSettings, clientSettings, listen, push, receiverSettings } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
 
@@ -85,6 +85,9 @@ export type WebhookOfFile = Settings<z.output<typeof receiverSettings>> & {
   readonly secrets: readonly string[];
 };
 
+/** A provider of challenges, with what it knows this installation by. */
+export type ChallengeConfig = Settings<z.output<typeof challengeSettings>> & { readonly secret: string };
+
 export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
 
 /** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
@@ -123,6 +126,7 @@ export interface UsherConfig {
   };
   /** How visitors are notified whose phone sleeps: the hosts of push services, and how those reach the operator. */
   readonly push: Settings<z.output<typeof push>>;
+  readonly challenges: readonly ChallengeConfig[];
   /** Absolute path. A single issuer's keys are kept in it, those of several and the checkpoints beside it. */
   readonly secretsFile: string;
   readonly logLevel: LogLevel;

@@ -1,4 +1,6 @@
 /** What is asked of a visitor before a place is given: `rooms[].check`. */
+
+import { challengeId } from "./challenge-provider.ts";
 import { duration, mapping, number, oneOf, wholeNumber } from "./fields.ts";
 import { withKind } from "./settings-codec.ts";
 import { MINUTE_MS, SECOND_MS } from "./times.ts";
@@ -7,7 +9,9 @@ const DIFFICULTY_MAX = 1_000;
 
 export const joinCheck = withKind(
   mapping({
-    type: oneOf("type", ["proof_of_work"]),
+    type: oneOf("type", ["proof_of_work", "challenge"]),
+    challenge: challengeId().nullish(),
+    when_away: oneOf("word", ["hold", "let_in", "proof_of_work"]).default("hold"),
     when: oneOf("word", ["always", "suspicious"]).default("always"),
     share: number(0.001, 1).default(0.1),
     difficulty: wholeNumber(1, DIFFICULTY_MAX).default(1),

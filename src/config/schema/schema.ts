@@ -13,6 +13,7 @@ import {
   targetLinkUriFault,
 } from "../checks/urls.ts";
 import { adminOf, listenHost } from "./admin-schema.ts";
+import { challengeProvider } from "./challenge-provider.ts";
 import {
   CLIENT_AUTH_METHODS,
   EXTRA_CLAIMS,
@@ -164,6 +165,10 @@ export const push = mapping({
   ).optional(),
 }).prefault({});
 
+const challenge = challengeProvider(secret);
+/** What the program knows: without the secret. */
+export const challengeSettings = challenge.omit({ secret: true });
+
 /** What each issuer has for itself. */
 const ownParts = {
   rooms: list(room, 1_000, 1),
@@ -193,6 +198,7 @@ const commonParts = {
   beacon,
   webhooks,
   push,
+  challenges: list(challenge, 20).default([]),
   secrets: mapping({
     refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s"),
   }).prefault({}),

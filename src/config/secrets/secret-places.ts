@@ -68,6 +68,9 @@ export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace
     ...(hasStoreUrl ? [storeUrl] : []),
     ...(hasSignIn ? [signIn] : []),
     ...entriesAt(raw, receivers).map((path) => addressOfWebhook(raw, path)),
+    ...entriesAt(raw, ["challenges"]).map((path): SecretPlace => {
+      return { path: [...path, "secret"], versions: "current", findFault: clientSecretFault };
+    }),
     ...secretGroups(raw).flatMap((group) => group.places),
   ];
 }

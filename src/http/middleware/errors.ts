@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "koa";
-import { UsherError } from "../../lib/errors.ts";
+import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import { type Logger, shownText } from "../../lib/logger.ts";
 import type { PageResponder } from "../visitor/pages/page-responder.ts";
 import { robotsTag } from "./robots.ts";
@@ -38,7 +38,8 @@ function internalError(cause: unknown): UsherError {
   return new UsherError("internal_error", "something went wrong", { cause });
 }
 
-const ofOwnEvent: ReadonlySet<string> = new Set(["too_many_from_address", "network_refused"]);
+/** Of which a crowd, or an attacker, causes thousands. */
+const quietCodes: readonly ErrorCode[] = ["check_required", "network_refused", "too_many_from_address"];
 
 function logError(logger: Logger, ctx: Context, error: UsherError): void {
   const fields = {
@@ -51,9 +52,9 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
     code: error.code,
     ...(error.reason !== undefined && { reason: error.reason }),
   };
-  // An unavailable store, a reached limit and a refused network have events of their own: the requests that meet them are not logged.
-  if (error.code === "provider_unavailable") logger.warn(fields, error.message);
-  else if (error.status === 503 || ofOwnEvent.has(error.code)) logger.debug(fields, error.message);
+  // An unavailable store, a reached limit, a refused network and a check have events of their own: the requests that meet them are not logged.
+  if (error.code === "provider_unavailable" && ctx.path.startsWith("/admin")) logger.warn(fields, error.message);
+  else if (error.status === 503 || quietCodes.includes(error.code)) logger.debug(fields, error.message);
   else if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
   else if (error.code === "unauthorized") {
     logger.warn({ ...fields, event: "admin.refused", client_address: ctx.state.clientAddress() }, error.message);

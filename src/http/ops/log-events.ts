@@ -30,6 +30,10 @@ export const plainEvents: {
   "admission.renewed": ["debug"],
   "join.refused": ["debug"],
   "join.checked": ["debug"],
+  "check.provider_failed": [
+    "error",
+    "visitors of rooms with this challenge are treated as when_away of their check says",
+  ],
   "joins.limited": [
     "warn",
     "visitors have to retry, since too many joined from one address (joins_per_address); where many come through a proxy, it must be in listen.trusted_proxies",

@@ -2,6 +2,7 @@ import type { Context } from "koa";
 import type { WaitingRoom } from "../../room/index.ts";
 import { readOwnForm } from "../middleware/read-body.ts";
 import { checkRequired } from "./check-json.ts";
+import { unjudged } from "./join-check.ts";
 import type { VisitorParts } from "./parts.ts";
 
 /**
@@ -11,8 +12,10 @@ import type { VisitorParts } from "./parts.ts";
 export function createCheckAnswers({ issuer, checks, cookies, joinAddressOf }: VisitorParts) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
     const form = await readOwnForm(ctx, issuer);
-    const pass = await checks.prove(room, joinAddressOf(ctx), form.get("proof") ?? "");
-    if (typeof pass !== "string") throw checkRequired(pass, "this proof does not count here, or not any more");
+    const shown = { proof: form.get("proof") ?? undefined, response: form.get("challenge_response") ?? undefined };
+    const pass = await checks.prove(room, joinAddressOf(ctx), shown);
+    if (typeof pass === "object" && pass.result === "unjudged") throw unjudged();
+    if (typeof pass !== "string") throw checkRequired(pass, "this does not count here, or not any more");
     cookies.check(room.id).set(ctx.res, pass);
     ctx.status = 204;
   };

@@ -1,14 +1,16 @@
 import type { Context } from "koa";
-import { type CheckNeeded, proofLengthMax, type Shown } from "../../check/index.ts";
+import { type CheckNeeded, proofLengthMax, responseLengthMax, type Shown } from "../../check/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { readJson } from "../middleware/read-body.ts";
 
 /** Bytes of the body with which a program joins. */
-const bodyMax = 2 * proofLengthMax;
+const bodyMax = proofLengthMax + responseLengthMax;
 
 /** What a program has to do before it joins. */
-export function checkJson({ challenge }: CheckNeeded) {
-  return { type: "proof_of_work" as const, challenge };
+export function checkJson({ task }: CheckNeeded) {
+  if (task.type === "proof_of_work") return task;
+  const { provider, siteKey } = task.widget;
+  return { type: task.type, provider, site_key: siteKey };
 }
 
 /** @throws UsherError, that answers a program which has to do something first */
@@ -16,11 +18,17 @@ export function checkRequired(check: CheckNeeded, message = "do the check first,
   return new UsherError("check_required", message, { members: { check: checkJson(check) } });
 }
 
-/** What a program shows with its join: `{ "proof": … }`, or nothing. @throws UsherError */
+/** What a program shows with its join: `{ "proof": … }`, `{ "challenge_response": … }`, or nothing. @throws UsherError */
 export async function readShown(ctx: Context): Promise<Shown> {
   const body = await readJson(ctx, bodyMax);
-  const { proof } = typeof body === "object" && body !== null ? (body as { proof?: unknown }) : {};
-  if (proof === undefined) return {};
-  if (typeof proof !== "string") throw new UsherError("bad_request", "proof: expected text, the payload in base64");
-  return { proof };
+  const members = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+  const text = (name: string, what: string) => {
+    const value = members[name];
+    if (value === undefined || typeof value === "string") return value;
+    throw new UsherError("bad_request", `${name}: expected text, ${what}`);
+  };
+  return {
+    proof: text("proof", "the payload in base64"),
+    response: text("challenge_response", "as the provider's widget gives it"),
+  };
 }

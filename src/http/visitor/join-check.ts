@@ -1,5 +1,6 @@
 import type { Context } from "koa";
 import type { CheckNeeded, Checks, Entered, Shown } from "../../check/index.ts";
+import { UsherError } from "../../lib/errors.ts";
 import type { VisitorCookies } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import type { JoinAddress } from "./join-address.ts";
@@ -34,6 +35,7 @@ export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckPar
     const pass = cookie.read(ctx.req);
     // A program shows what it did in its request; its cookies are of no account there.
     const entered = await checks.enter(room, joinAddressOf(ctx), show ?? (() => ({ pass })), isForced);
+    if (entered.result === "unjudged") throw unjudged();
     if (entered.result === "check" || pass === undefined) return entered;
     return {
       ...entered,
@@ -43,4 +45,11 @@ export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckPar
       },
     };
   }
+}
+
+/** What a visitor did cannot be judged now. */
+export function unjudged(): UsherError {
+  return new UsherError("provider_unavailable", "the check cannot be judged just now; try again in a moment", {
+    retryAfterSec: 5,
+  });
 }

@@ -50,6 +50,8 @@ export interface PolicyOptions {
   readonly hasForm: boolean;
   /** Where images on the page come from. Default: from nowhere but the page itself. */
   readonly imageOrigins?: readonly string[];
+  /** Of a provider whose script the page loads: where that, its frames, styles and requests may go. Default: nowhere. */
+  readonly foreignOrigins?: readonly string[];
 }
 
 export function contentSecurityPolicy({
@@ -60,15 +62,18 @@ export function contentSecurityPolicy({
   hasWorker = false,
   hasForm,
   imageOrigins = [],
+  foreignOrigins = [],
 }: PolicyOptions): string {
+  const foreign = foreignOrigins.map((origin) => ` ${origin}`).join("");
   return [
     "default-src 'none'",
-    `style-src ${style.hash}`,
-    ...(script === undefined ? [] : [`script-src ${script.hash}${loadsParts ? " 'self'" : ""}`]),
-    ...(connects ? ["connect-src 'self'"] : []),
+    `style-src ${style.hash}${foreign}`,
+    ...(script === undefined ? [] : [`script-src ${script.hash}${loadsParts ? " 'self'" : ""}${foreign}`]),
+    ...(connects ? [`connect-src 'self'${foreign}`] : []),
+    ...(foreign === "" ? [] : [`frame-src${foreign}`]),
     ...(hasWorker ? ["worker-src 'self'"] : []),
     // The icon in the page's head, so that no browser asks for /favicon.ico.
-    ["img-src data:", ...imageOrigins].join(" "),
+    ["img-src data:", ...imageOrigins, ...foreignOrigins].join(" "),
     // Browsers apply it to every redirect after a submit, and ours lead on to relying parties: all of them, or none.
     ...(hasForm ? [] : ["form-action 'none'"]),
     "base-uri 'none'",

@@ -97,6 +97,7 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
         script: script && scripts[script],
         connects: script === "move" || script === "draw" || script === "check" || variables.watch !== undefined,
         hasWorker: script === "draw" || script === "check",
+        foreignOrigins: notice.check?.task.type === "challenge" ? notice.check.task.widget.origins : [],
         hasForm: hasChooser || notice.action?.kind === "post",
       }),
     };

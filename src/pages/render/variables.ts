@@ -3,7 +3,7 @@ import type { DrawDocument, PublishedDraw, PublishedVoid } from "../../draw/inde
 import { messageIn, type RoomMessage } from "../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { qrCode } from "../shared/qr-code.ts";
-import { fillText } from "../shared/wording.ts";
+import { fillText, isolate } from "../shared/wording.ts";
 import type { CheckShown, DrawShown, MoveOffer } from "../types.ts";
 
 /** The operator's words in the page's language, or nothing yet. */
@@ -22,10 +22,19 @@ export function moveVariables({ link, stateUrl, leftMs }: MoveOffer, { texts }: 
 }
 
 /** @param solver the file of the worker that does the work */
-export function checkVariables({ challenge, answerUrl, waitMs }: CheckShown, solver: string, locale: Locale) {
+export function checkVariables({ task, answerUrl, waitMs }: CheckShown, solver: string, locale: Locale) {
   const { check: words } = locale.texts;
+  const widget = task.type === "challenge" ? task.widget : undefined;
+  const ofProvider = (text: string) => fillText(text, { provider: isolate(widget?.name ?? "", locale.dir) });
   return {
-    challenge: JSON.stringify(challenge),
+    challenge: task.type === "proof_of_work" ? JSON.stringify(task.challenge) : "",
+    widget: widget && {
+      className: widget.className,
+      siteKey: widget.siteKey,
+      scriptUrl: widget.scriptUrl,
+      text: ofProvider(words.widget),
+      unavailable: ofProvider(words.unavailable),
+    },
     answerUrl,
     solverUrl: `/assets/${solver}.js`,
     waitText: waitMs === null ? "" : fillText(words.noScriptsWait, { duration: locale.duration(waitMs) }),

@@ -1,6 +1,6 @@
 import { statusMessage } from "../render/status-json.ts";
 import type { RoomStatus } from "../shared/status.ts";
-import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../types.ts";
+import type { CheckShown, Notice, NoticeAction, NoticeCode, NoticeWatch } from "../types.ts";
 import { type SampleDrawName, sampleDraws } from "./draws.ts";
 import { isoTime, type NoticeSample, type SampleRoom, sampleStatus, wayIn } from "./sample.ts";
 
@@ -69,8 +69,11 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
   const noPlaces = { autoRetryMs: 2_000, ...watch(null, true) };
   // Done at once: where the page stands, nobody takes the proof.
   const parameters = { cost: 1, keyLength: 32, keyPrefix: "", nonce: "00", salt: "00" };
-  const check = (waitMs: number | null) => {
-    return { challenge: { parameters, signature: "00" }, answerUrl: `${path}/check`, waitMs };
+  const proof = { type: "proof_of_work", challenge: { parameters, signature: "00" } } as const;
+  // Of no provider: nothing is loaded from elsewhere.
+  const widget = { name: "Example", siteKey: "10000000", className: "challenge", scriptUrl: "", origins: [] };
+  const check = (waitMs: number | null, task: CheckShown["task"] = proof) => {
+    return { task, answerUrl: `${path}/check`, waitMs };
   };
   const draws = sampleDraws(room);
   const draw = (name: SampleDrawName, title: string) => {
@@ -107,6 +110,11 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
       ofRoom("A check before the join, with a wait instead", {
         word: "with_wait",
         check: check(30_000),
+        ...link("try_again"),
+      }),
+      ofRoom("A check before the join, of a provider", {
+        word: "of_provider",
+        check: check(null, { type: "challenge", widget }),
         ...link("try_again"),
       }),
     ],

@@ -201,7 +201,11 @@ export interface AddressRule {
 
 /** What is asked of a visitor before a place is given. */
 export interface CheckSettings {
-  readonly type: "proof_of_work";
+  readonly type: "proof_of_work" | "challenge";
+  /** Of `challenge`: the id of its provider in the configuration. */
+  readonly challenge?: string | null;
+  /** What becomes of visitors while that provider does not answer. */
+  readonly whenAway: "hold" | "let_in" | "proof_of_work";
   /** `suspicious`: of those alone from whose address block more have joined than its share. */
   readonly when: "always" | "suspicious";
   /** Of `joinsPerAddress`, what a block has before its visitors are suspicious, and the work gets harder. */

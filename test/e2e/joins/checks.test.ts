@@ -79,7 +79,7 @@ describe("a check before a join", () => {
     ["a proof that is no text", { body: { proof: { challenge: 1 } } }, 400, "bad_request"],
     ["a proof that is none", { body: { proof: "bm9uZQ==" } }, 403, "check_required"],
     ["a body that says nothing", { body: [] }, 403, "check_required"],
-    ["more than is read", { body: { proof: "A".repeat(5_000) } }, 413, "body_too_large"],
+    ["more than is read", { body: { proof: "A".repeat(20_000) } }, 413, "body_too_large"],
     ["a proof that is too long", { body: { proof: "A".repeat(3_000) } }, 403, "check_required"],
   ])("%s takes no place", async (_, request, status, error) => {
     const before = await queued(world(), "apps");

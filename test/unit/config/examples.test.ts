@@ -34,6 +34,7 @@ function keysOf(schema: unknown): string[] {
 
 describe("config/usher.example.yaml", () => {
   const env = {
+    TURNSTILE_SECRET: "secret-of-the-challenge",
     REDIS_URL: "redis://localhost:6379",
     SHOP_CLIENT_SECRET: "s".repeat(32),
     USHER_SIGN_IN_SECRET: "p".repeat(32),

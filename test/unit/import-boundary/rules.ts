@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // The rules that a process applies to its own memory are those that the store applies.
   "room/": ["store/contract/", "core/", "draw/", "admission-log/", "lib/"],
   // What is asked before a join.
-  "check/": ["room/", "lib/"],
+  "check/": ["room/", "config/", "lib/"],
   "store/memory/": ["store/contract/", "core/", "lib/"],
   "store/redis/": ["store/contract/", "core/", "lib/"],
   // What happens, as it is told to others.

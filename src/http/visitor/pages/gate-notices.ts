@@ -174,8 +174,8 @@ export function describeNotice(gateNotice: GateNotice): Notice {
   };
 }
 
-function checkShown({ id }: WaitingRoom, { challenge, wait }: CheckNeeded) {
-  return { challenge, answerUrl: `/rooms/${id}/check`, waitMs: wait?.leftMs ?? null };
+function checkShown({ id }: WaitingRoom, { task, wait }: CheckNeeded) {
+  return { task, answerUrl: `/rooms/${id}/check`, waitMs: wait?.leftMs ?? null };
 }
 
 /** When the line begins, and when people are let in. */

@@ -95,6 +95,7 @@ describe("loadConfig", () => {
       secretsFile,
       logLevel: "info",
       webhooks: { allowedHosts: [], receivers: [] },
+      challenges: [],
       push: {
         services: ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"],
       },

@@ -80,7 +80,9 @@ describe("a room's settings", () => {
       moves: "unlimited",
       when_away: "let_in",
       check: {
-        type: "proof_of_work",
+        type: "challenge",
+        challenge: "turnstile",
+        when_away: "let_in",
         when: "suspicious",
         share: 0.2,
         difficulty: 2,

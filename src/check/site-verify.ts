@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { ChallengeConfig } from "../config/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import { withDeadline } from "../lib/deadline.ts";
+import { verifyUrlOf } from "./providers.ts";
+
+/** Characters of a visitor's answer. Those of all providers are shorter; longer ones are not sent on. */
+export const responseLengthMax = 8_192;
+/** Questions to one provider at a time, at this process. */
+const underWayMax = 64;
+/** Bytes of a provider's answer. */
+const answerMax = 16_384;
+/** After a failure, for so long nobody is made to wait for the provider. */
+const awayMs = 10_000;
+const reportEveryMs = 60_000;
+
+/** The contract that all of them have; what else they say is not read. */
+const answerSchema = z.object({
+  success: z.boolean(),
+  hostname: z.string().max(255).optional(),
+  "error-codes": z.array(z.string().max(100)).max(20).optional(),
+});
+
+/** `away`: it does not answer, or not so that it can be read. `busy`: more are under way than may be, or it says so itself. */
+export type Verdict =
+  | { readonly verdict: "passed"; readonly id: string }
+  | { readonly verdict: "refused" | "wrong_host" | "away" | "busy" };
+
+export type SiteVerify = ReturnType<typeof createSiteVerify>;
+
+/**
+ * Asks a provider whether a visitor's answer is right, by the `siteverify` contract: a form with `secret`, `response` and `remoteip`,
+ * answered with JSON. Redirects are not followed. A provider that was away is asked again after ten seconds.
+ *
+ * @param host of the issuer, at which the challenge must have been shown
+ */
+export function createSiteVerify(challenge: ChallengeConfig, host: string, clock: Clock) {
+  let underWay = 0;
+  let awayUntilMs = -Infinity;
+  let failures = 0;
+  let reportedMs = -Infinity;
+  const never = new AbortController().signal;
+
+  function failed(reason: string, report: (failure: { reason: string; count: number }) => void): Verdict {
+    const nowMs = clock.now();
+    awayUntilMs = nowMs + awayMs;
+    failures++;
+    // Less than nothing: the clock was set back.
+    if (nowMs - reportedMs >= reportEveryMs || nowMs < reportedMs) {
+      report({ reason, count: failures });
+      failures = 0;
+      reportedMs = nowMs;
+    }
+    return { verdict: "away" };
+  }
+
+  return {
+    /** Whether it failed just now. */
+    get isAway(): boolean {
+      const leftMs = awayUntilMs - clock.now();
+      return leftMs > 0 && leftMs <= awayMs;
+    },
+
+    /** @param address null where it is not known @param report told of failures, at most once a minute */
+    async verify(
+      response: string,
+      address: string | null,
+      report: (failure: { reason: string; count: number }) => void,
+    ): Promise<Verdict> {
+      if (response === "" || response.length > responseLengthMax) return { verdict: "refused" };
+      if (underWay >= underWayMax) return { verdict: "busy" };
+      underWay++;
+      try {
+        return await ask(response, address, report);
+      } finally {
+        underWay--;
+      }
+    },
+  };
+
+  async function ask(
+    response: string,
+    address: string | null,
+    report: (failure: { reason: string; count: number }) => void,
+  ): Promise<Verdict> {
+    const body = new URLSearchParams({ secret: challenge.secret, response });
+    if (address !== null) body.set("remoteip", address);
+    let answered: { status: number; text: string };
+    try {
+      answered = await withDeadline(challenge.timeoutMs, never, async (signal) => {
+        const answer = await fetch(verifyUrlOf(challenge), { method: "POST", body, redirect: "manual", signal });
+        return { status: answer.status, text: await readBounded(answer) };
+      });
+    } catch (error) {
+      return failed(reasonOf(error), report);
+    }
+    if (answered.status === 429) return { verdict: "busy" };
+    if (answered.status !== 200) return failed(`answered ${answered.status}`, report);
+    const answer = readAnswer(answered.text);
+    if (answer === null) return failed("answered something that cannot be read", report);
+    const { success, hostname, "error-codes": codes = [] } = answer;
+    // The secret is wrong: no visitor can help that.
+    const isOurs = codes.find((code) => /^(missing|invalid)-input-secret$|^sitekey-secret-mismatch$/.test(code));
+    if (isOurs !== undefined) return failed(`answered ${isOurs}: see secret and site_key of the challenge`, report);
+    awayUntilMs = -Infinity;
+    if (!success) return { verdict: "refused" };
+    if (hostname !== undefined && hostname !== host) return { verdict: "wrong_host" };
+    // A provider says yes to each answer once.
+    return { verdict: "passed", id: createHash("sha256").update(response).digest("base64url").slice(0, 22) };
+  }
+}
+
+async function readBounded(answer: Response): Promise<string> {
+  let size = 0;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > answerMax) throw new Error("answered more than is read");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function readAnswer(text: string): z.output<typeof answerSchema> | null {
+  try {
+    return answerSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Never with what was sent. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "failed";
+  if (error.name === "TimeoutError") return error.message;
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : error.message;
+}
