@@ -81,7 +81,8 @@ describe("an operator", () => {
     expect(operator.faults).toEqual([]);
     const viewer = await openRoom({ key: viewerKey });
     await viewer.page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
-    expect(await viewer.page.getByText("192.0.2.0/24").count()).toBe(0);
+    await viewer.page.getByText("Refused a place, a minute").first().waitFor();
+    expect(await viewer.page.getByRole("region", { name: "Refused a place" }).count()).toBe(0);
     await world().admin.change("shop", { address_rules: null });
   });
 

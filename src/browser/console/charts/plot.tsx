@@ -63,7 +63,7 @@ function optionsOf(
   const colours = getComputedStyle(element);
   const colour = (name: string) => colours.getPropertyValue(name).trim();
   const axis = { stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
-  const curves = [colour("--accent"), colour("--second")];
+  const curves = [colour("--accent"), colour("--second"), colour("--act")];
   return {
     width: Math.floor(element.clientWidth),
     height,
