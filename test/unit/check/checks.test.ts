@@ -93,6 +93,15 @@ describe("a check of every visitor", () => {
     expect(answers.filter(({ result }) => result === "entered")).toHaveLength(1);
   });
 
+  test("is known to be used at the process where it was, and at no other", async () => {
+    const room = roomWith();
+    const pass = await passOf(room, address);
+    (await entered(room, address, { pass })).settle(true);
+    checks = createChecks({ ring, clock, random: createSeededRandom("other"), challenges: [], host: "queue.example" });
+    (await entered(room, address, { pass })).settle(true);
+    expect(await enter(room, address, { pass })).toMatchObject({ result: "check" });
+  });
+
   test("is not used up where no place is given", async () => {
     const room = roomWith();
     const pass = await passOf(room, address);
