@@ -15,7 +15,6 @@ export {
   timesOutOfOrder,
 } from "./checks/room-rules.ts";
 export { TARGET_PLACEHOLDER } from "./checks/urls.ts";
-export { findRuleWarnings } from "./checks/warnings.ts";
 export { suggest, unknownWord } from "./checks/words.ts";
 export { imagesIn, type MarkdownNode, readMarkdown } from "./markdown/read-markdown.ts";
 export type { ReloadedSecrets } from "./reload/index.ts";

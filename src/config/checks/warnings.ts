@@ -57,17 +57,7 @@ export function findRoomWarnings(room: RoomConfig, nowMs: number): string[] {
     ...(isBeaconIdle
       ? ["draw.beacon: not used, since places go by arrival (draw.order): there is nothing to draw"]
       : []),
-    ...findRuleWarnings(room.settings),
     ...findWayInWarnings(room),
-  ];
-}
-
-/** Rules for addresses that change nothing. */
-export function findRuleWarnings({ addressRules }: Pick<RoomConfig["settings"], "addressRules">): string[] {
-  const challenged = (addressRules ?? []).filter(({ action }) => action === "challenge").map(({ name }) => name);
-  if (challenged.length === 0) return [];
-  return [
-    `address_rules: challenge (${challenged.join(", ")}) asks for nothing, since the room has no check: they join as everybody`,
   ];
 }
 

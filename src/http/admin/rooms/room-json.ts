@@ -1,11 +1,5 @@
 import { z } from "zod";
-import {
-  findRuleWarnings,
-  formatTime,
-  writeRoomSettings,
-  writtenChange,
-  writtenSettings,
-} from "../../../config/index.ts";
+import { formatTime, writeRoomSettings, writtenChange, writtenSettings } from "../../../config/index.ts";
 import { faultLines, type RegisteredRoomView } from "../../../registry/index.ts";
 import { peopleWaiting, type RoomState, type WaitingRoom } from "../../../room/index.ts";
 import { drawStage } from "../../visitor/answers.ts";
@@ -163,7 +157,7 @@ export function commonFigures(room: WaitingRoom, state: RoomState) {
     outflow_per_minute: measuredOutflow(state),
     draw: draw && { stage: draw.stage, commitment: draw.commitment },
     stock: stockJson(state),
-    warnings: [...standingWarnings(state), ...findRuleWarnings(room.settings), ...drawWarnings(room.draws)],
+    warnings: [...standingWarnings(state), ...drawWarnings(room.draws)],
   };
 }
 

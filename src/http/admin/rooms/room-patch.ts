@@ -1,9 +1,9 @@
 import { inverseOf, type MemberKind } from "../../../audit/index.ts";
-import { DOCUMENT_KEYS, findRuleWarnings, SETTINGS_GROUPS, writeRoomSettings } from "../../../config/index.ts";
+import { DOCUMENT_KEYS, SETTINGS_GROUPS, writeRoomSettings } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { mergePatch } from "../../../lib/json.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
-import type { RoomSettings, RoomState, WaitingRoom } from "../../../room/index.ts";
+import type { RoomSettings, WaitingRoom } from "../../../room/index.ts";
 import type { AdminRequest } from "../admin-router.ts";
 import { knownRoomJson } from "./room-json.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
@@ -64,11 +64,9 @@ export async function patchRoom(
     { ...settingsJson(effective), ...documentAfter },
     { method: "PATCH", path: `/rooms/${room.id}`, body: inverse },
   );
-  const rulesOf = ({ settings }: RoomState) =>
-    body.address_rules === undefined ? [] : findRuleWarnings(settings.effective);
   return {
     ...knownRoomJson(room, after),
-    warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times), ...rulesOf(after)],
+    warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times)],
   };
 }
 
