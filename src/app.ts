@@ -122,7 +122,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     report: (event) => logRegistryEvent(event, logger),
   });
-  const allRooms = () => issuers.flatMap((each) => each.rooms.all);
+  const allRooms = () =>
+    issuers.flatMap((each) => each.rooms.all.map((room) => ({ ...room, isByKey: room.invitations !== null })));
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);
     if (found === undefined) throw new TypeError(`there is no room ${room}`);

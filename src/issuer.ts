@@ -35,6 +35,8 @@ import {
   createBackchannelLogout,
   createGate,
   createGateEntry,
+  createInvitationLinks,
+  createKeyedEntries,
   createLogoutTokens,
   createOidcProvider,
   createVisitorCookies,
@@ -50,6 +52,7 @@ import {
   createKeyRing,
   createMoveLinks,
   createRehearsalPasses,
+  createVisitorKeys,
   type KeyRing,
   onlyRooms,
   type RehearsalPasses,
@@ -207,6 +210,8 @@ export function createIssuerApp(
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
   const checks = createChecks({ ring, clock, random, challenges: shared.challenges, host: new URL(issuer).hostname });
   const ofCheck = { checks, cookies, joinAddressOf };
+  const keyedEntries = createKeyedEntries({ issuer, directory, cookies, visitorKeys: createVisitorKeys(ring), clock });
+  const invitations = createInvitationLinks({ keyedEntries, cookies, responder });
   const parts: OidcParts = {
     ...shared,
     issuer,
@@ -217,7 +222,12 @@ export function createIssuerApp(
     cookies,
     stamps: createArrivalStamps(ring),
     responder,
-    join: createJoining({ joinAddressOf, passes: rehearsalPasses, checkBefore: createJoinCheck(ofCheck) }),
+    join: createJoining({
+      ...{ joinAddressOf, keyedEntries },
+      passes: rehearsalPasses,
+      checkBefore: createJoinCheck(ofCheck),
+    }),
+    keyedEntries,
     joinAddressOf,
     verdicts: new WeakMap(),
     adapter: (model) => store.oidcAdapter(model),
@@ -236,9 +246,10 @@ export function createIssuerApp(
     ...parts,
     responder,
     sitesOf,
-    gate: createGate({ ...parts, entry, provider }),
+    gate: createGate({ ...parts, entry, invitations, provider }),
     entry,
     checks,
+    invitations,
     push: { vapid, services },
     tokens: createAdmissionTokens(parts),
     bypassLinks,

@@ -23,7 +23,7 @@ const DEMO = join("examples", "demo", "index.ts");
 const SCRIPTS_OF_REDIS = join("store", "redis", "lua");
 
 /** What package.json exports beside the program. */
-const IMPORTED_BY_SITES = ["verify"];
+const IMPORTED_BY_SITES = ["tokens", "verify"];
 
 /** Whether dist/ was built from the sources as they are. */
 export function isBuilt() {

@@ -1,4 +1,4 @@
-const COMMANDS = ["serve", "demo", "preview", "keys", "verify-log", "report", "verify-draw", "help"];
+const COMMANDS = ["serve", "demo", "preview", "keys", "verify-log", "report", "verify-draw", "invite", "help"];
 
 /** The arguments of `usher` for those of `npm start`: the command is added when none is given. */
 export function toCommandLine(args) {

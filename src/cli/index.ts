@@ -6,7 +6,7 @@
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
- * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `snippets/` are for relying parties,
+ * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `snippets/` are for relying parties, `invite/` makes links of invitation,
  * `init/` writes a first configuration.
  */
 import type { Command } from "commander";
@@ -17,6 +17,7 @@ import { addEventsCommand } from "./events/events-command.ts";
 import type { InspectRedis } from "./findings.ts";
 import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
+import { addInviteCommand } from "./invite/invite-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
 import { addLogCommands } from "./records/log-commands.ts";
 import { addVerifyDrawCommand } from "./records/verify-draw-command.ts";
@@ -46,6 +47,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addDoctorCommand(program, terminal, inspectRedis);
   addRehearseCommand(program, terminal);
   addSnippetCommand(program, terminal);
+  addInviteCommand(program, terminal);
   addStatusCommand(program, terminal);
   addWatchCommand(program, terminal);
   addStepCommands(program, terminal);

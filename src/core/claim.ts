@@ -33,6 +33,7 @@ import { isVoided } from "./draw/voids.ts";
 import { tellAdmission } from "./events/rows.ts";
 import { noteAsking, recordShared } from "./groups.ts";
 import { isLineOver, phaseOf } from "./holds.ts";
+import { isPlaceOfKey } from "./keyed-places.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
 import { isElsewhere, isLinkVoid, useLink, wasClaimed } from "./moves.ts";
 import {
@@ -92,6 +93,7 @@ export function claim(room: Room, request: ClaimRequest): ClaimAnswer {
 function claimWithPlace(room: Room, request: ClaimRequest, record: AdmissionRecord | null): ClaimAnswer {
   if (isElsewhere(room, numberOf(request), request.sub)) return answered("moved");
   if (isVoided(room, numberOf(request), request.position)) return answered("voided");
+  if (!isPlaceOfKey(room, request)) return answered("moved");
   const isKnown = isPlaced(room, numberOf(request), drawIdOf(request));
   const isUsed = isKnown && wasClaimed(room, request.position, numberOf(request), request.sub, record);
   if (request.proof !== null || isUsed) return answered("ended");
@@ -134,6 +136,7 @@ function takePlace(room: Room, request: ClaimRequest, record: AdmissionRecord | 
   const number = numberOf(request);
   if (number === 0 || number > room.queued || isElsewhere(room, number, request.sub)) return 0;
   if (isVoided(room, number, request.position)) return 0;
+  if (!isPlaceOfKey(room, request)) return 0;
   if (!isPlaced(room, number, drawIdOf(request))) {
     addPosition(room.usedEntries, number);
     return 0;

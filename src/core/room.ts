@@ -285,6 +285,8 @@ export function createPlaces() {
     moves: createScoredSet<number>(),
     /** Links by which places were moved, by when they expire (now). */
     usedMoves: createScoredSet<string>(),
+    /** Names of keys that have a place, by its number; see keyed-places.ts. */
+    keyedPlaces: createScoredSet<string>(),
   };
 }
 

@@ -7,6 +7,8 @@ export * from "./admission-tokens.ts";
 export { freshStart, freshStartMark } from "./gate/authorization-request.ts";
 export { createGateEntry, type GateEntry } from "./gate/entry.ts";
 export { createGate } from "./gate/gate.ts";
+export { createInvitationLinks, type InvitationLinks } from "./gate/invitation-links.ts";
+export { createKeyedEntries, type KeyedEntries } from "./gate/keyed-entry.ts";
 export { createLoginStart } from "./gate/login-start.ts";
 export * from "./gate/navigation.ts";
 export { type EntryRequest, type GateNotice, type GateResponder, refusals } from "./gate/visit.ts";

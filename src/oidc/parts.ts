@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { ClientDirectory, IssuerKeys, RoomDirectory } from "../registry/index.ts";
 import type { ArrivalStamps, AwayAdmission, JoinResult, Ticket, WaitingRoom, WaitingRooms } from "../room/index.ts";
+import type { KeyedEntries, KeyedEntry } from "./gate/keyed-entry.ts";
 import type { GateResponder } from "./gate/visit.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
 
@@ -44,7 +45,7 @@ export type JoinOf = (
   known: Ticket | null,
   arrivedMs: number,
   show?: () => Promise<Shown>,
-) => Promise<JoinResult | CheckNeeded>;
+) => Promise<JoinResult | CheckNeeded | Exclude<KeyedEntry, { readonly result: "names" }>>;
 
 /** What the parts of one issuer's OpenID Connect are made of. Each names what it takes of it. */
 export interface OidcParts {
@@ -61,6 +62,7 @@ export interface OidcParts {
   /** Under which address a visitor's join, and a login, is counted; null: it is not. */
   readonly joinAddressOf: (ctx: Context) => string | null;
   readonly join: JoinOf;
+  readonly keyedEntries: KeyedEntries;
   /** From the gate to the policy, which runs in oidc-provider's own Koa context. */
   readonly verdicts: WeakMap<IncomingMessage, LoginVerdict | LoginRefusal>;
   /** The store's records of oidc-provider. */

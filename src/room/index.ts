@@ -42,6 +42,12 @@ export * from "./tickets/login-request.ts";
 export * from "./tickets/move-link.ts";
 export { createRehearsalPasses, type RehearsalPasses } from "./tickets/rehearsal-pass.ts";
 export { createTicketCodec, numberOf, roomOfVisitor, type Ticket, withoutPlace } from "./tickets/ticket.ts";
+export {
+  createVisitorKeys,
+  nameInVisitorId,
+  type VisitorKey,
+  type VisitorKeys,
+} from "./tickets/visitor-key.ts";
 export type { AwayAdmission } from "./visitor/away-admissions.ts";
 export * from "./visitor/claim-ticket.ts";
 export type { ClaimAnswer } from "./visitor/claims.ts";

@@ -35,6 +35,8 @@ export interface RoomOptions {
   readonly settings: RoomSettings;
   /** Tag of the language in which it speaks to those whose own it has no words in; default: that of its first words. */
   readonly language?: string | null;
+  /** Whether each person has one place, by a key (tickets/visitor-key.ts). Default: no. */
+  readonly isByKey?: boolean;
 }
 
 export interface WaitingRoomsOptions {
@@ -91,6 +93,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
       isStoreCutOff: options.isStoreCutOff,
       processCount: options.processCount,
       joinCounts: options.joinCounts,
+      isByKey: each.isByKey,
       language: () => kept.get(id)?.options.language ?? null,
     });
     kept.set(id, { room, options: each });

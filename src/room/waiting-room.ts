@@ -1,6 +1,6 @@
 import { isSlotOver, slotMs } from "../core/statistics/statistics.ts";
 import type { Random } from "../lib/random.ts";
-import type { Admission, EntryVoid, RoomMessage, RoomState } from "../store/contract/room-store.ts";
+import type { Admission, EntryVoid, MoveRule, RoomMessage, RoomState } from "../store/contract/room-store.ts";
 import { type BlockRows, createBlockRows } from "./draw/block-rows.ts";
 import { createDrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
@@ -157,6 +157,11 @@ export class WaitingRoom extends SyncedRoom {
   /** Where visitors are sent who meet no line, by `when_idle` and `when_ended`; null where they stay. */
   get redirect(): string | null {
     return this.isOpeningOverdue ? null : redirectOf(this.state);
+  }
+
+  /** How often a place may go to another browser. That of a key is its visitor's in each. */
+  get moveRule(): MoveRule {
+    return this.isByKey ? "never" : (this.settings.moves ?? "once");
   }
 
   get title(): string {

@@ -91,6 +91,15 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
     ({ result }: { result: string }) => result,
   ),
   restoreEntries: named({ restored: 1, closed: 1, unknown: 1 }, ({ result }: { result: string }) => result),
+  joinKeys: [
+    ["all", ({ places }: { places: readonly { number: number }[] }) => places.every(({ number }) => number > 0)],
+    ["full", ({ refusal }: { refusal: string | null }) => refusal === "full"],
+    ["closed", ({ refusal }: { refusal: string | null }) => refusal === "closed"],
+  ],
+  listKeys: [
+    ["none", ({ keys }: { keys: readonly unknown[] }) => keys.length === 0],
+    ["some", ({ keys }: { keys: readonly unknown[] }) => keys.length > 0],
+  ],
   claim: [
     ...named(claims, ({ result }: ClaimResult) => result),
     ...named({ recovery: 1, limit: 1, capacity: 1 }, (value: ClaimResult) => value.result === "held" && value.by),

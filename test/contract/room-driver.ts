@@ -17,6 +17,9 @@ import type {
   HealthGate,
   InletType,
   JoinRange,
+  KeyedNumber,
+  KeyedRange,
+  KnownPlace,
   LinkClaim,
   LoadReport,
   MoveRule,
@@ -163,6 +166,30 @@ export class RoomDriver {
 
   async join(count = 1): Promise<JoinRange> {
     return okValue(await this.rooms.join(this.room, this.incarnation, count));
+  }
+
+  /** Gives keys their places. @param names of each key, without their ends; the first is the one of the newest ticket key */
+  async joinKeys(keys: readonly (string | readonly string[])[], place: KnownPlace | null = null): Promise<KeyedRange> {
+    const asked = keys.map((names) => ({ names: [names].flat().map(keyName), place }));
+    const request = { prefix: `${this.room}.`, keys: asked };
+    return okValue(await this.rooms.joinKeys(this.room, this.incarnation, request));
+  }
+
+  /** The place of one key, as its visitor holds it. */
+  async keyed(...names: string[]): Promise<Place> {
+    const { edition, places } = await this.joinKeys([names]);
+    const [{ name, number, joinedMs } = { name: "", number: 0, joinedMs: 0 }] = places;
+    return { sub: `${this.room}.${name}`, edition, position: number, joinedMs };
+  }
+
+  /** A claim of a visitor with a key. */
+  claimKeyed(place: Place, part: Partial<ClaimRequest> = {}): Promise<ClaimResult> {
+    return this.claim(place, { key: place.sub.slice(-22), ...part });
+  }
+
+  /** All keys with a place. */
+  async keys(after = 0, limit = 2_000): Promise<readonly KeyedNumber[]> {
+    return okValue(await this.rooms.listKeys(this.room, this.incarnation, after, limit)).keys;
   }
 
   /** The places 1…n, each of a visitor of its own. */
@@ -315,7 +342,7 @@ export class RoomDriver {
   /** What this process remembers of the room. */
   async memory(part: Partial<RoomMemory> = {}): Promise<RoomMemory> {
     const { state, admissions, moves } = okValue(await this.rooms.tick(this.room, this.incarnation, 0));
-    return { ...memoryOf(state), admissions, moves, ...part };
+    return { ...memoryOf(state), admissions, moves, keys: await this.keys(), ...part };
   }
 
   /** Moves the clock to a time, without a call to the store. */
@@ -329,6 +356,11 @@ export class RoomDriver {
     await this.harness.advance(2_500);
     await this.contribute();
   }
+}
+
+/** As long as the name of a key is. */
+export function keyName(name: string): string {
+  return name.padEnd(22, "_");
 }
 
 /** As a process leaves a state in its checkpoints. */

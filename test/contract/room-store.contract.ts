@@ -24,6 +24,7 @@ import { events } from "./room-store/events.ts";
 import { health } from "./room-store/health.ts";
 import { inlets } from "./room-store/inlets.ts";
 import { joins } from "./room-store/joins.ts";
+import { keys } from "./room-store/keys.ts";
 import { limiter } from "./room-store/limiter.ts";
 import { linksAtOnce } from "./room-store/links-at-once.ts";
 import { loadReports } from "./room-store/load-reports.ts";
@@ -65,6 +66,7 @@ export const plays = {
 /** Parts that together ask for each operation and each of its answers, by several processes at once and after losses. */
 export const bindings = {
   joins,
+  keys,
   claims,
   "links at once": linksAtOnce,
   admin,

@@ -272,7 +272,7 @@ function errorSchema(): Json {
       },
       reference: { type: "string", description: "Of `entry_voided`: by which to ask the organiser about it." },
       enter: { type: "string", description: "Of `admission_required`: where to get one." },
-      opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open`." },
+      opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open` and `invitation_early`." },
       check: {
         type: "object",
         description:

@@ -4,6 +4,7 @@ import { ROLES } from "../../../src/config/index.ts";
 import {
   claimAnswer,
   drawAnswer,
+  invitationBody,
   linkAnswer,
   moveAnswer,
   moveStateAnswer,
@@ -35,6 +36,8 @@ export const gateErrors: Refusal[] = [
   "forbidden",
   "hold_on",
   "in_use",
+  "invalid_invitation",
+  "invitation_early",
   "link_preview",
   "moved",
   "navigation_required",
@@ -51,6 +54,7 @@ export const gateErrors: Refusal[] = [
   "too_many_from_address",
   "too_many_logins",
   "too_many_restarts",
+  "uninvited",
   "unknown_target",
 ];
 /** The waiting page, whose status is the room's `waiting_status`; with 200 also a notice of the gate. */
@@ -98,18 +102,21 @@ const places: DescribedRoute[] = [
     tag,
     summary: "Takes a place.",
     answers: [{ status: 201, schema: ticketAnswer, description: "The place, with its ticket." }],
-    body: z.object({ proof: text.optional(), challenge_response: text.optional() }),
+    body: invitationBody.extend({ proof: text.optional(), challenge_response: text.optional() }),
     errors: [
       ...inRoom,
       ...ofForm,
       "check_required",
       "entry_voided",
+      "invalid_invitation",
+      "invitation_early",
       "network_refused",
       "provider_unavailable",
       "room_closed",
       "room_full",
       "store_unavailable",
       "too_many_from_address",
+      "uninvited",
     ],
   },
   {

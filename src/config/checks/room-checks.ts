@@ -4,6 +4,7 @@ import { type Path, valueAt } from "../resolve/raw-document.ts";
 import { roomId } from "../schema/room-settings.ts";
 import { cookieDomainFault, isWithinDomain } from "./cookie-domain.ts";
 import { type Fault, faultAt } from "./faults.ts";
+import { checkInvitations } from "./invitation-checks.ts";
 import { entriesAt, entriesOfIssuers, issuerPathsAround } from "./places.ts";
 import { contradictionsIn } from "./room-rules.ts";
 import { targetLinkUriFault } from "./urls.ts";
@@ -15,6 +16,7 @@ export function checkRoom(raw: unknown, path: Path): Fault[] {
     ...unknownEntry(raw, [...path, "check", "challenge"], "challenges"),
     ...unknownEntry(raw, [...path, ...SHARED_OUTFLOW], "shared_outflows"),
     ...targetsBeyondCookie(raw, path),
+    ...checkInvitations(raw, path),
   ];
 }
 

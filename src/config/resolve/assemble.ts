@@ -43,7 +43,9 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     ];
     return {
       issuer,
-      rooms: own.rooms.map((room) => assembleRoom(room, document.shared_outflows)),
+      rooms: own.rooms.map((room, at) =>
+        assembleRoom(room, document.shared_outflows, (key) => valuesOf(secrets, `${prefix}rooms[${at}].${key}`)),
+      ),
       clients: own.clients.map((client, at) =>
         assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${at}].${key}`)),
       ),

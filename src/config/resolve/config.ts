@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { adminKey, signInRule } from "../schema/admin-schema.ts";
 import type { ExtraClaim, FourEyesStep, LogLevel, SigningAlg } from "../schema/choices.ts";
+import type { InvitationsConfig } from "../schema/invitations.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
@@ -23,6 +24,8 @@ export interface RoomConfig {
   /** Tag of the language of its pages for visitors who ask for none that there is; null for English. No live change reaches it. */
   readonly language: string | null;
   readonly waysIn: WaysInConfig;
+  /** Where visitors join by invitation alone; null: whoever comes. */
+  readonly invitations: InvitationsConfig | null;
 }
 
 type WrittenClient = Settings<z.output<typeof clientSettings>>;

@@ -54,6 +54,8 @@ export const roomHere = without(
     }).prefault({ type: "manual" }),
   }),
   {
+    entry: "only the configuration file can set this; the room is open to everybody",
+    invitations: "only the configuration file can set this; the room is open to everybody",
     theme: "only the configuration file can set this; the room's pages have the issuer's usual look",
     themes: "only the configuration file can set this; the room's pages have the issuer's usual look",
   },
@@ -85,7 +87,7 @@ export function readRoomDocument(document: unknown, place: RoomPlace, clients: r
   const raw = { rooms: [document], shared_outflows: [{ id: valueAt(document, ["inlet", "shared_outflow"]) }] };
   const read = readEntry(roomHere, raw, ["rooms", 0], checkRoom, roomFaults(document, place, clients));
   if ("faults" in read) return read;
-  const config = assembleRoom(read, []);
+  const config = assembleRoom({ ...read, entry: "open" }, [], () => []);
   return { room: config, warnings: findWayInWarnings(config) };
 }
 

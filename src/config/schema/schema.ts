@@ -23,28 +23,14 @@ import {
   SIGNING_ALGS,
 } from "./choices.ts";
 import { addressRange, checked, duration, flag, idText, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { writtenSecret } from "./invitations.ts";
 import { keySet } from "./key-set.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
-import { type Settings, withKind, writeSettings } from "./settings-codec.ts";
+import { type Settings, writeSettings } from "./settings-codec.ts";
 import { issuerTheme, roomTheme } from "./theme-schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
 
-/** A place where a secret stands; resolved and checked in secrets/, which has the sources. */
-const writtenSecret = withKind(z.unknown(), {
-  json: {
-    type: ["string", "object"],
-    required: ["from"],
-    properties: Object.fromEntries(
-      ["from", "name", "path", "secret_id", "key", "region", "endpoint", "version_stage"].map((key) => [
-        key,
-        { type: "string" },
-      ]),
-    ),
-    additionalProperties: false,
-    $comment: "a secret",
-  },
-});
 const secret = writtenSecret.optional();
 
 export const issuer = checked("the public address of Usher, such as https://queue.example.com", issuerFault);

@@ -1,7 +1,7 @@
 /** Where secrets stand in a raw document, and what holds for the values at each place. */
 import { receiverFault } from "../../lib/receiver-address.ts";
 import { redisUrlFault } from "../../lib/redis-url.ts";
-import { entriesAt, issuerPaths } from "../checks/places.ts";
+import { entriesAt, entriesOfIssuers, issuerPaths } from "../checks/places.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 import type { VersionsWanted } from "./secret-source.ts";
 import { readSigningKey } from "./signing-key.ts";
@@ -71,8 +71,16 @@ export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace
     ...entriesAt(raw, ["challenges"]).map((path): SecretPlace => {
       return { path: [...path, "secret"], versions: "current", findFault: clientSecretFault };
     }),
+    ...entriesOfIssuers(raw, "rooms").flatMap((path) => placesOfRoom(raw, path)),
     ...secretGroups(raw).flatMap((group) => group.places),
   ];
+}
+
+/** The secret that invitations are signed with. */
+function placesOfRoom(raw: unknown, room: Path): SecretPlace[] {
+  const path = [...room, "invitations", "secret"];
+  if (valueAt(raw, path) === undefined) return [];
+  return [{ path, versions: "accepted", findFault: macKeyFault }];
 }
 
 function placesOfClient(raw: unknown, client: Path): SecretPlace[] {

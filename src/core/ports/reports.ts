@@ -2,7 +2,7 @@
 import type { ClaimResult } from "../../store/contract/room-claim.ts";
 import type { KnownIncarnation, Seen } from "../../store/contract/room-facts.ts";
 import type { Admission } from "../../store/contract/room-state.ts";
-import type { Contribution, JoinRange, Outcome } from "../../store/contract/room-store.ts";
+import type { Contribution, JoinRange, KeyedJoins, Outcome } from "../../store/contract/room-store.ts";
 import type { EntryVoid, RestoreAnswer, VoidAnswer } from "../../store/contract/room-void.ts";
 import type { ClaimAnswer } from "../claim.ts";
 import { joinRetryMs } from "../join.ts";
@@ -68,8 +68,16 @@ export function checkJoin(count: number, rows: string): void {
 
 const maxJoin = 10_000;
 
+/** @throws RangeError for as many keys as cannot join at once */
+export function checkKeyCount({ keys }: KeyedJoins): void {
+  if (keys.length < 1 || keys.length > maxKeyedJoin) throw new RangeError(`${keys.length} keys cannot join at once`);
+}
+
+/** A script takes some milliseconds for so many. */
+const maxKeyedJoin = 500;
+
 /** A join that is not possible yet is asked for again, as in a recovery. */
-export function reportJoin(outcome: Outcome<JoinRange | null>): Outcome<JoinRange> {
+export function reportJoin<Range extends JoinRange>(outcome: Outcome<Range | null>): Outcome<Range> {
   if (outcome.result !== "ok") return outcome;
   const { value } = outcome;
   return value === null ? { result: "recovering", remainingMs: joinRetryMs } : { result: "ok", value };

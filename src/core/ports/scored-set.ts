@@ -61,6 +61,22 @@ export function membersBetween<M extends string | number>(
   return found;
 }
 
+/** The same with their scores. */
+export function scoresBetween<M extends string | number>(
+  set: ScoredSet<M>,
+  from: number,
+  to: number,
+  limit: number,
+): { score: number; member: M }[] {
+  const found: { score: number; member: M }[] = [];
+  for (let i = lowerBound(set, from); i < set.order.length && found.length < limit; i++) {
+    const entry = set.order[i];
+    if (entry === undefined || entry.score > to) break;
+    found.push(entry);
+  }
+  return found;
+}
+
 export function sizeOf<M extends string | number>(set: ScoredSet<M>): number {
   return set.order.length;
 }

@@ -9,6 +9,7 @@ import { mergeVoids } from "../draw/voids.ts";
 import { mergeEvents } from "../events/rows.ts";
 import { tellChanges } from "../events/tell.ts";
 import { isForgotten } from "../holds.ts";
+import { mergeKeys } from "../keyed-places.ts";
 import { mergeMoves } from "../moves.ts";
 import { carryOutSchedule } from "../phases.ts";
 import { incarnationRun } from "../ports/texts.ts";
@@ -90,6 +91,7 @@ function mergeMemory(room: Room, memory: Memory): void {
   if (memory.events !== undefined) mergeEvents(room, memory.events);
   mergeAdmissions(room, memory.admissions, null);
   mergeMoves(room, memory.edition, memory.queued, memory.moves);
+  mergeKeys(room, memory.edition, memory.queued, memory.keys);
   room.isRemembered = true;
 }
 
@@ -110,6 +112,7 @@ function takeLateMemory(room: Room, offer: Offer, memory: Memory, server: Server
   if (memory.events !== undefined) mergeEvents(room, memory.events);
   mergeAdmissions(room, memory.admissions, room.incarnationStartedMs);
   mergeMoves(room, memory.edition, memory.queued, memory.moves);
+  mergeKeys(room, memory.edition, memory.queued, memory.keys);
 }
 
 /** What it knows better of the room's edition, and nothing that another recovery would be needed for. */

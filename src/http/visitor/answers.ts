@@ -82,6 +82,8 @@ const place = z.object({
   voided: z.object({ reference: z.string(), reason: z.string() }).optional(),
 });
 export const placeAnswer = place.meta({ id: "Place" });
+/** What a join of a room by invitation is sent. */
+export const invitationBody = z.object({ invitation: z.string().max(4_096).optional() });
 export const ticketAnswer = place.extend({ ticket: z.string() }).meta({ id: "Ticket" });
 /** With the ticket that replaces the one that was sent, unless it is kept in a cookie. */
 export const claimAnswer = place

@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import type { JoinOf } from "../../oidc/index.ts";
+import type { JoinOf, KeyedEntries } from "../../oidc/index.ts";
 import type { RehearsalPasses, WaitingRoom } from "../../room/index.ts";
 import { createAddressRules } from "./address-rules.ts";
 import type { JoinAddress } from "./join-address.ts";
@@ -9,14 +9,16 @@ interface JoiningParts {
   readonly joinAddressOf: JoinAddress;
   readonly passes: Pick<RehearsalPasses, "read" | "use">;
   readonly checkBefore: JoinCheck;
+  readonly keyedEntries: Pick<KeyedEntries, "of">;
 }
 
 /**
- * Lets a visitor join, unless the room's rules for addresses refuse it, who may have to pass a check first, counted under the address
- * that the request comes from. `usher rehearse` is a crowd behind one address: in a room for rehearsals its pass, in the header
- * `Usher-Rehearsal`, counts instead. In any other room that header means nothing.
+ * Lets a visitor join, counted under the address that the request comes from; unless the room's rules for addresses refuse it, and
+ * after a check where one is asked for. Where each person has one place, a visitor joins by a proven key alone, without check and limit.
+ * `usher rehearse` is a crowd behind one address: in a room for rehearsals its pass, in the header `Usher-Rehearsal`, counts instead.
+ * In any other room that header means nothing.
  */
-export function createJoining({ joinAddressOf, passes, checkBefore }: JoiningParts): JoinOf {
+export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries }: JoiningParts): JoinOf {
   const ruleOf = createAddressRules(joinAddressOf);
 
   return async (ctx: Context, room, known, arrivedMs, show) => {
@@ -24,6 +26,8 @@ export function createJoining({ joinAddressOf, passes, checkBefore }: JoiningPar
     if (rule?.action === "refuse") {
       return room.refuseNetwork(rule.name, joinAddressOf(ctx), String(ctx.state.requestId));
     }
+    const keyed = keyedEntries.of(ctx, room);
+    if (keyed !== null) return keyed.result === "names" ? room.join(known, arrivedMs, undefined, keyed.names) : keyed;
     if (rule?.action === "pass") return room.join(known, arrivedMs);
     const rehearsal = room.settings.rehearsal === true ? ctx.get("Usher-Rehearsal") : "";
     const isForced = rule?.action === "challenge";

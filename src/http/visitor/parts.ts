@@ -2,7 +2,14 @@ import type { Context } from "koa";
 import type { Checks } from "../../check/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
-import type { AdmissionTokens, GateEntry, JoinOf, VisitorCookies } from "../../oidc/index.ts";
+import type {
+  AdmissionTokens,
+  GateEntry,
+  InvitationLinks,
+  JoinOf,
+  KeyedEntries,
+  VisitorCookies,
+} from "../../oidc/index.ts";
 import type { Vapid } from "../../push/index.ts";
 import type { BypassLinks, MoveLinks, Ticket, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
@@ -21,6 +28,8 @@ export interface VisitorParts {
   readonly bypassLinks: BypassLinks;
   readonly moveLinks: MoveLinks;
   readonly join: JoinOf;
+  readonly invitations: InvitationLinks;
+  readonly keyedEntries: KeyedEntries;
   readonly joinAddressOf: JoinAddress;
   readonly checks: Checks;
   readonly responder: PageResponder;

@@ -5,8 +5,8 @@ import { seeOther } from "../../oidc/index.ts";
 import { sampleRank } from "../../pages/shared/presence.ts";
 import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
-import { readOwnForm } from "../middleware/read-body.ts";
-import type { ticketAnswer } from "./answers.ts";
+import { readJson, readOwnForm } from "../middleware/read-body.ts";
+import { invitationBody, type ticketAnswer } from "./answers.ts";
 import { checkRequired, readShown } from "./check-json.ts";
 import { isWayInto } from "./own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
@@ -23,8 +23,11 @@ export interface Presented {
 /** After which a full line may have room again. */
 const fullRetryMs = 30_000;
 
+/** Bytes: an invitation, and the member around it. */
+const invitationBodyMax = 8_192;
+
 /** Taking a place, asking for it and giving it up: the tickets of a room. */
-export function createTickets({ issuer, cookies, clock, join }: VisitorParts) {
+export function createTickets({ issuer, cookies, clock, join, keyedEntries }: VisitorParts) {
   return {
     /**
      * Bearer wins over the cookie, which does not count everywhere, and changes nothing for pages of others.
@@ -100,8 +103,21 @@ export function createTickets({ issuer, cookies, clock, join }: VisitorParts) {
     },
   };
 
+  /** The member `invitation` of the body. @throws UsherError `invalid_invitation` */
+  async function showInvitation(ctx: Context, room: WaitingRoom): Promise<void> {
+    const { data } = invitationBody.safeParse(await readJson(ctx, invitationBodyMax));
+    if (data === undefined) throw new UsherError("bad_request", 'expected { "invitation": "…" }');
+    if (data.invitation === undefined) return;
+    const refusal = await keyedEntries.show(ctx, room, data.invitation);
+    if (refusal === "away") throw later("the keys of invitations cannot be fetched just now; try again in a moment");
+    if (refusal === null) return;
+    const what = refusal === "expired" ? "the invitation has ended" : "this is not a valid invitation to this room";
+    throw new UsherError("invalid_invitation", what);
+  }
+
   /** @throws UsherError where no place is given */
   async function takePlace(ctx: Context, room: WaitingRoom): Promise<Ticket> {
+    if (room.isByKey) await showInvitation(ctx, room);
     const joined = await join(ctx, room, null, clock.now(), () => readShown(ctx));
     switch (joined.result) {
       case "check":
@@ -119,6 +135,14 @@ export function createTickets({ issuer, cookies, clock, join }: VisitorParts) {
       case "voided": {
         const message = "the organiser has voided the entries from this address or network; no more are taken";
         throw new UsherError("entry_voided", message, { members: voidMembers(joined.void) });
+      }
+      case "uninvited":
+        throw new UsherError("uninvited", "visitors join this room by invitation: send it as the member invitation");
+      case "early": {
+        const opens_at = new Date(joined.opensAtMs).toISOString();
+        const retryAfterSec = Math.ceil((joined.opensAtMs - room.nowMs) / 1_000);
+        const message = "invitations of this class may join later";
+        throw new UsherError("invitation_early", message, { retryAfterSec, members: { opens_at } });
       }
       case "closed": {
         if (room.entrance === "pass") return room.visitorWithoutPlace();

@@ -103,6 +103,13 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
       return notice(visit, 403, "check_required", { check });
     },
 
+    /** Visitors join by a key: this one has proven none, or one whose time has not come. */
+    unkeyed(visit: Visit, opensAtMs: number | null): null {
+      const returnTo = freshStart(visit.request.address);
+      if (opensAtMs === null) return notice(visit, 403, "uninvited", { returnTo });
+      return notice(visit, 403, "invitation_early", { opensAtMs, returnTo });
+    },
+
     /** The room is not open yet, or has ended. A visitor with a place keeps it, in case the room is opened again. */
     closed(visit: Visit, hasPlace: boolean): null {
       const { lineBeginsMs: opensAtMs, entryBeginsMs: entryAtMs, isOpeningOverdue, state } = visit.room;

@@ -2,6 +2,7 @@ import { parse } from "node:querystring";
 import type { ClientConfig } from "../../config/resolve/config.ts";
 import { hashRequest, loginToTell, nameSeries } from "../../room/index.ts";
 import { type PushedParameters, pushedRequestMs } from "../provider/pushed-requests.ts";
+import { withoutParameter } from "./invitation-links.ts";
 import { createLoginStart } from "./login-start.ts";
 import type { EntryRequest } from "./visit.ts";
 
@@ -14,6 +15,8 @@ export interface AuthorizationRequest extends EntryRequest {
   readonly isSilent: boolean;
   /** Not verified yet. */
   readonly idTokenHint: string | null;
+  /** Not verified yet; and the address without it, null where it was pushed. */
+  readonly invitation: { readonly token: string; readonly plain: string | null } | null;
 }
 
 /** Clients by their ids, each with what is the same for all of its requests. */
@@ -54,7 +57,7 @@ const knownParameters = [
   "ui_locales",
 ] as const;
 /** Ours alone; the provider ignores them. */
-export const ownParameters = ["room", "target_link_uri"] as const;
+export const ownParameters = ["room", "target_link_uri", "invitation"] as const;
 type KnownParameter = (typeof knownParameters)[number] | (typeof ownParameters)[number];
 
 const knownPrompts = new Set(["none", "login", "consent", "select_account"]);
@@ -114,7 +117,13 @@ export function readAuthorizationRequest(
     ...(series !== undefined && { series }),
     isSilent,
     idTokenHint: read("id_token_hint") ?? null,
+    invitation: invitationIn(query, sent.invitation, parameters.invitation),
   };
+}
+
+function invitationIn(query: string, sent: unknown, given: unknown): AuthorizationRequest["invitation"] {
+  if (typeof sent === "string") return { token: sent, plain: `/authorize?${withoutParameter(query, "invitation")}` };
+  return typeof given === "string" ? { token: given, plain: null } : null;
 }
 
 /** A pushed request is old as soon as oidc-provider takes it no more, however long its client remembers the login. */

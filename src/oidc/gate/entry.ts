@@ -149,6 +149,8 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
       if (joined.result === "too_many") return answers.notNow(visit, "too_many_from_address", joined.retryMs);
       if (joined.result === "refused") return answers.notice(visit, 403, "network_refused");
       if (joined.result === "voided") return answers.voided(visit, joined.void, null);
+      if (joined.result === "uninvited") return answers.unkeyed(visit, null);
+      if (joined.result === "early") return answers.unkeyed(visit, joined.opensAtMs);
       if (joined.result === "later") return answers.notNow(visit, "hold_on", joined.retryMs);
     }
     if (room.entrance !== "pass") return answers.closed(visit, false);
@@ -226,7 +228,8 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
       case "left":
         return answers.offerToJoinAgain(visit, "place_left", ticket);
       case "moved":
-        return answers.offerToJoinAgain(visit, "moved", ticket);
+        // The place of the visitor's key is another one, which joining again gives.
+        return room.isByKey ? "join_again" : answers.offerToJoinAgain(visit, "moved", ticket);
       case "voided": {
         // Where this process has not synced the void.
         if (room.voidOf(ticket) === null) await room.catchUp();

@@ -5,6 +5,7 @@ import type { OidcProvider } from "../provider/provider.ts";
 import { createPushedRequests } from "../provider/pushed-requests.ts";
 import { type AuthorizationRequest, knowClients, readAuthorizationRequest } from "./authorization-request.ts";
 import type { GateEntry } from "./entry.ts";
+import type { InvitationLinks } from "./invitation-links.ts";
 import { classifyRequest } from "./navigation.ts";
 import { refusals, withRequest } from "./visit.ts";
 
@@ -14,6 +15,7 @@ interface GateParts
     "issuer" | "rooms" | "clients" | "cookies" | "verdicts" | "responder" | "joinAddressOf" | "clock"
   > {
   readonly entry: GateEntry;
+  readonly invitations: InvitationLinks;
   readonly provider: Pick<OidcProvider, "readIdTokenHint" | "readPushedRequest">;
 }
 
@@ -23,7 +25,7 @@ interface GateParts
  * answered there. Waiting visitors cost the store nothing.
  */
 export function createGate(parts: GateParts): Middleware {
-  const { entry, provider, rooms, cookies, verdicts, responder, joinAddressOf, clock } = parts;
+  const { entry, invitations, provider, rooms, cookies, verdicts, responder, joinAddressOf, clock } = parts;
   const knownClients = parts.clients.derive((clients) => knowClients(clients, parts.issuer));
   const readPushed = createPushedRequests(provider.readPushedRequest);
 
@@ -45,6 +47,8 @@ export function createGate(parts: GateParts): Middleware {
       if (verdict !== undefined) verdicts.set(ctx.req, verdict);
       return next();
     }
+    const { invitation } = request;
+    if (invitation !== null && (await invitations.take(ctx, room, invitation.token, invitation.plain))) return;
     const admission = await entry.claim(ctx, room, request, () => seenElsewhere(ctx, request));
     if (admission === null) return;
     const away = admission.via === "away" ? { away: admission } : {};

@@ -88,6 +88,8 @@ export interface GateNotice {
     | "entry_voided"
     | "entry_voided_late"
     | "hold_on"
+    | "invalid_invitation"
+    | "invitation_early"
     | "link_preview"
     | "moved"
     | "navigation_required"
@@ -102,6 +104,7 @@ export interface GateNotice {
     | "in_use"
     | "too_many_logins"
     | "too_many_restarts"
+    | "uninvited"
     | "unknown_room"
     | "unknown_target";
   readonly room: WaitingRoom | null;
@@ -111,7 +114,7 @@ export interface GateNotice {
   readonly returnTo?: string;
   /** The place that is given up by joining again; null where the ticket could not be read. */
   readonly place?: Pick<Ticket, "edition" | "position" | "entry"> | null;
-  /** When the line begins (`not_open`); null when nobody has said. */
+  /** When the line begins (`not_open`), or the visitor may join it (`invitation_early`); null when nobody has said. */
   readonly opensAtMs?: number | null;
   /** When people are let in, where that is later (`not_open`). */
   readonly entryAtMs?: number | null;

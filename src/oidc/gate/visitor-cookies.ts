@@ -59,6 +59,8 @@ export function createVisitorCookies(isSecure: boolean) {
     stamp: (room: string) => cookie(`-${room}.arrival`, stampMaxAgeSec),
     /** The pass of a check that was done before a join, or is a wait under way. */
     check: (room: string) => cookie(`-${room}.check`, checkMaxAgeSec),
+    /** The key by which the visitor has one place; kept as long as its proof counts. */
+    key: (room: string) => cookie(`-${room}.key`, stampMaxAgeSec),
     /** Where a link to the room sent this browser lately, without a token: names, joined by dots. */
     sent: (room: string) => cookie(`-${room}.sent`, sentMaxAgeSec),
     // A room's id has no dot, so no room's ticket is called like these.

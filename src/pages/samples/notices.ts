@@ -160,6 +160,13 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
         ...link("check_again"),
       }),
     ],
+    uninvited: ofRoom("By invitation alone", link("try_again")),
+    invalid_invitation: ofRoom("An invitation that does not count"),
+    invitation_early: ofRoom("An invitation that counts later", {
+      ...{ nowMs, autoRetryMs: 300_000, opensAtMs: nowMs + 3 * 3_600_000, entryAtMs: null },
+      ...watch(null),
+      ...link("try_again"),
+    }),
     room_full: ofRoom("The line is full", retried(30_000)),
     too_many_from_address: ofRoom("Too many from one network", retried(5_000)),
     network_refused: ofRoom("Nobody from this network may join", link("try_again")),

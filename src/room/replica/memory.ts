@@ -23,6 +23,7 @@ export function memoryOf(state: RoomState): RoomMemory {
     events: { ...events, rows: [], from: events.last },
     admissions: [],
     moves: [],
+    keys: [],
   };
 }
 

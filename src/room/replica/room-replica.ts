@@ -2,6 +2,7 @@ import type {
   Admission,
   Draw,
   JoinRange,
+  KeyedNumber,
   MovedPlace,
   RoomMemory,
   RoomState,
@@ -9,8 +10,10 @@ import type {
 } from "../../store/contract/room-store.ts";
 import { DrawnOrders } from "../draw/drawn-orders.ts";
 import { numberOf, type Place, type Ticket } from "../tickets/ticket.ts";
+import { nameInVisitorId } from "../tickets/visitor-key.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import type { Checkpoints } from "./checkpoints/checkpoints.ts";
+import { KnownKeys } from "./keys/known-keys.ts";
 import { isLiveAt, KnownAdmissions } from "./known-admissions.ts";
 import { lapsesWithPending, memoryOf } from "./memory.ts";
 import { MovedPlaces } from "./moved-places.ts";
@@ -20,8 +23,9 @@ import { ToldEvents } from "./told-events.ts";
 const minReserve = 1_000;
 /** Seconds of joins, at the busiest pace seen, to reserve ahead. */
 const reserveSec = 5;
-/** At most so many admissions, and moved places, are offered at once; as the store demands. */
+/** At most so many admissions, and moved places, are offered at once, and keys; as the store demands. */
 const changesPerMemory = 500;
+const keysPerMemory = 2_000;
 
 /**
  * What this process knows of a room: the latest state of the store, the admissions that were made
@@ -35,6 +39,7 @@ export class RoomReplica {
   readonly #checkpoints: Checkpoints;
   readonly #admissions = new KnownAdmissions();
   readonly #moves = new MovedPlaces();
+  readonly #keys = new KnownKeys();
   readonly told = new ToldEvents();
   #state: RoomState | null = null;
   /** The same with what joins have reported since. */
@@ -92,6 +97,7 @@ export class RoomReplica {
     this.#admissions.sync(state, known);
     this.#admissions.forget(state);
     if (known !== null && known.edition !== state.edition) this.#moves.clear();
+    if (known?.edition !== state.edition) this.#keys.clear();
     if (known !== null && known.incarnation !== state.incarnation) this.#range = null;
     this.#state = state;
     this.#latest = state;
@@ -174,6 +180,20 @@ export class RoomReplica {
     if (edition === this.#state?.edition) this.#moves.learn(moves);
   }
 
+  /** Keys with a place of that edition, as the store says. On disk when this returns, as long as it can be written. */
+  learnKeys(edition: number, keys: readonly KeyedNumber[]): void {
+    if (edition !== this.#state?.edition || keys.length === 0) return;
+    const file = this.#checkpoints.keyFile(this.#room);
+    if (this.#keys.size === 0) for (const key of file.resume(edition)) this.#keys.learn(key);
+    const news = keys.filter((key) => this.#keys.learn(key));
+    file.add(edition, news, this.#keys);
+  }
+
+  /** The number of a key's place, as last synced; 0 where none is known. */
+  keyNumber(name: string): number {
+    return this.#keys.numberOf(name);
+  }
+
   /** The holder of a moved place, as last synced; undefined for one that was not moved. */
   holderOf(place: Place): string | undefined {
     return this.moveOf(place)?.sub;
@@ -243,28 +263,48 @@ export class RoomReplica {
    */
   recall(incarnation: string | null): RoomMemory[] {
     const [state, memory, { since }] = [this.#state, this.#memory, this.#admissions];
-    if (state === null || memory === null) return this.#checkpoints.recall(this.#room, incarnation);
+    if (state === null || memory === null) return this.#recallLeft(incarnation);
     const liveLapses = since.count === 0 ? memory.liveLapses : [...memory.liveLapses, since];
     const admissions = this.#admissions.recall(state);
     const moves = this.#moves.recall();
-    const parts = Math.max(1, Math.ceil(Math.max(admissions.length, moves.length) / changesPerMemory));
+    const changeParts = Math.ceil(Math.max(admissions.length, moves.length) / changesPerMemory);
+    const parts = Math.max(1, changeParts, Math.ceil(this.#keys.size / keysPerMemory));
     return Array.from({ length: parts }, (_, part) => {
       const range = [part * changesPerMemory, (part + 1) * changesPerMemory] as const;
-      const changes = { admissions: admissions.slice(...range), moves: moves.slice(...range) };
+      const keys = this.#keys.slice(part * keysPerMemory, (part + 1) * keysPerMemory);
+      const changes = { admissions: admissions.slice(...range), moves: moves.slice(...range), keys };
       return { ...memory, liveLapses, events: this.told.recall(state.events), ...changes };
     });
+  }
+
+  /** What the checkpoints hold, and the keys that were left beside them, each with a memory of its edition. */
+  #recallLeft(incarnation: string | null): RoomMemory[] {
+    const memories = this.#checkpoints.recall(this.#room, incarnation);
+    const left = memories.length === 0 ? [] : this.#checkpoints.keysLeft(this.#room);
+    const withKeys = left.flatMap(({ edition, keys }) => {
+      const memory = memories.find((each) => each.edition === edition);
+      const parts = memory === undefined ? 0 : Math.ceil(keys.length / keysPerMemory);
+      return Array.from({ length: parts }, (_, part) => {
+        return { ...(memory as RoomMemory), keys: keys.slice(part * keysPerMemory, (part + 1) * keysPerMemory) };
+      });
+    });
+    return [...memories, ...withKeys];
   }
 
   /**
    * What a ticket with a good signature proves: that its position was handed out, and, when it is claimed, served.
    * Version 0 says that nothing else is known. Null before the first sync.
+   *
+   * @param isByKey whether the place is that of the visitor's key
    */
-  recallFromTicket(ticket: Ticket): RoomMemory | null {
+  recallFromTicket(ticket: Ticket, isByKey: boolean): RoomMemory | null {
     const memory = this.#memory;
     if (memory === null) return null;
     const counters = { edition: ticket.edition, queued: numberOf(ticket), serving: ticket.claim ? ticket.position : 0 };
     const { events: _, ...known } = memory;
-    return { ...known, ...counters, expiredThrough: 0, gaps: [], version: 0, admissions: [], moves: [] };
+    const key = { name: nameInVisitorId(ticket.sub), number: numberOf(ticket), isAgain: false };
+    const changes = { admissions: [], moves: [], keys: isByKey && key.number > 0 ? [key] : [] };
+    return { ...known, ...counters, expiredThrough: 0, gaps: [], version: 0, ...changes };
   }
 }
 

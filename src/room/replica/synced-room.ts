@@ -29,6 +29,8 @@ export interface SyncedRoomParts {
   readonly isNewRoom: boolean;
   readonly clock: Clock;
   readonly events: EventEmitter<RoomEvents>;
+  /** Whether each person has one place, by a key. Default: no. */
+  readonly isByKey?: boolean | undefined;
 }
 
 /** Operations that are carried out under an incarnation, as they are called here: without room and incarnation. */
@@ -45,6 +47,9 @@ type Operation = { [Name in keyof Operations]: Operations[Name] extends never ? 
 
 /** Pages of changed admissions and moves that one refresh fetches at most. */
 const maxChangePages = 20;
+/** Of keys, and how many stand on one; the store's bound. */
+const maxKeyPages = 20;
+const keysPerPage = 2_000;
 
 /** A request that was under way when its room was removed. */
 export class RoomRemovedError extends UsherError {
@@ -63,16 +68,21 @@ export class SyncedRoom {
   readonly interruptions: Interruptions;
   readonly clock: Clock;
   readonly emit: EmitOfRoom;
+  readonly isByKey: boolean;
   readonly #store: RoomStore;
   readonly #fileSettings: RoomSettings;
   readonly #recovery: RecoveryClient;
   #isRemoved = false;
   /** Where to go on asking for changed admissions. */
   #cursor = 0;
+  /** The last number up to which keys are known. */
+  #keyCursor = 0;
   #refreshedMs = 0;
 
-  constructor({ id, name, store, checkpoints, fileSettings, isNewRoom, clock, events }: SyncedRoomParts) {
+  constructor(parts: SyncedRoomParts) {
+    const { id, name, store, checkpoints, fileSettings, isNewRoom, clock, events, isByKey = false } = parts;
     this.id = id;
+    this.isByKey = isByKey;
     this.name = name;
     this.clock = clock;
     this.emit = (event, detail) => (events as EventEmitter).emit(event, { room: id, ...detail });
@@ -181,7 +191,19 @@ export class SyncedRoom {
    */
   async refresh(): Promise<void> {
     for (let page = 0; page < maxChangePages; page++) {
-      if (!this.#sync(await this.run("tick", this.#cursor, this.replica.told.last))) return;
+      if (!this.#sync(await this.run("tick", this.#cursor, this.replica.told.last))) break;
+    }
+    if (this.isByKey) await this.#syncKeys();
+  }
+
+  /** Learns of the keys that were given a place, by whichever process. */
+  async #syncKeys(): Promise<void> {
+    for (let page = 0; page < maxKeyPages; page++) {
+      const { edition, keys } = await this.run("listKeys", this.#keyCursor, keysPerPage);
+      if (edition !== this.state?.edition) return;
+      this.replica.learnKeys(edition, keys);
+      this.#keyCursor = keys.at(-1)?.number ?? this.#keyCursor;
+      if (keys.length < keysPerPage) return;
     }
   }
 
@@ -204,6 +226,8 @@ export class SyncedRoom {
     // A new incarnation counts its changes anew.
     const isNewIncarnation = known !== null && known.incarnation !== state.incarnation;
     this.#cursor = isNewIncarnation ? 0 : cursor;
+    // A merge brings back lower numbers.
+    if (isNewIncarnation || known?.edition !== state.edition) this.#keyCursor = 0;
     const hasMoreEvents = wasTold >= 0 && this.replica.told.last < state.events.last && events.length > 0;
     return isNewIncarnation || more || hasMoreEvents;
   }
@@ -230,7 +254,7 @@ export class SyncedRoom {
 
   /** Offers the store what a ticket proves about the room, which starts a recovery. */
   async reportLoss(ticket: Ticket): Promise<void> {
-    const memory = this.replica.recallFromTicket(ticket);
+    const memory = this.replica.recallFromTicket(ticket, this.isByKey);
     if (memory !== null) await this.#recovery.offer(memory);
   }
 }

@@ -53,6 +53,11 @@ export function createKeyRing(keys: readonly RingKey[]) {
       return mac(signingKey, context, signingKid, text).subarray(0, nameBytes).toString("base64url");
     },
 
+    /** A name of a text, made with each key of the ring, in their order: 128 bits in base64url. Nobody without the key knows of whom. */
+    derive(context: string, text: string): string[] {
+      return [...ring.byId].map(([kid, key]) => mac(key, context, kid, text).subarray(0, 16).toString("base64url"));
+    },
+
     /** Constant time in the MAC. `unknown_key` is no forgery: another process may sign with a newer ring. */
     verify(context: string, token: string): { payload: string } | "unknown_key" | "forged" {
       const [kid = "", payload = "", tag = "", ...rest] = token.split(".");

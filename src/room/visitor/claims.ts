@@ -5,6 +5,7 @@ import type { SyncedRoom } from "../replica/synced-room.ts";
 import { isRefusal, type RefusalReason } from "../statistics/reporter.ts";
 import { hashRequest } from "../tickets/login-request.ts";
 import type { Ticket } from "../tickets/ticket.ts";
+import { nameInVisitorId } from "../tickets/visitor-key.ts";
 import type { AwayAdmission, AwayAdmissions } from "./away-admissions.ts";
 
 export type ClaimAnswer =
@@ -34,7 +35,8 @@ export function createClaim(room: SyncedRoom, away: AwayAdmissions, countRefusal
     const { sub, edition, position, entry = null, joinedMs, claim: proof } = room.place(ticket);
     // Hashed with the `sub`, so that the store does not know which admissions share an address.
     const named = login === null || address === null ? null : hashRequest(`${sub} ${address}`);
-    return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent };
+    const key = room.isByKey ? { key: nameInVisitorId(sub) } : {};
+    return { sub, edition, position, entry, joinedMs, login, address: named, proof, bypass, isSilent, ...key };
   }
 
   function learn(

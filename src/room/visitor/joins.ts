@@ -9,6 +9,7 @@ import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
 import type { Entries, JoinBuckets, JoinLimits, OverLimit, SharedBuckets } from "./join-limits.ts";
+import { createKeyedJoins } from "./keyed-joins.ts";
 import { createSharedJoins, type JoinsOfBlock, type SharedJoinCounts } from "./shared-joins.ts";
 import type { SoftBlocks } from "./soft-blocks.ts";
 
@@ -24,7 +25,7 @@ export type JoinResult =
   | { result: "full" | "closed" | "refused" }
   | { result: "voided"; void: EntryVoid };
 
-type Place = Pick<Ticket, "edition" | "position" | "joinedMs">;
+type Place = Pick<Ticket, "edition" | "position" | "joinedMs"> & { readonly sub?: string };
 
 type Answer = Place | NonNullable<JoinRange["refusal"]> | OverLimit;
 
@@ -74,6 +75,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   const { limits, softBlocks, counts, random, isStoreCutOff = () => false, rows = { rowOf: () => "" } } = parts;
   const shared = counts && createSharedJoins(room, counts);
   const queue: Waiting[] = [];
+  const keyed = createKeyedJoins(room, learnRange);
   let isUnderWay = false;
   /** Joins over the limit per address since the last report. */
   let unreported = { rate: 0, entries: 0 };
@@ -87,9 +89,16 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
      *
      * @param known a ticket of the visitor whose place is void; they stay the same visitor.
      * @param arrivedMs when the visitor came, by the clock of a process.
+     * @param names of the visitor's key (tickets/visitor-key.ts), which then has one place; null: the place is for whoever comes. Keys
+     * are not counted by address.
      * @param addressOf answers the address under which the join is counted (lib/address-block.ts); null: it is not.
      */
-    async join(known: Ticket | null, arrivedMs: number, addressAsked = (): string | null => null): Promise<JoinResult> {
+    async join(
+      known: Ticket | null,
+      arrivedMs: number,
+      addressAsked = (): string | null => null,
+      names: readonly string[] | null = null,
+    ): Promise<JoinResult> {
       const { interruptions } = room;
       if (interruptions.hasTurnedAway && !isStoreCutOff()) {
         // Syncs whether it is over before a position is taken: visitors who were turned away go first.
@@ -98,6 +107,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       }
       const delayMs = interruptions.delayOfJoinMs(arrivedMs);
       if (delayMs > 0) return { result: "later", retryMs: delayMs };
+      if (names !== null) return takePlace(known, "", null, () => keyed.next(names));
       const addressOf = once(addressAsked);
       const row = rows.rowOf(addressOf);
       const voided = voidOfRow(room.state, row);
@@ -175,11 +185,16 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
     return { result: "too_many", why, retryMs };
   }
 
-  async function takePlace(known: Ticket | null, row: string, counted: Counted | null = null): Promise<JoinResult> {
+  async function takePlace(
+    known: Ticket | null,
+    row: string,
+    counted: Counted | null = null,
+    next = () => nextPosition(row, counted),
+  ): Promise<JoinResult> {
     const { id, interruptions } = room;
     try {
       if (room.state === null) await room.refresh();
-      const place = await nextPosition(row, counted);
+      const place = await next();
       if (place === "voided") {
         const voided = voidOfRow(room.state, row);
         return voided === null ? { result: "later", retryMs: restoredRetryMs } : { result: "voided", void: voided };
@@ -191,7 +206,8 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       }
       if ("why" in place) return { result: "too_many", ...place };
       const visitor = ticketWithoutPlace(id, known?.sub ?? createVisitorId(id, random));
-      return { result: "joined", ticket: { ...visitor, ...place, requests: known?.requests ?? [] } };
+      const ticket = { ...visitor, ...place, requests: known?.requests ?? [] };
+      return { result: "joined", ticket: place.sub === undefined ? ticket : room.place(ticket) };
     } catch (error) {
       if (!isInterruption(error)) throw error;
       interruptions.hasTurnedAway = true;
@@ -268,10 +284,16 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   }
 
   async function takeRange(batch: readonly Waiting[]): Promise<JoinRange> {
-    const { replica } = room;
     const count = batch.length;
     const hasRows = batch.some(({ row }) => row !== "");
     const range = await room.run("join", count, hasRows ? batch.map(({ row }) => row || unknownRow).join("") : "");
+    await learnRange(range, count);
+    return range;
+  }
+
+  /** @param count how many positions were asked for */
+  async function learnRange(range: JoinRange, count: number): Promise<void> {
+    const { replica } = room;
     const joined = range.last - range.first + 1;
     if (joined > 0) {
       // The checkpoints would else say that a visitor stands where the incarnation began with a gap.
@@ -280,10 +302,8 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       room.emit("tickets.joined", { count: joined });
     }
     const { refusal: reason } = range;
-    if (reason !== null) {
-      room.emit("join.refused", { reason, count: reason === "voided" ? range.voided.length : count - joined });
-    }
-    return range;
+    if (reason === "voided") room.emit("join.refused", { reason, count: range.voided.length });
+    else if (reason !== null && count > joined) room.emit("join.refused", { reason, count: count - joined });
   }
 }
 

@@ -15,6 +15,8 @@ export interface ClaimRequest extends KnownPlace {
   readonly proof: AdmissionProof | null;
   /** The bypass link that the visitor came with, which lets in once and ahead of the line; null for none. */
   readonly bypass: LinkClaim | null;
+  /** The name of the visitor's key, where one is needed to join; see room-joins.ts. Absent: none is. */
+  readonly key?: string | null;
   /** Whether a program claims, so that no phase lets the visitor pass. Absent: the visitor does. */
   readonly isSilent?: boolean;
 }
@@ -53,7 +55,7 @@ export type ClaimResult =
  * - `void`: the bypass link was used, is over, is from before this incarnation, or is made more than 5 s ahead of now.
  * - `no_place`: there is a line, and the visitor has no place in it. `closed`: idle or ended, and not passing through.
  * - `voided`: an operator has voided the entry.
- * - `moved`, `left`: the place was moved to another visitor; or the visitor has left it.
+ * - `moved`, `left`: the place was moved to another visitor, or the visitor's key has another one; or the visitor has left it.
  * - `ended`: the place was claimed, at any time of the edition, or its proof does not count.
  * - `waiting`: not served, or an entry whose position is not drawn or not known.
  * - `paused`: something holds the room. `expired`: the place was not claimed in time.

@@ -3,6 +3,7 @@ import type { LogState } from "./admission-log.ts";
 import type { Draw, DrawnEntry } from "./room-draw.ts";
 import type { EventsMemory, EventsState } from "./room-events.ts";
 import type { AdmissionEnd, AdmittedVia, Gap, RoomCounts } from "./room-facts.ts";
+import type { KeyedNumber } from "./room-joins.ts";
 import type { BasePhase, HoldReason, Phase, PhaseReason, StoredSettings } from "./room-settings.ts";
 import type { Presence } from "./room-statistics.ts";
 import type { EntryVoid } from "./room-void.ts";
@@ -222,6 +223,8 @@ export interface RoomMemory extends Omit<KnownState, "stock"> {
   readonly admissions: readonly Admission[];
   /** Of this edition. Those beyond `queued` do not count. */
   readonly moves: readonly MovedPlace[];
+  /** Of this edition. Those beyond `queued` do not count. */
+  readonly keys: readonly KeyedNumber[];
   /** Of this edition. Absent: none. */
   readonly draws?: readonly Draw[];
   /** Of this edition. Absent: none. */

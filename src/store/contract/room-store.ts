@@ -21,6 +21,7 @@ import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./roo
 import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
 import type { EventText } from "./room-events.ts";
 import type { AdmissionEnd, KnownIncarnation, Seen } from "./room-facts.ts";
+import type { JoinRange, KeyedJoins, KeyedRange, KeyPage } from "./room-joins.ts";
 import type { PushSubscriptionAnswer, PushSubscriptionRequest, PushTakeRequest, TakenPushes } from "./room-pushes.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
 import type { Admission, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
@@ -36,6 +37,7 @@ export type * from "./room-claim.ts";
 export type * from "./room-draw.ts";
 export type * from "./room-events.ts";
 export type * from "./room-facts.ts";
+export type * from "./room-joins.ts";
 export type * from "./room-pushes.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
@@ -57,31 +59,13 @@ export type Outcome<T> =
   | { result: "recover" }
   | { result: "recovering"; remainingMs: number };
 
-export interface JoinRange {
-  readonly edition: number;
-  /** First and last number of the range. `last - first + 1` is the count that was asked for, unless there is a refusal. */
-  readonly first: number;
-  readonly last: number;
-  /**
-   * Why fewer, or none, were handed out: `full` (`maxWaiting` is reached), `closed` (the phase has no line: idle, ended,
-   * passthrough; none are handed out), `voided` (some come from a block of addresses whose entries are voided; none are handed out:
-   * the caller asks again without them).
-   */
-  readonly refusal: "full" | "closed" | "voided" | null;
-  /** The indexes of those that come from a voided block, among those who join. */
-  readonly voided: readonly number[];
-  /** The join time of these places, on the claim clock. */
-  readonly joinedMs: number;
-  readonly serving: number;
-}
-
 export interface Contribution {
   readonly room: string;
   /** The settings of this process's configuration file: seeds a room that nobody remembers. */
   readonly fileSettings: RoomSettings;
   /**
    * Null when this process remembers nothing. Parts of a large memory may come in several calls: every
-   * field but `admissions` and `moves` is the same in each, and at most 500 of either go in one.
+   * field but `admissions`, `moves` and `keys` is the same in each, and at most 500 of the first two and 2,000 keys go in one.
    */
   readonly memory: RoomMemory | null;
   /** The incarnation that this process knew, or left its checkpoints in, and what it saw of it. A state that is older was put back: recovery begins. */
@@ -178,6 +162,21 @@ export interface RoomStore {
 
   /** Takes a void back, as long as entries are taken. Idempotent. */
   restoreEntries(room: string, incarnation: KnownIncarnation, request: RestoreRequest): Promise<Outcome<RestoreAnswer>>;
+
+  /**
+   * Gives each key its place of this edition: the one that it has, unless that is over (left, not claimed in time, its admission ended),
+   * else the next position. So a key has one place, however many ask at once. A place that was drawn is over only as far as the caller
+   * knows where it is. `recovering` as `join` answers it. Beyond 2,000,000 keys no more get a place (`full`).
+   *
+   * A loss forgets no key that a process remembers (`RoomMemory.keys`): of two numbers the last one given again counts, else
+   * the lowest. A claim with the name of a key (`ClaimRequest.key`) is judged by it, and takes the place of one that is known of no more.
+   *
+   * @throws RangeError for more keys than 500, or none
+   */
+  joinKeys(room: string, incarnation: KnownIncarnation, request: KeyedJoins): Promise<Outcome<KeyedRange>>;
+
+  /** The keys with a place behind `after`, lowest first, `limit` ≤ 2,000. Numbers only grow, so these are the new ones. */
+  listKeys(room: string, incarnation: KnownIncarnation, after: number, limit: number): Promise<Outcome<KeyPage>>;
 
   claim(room: string, incarnation: KnownIncarnation, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
 

@@ -10,12 +10,21 @@ import { restoreEntries, voidEntries } from "../../core/draw/voids.ts";
 import { eventsFor } from "../../core/events/rows.ts";
 import { reportHealth } from "../../core/holds.ts";
 import { join } from "../../core/join.ts";
+import { joinKeys, listKeys } from "../../core/keyed-places.ts";
 import { leave } from "../../core/leave.ts";
 import { move } from "../../core/moves.ts";
 import { readRows } from "../../core/ports/entry-blocks.ts";
 import { readLogRow } from "../../core/ports/log-rows.ts";
 import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
-import { checkJoin, offerOf, reportAdmission, reportClaim, reportJoin, reportVoid } from "../../core/ports/reports.ts";
+import {
+  checkJoin,
+  checkKeyCount,
+  offerOf,
+  reportAdmission,
+  reportClaim,
+  reportJoin,
+  reportVoid,
+} from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import { keepPush, takePushes } from "../../core/pushes/pushes.ts";
 import { forgetPush } from "../../core/pushes/rows.ts";
@@ -64,6 +73,7 @@ export function createMemoryRooms(
       return enter(data, name, incarnation, now(), (room) => run(room, ...args));
     };
   const joinRoom = operation("join", join);
+  const joinWithKeys = operation("join-keys", joinKeys);
 
   /** The room with its clocks as of now, for what changes nothing. */
   function present(name: string): RoomData | undefined {
@@ -108,6 +118,11 @@ export function createMemoryRooms(
     restoreEntries: operation("restore-entries", (room, request: RestoreRequest) =>
       reportVoid(restoreEntries(room, request), voidOf),
     ),
+    async joinKeys(name, incarnation, request) {
+      checkKeyCount(request);
+      return reportJoin(await joinWithKeys(name, incarnation, request));
+    },
+    listKeys: operation("list-keys", listKeys),
     claim: operation("claim", (room, request) => reportClaim(claim(room, request), timesOf(room))),
     leave: operation("leave", leave),
     move: operation("move", move),

@@ -19,6 +19,7 @@ export const roomKeyNames = [
   "holders",
   "moves",
   "used_moves",
+  "keyed_places",
   "log",
   "pending_claims",
   "pending_claim_times",

@@ -1,4 +1,4 @@
-import { checkJoin, offerOf, reportJoin, seenOf } from "../../core/ports/reports.ts";
+import { checkJoin, checkKeyCount, offerOf, reportJoin, seenOf } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import type { Offer } from "../../core/recovery/contribute.ts";
 import { stableText } from "../../lib/json.ts";
@@ -93,6 +93,11 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
       return { ...request, numbers: gapRows(request.numbers) };
     }),
     restoreEntries: operation(scripts.restoreEntries, (request) => request),
+    async joinKeys(room, incarnation, request) {
+      checkKeyCount(request);
+      return reportJoin(await enter(scripts.joinKeys, room, incarnation, request));
+    },
+    listKeys: operation(scripts.listKeys, (after: number, limit: number) => ({ after, limit })),
     claim: operation(scripts.claim, (request) => request),
     leave: operation(scripts.leave, (request) => request),
     move: operation(scripts.move, (request) => request),

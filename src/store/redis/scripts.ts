@@ -14,6 +14,8 @@ import type {
   EndedLogin,
   EntryBlocksPage,
   JoinRange,
+  KeyedRange,
+  KeyPage,
   LogPage,
   MovedPlace,
   OpenStatistics,
@@ -89,6 +91,15 @@ const roomScripts = {
     "max_waiting join_seconds count_joined",
     (range: JoinRange | null) => range && { ...range, refusal: range.refusal ?? null, voided: readList(range.voided) },
   ),
+  joinKeys: operation(
+    "join-keys",
+    "join_keys(request)",
+    "max_waiting join_seconds count_joined idle_ended_ms expired_through claim_within_ms",
+    (range: KeyedRange | null) => range && { ...range, refusal: range.refusal ?? null, places: readList(range.places) },
+  ),
+  listKeys: operation("list-keys", "list_keys(request.after, request.limit)", "", ({ edition, keys }: KeyPage) => {
+    return { edition, keys: readList(keys) };
+  }),
   claim: operationInFile("claim", (answer: ClaimAnswer, times) =>
     reportClaim(answer.record === undefined ? answer : { ...answer, record: readRecord(answer.record) }, times),
   ),

@@ -288,3 +288,33 @@ store: { type: redis, url: { from: env, name: STORE_URL } }
     expect(await faultsOfRoom({}, { store: { type: "redis", url: "redis-cluster://a" } })).toEqual({});
   });
 });
+
+describe("a room that is entered by invitation", () => {
+  const secret = "secret-of-the-mailing-0123456789abcdef";
+  const faults = (invitations: unknown, more: object = { entry: "invited" }) => faultsOfRoom({ ...more, invitations });
+
+  it("names one who signs", async () => {
+    expect(await faults({ secret })).toEqual({});
+    expect(await faultsOfRoom({ entry: "invited" })).toEqual({ invitations: expect.stringContaining("required") });
+    expect(await faults({})).toEqual({ "invitations.secret": expect.stringContaining("required") });
+    expect(await faults({ secret, jwks_uri: "https://shop.example.com/jwks" })).toEqual({
+      "invitations.jwks_uri": expect.stringContaining("given beside secret"),
+    });
+    expect(await faults({ jwks_uri: "http://shop.example.com/jwks" })).toHaveProperty(["invitations.jwks_uri"]);
+    expect(await faults({ secret: "short" })).toEqual({ "invitations.secret": expect.stringContaining("32") });
+  });
+
+  it("says that it is, and has classes of different names and real times, and no rule of moves", async () => {
+    expect(await faults({ secret }, {})).toEqual({ entry: expect.stringContaining("expected invited") });
+    const classes = [{ id: "a", opens_at: "soon" }, { id: "a", opens_at: "2027-03-01T10:00" }, { id: "B" }];
+    expect(await faults({ secret, classes })).toEqual({
+      "invitations.classes[0].opens_at": expect.stringContaining("expected a time"),
+      "invitations.classes[1].id": expect.stringContaining("same id"),
+      "invitations.classes[1].opens_at": expect.any(String),
+      "invitations.classes[2].id": expect.any(String),
+    });
+    expect(await faults({ secret }, { entry: "invited", moves: "once" })).toEqual({
+      moves: expect.stringContaining("leave it out"),
+    });
+  });
+});

@@ -26,6 +26,7 @@ const PARTS = [
   "preview/",
   "browser/console/",
   "browser/",
+  "tokens/",
   "verify/",
   "client/",
   "doctor/",
@@ -103,9 +104,11 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Asks an installation by its public address, as visitors and relying parties do.
   "doctor/": ["config/", "lib/"],
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
-  "cli/": ["client/", "doctor/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
+  "cli/": ["tokens/", "client/", "doctor/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
   // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
+  // The package for those who invite, and for the command that makes their links.
+  "tokens/": [],
   // One issuer's part of app.ts, with any store.
   "issuer.ts": [
     "pages/",
@@ -190,9 +193,10 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "client/": ["openapi-fetch"],
   // It verifies ID tokens, as relying parties do.
   "doctor/": ["jose"],
-  "cli/": ["commander"],
+  "cli/": ["commander", "csv-parse", "csv-stringify"],
   "draw/": ["@noble/hashes", "@noble/curves"],
   "beacon/": [],
+  "tokens/": ["jose"],
   "verify/": ["jose"],
 };
 
@@ -202,7 +206,7 @@ const NETWORK = /^node:(http|https|http2|net|tls|dgram|dns|child_process|cluster
 const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
   "process.env": ["command.ts"],
   "process.exit": ["command.ts", "main.ts"],
-  "Date.now": ["lib/", "browser/", "browser/console/"],
+  "Date.now": ["lib/", "tokens/", "browser/", "browser/console/"],
   "new Date()": ["lib/", "browser/", "browser/console/"],
   "Math.random": ["lib/", "browser/", "browser/console/"],
   console: ["command.ts", "main.ts", "browser/"],

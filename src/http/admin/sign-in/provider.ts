@@ -2,10 +2,10 @@
 import { createRemoteJWKSet, errors, type JWTPayload, customFetch as joseFetch, jwtVerify } from "jose";
 import * as client from "openid-client";
 import type { SignInConfig } from "../../../config/index.ts";
+import { boundedFetch } from "../../../lib/bounded-fetch.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { isObject } from "../../../lib/json.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
 import type { Claims } from "./claims.ts";
 import { reasonOf } from "./reason.ts";
 

@@ -143,7 +143,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
 
 /** By the room's rule (`moves`), as far as is known without the store, which has the last word when the link is used. */
 function mayMove(room: WaitingRoom, ticket: Ticket): boolean {
-  const rule = room.settings.moves ?? "once";
+  const rule = room.moveRule;
   if (rule !== "once") return rule === "unlimited";
   return !room.moves.isKnownToBeOf(ticket) && drawOf(reportedPlace(room, ticket)) !== "undrawn";
 }

@@ -75,6 +75,15 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     button: "try_again",
     phase: null,
   },
+  invalid_invitation: {
+    description: "the invitation has ended, is not whole, or is not for this room",
+  },
+  invitation_early: {
+    description: "invitations of this class may join later",
+    button: "try_again",
+    phase: null,
+    retryMs: 300_000,
+  },
   link_preview: { description: "link previews take no place in line" },
   moved: { description: "the place was moved to another browser; join again", jsonStatus: 409 },
   navigation_required: { description: "only a navigation takes a place in line" },
@@ -123,6 +132,10 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
   },
   too_many_logins: { description: "this admission has been used for as many logins as it allows" },
   too_many_restarts: { description: "the login was restarted too often" },
+  uninvited: {
+    description: "visitors join this room by invitation alone: open the link in the message",
+    button: "try_again",
+  },
   unknown_room: {
     description: "the parameter room names none of this client's rooms; add it to rooms of the client, or leave it out",
   },
@@ -166,6 +179,7 @@ export function describeNotice(gateNotice: GateNotice): Notice {
     ...(voided !== undefined && { values: { room: room?.title ?? "", ...voidMembers(voided) } }),
     ...(room !== null && rules[code].isEnd && onwardOf(room)),
     ...(code === "not_open" && openingOf(gateNotice)),
+    ...(code === "invitation_early" && { opensAtMs: gateNotice.opensAtMs ?? null, ...nowOf(room) }),
     ...(turnMs !== undefined && { durationMs: turnMs }),
     ...(phase !== undefined && retryMs !== undefined && { autoRetryMs: Math.max(leastMs, retryMs) }),
     ...(phase !== undefined && retryMs !== undefined && room !== null && { watch: watchOf(room, phase, code) }),
@@ -188,9 +202,13 @@ function openingOf({ room, opensAtMs = null, entryAtMs = null }: GateNotice): Pa
     ...(room !== null && room.settings.links != null && { links: room.settings.links }),
     ...(room !== null && { calendarUrl: calendarUrl(room.id, "opening") }),
     ...(willDraw && { drawUrl: `/rooms/${room.id}/draw` }),
-    // The store's clock opens the room.
-    ...(room?.storeNowMs != null && { nowMs: room.storeNowMs }),
+    ...nowOf(room),
   };
+}
+
+/** The store's clock opens the room. */
+function nowOf(room: WaitingRoom | null): Pick<Notice, "nowMs"> {
+  return room?.storeNowMs == null ? {} : { nowMs: room.storeNowMs };
 }
 
 /** Where the page asks whether the server answers, whether the room is still in that phase, and whether places are given again. */
@@ -224,7 +242,7 @@ export function retryAfterMs(notice: GateNotice): number | undefined {
   const { code, room, retryMs, opensAtMs } = notice;
   const nowMs = room?.storeNowMs ?? null;
   if (retryMs !== undefined || usualMs === undefined) return retryMs;
-  if (code !== "not_open" || opensAtMs == null || nowMs === null) return usualMs;
+  if ((code !== "not_open" && code !== "invitation_early") || opensAtMs == null || nowMs === null) return usualMs;
   return Math.min(usualMs, Math.max(0, opensAtMs - nowMs));
 }
 
@@ -236,7 +254,9 @@ export function noticeJson({ code, opensAtMs, redirect, voided, check }: GateNot
   return {
     error: rules[code].error ?? code,
     error_description: rules[code].description,
-    ...(code === "not_open" && { opens_at: opensAtMs == null ? null : new Date(opensAtMs).toISOString() }),
+    ...((code === "not_open" || code === "invitation_early") && {
+      opens_at: opensAtMs == null ? null : new Date(opensAtMs).toISOString(),
+    }),
     ...(redirect !== undefined && { redirect }),
     ...(voided !== undefined && voidMembers(voided)),
     ...(check !== undefined && { check: checkJson(check) }),

@@ -58,7 +58,7 @@ function createView(
     timeZone,
     isRehearsal: room.settings.rehearsal === true,
     showsPeople: room.settings.showPeople === true,
-    moves: room.settings.moves ?? "once",
+    moves: room.moveRule,
     hasPush: room.settings.push === true,
     // The room's, whatever is known of the line.
     message: room.message,

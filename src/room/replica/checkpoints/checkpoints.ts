@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ownMember } from "../../../lib/json.ts";
 import { replaceJsonFile, syncFolder } from "../../../lib/json-file.ts";
 import type { Lapse, RoomMemory, Seen } from "../../../store/contract/room-store.ts";
+import { createKeyFile, type KeyFile, readKeyFiles } from "../keys/key-file.ts";
 import { type Ahead, createWriteAhead, nobody } from "../write-ahead.ts";
 import { type Checkpoint, readCheckpoints } from "./checkpoint-files.ts";
 
@@ -72,6 +73,12 @@ export function createCheckpoints(options: CheckpointOptions) {
     for (const [room, admitted] of admittedSince)
       noteAhead(room, { admitted, flowMs: ownMember(checkpoints, room)?.flowMs ?? 0 });
   };
+  const keyFiles = new Map<string, KeyFile>();
+  const keyFile = (room: string): KeyFile => {
+    const file = keyFiles.get(room) ?? createKeyFile(directory, processName, room, onFailure);
+    keyFiles.set(room, file);
+    return file;
+  };
   /** A write that was to outlive the machine has failed. */
   let isSyncOwed = false;
   const write = (isToBeSynced = isSyncOwed) => {
@@ -136,6 +143,12 @@ export function createCheckpoints(options: CheckpointOptions) {
       });
     },
 
+    /** The file of the keys that this process learns of in a room. */
+    keyFile,
+
+    /** The keys that earlier processes left of a room, by edition. */
+    keysLeft: (room: string) => readKeyFiles(directory, room),
+
     /** Whether an earlier process left anything of the room. */
     knows: (room: string) => rooms.has(room),
 
@@ -148,7 +161,7 @@ export function createCheckpoints(options: CheckpointOptions) {
       const reserved = Math.max(memory.queued, isSameLine ? checkpoint.reserved : 0);
       isDirty ||=
         checkpoint === undefined || checkpoint.incarnation !== incarnation || hasMoved(checkpoint.memory, memory);
-      checkpoints[room] = { incarnation, flowMs, memory: { ...memory, admissions: [], moves: [] }, reserved };
+      checkpoints[room] = { incarnation, flowMs, memory: { ...memory, admissions: [], moves: [], keys: [] }, reserved };
     },
 
     /**
@@ -180,6 +193,8 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** The room is no more. */
     forget(room: string): void {
       delete checkpoints[room];
+      keyFiles.get(room)?.forget();
+      keyFiles.delete(room);
       admittedSince.delete(room);
       isDirty = true;
     },
@@ -201,6 +216,7 @@ export function createCheckpoints(options: CheckpointOptions) {
         if (checkpoint !== undefined) checkpoints[room] = { ...checkpoint, reserved: checkpoint.memory.queued };
       }
       if (admittedSince.size > 0) write();
+      for (const file of keyFiles.values()) file.close();
       writeAhead.close();
     },
   };

@@ -48,6 +48,7 @@ describe("loadConfig", () => {
                 joinsPerAddress: { perMinute: 600, burst: 1_200 },
               },
               language: null,
+              invitations: null,
               waysIn: {
                 targets: [],
                 admissionToken: { validityMs: 300_000 },
@@ -140,6 +141,11 @@ rooms:
     admission_log: { max_entries: 0 }
     language: pt-BR
     admission: { duration: 1h30m, max_duration: 6h, claim_within: 90s, logins_per_admission: 3 }
+    entry: invited
+    invitations:
+      secret: secret-of-the-mailing-0123456789abcdef
+      issuer: https://shop.example.com
+      classes: [{ id: members }, { id: friends, opens_at: 2027-03-01T12:00 }]
     targets: [https://shop.example.com/, https://shop.example.com/sale/*]
     admission_token: { audience: shop, validity: 10m }
     verify: { exempt: [/health, /assets/*] }
@@ -230,6 +236,11 @@ keys:
           joinsPerAddress: { perMinute: 60, burst: 90 },
         },
         language: "pt-BR",
+        invitations: {
+          issuer: "https://shop.example.com",
+          secrets: ["secret-of-the-mailing-0123456789abcdef"],
+          classes: [{ id: "members" }, { id: "friends", opensAtMs: Date.UTC(2027, 2, 1, 11) }],
+        },
         waysIn: {
           targets: ["https://shop.example.com/", "https://shop.example.com/sale/*"],
           admissionToken: { audience: "shop", validityMs: 600_000 },

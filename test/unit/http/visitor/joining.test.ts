@@ -23,7 +23,12 @@ function rehearse(outcome: () => { readonly result: string }) {
   } as unknown as WaitingRoom;
   const ctx = { get: () => "pass" } as unknown as Context;
   const passes = { use, read: () => null };
-  const join = createJoining({ joinAddressOf: () => "address", passes, checkBefore: () => null });
+  const join = createJoining({
+    joinAddressOf: () => "address",
+    passes,
+    checkBefore: () => null,
+    keyedEntries: { of: () => null },
+  });
   return { join: () => join(ctx, room, null, 0), used: () => used };
 }
 

@@ -21,4 +21,5 @@ export const someMemory: RoomMemory = {
   liveLapses: [],
   admissions: [],
   moves: [],
+  keys: [],
 };

@@ -78,6 +78,9 @@ local function claim_with_place(request, record)
   if is_voided(number_of(request), request.position) then
     return answered("voided")
   end
+  if not is_place_of_key(request) then
+    return answered("moved")
+  end
   local is_known = is_placed(number_of(request), draw_id_of(request))
   local is_used = is_known and was_claimed(request.position, number_of(request), request.sub, record)
   if request.proof ~= nil or is_used then
@@ -130,6 +133,9 @@ local function take_place(request, record)
     return 0
   end
   if is_voided(number, request.position) then
+    return 0
+  end
+  if not is_place_of_key(request) then
     return 0
   end
   if not is_placed(number, draw_id_of(request)) then

@@ -24,6 +24,7 @@ local function merge_memory(memory)
   end
   merge_admissions(memory.admissions, nil)
   merge_moves(memory.edition, memory.queued, memory.moves)
+  merge_keys(memory.edition, memory.queued, memory.keys)
   set("is_remembered", true)
 end
 
@@ -82,6 +83,7 @@ local function take_late_memory(offer, memory, server)
   end
   merge_admissions(memory.admissions, room.incarnation_started_ms)
   merge_moves(memory.edition, memory.queued, memory.moves)
+  merge_keys(memory.edition, memory.queued, memory.keys)
 end
 
 --- Joins recovery, or adopts the current incarnation. Answers the milliseconds of recovery that remain; 0 when there is none.

@@ -26,7 +26,8 @@ local function void_edition(edition)
     key.used_entries,
     key.holders,
     key.moves,
-    key.used_moves
+    key.used_moves,
+    key.keyed_places
   )
   clear_pushes()
   set("edition", edition)

@@ -46,6 +46,13 @@ local function members_between(set, from, to, limit)
   return redis.call('ZRANGEBYSCORE', set, text_of(from), text_of(to), 'LIMIT', 0, limit)
 end
 
+local function scores_between(set, from, to, limit)
+  local found = redis.call('ZRANGEBYSCORE', set, text_of(from), text_of(to), 'WITHSCORES', 'LIMIT', 0, limit)
+  local entries = {}
+  for i = 1, #found, 2 do entries[#entries + 1] = { member = found[i], score = tonumber(found[i + 1]) } end
+  return entries
+end
+
 local function add_member(set, member, score)
   redis.call('ZADD', set, 'NX', text_of(score), text_of(member))
 end

@@ -1,0 +1,56 @@
+/** Invitations in the address of a visit: a link of a mailing, or the parameter `invitation` of an authorization request. */
+import type { Context } from "koa";
+import type { WaitingRoom } from "../../room/index.ts";
+import type { KeyedEntries } from "./keyed-entry.ts";
+import { seeOther } from "./navigation.ts";
+import type { GateResponder } from "./visit.ts";
+import type { VisitorCookies } from "./visitor-cookies.ts";
+
+/** Until the keys that invitations are signed with can be fetched again. */
+const awayRetryMs = 5_000;
+
+export type InvitationLinks = ReturnType<typeof createInvitationLinks>;
+
+interface Parts {
+  readonly keyedEntries: KeyedEntries;
+  readonly cookies: VisitorCookies;
+  readonly responder: GateResponder;
+}
+
+export function createInvitationLinks({ keyedEntries, cookies, responder }: Parts) {
+  return {
+    /**
+     * Takes the invitation of a visit, and answers whether the visitor has been answered with that. One in an address is taken out of it.
+     *
+     * @param plain the same address without it; null where it stands in no address
+     */
+    async take(ctx: Context, room: WaitingRoom, token: string | null, plain: string | null): Promise<boolean> {
+      if (token === null || !room.isByKey) return false;
+      const refusal = await keyedEntries.show(ctx, room, token);
+      if (refusal === null) keyedEntries.keep(ctx, room);
+      else if (!hasPlace(ctx, room)) {
+        if (refusal === "away") responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: awayRetryMs });
+        else responder.notice(ctx, { status: 403, code: "invalid_invitation", room });
+        return true;
+      }
+      if (plain === null) return false;
+      ctx.set("Referrer-Policy", "no-referrer");
+      seeOther(ctx, plain);
+      return true;
+    },
+  };
+
+  /** Who has a place needs no invitation any more. */
+  function hasPlace(ctx: Context, room: WaitingRoom): boolean {
+    const presented = room.read(cookies.ticket(room.id).read(ctx.req));
+    return presented.kind === "ticket" && presented.ticket.position > 0;
+  }
+}
+
+/** A query without a parameter, whose other ones stay as they were written. */
+export function withoutParameter(query: string, name: string): string {
+  return query
+    .split("&")
+    .filter((each) => each !== name && !each.startsWith(`${name}=`))
+    .join("&");
+}
