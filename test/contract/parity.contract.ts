@@ -22,7 +22,7 @@ import { drandChain } from "./drand-chain.ts";
 import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { createRedisHarnesses } from "./redis-harness.ts";
-import { memoryOf, minute, RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
+import { keyName, memoryOf, minute, RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
 
 const seed = process.env.PARITY_SEED === undefined ? undefined : Number(process.env.PARITY_SEED);
 
@@ -234,6 +234,9 @@ const bypass = fc.record({ id: fc.integer({ min: 1, max: 30 }), ageMs: fc.intege
 /** Those who take places over; 0 stands for whoever was given the place. */
 const guest = fc.integer({ min: 1, max: 3 });
 
+/** Those who join with keys. */
+const keyNumber = fc.integer({ min: 1, max: 9 });
+
 /** From what the position was drawn, as the caller thinks; mostly it knows of no draw. */
 const entry = mostly(null, fc.record({ number: position, draw: fc.integer({ min: 1, max: 3 }) }), 3);
 const drawId = fc.integer({ min: 1, max: 3 });
@@ -241,9 +244,20 @@ const drawId = fc.integer({ min: 1, max: 3 });
 const operation = fc.oneof(
   { weight: 14, arbitrary: fc.record({ do: some("join" as const), count: fc.integer({ min: 1, max: 40 }) }) },
   {
+    weight: 8,
+    arbitrary: fc.record({
+      do: some("joinKeys" as const),
+      keys: fc.uniqueArray(keyNumber, { minLength: 1, maxLength: 4 }),
+      older: mostly(0, keyNumber, 4),
+      position,
+      entry,
+    }),
+  },
+  {
     weight: 40,
     arbitrary: fc.record({
       do: some("claim" as const),
+      key: mostly(0, keyNumber, 4),
       position,
       entry,
       hasPlace: mostly(true, fc.constant(false), 15),
@@ -506,7 +520,8 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
     const tick = await rooms.tick(room, driver.incarnation, 0);
     if (tick.result === "ok") {
       const { state, admissions, moves } = tick.value;
-      memory = { ...memoryOf(state), admissions, moves };
+      const listed = await rooms.listKeys(room, driver.incarnation, 0, 2_000);
+      memory = { ...memoryOf(state), admissions, moves, keys: listed.result === "ok" ? listed.value.keys : [] };
     }
     return tick;
   }
@@ -519,7 +534,15 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
         if (outcome.result === "ok") ({ edition, joinedMs } = outcome.value);
         return outcome;
       }
+      case "joinKeys": {
+        const names = (key: number) => (op.older === 0 ? [key] : [key, op.older]).map((each) => keyName(`${each}`));
+        const keys = op.keys.map((key) => ({ names: names(key), place: { position: op.position, entry: op.entry } }));
+        const outcome = await rooms.joinKeys(room, incarnation, { prefix: `${room}.`, keys });
+        if (outcome.result === "ok") ({ edition, joinedMs } = outcome.value);
+        return [outcome, await rooms.listKeys(room, incarnation, op.position, 5)];
+      }
       case "claim": {
+        const keyed = op.key === 0 ? {} : { sub: `${room}.${keyName(`${op.key}`)}`, key: keyName(`${op.key}`) };
         const admittedMs = harness.nowMs() - (op.proof?.ageMs ?? 0);
         const madeMs = harness.nowMs() - (op.bypass?.ageMs ?? 0);
         const claim: ClaimRequest = {
@@ -531,6 +554,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
           proof: op.proof === null ? null : { admittedMs, expiresMs: admittedMs + minute, via: op.proof.via },
           bypass: op.bypass === null ? null : { id: `link-${op.bypass.id}`, madeMs, expiresMs: madeMs + minute },
           isSilent: op.isSilent,
+          ...keyed,
         };
         return rooms.claim(room, incarnation, claim);
       }
