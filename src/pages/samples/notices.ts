@@ -164,7 +164,6 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     invalid_invitation: ofRoom("An invitation that does not count"),
     invitation_early: ofRoom("An invitation that counts later", {
       ...{ nowMs, autoRetryMs: 300_000, opensAtMs: nowMs + 3 * 3_600_000, entryAtMs: null },
-      ...watch(null),
       ...link("try_again"),
     }),
     room_full: ofRoom("The line is full", retried(30_000)),

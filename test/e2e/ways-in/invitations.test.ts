@@ -3,12 +3,13 @@
  * that is emptied and gateways that are started again.
  */
 import { Redis } from "ioredis";
+import * as oidc from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createInvitationSigner, type Invited } from "../../../src/tokens/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import type { Page, Visitor } from "../../support/visitor.ts";
-import { memoryStore, startWorld, useWorld, type World } from "../world.ts";
+import { clientId, clientSecret, memoryStore, redirectUri, startWorld, useWorld, type World } from "../world.ts";
 
 const secret = "secret-of-the-mailing-0123456789abcdef";
 const target = "https://shop.example.test/";
@@ -29,7 +30,11 @@ const open = async (world: World, visitor: Visitor, link: string): Promise<Page>
 describe("a room that is entered by invitation", () => {
   const world = useWorld(() => ({
     store: memoryStore,
-    rooms: ["links", "logins", "json", "classes", "others", "away"].map((id) => ({ id, settings: invited })),
+    rooms: ["links", "logins", "json", "classes", "others", "away", "pushed"].map((id) => ({
+      id,
+      settings: invited,
+      client: { require_pushed_authorization_requests: id === "pushed" },
+    })),
   }));
 
   const join = (room: string, body?: object, gateway = 0) =>
@@ -75,6 +80,19 @@ describe("a room that is entered by invitation", () => {
     await world().admin.increment("logins", 1);
     const back = await visitor.login(parked.url, { stopAt: isOutside(world()) });
     expect(back.location?.searchParams.get("code")).toEqual(expect.any(String));
+  });
+
+  test("takes it out of a request that was pushed", async () => {
+    const issuer = new URL(world().issuer);
+    const options = { execute: [oidc.allowInsecureRequests] };
+    const config = await oidc.discovery(issuer, clientId("pushed"), clientSecret("pushed"), undefined, options);
+    const invitation = await signer(world(), "pushed").sign({ key: "bob", expiresAt: inAnHour() });
+    const parameters = { redirect_uri: redirectUri("pushed"), scope: "openid", state: "s", invitation };
+    const url = await oidc.buildAuthorizationUrlWithPAR(config, parameters);
+    expect(url.href).not.toContain(invitation);
+    const visitor = world().visitor();
+    expect((await open(world(), visitor, url.href)).state).toBe("waiting");
+    expect(visitor.cookie("usher-pushed.key")?.value).toEqual(expect.any(String));
   });
 
   test("takes it from apps, and says no more of a bad one than that", async () => {

@@ -185,3 +185,14 @@ test("a notice of a room has the words of its operator, and what looks for new o
   }
   expect(notice({ code: "unknown_target", room: null })).not.toHaveProperty("message");
 });
+
+test("before its class opens, an invitation's page goes by the time alone: the room's status says nothing of it", () => {
+  const early = (opensAtMs: number) => notice({ code: "invitation_early", opensAtMs, returnTo: "/rooms/r/enter" });
+  const nowMs = room?.storeNowMs ?? 0;
+  expect(early(nowMs + 60_000)).toMatchObject({ opensAtMs: nowMs + 60_000, autoRetryMs: 60_000, nowMs });
+  expect(early(nowMs + 9_000_000)).toMatchObject({ autoRetryMs: 300_000 });
+  expect(early(nowMs)).toMatchObject({ autoRetryMs: 1_000 });
+  expect(early(nowMs + 60_000)).not.toHaveProperty("watch");
+  const told = { status: 403, code: "invitation_early", room, opensAtMs: 60_000 } as const;
+  expect(noticeJson(told)).toMatchObject({ error: "invitation_early", opens_at: "1970-01-01T00:01:00.000Z" });
+});

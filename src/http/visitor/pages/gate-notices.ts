@@ -81,7 +81,6 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
   invitation_early: {
     description: "invitations of this class may join later",
     button: "try_again",
-    phase: null,
     retryMs: 300_000,
   },
   link_preview: { description: "link previews take no place in line" },
@@ -179,7 +178,7 @@ export function describeNotice(gateNotice: GateNotice): Notice {
     ...(voided !== undefined && { values: { room: room?.title ?? "", ...voidMembers(voided) } }),
     ...(room !== null && rules[code].isEnd && onwardOf(room)),
     ...(code === "not_open" && openingOf(gateNotice)),
-    ...(code === "invitation_early" && { opensAtMs: gateNotice.opensAtMs ?? null, ...nowOf(room) }),
+    ...(code === "invitation_early" && classOpeningOf(gateNotice)),
     ...(turnMs !== undefined && { durationMs: turnMs }),
     ...(phase !== undefined && retryMs !== undefined && { autoRetryMs: Math.max(leastMs, retryMs) }),
     ...(phase !== undefined && retryMs !== undefined && room !== null && { watch: watchOf(room, phase, code) }),
@@ -204,6 +203,12 @@ function openingOf({ room, opensAtMs = null, entryAtMs = null }: GateNotice): Pa
     ...(willDraw && { drawUrl: `/rooms/${room.id}/draw` }),
     ...nowOf(room),
   };
+}
+
+/** When the visitor's class may join. The room's status does not say it, so the page goes by the time alone. */
+function classOpeningOf(notice: GateNotice): Partial<Notice> {
+  const autoRetryMs = Math.max(1_000, retryAfterMs(notice) ?? 0);
+  return { opensAtMs: notice.opensAtMs ?? null, autoRetryMs, ...nowOf(notice.room) };
 }
 
 /** The store's clock opens the room. */
