@@ -14,6 +14,7 @@ import { nameInVisitorId } from "../tickets/visitor-key.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import type { Checkpoints } from "./checkpoints/checkpoints.ts";
 import { KnownKeys } from "./keys/known-keys.ts";
+import { keysPerMemory, recallLeft } from "./keys/recall-left.ts";
 import { isLiveAt, KnownAdmissions } from "./known-admissions.ts";
 import { lapsesWithPending, memoryOf } from "./memory.ts";
 import { MovedPlaces } from "./moved-places.ts";
@@ -23,9 +24,8 @@ import { ToldEvents } from "./told-events.ts";
 const minReserve = 1_000;
 /** Seconds of joins, at the busiest pace seen, to reserve ahead. */
 const reserveSec = 5;
-/** At most so many admissions, and moved places, are offered at once, and keys; as the store demands. */
+/** At most so many admissions, and moved places, are offered at once; as the store demands. */
 const changesPerMemory = 500;
-const keysPerMemory = 2_000;
 
 /**
  * What this process knows of a room: the latest state of the store, the admissions that were made
@@ -263,7 +263,7 @@ export class RoomReplica {
    */
   recall(incarnation: string | null): RoomMemory[] {
     const [state, memory, { since }] = [this.#state, this.#memory, this.#admissions];
-    if (state === null || memory === null) return this.#recallLeft(incarnation);
+    if (state === null || memory === null) return recallLeft(this.#checkpoints, this.#room, incarnation);
     const liveLapses = since.count === 0 ? memory.liveLapses : [...memory.liveLapses, since];
     const admissions = this.#admissions.recall(state);
     const moves = this.#moves.recall();
@@ -275,20 +275,6 @@ export class RoomReplica {
       const changes = { admissions: admissions.slice(...range), moves: moves.slice(...range), keys };
       return { ...memory, liveLapses, events: this.told.recall(state.events), ...changes };
     });
-  }
-
-  /** What the checkpoints hold, and the keys that were left beside them, each with a memory of its edition. */
-  #recallLeft(incarnation: string | null): RoomMemory[] {
-    const memories = this.#checkpoints.recall(this.#room, incarnation);
-    const left = memories.length === 0 ? [] : this.#checkpoints.keysLeft(this.#room);
-    const withKeys = left.flatMap(({ edition, keys }) => {
-      const memory = memories.find((each) => each.edition === edition);
-      const parts = memory === undefined ? 0 : Math.ceil(keys.length / keysPerMemory);
-      return Array.from({ length: parts }, (_, part) => {
-        return { ...(memory as RoomMemory), keys: keys.slice(part * keysPerMemory, (part + 1) * keysPerMemory) };
-      });
-    });
-    return [...memories, ...withKeys];
   }
 
   /**
