@@ -186,7 +186,7 @@ export function isPlaceOfKey(room: Room, request: ClaimRequest): boolean {
   const name = request.key ?? null;
   if (name === null) return true;
   const number = numberOf(request);
-  // It proves a loss.
+  // A number that was never handed out proves a loss: the claim is judged by that.
   if (number > room.queued && number > room.serving) return true;
   const score = scoreOf(room.keyedPlaces, name);
   if (score === null) {

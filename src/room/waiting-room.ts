@@ -109,13 +109,14 @@ export class WaitingRoom extends SyncedRoom {
     const { joinLimits: limits, joinCounts: counts = null, random, isStoreCutOff } = parts;
     this.#softBlocks = createSoftBlocks(parts.clock);
     const softBlocks = this.#softBlocks;
-    this.#joins = createJoins(this, { limits, softBlocks, counts, random, isStoreCutOff, rows: this.#rows });
+    this.away = createAwayAdmissions(this, parts.processCount ?? (() => 1));
+    const ofJoins = { limits, softBlocks, counts, random, isStoreCutOff, rows: this.#rows, away: this.away };
+    this.#joins = createJoins(this, ofJoins);
     this.join = async (...asked) => {
       const answer = await this.#joins.join(...asked);
       this.#noteJoin(answer);
       return answer;
     };
-    this.away = createAwayAdmissions(this, parts.processCount ?? (() => 1));
     this.claim = createClaim(this, this.away, (reason) => this.#reporter.refuse(reason));
   }
 

@@ -151,7 +151,7 @@ test("while the provider is away the page says so and tries again, or a proof of
   await page.clock.install();
   await page.goto(loginAt("held"));
   await page.getByRole("button", { name: "I am a person" }).click();
-  await expect.poll(() => page.locator("#check").textContent()).toContain("does not answer just now");
+  await expect.poll(() => page.locator("#check").textContent()).toContain("is not answering at the moment");
   provider.behave("usual");
   const again = page.waitForNavigation();
   await page.clock.fastForward(30_000);
@@ -163,5 +163,5 @@ test("while the provider is away the page says so and tries again, or a proof of
   const other = await pageFor();
   await other.route("**/widget.js", (route) => route.abort());
   await other.goto(loginAt("held"));
-  await expect.poll(() => other.locator("#check").textContent()).toContain("does not answer just now");
+  await expect.poll(() => other.locator("#check").textContent()).toContain("is not answering at the moment");
 });

@@ -193,7 +193,7 @@ export function mergeVoids(room: Room, theirs: readonly VoidData[]): void {
   putVoids(room, merged);
 }
 
-/** Whether the draw is as the void says: its entries are still taken, or it was closed without these numbers. */
+/** Whether the void still fits its draw: entries are still taken, or they were closed without these numbers. */
 function stands(room: Room, entryVoid: VoidData): boolean {
   const draw = room.draws.find((each) => each.id === entryVoid.draw);
   if (draw === undefined) return false;

@@ -32,7 +32,7 @@ interface TokenModel {
 /** Keeps the grant of the request at hand, for its code to carry. Answers its id. */
 export async function keepGrant(grant: Grant): Promise<string> {
   const request = requests.getStore();
-  if (request === undefined) throw new TypeError("the request at hand is no such one");
+  if (request === undefined) throw new TypeError("the current request is not one that is answered without the store");
   const model = grant as unknown as TokenModel;
   model.jti = model.generateTokenId();
   request.grant = (await model.getValueAndPayload()).payload;
@@ -48,7 +48,7 @@ export function sealTokens({ AuthorizationCode, AccessToken }: Provider, logins:
       const token = this as unknown as TokenModel;
       const login = await loginOf(token);
       if (login === null) return save.call(this);
-      // Which also decides of what format it is.
+      // This also decides the token's format.
       token.generateTokenId();
       const { payload: record } = await token.getValueAndPayload();
       const model = token.kind as SealedLogin["model"];

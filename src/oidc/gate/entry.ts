@@ -136,11 +136,6 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
   async function givePlace(visit: Visit, known: Ticket | null): Promise<Ticket | null> {
     const { ctx, room } = visit;
     const stamp = stamps.read(room.id, cookies.stamp(room.id).read(ctx.req));
-    if (room.away.isLettingIn) {
-      const visitor = known === null ? room.visitorWithoutPlace() : withoutPlace(known);
-      if (!room.away.mayEnter(visitor)) return answers.notNow(visit, "hold_on", awayRetryMs);
-      return keep(visit, visitor, stamp?.requests);
-    }
     if (room.entrance === "line") {
       const joined = await join(ctx, room, known, stamp?.arrivedMs ?? clock.now());
       if (joined.result === "check") return answers.check(visit, joined);

@@ -63,7 +63,7 @@ export function createBlockRows(room: SyncedRoom, source: DrawSource | null) {
   };
 }
 
-/** What is beside an address in one hand, more or less: the /24 of an IPv4 address, the /48 of an IPv6 one. */
+/** The network around an address, mostly one owner's: the /24 of an IPv4 address, the /48 of an IPv6 one. */
 export function networkOf(address: string): string {
   if (!address.endsWith("::/64")) return address.replace(/\.\d+$/, ".0/24");
   return `${address.split(":", 3).join(":")}::/48`;

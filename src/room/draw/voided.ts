@@ -1,4 +1,4 @@
-/** Which void an entry, or one who joins, falls under, as last synced. */
+/** Finds the void that applies to an entry, or to a visitor who joins, as last synced. */
 import { blockLength } from "../../core/ports/entry-blocks.ts";
 import type { Draw, EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";
 import { numberOf, type Place } from "../tickets/ticket.ts";
@@ -11,7 +11,7 @@ export function voidOf(state: RoomState | null, place: Place): EntryVoid | null 
   return state.voids.find((each) => each.restoredMs === 0 && hasNumber(each.numbers, number)) ?? null;
 }
 
-/** That keeps those out who join from a block; null for none. @param row see `BlockRows` */
+/** The void that keeps visitors from joining from these blocks; null for none. @param row see `BlockRows` */
 export function voidOfRow(state: RoomState | null, row: string): EntryVoid | null {
   if (row === "" || state === null || state.voids.length === 0) return null;
   const draw = comingDraw(state);

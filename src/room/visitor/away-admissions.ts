@@ -8,6 +8,7 @@ import type { Admission, RoomState } from "../../store/contract/room-store.ts";
 import { peopleWaiting } from "../line.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import type { Ticket } from "../tickets/ticket.ts";
+import { describePlace } from "./place-status.ts";
 
 /** An admission that was given without the store. */
 export interface AwayAdmission extends Pick<Admission, "sub" | "position" | "admittedMs" | "expiresMs"> {
@@ -59,11 +60,9 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
     },
 
     /** Whether the visitor may enter now, by the place that the ticket has; a visitor without one comes behind all who have one. */
-    mayEnter(ticket: Pick<Ticket, "sub" | "position" | "entry" | "edition">): boolean {
+    mayEnter(ticket: Ticket): boolean {
       const state = openState();
-      return (
-        state !== null && (remembered(ticket.sub) !== undefined || waitMs(state, room.place(ticket as Ticket)) === 0)
-      );
+      return state !== null && (remembered(ticket.sub) !== undefined || waitMs(state, room.place(ticket)) === 0);
     },
 
     /** Lets the visitor in, or answers null: not yet. The same visitor has the same admission. */
@@ -125,7 +124,10 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
   }
 
   /** 0: now. The line is reckoned on from where it stood, by all processes alike; whoever has no place in it comes behind it. */
-  function waitMs(state: RoomState, ticket: Pick<Ticket, "position" | "edition" | "entry">): number {
+  function waitMs(state: RoomState, ticket: Ticket): number {
+    const status = ticket.position > 0 ? describePlace(state, room.replica, ticket) : null;
+    // Left, voided, moved to another, or not claimed in time, as far as this process knows.
+    if (status?.state === "expired") return 1;
     if (paceOf(state) === null) return 0;
     const serving = servingBy(state);
     if (ticket.position > 0 && ticket.edition === state.edition) return ticket.position <= serving ? 0 : 1;

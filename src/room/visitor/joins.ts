@@ -1,4 +1,5 @@
 import { unknownRow } from "../../core/ports/entry-blocks.ts";
+import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import type { EntryVoid, JoinRange } from "../../store/contract/room-store.ts";
 import type { BlockRows } from "../draw/block-rows.ts";
@@ -8,6 +9,7 @@ import { entranceOf } from "../line.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
+import type { AwayAdmissions } from "./away-admissions.ts";
 import type { Entries, JoinBuckets, JoinLimits, OverLimit, SharedBuckets } from "./join-limits.ts";
 import { createKeyedJoins } from "./keyed-joins.ts";
 import { createSharedJoins, type JoinsOfBlock, type SharedJoinCounts } from "./shared-joins.ts";
@@ -63,6 +65,7 @@ export interface JoinsParts {
   readonly counts: SharedJoinCounts | null;
   readonly random: Random;
   readonly isStoreCutOff?: (() => boolean) | undefined;
+  readonly away: Pick<AwayAdmissions, "isLettingIn" | "mayEnter">;
   /** Names the blocks of entries. Default: nothing does. */
   readonly rows?: Pick<BlockRows, "rowOf">;
 }
@@ -72,7 +75,7 @@ export interface JoinsParts {
  * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
  */
 export function createJoins(room: SyncedRoom, parts: JoinsParts) {
-  const { limits, softBlocks, counts, random, isStoreCutOff = () => false, rows = { rowOf: () => "" } } = parts;
+  const { limits, softBlocks, counts, random, away, isStoreCutOff = () => false, rows = { rowOf: () => "" } } = parts;
   const shared = counts && createSharedJoins(room, counts);
   const queue: Waiting[] = [];
   const keyed = createKeyedJoins(room, learnRange);
@@ -100,7 +103,10 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       names: readonly string[] | null = null,
     ): Promise<JoinResult> {
       const { interruptions } = room;
-      if (interruptions.hasTurnedAway && !isStoreCutOff()) {
+      const isLettingIn = away.isLettingIn;
+      // Whether a key has a place, the store alone can say.
+      if (isLettingIn && names !== null) return { result: "later", retryMs: interruptions.retryMs };
+      if (interruptions.hasTurnedAway && !isStoreCutOff() && !isLettingIn) {
         // Syncs whether it is over before a position is taken: visitors who were turned away go first.
         await room.catchUp();
         if (interruptions.availability !== "ready") return { result: "later", retryMs: interruptions.retryMs };
@@ -217,6 +223,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
 
   /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
   function nextPosition(row: string, counted: Counted | null): Promise<Answer> {
+    if (away.isLettingIn) return withoutPlace();
     return new Promise((resolve, reject) => {
       // Fails at once; behind a range that was sent before, it would wait for that one's deadline.
       if (isStoreCutOff()) return void takeBatch([{ counted, row, resolve, reject }]);
@@ -225,6 +232,12 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       isUnderWay = true;
       setImmediate(() => void takeRanges());
     });
+  }
+
+  /** While the store is away: newcomers enter without a place, behind those who have one. */
+  async function withoutPlace(): Promise<Place> {
+    if (!away.mayEnter(ticketWithoutPlace(room.id, ""))) throw new StoreUnavailableError();
+    return { edition: 0, position: 0, joinedMs: 0 };
   }
 
   async function takeRanges(): Promise<void> {

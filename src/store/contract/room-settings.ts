@@ -262,7 +262,7 @@ export interface RoomSettings {
   readonly rehearsal?: boolean | null;
   /** The HTTP status of the waiting page. */
   readonly waitingStatus: WaitingStatus;
-  /** How many may join from one address, at each process. Null: any number. */
+  /** How many may join from one address, at all processes together. Null: any number. */
   readonly joinsPerAddress: JoinLimit | null;
   /** The first that has the address counts; of no other is anything said. Absent or null: none. */
   readonly addressRules?: readonly AddressRule[] | null;

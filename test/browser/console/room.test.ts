@@ -76,12 +76,12 @@ describe("an operator", () => {
     const operator = await openRoom();
     const region = operator.page.getByRole("region", { name: "Refused a place" }).first();
     await region.getByRole("row", { name: "192.0.2.0/24 0 0 3 hosting" }).waitFor();
-    await operator.page.getByText("Refused a place, a minute").first().waitFor({ timeout: 40_000 });
+    await operator.page.getByText("Refused a place, per minute").first().waitFor({ timeout: 40_000 });
     await expectReadable(operator.page, "soft-blocks");
     expect(operator.faults).toEqual([]);
     const viewer = await openRoom({ key: viewerKey });
     await viewer.page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
-    await viewer.page.getByText("Refused a place, a minute").first().waitFor();
+    await viewer.page.getByText("Refused a place, per minute").first().waitFor();
     expect(await viewer.page.getByRole("region", { name: "Refused a place" }).count()).toBe(0);
     await world().admin.change("shop", { address_rules: null });
   });
