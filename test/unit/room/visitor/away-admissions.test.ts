@@ -87,6 +87,21 @@ describe("newcomers", () => {
     await world.pass(1_000, both);
     expect(await enter()).toBe("let_in");
   });
+
+  test("join without a place, by all that a join is held to; a key waits for the store, which knows whether it has one", async () => {
+    const { world, process, both, goAway } = await start("joins", { inlet: periodic }, 3);
+    const join = async (names: string[] | null = null) =>
+      process.room.join(null, world.clock.now(), () => "192.0.2.1", names);
+    await goAway(12_000);
+    expect((await join()).result).toBe("later");
+    await world.pass(3_000, both);
+    const joined = await join();
+    expect(joined).toMatchObject({ result: "joined", ticket: { position: 0, edition: 0 } });
+    expect((await join(["AAAAAAAAAAAAAAAAAAAAAA"])).result).toBe("later");
+    if (joined.result !== "joined") throw new Error("no ticket");
+    expect((await process.room.claim(joined.ticket, "login")).result).toBe("let_in");
+    expect((await join()).result).toBe("later");
+  });
 });
 
 test.each([
