@@ -118,7 +118,8 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
 
   /** Neither a place of this edition nor an admission: the visitor stands before the room. */
   function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
-    return ticket.position === 0 && ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
+    const isIn = room.admissions.isKnownLive(ticket.sub) || room.away.hasLetIn(ticket.sub);
+    return ticket.position === 0 && ticket.claim === null && !isIn;
   }
 
   /**

@@ -65,6 +65,9 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
       return state !== null && (remembered(ticket.sub) !== undefined || waitMs(state, room.place(ticket)) === 0);
     },
 
+    /** Whether the visitor was let in, and is still in. */
+    hasLetIn: (sub: string): boolean => openState() !== null && remembered(sub) !== undefined,
+
     /** Lets the visitor in, or answers null: not yet. The same visitor has the same admission. */
     admit(presented: Ticket): AwayAdmission | null {
       const state = openState();

@@ -101,6 +101,11 @@ describe("newcomers", () => {
     if (joined.result !== "joined") throw new Error("no ticket");
     expect((await process.room.claim(joined.ticket, "login")).result).toBe("let_in");
     expect((await join()).result).toBe("later");
+    expect(process.room.away.hasLetIn(joined.ticket.sub)).toBe(true);
+    expect((await process.room.claim(joined.ticket, "another")).result).toBe("let_in");
+    world.setAway(false);
+    await world.pass(70_000, both);
+    expect(process.room.away.hasLetIn(joined.ticket.sub)).toBe(false);
   });
 });
 
