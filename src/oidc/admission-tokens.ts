@@ -15,6 +15,8 @@ export interface PresentedAdmission {
   readonly issuedMs: number;
   readonly expiresMs: number;
   readonly admittedMs: number;
+  /** When the admission ends, as it was when the token was made. */
+  readonly admittedUntilMs: number;
   /** Null where there was no place in line. */
   readonly position: number | null;
   readonly via: string;
@@ -101,12 +103,14 @@ export function createAdmissionTokens({
         const { sub = "", iat = 0, exp = 0, jti } = payload;
         if (payload.room !== room) return null;
         // What we have signed has the shape that we gave it.
-        const { queue_position, admitted_via, admitted_at } = payload as unknown as AdmissionClaims;
+        const said = payload as unknown as AdmissionClaims & { readonly admitted_until: number };
+        const { queue_position, admitted_via, admitted_at } = said;
         return {
           sub,
           issuedMs: iat * 1_000,
           expiresMs: exp * 1_000,
           admittedMs: admitted_at * 1_000,
+          admittedUntilMs: said.admitted_until * 1_000,
           position: queue_position,
           via: admitted_via,
           handOver: jti?.split(".", 1)[0] ?? null,

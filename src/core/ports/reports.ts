@@ -56,7 +56,7 @@ export function offerOf(contribution: Contribution, toText: (settings: object) =
   };
   const draws = memory?.draws?.map((draw) => ({ ...draw, atFlowMs: 0 })) ?? [];
   const voids = memory?.voids?.map((each) => ({ ...each })) ?? [];
-  const known = memory && settings && { ...memory, settings, draws, voids };
+  const known = memory && settings && { ...memory, settings, draws, voids, keys: memory.keys ?? [] };
   return { file: toText(fileSettings), isNew: isNewRoom, seen: seenOf(seen), memory: known };
 }
 

@@ -30,9 +30,10 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
 
   return {
     /** Answers true once for each. */
-    takeAway(token: string): boolean {
-      if (away.has(token)) return false;
-      away.set(token, true);
+    takeAway({ sub, handOver }: PresentedAdmission): boolean {
+      const login = `${sub} ${handOver}`;
+      if (away.has(login)) return false;
+      away.set(login, true);
       return true;
     },
 
@@ -56,11 +57,11 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      * A token for a visitor whose admission goes on. The store is asked at most once for each visitor and half of the time that
      * the token is good for, however often the visitor comes; while it is away, what this process knows of the admission counts.
      */
-    renew(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<Renewal> {
-      const key = `${sub} ${admittedMs}`;
+    renew(room: WaitingRoom, presented: PresentedAdmission, nowMs: number): Promise<Renewal> {
+      const key = `${presented.sub} ${presented.admittedMs}`;
       const known = renewals.get(key);
       if (known !== undefined && known.untilMs > nowMs) return known.answer;
-      const answer = ask(room, sub, nowMs);
+      const answer = ask(room, presented, nowMs);
       renewals.set(key, { untilMs: nowMs + sitesOf(room.id).validityMs / 2, answer });
       answer.then(
         (renewal) => {
@@ -76,10 +77,9 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      * alone; while it is away, for a later one.
      */
     async noteVisit(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<void> {
-      const withinMs = room.settings.admission.firstVisitWithinMs ?? null;
-      if (withinMs === null || nowMs - admittedMs > withinMs + roundingMs) return;
       const known = room.admissions.known(sub);
-      if (known?.isLive && known.admission.visitByMs === undefined) return;
+      // The admission itself says whether it has to be seen: the setting may be another one since.
+      if (known?.isLive ? known.admission.visitByMs === undefined : !mayBeUnseen(room, admittedMs, nowMs)) return;
       const key = `${sub} ${admittedMs}`;
       const visit = visits.get(key) ?? room.admissions.visit(sub);
       visits.set(key, visit);
@@ -92,11 +92,23 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
     },
   };
 
-  async function ask(room: WaitingRoom, sub: string, nowMs: number): Promise<Renewal> {
+  async function ask(room: WaitingRoom, presented: PresentedAdmission, nowMs: number): Promise<Renewal> {
+    const { sub, admittedMs } = presented;
+    if (presented.via === "away" && room.away.isLettingIn) {
+      const { position, admittedUntilMs: expiresMs } = presented;
+      return tokens.issue(room.id, { sub, position: position ?? 0, admittedMs, expiresMs, via: "away" }, nowMs);
+    }
     const admission = await lookUp(room, sub);
-    if (admission === null) return null;
+    // An earlier admission says nothing of one that was given without the store.
+    if (admission === null || toSecond(admission.admittedMs) < admittedMs) return null;
     return admission.ended === null ? tokens.issue(room.id, admission, nowMs) : "ended";
   }
+}
+
+/** Of an admission that this process has not heard of: it is a new one, of a room that wants visitors to be seen. */
+function mayBeUnseen(room: WaitingRoom, admittedMs: number, nowMs: number): boolean {
+  const withinMs = room.settings.admission.firstVisitWithinMs ?? null;
+  return withinMs !== null && nowMs - admittedMs <= withinMs + roundingMs;
 }
 
 /** A token may be good for less than the room's validity, since it ends with its admission. */

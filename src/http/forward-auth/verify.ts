@@ -94,7 +94,7 @@ export function createVerify(parts: VerifyParts): Middleware {
     const presented = await tokens.read(room, token, nowMs);
     if (presented === null || presented.handOver === null) return null;
     // No store knows of it: once at this process.
-    if (presented.via === "away") return tokens.takeAway(token) ? presented : null;
+    if (presented.via === "away") return tokens.takeAway(presented) ? presented : null;
     try {
       return (await room.admissions.takeLogin(presented.sub, presented.handOver)) ? presented : null;
     } catch (error) {

@@ -22,11 +22,13 @@ export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries
   const ruleOf = createAddressRules(joinAddressOf);
 
   return async (ctx: Context, room, known, arrivedMs, show) => {
+    // A program may ask before this process has heard that there is a line: rules, checks and limits hold from its first place on.
+    if (room.entrance !== "line") await room.catchUp();
     const rule = ruleOf(ctx, room);
     if (rule?.action === "refuse") {
       return room.refuseNetwork(rule.name, joinAddressOf(ctx), String(ctx.state.requestId));
     }
-    const keyed = keyedEntries.of(ctx, room);
+    const keyed = room.entrance === "line" ? keyedEntries.of(ctx, room) : null;
     if (keyed !== null) return keyed.result === "names" ? room.join(known, arrivedMs, undefined, keyed.names) : keyed;
     if (rule?.action === "pass") return room.join(known, arrivedMs);
     const rehearsal = room.settings.rehearsal === true ? ctx.get("Usher-Rehearsal") : "";

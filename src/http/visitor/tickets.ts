@@ -163,8 +163,8 @@ function notTheirs(ctx: Context, room: WaitingRoom, code: "no_ticket" | "invalid
 }
 
 /** A ticket without a place says something where none is needed, or when there was an admission. */
-function saysSomething(room: WaitingRoom, { position, claim }: Ticket): boolean {
-  return position > 0 || claim !== null || room.entrance === "pass";
+function saysSomething(room: WaitingRoom, { sub, position, claim }: Ticket): boolean {
+  return position > 0 || claim !== null || room.entrance === "pass" || room.away.hasLetIn(sub);
 }
 
 function isPlaceOf(ticket: Ticket, form: URLSearchParams): boolean {

@@ -23,8 +23,8 @@ export type SealedLogins = ReturnType<typeof createSealedLogins>;
 
 /** No id of a record in the store begins so: those have no dot. */
 const prefix = "away.";
-/** Characters. Ours have about 1,600; longer ones are not looked at. */
-const lengthMax = 4_096;
+/** Characters. Ours have about 1,600, more with a long nonce; longer ones are not looked at. */
+const lengthMax = 8_192;
 /** So many codes that were used, tokens and grants that were revoked are remembered by a process. */
 const goneMax = 100_000;
 const keyBytes = 32;

@@ -103,10 +103,17 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
       return notice(visit, 403, "check_required", { check });
     },
 
+    /** Nobody from the visitor's network may join. */
+    networkRefused(visit: Visit): null {
+      return notice(visit, 403, "network_refused", { returnTo: freshStart(visit.request.address) });
+    },
+
     /** Visitors join by a key: this one has proven none, or one whose time has not come. */
     unkeyed(visit: Visit, opensAtMs: number | null): null {
       const returnTo = freshStart(visit.request.address);
       if (opensAtMs === null) return notice(visit, 403, "uninvited", { returnTo });
+      // The page comes back by itself, and shows then that the browser keeps cookies.
+      stampArrival(visit);
       return notice(visit, 403, "invitation_early", { opensAtMs, returnTo });
     },
 

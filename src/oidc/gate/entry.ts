@@ -118,8 +118,9 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
 
   /** Neither a place of this edition nor an admission: the visitor stands before the room. */
   function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
-    const isIn = room.admissions.isKnownLive(ticket.sub) || room.away.hasLetIn(ticket.sub);
-    return ticket.position === 0 && ticket.claim === null && !isIn;
+    if (ticket.position > 0) return false;
+    if (room.away.isLettingIn) return !room.away.hasLetIn(ticket.sub);
+    return ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
   }
 
   /**
@@ -143,7 +144,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
       if (joined.result === "joined") return keep(visit, joined.ticket, stamp?.requests);
       if (joined.result === "full") return answers.notNow(visit, "room_full", fullRetryMs);
       if (joined.result === "too_many") return answers.notNow(visit, "too_many_from_address", joined.retryMs);
-      if (joined.result === "refused") return answers.notice(visit, 403, "network_refused");
+      if (joined.result === "refused") return answers.networkRefused(visit);
       if (joined.result === "voided") return answers.voided(visit, joined.void, null);
       if (joined.result === "uninvited") return answers.unkeyed(visit, null);
       if (joined.result === "early") return answers.unkeyed(visit, joined.opensAtMs);

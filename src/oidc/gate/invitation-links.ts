@@ -27,15 +27,18 @@ export function createInvitationLinks({ keyedEntries, cookies, responder }: Part
     async take(ctx: Context, room: WaitingRoom, token: string | null, plain: string | null): Promise<boolean> {
       if (token === null || !room.isByKey) return false;
       const refusal = await keyedEntries.show(ctx, room, token);
-      if (refusal === null) keyedEntries.keep(ctx, room);
-      else if (!hasPlace(ctx, room)) {
+      if (refusal !== null && !hasPlace(ctx, room)) {
         if (refusal === "away") responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: awayRetryMs });
         else responder.notice(ctx, { status: 403, code: "invalid_invitation", room });
         return true;
       }
-      if (plain === null) return false;
+      const isOthersPlace = refusal === null && keyedEntries.keep(ctx, room);
+      // The request still carries the other person's ticket: the visitor comes again without it.
+      const again = isOthersPlace ? `${ctx.path}?${ctx.querystring}` : null;
+      const next = plain ?? again;
+      if (next === null) return false;
       ctx.set("Referrer-Policy", "no-referrer");
-      seeOther(ctx, plain);
+      seeOther(ctx, next);
       return true;
     },
   };

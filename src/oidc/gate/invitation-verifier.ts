@@ -82,7 +82,7 @@ export function createInvitationVerifier(
     const isClass = classId === "" || classes.some(({ id }) => id === classId);
     const isBounded = exp <= clock.now() / 1_000 + validityMaxSec;
     if (ofRoom !== room || !isKey || !isClass || !isBounded) return "invalid";
-    return { key, classId: String(classId), expiresMs: exp * 1_000 };
+    return { key, classId: String(classId), expiresMs: Math.floor(exp * 1_000) };
   }
 
   return async (token) => {

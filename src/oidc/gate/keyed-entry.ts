@@ -60,18 +60,19 @@ export function createKeyedEntries({ issuer, directory, cookies, visitorKeys, cl
 
     /**
      * Keeps the key that the request has shown in the browser. A place there of another key is left to that person, who gets it again by
-     * their own invitation.
+     * their own invitation: answers whether there is one.
      */
-    keep(ctx: Context, room: WaitingRoom): void {
+    keep(ctx: Context, room: WaitingRoom): boolean {
       const key = keyOf(ctx, room);
-      if (key === undefined) return;
+      if (key === undefined) return false;
       const maxAgeSec = Math.max(1, Math.ceil((key.expiresMs - room.nowMs) / 1_000));
       cookies.key(room.id).set(ctx.res, visitorKeys.encode(room.id, key), maxAgeSec);
       const ticket = cookies.ticket(room.id);
       const presented = room.read(ticket.read(ctx.req));
-      if (presented.kind !== "ticket" || presented.ticket.position === 0) return;
+      if (presented.kind !== "ticket" || presented.ticket.position === 0) return false;
       const isTheirs = visitorKeys.namesOf(key).includes(nameInVisitorId(presented.ticket.sub));
       if (!isTheirs) ticket.clear(ctx.res);
+      return !isTheirs;
     },
 
     /** How the visitor of this request may join the room; null where no key is needed. */

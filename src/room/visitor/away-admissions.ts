@@ -25,7 +25,7 @@ export type AwayAdmissions = ReturnType<typeof createAwayAdmissions>;
 
 /** @param processCount how many processes run, as far as this one knows */
 export function createAwayAdmissions(room: SyncedRoom, processCount: () => number) {
-  const letIn = new LRUCache<string, AwayAdmission>({ max: rememberedMax });
+  const admissions = new LRUCache<string, AwayAdmission>({ max: rememberedMax });
   /** For how long the store has been away, and when that was last looked at. A clock that is set moves it by no more than a step. */
   let awayMs = 0;
   let seenMs: number | null = null;
@@ -59,38 +59,52 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
       return state !== null && peopleWaiting(state) <= 0;
     },
 
-    /** Whether the visitor may enter now, by the place that the ticket has; a visitor without one comes behind all who have one. */
-    mayEnter(ticket: Ticket): boolean {
+    /** Whether the visitor may enter now: by the place that the ticket has, or since they were let in already. */
+    mayEnter(presented: Ticket): boolean {
       const state = openState();
-      return state !== null && (remembered(ticket.sub) !== undefined || waitMs(state, room.place(ticket)) === 0);
+      if (state === null) return false;
+      return remembered(presented.sub) !== undefined || isServed(state, room.place(presented));
     },
 
     /** Whether the visitor was let in, and is still in. */
     hasLetIn: (sub: string): boolean => openState() !== null && remembered(sub) !== undefined,
 
-    /** Lets the visitor in, or answers null: not yet. The same visitor has the same admission. */
+    /** Lets in by the ticket's place, or answers null: not yet. The same visitor has the same admission. */
     admit(presented: Ticket): AwayAdmission | null {
       const state = openState();
       if (state === null) return null;
       const known = remembered(presented.sub);
       if (known !== undefined) return known;
       const ticket = room.place(presented);
-      if (waitMs(state, ticket) > 0) return null;
-      const nowMs = storeNowMs(state);
+      return isServed(state, ticket) ? letIn(state, ticket.sub, ticket.position) : null;
+    },
+
+    /** Lets in a visitor without a place, who joins now, behind all who have one; or answers null: not yet. */
+    admitNewcomer(sub: string): AwayAdmission | null {
+      const state = openState();
+      if (state === null) return null;
+      const known = remembered(sub);
+      if (known !== undefined) return known;
       const pace = paceOf(state);
-      const isCurrent = ticket.position > 0 && ticket.edition === state.edition;
-      if (!isCurrent && pace !== null) nextMs = awayMs + (processCount() * 60_000) / pace;
-      const position = isCurrent ? ticket.position : 0;
-      const expiresMs = nowMs + state.settings.effective.admission.durationMs;
-      const admission: AwayAdmission = { sub: ticket.sub, position, admittedMs: nowMs, expiresMs, via: "away" };
-      letIn.set(ticket.sub, admission);
-      room.emit("admission.away", { sub: ticket.sub, position });
-      return admission;
+      if (pace === null) return letIn(state, sub, 0);
+      const isLineEmpty = peopleWaiting({ ...state, queued: room.replica.queued, serving: servingBy(state) }) <= 0;
+      if (!isLineEmpty || awayMs < nextMs) return null;
+      nextMs = awayMs + (processCount() * 60_000) / pace;
+      return letIn(state, sub, 0);
     },
   };
 
+  function letIn(state: RoomState, sub: string, position: number): AwayAdmission {
+    const nowMs = storeNowMs(state);
+    const expiresMs = nowMs + state.settings.effective.admission.durationMs;
+    const admission: AwayAdmission = { sub, position, admittedMs: nowMs, expiresMs, via: "away" };
+    admissions.set(sub, admission);
+    room.emit("admission.away", { sub, position });
+    return admission;
+  }
+
   function remembered(sub: string): AwayAdmission | undefined {
-    const known = letIn.get(sub);
+    const known = admissions.get(sub);
     const { state } = room;
     return known !== undefined && state !== null && known.expiresMs > storeNowMs(state) ? known : undefined;
   }
@@ -126,15 +140,11 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
     return moveOver(state.gaps, state.serving, Math.floor((pace * (awayMs - letInAfterMs)) / 60_000));
   }
 
-  /** 0: now. The line is reckoned on from where it stood, by all processes alike; whoever has no place in it comes behind it. */
-  function waitMs(state: RoomState, ticket: Ticket): number {
-    const status = ticket.position > 0 ? describePlace(state, room.replica, ticket) : null;
-    // Left, voided, moved to another, or not claimed in time, as far as this process knows.
-    if (status?.state === "expired") return 1;
-    if (paceOf(state) === null) return 0;
-    const serving = servingBy(state);
-    if (ticket.position > 0 && ticket.edition === state.edition) return ticket.position <= serving ? 0 : 1;
-    return peopleWaiting({ ...state, queued: room.replica.queued, serving }) > 0 ? 1 : Math.max(0, nextMs - awayMs);
+  /** Whether the line has reached the place, as all processes reckon alike. A place that is known to be over is worth nothing. */
+  function isServed(state: RoomState, ticket: Ticket): boolean {
+    if (ticket.position === 0 || ticket.edition !== state.edition) return false;
+    if (describePlace(state, room.replica, ticket).state === "expired") return false;
+    return paceOf(state) === null || ticket.position <= servingBy(state);
   }
 }
 

@@ -65,7 +65,7 @@ export interface JoinsParts {
   readonly counts: SharedJoinCounts | null;
   readonly random: Random;
   readonly isStoreCutOff?: (() => boolean) | undefined;
-  readonly away: Pick<AwayAdmissions, "isLettingIn" | "mayEnter">;
+  readonly away: Pick<AwayAdmissions, "isLettingIn" | "admitNewcomer">;
   /** Names the blocks of entries. Default: nothing does. */
   readonly rows?: Pick<BlockRows, "rowOf">;
 }
@@ -113,6 +113,11 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       }
       const delayMs = interruptions.delayOfJoinMs(arrivedMs);
       if (delayMs > 0) return { result: "later", retryMs: delayMs };
+      if (entranceOf(room.state) !== "line") {
+        // The store is not asked for a place: it could have a line by now, and the join would escape what the caller and this process count.
+        room.emit("join.refused", { reason: "closed", count: 1 });
+        return { result: "closed" };
+      }
       if (names !== null) return takePlace(known, "", null, () => keyed.next(names));
       const addressOf = once(addressAsked);
       const row = rows.rowOf(addressOf);
@@ -125,12 +130,6 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       if (limit === null) return takePlace(known, row);
       const entries = entriesNow();
       const buckets = limits.of(room.name, limit, entries);
-      if (entranceOf(room.state) !== "line") {
-        // The join is not counted. If there is a line since the last sync, this process syncs it now.
-        const answer = await takePlace(known, row);
-        if (answer.result === "joined") await room.catchUp();
-        return answer;
-      }
       const address = addressOf();
       return address === null ? takePlace(known, row) : takeCounted(known, buckets, address, { entries, row });
     },
@@ -195,7 +194,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
     known: Ticket | null,
     row: string,
     counted: Counted | null = null,
-    next = () => nextPosition(row, counted),
+    next = () => nextPosition(known, row, counted),
   ): Promise<JoinResult> {
     const { id, interruptions } = room;
     try {
@@ -222,8 +221,8 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   }
 
   /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
-  function nextPosition(row: string, counted: Counted | null): Promise<Answer> {
-    if (away.isLettingIn) return withoutPlace();
+  function nextPosition(known: Ticket | null, row: string, counted: Counted | null): Promise<Answer> {
+    if (away.isLettingIn) return withoutPlace(known?.sub ?? createVisitorId(room.id, random));
     return new Promise((resolve, reject) => {
       // Fails at once; behind a range that was sent before, it would wait for that one's deadline.
       if (isStoreCutOff()) return void takeBatch([{ counted, row, resolve, reject }]);
@@ -235,9 +234,9 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   }
 
   /** While the store is away: newcomers enter without a place, behind those who have one. */
-  async function withoutPlace(): Promise<Place> {
-    if (!away.mayEnter(ticketWithoutPlace(room.id, ""))) throw new StoreUnavailableError();
-    return { edition: 0, position: 0, joinedMs: 0 };
+  async function withoutPlace(sub: string): Promise<Place> {
+    if (away.admitNewcomer(sub) === null) throw new StoreUnavailableError();
+    return { sub, edition: 0, position: 0, joinedMs: 0 };
   }
 
   async function takeRanges(): Promise<void> {

@@ -84,7 +84,7 @@ export function createKeyFile(
     const head = Buffer.alloc(headBytes);
     head.writeDoubleLE(edition);
     file = openSync(draft, "w", 0o600);
-    writeSync(file, Buffer.concat([head, encode(keys)]));
+    writeAll(file, Buffer.concat([head, encode(keys)]));
     renameSync(draft, path);
     rows = keys.length;
   }
@@ -112,7 +112,7 @@ export function createKeyFile(
       try {
         if (file === null || rows === null || rows > 2 * all.size + 1_000) replace(edition, all.slice(0, all.size));
         else {
-          writeSync(file, encode(keys));
+          writeAll(file, encode(keys));
           rows += keys.length;
         }
       } catch (error) {
@@ -129,4 +129,9 @@ export function createKeyFile(
       rmSync(path, { force: true });
     },
   };
+}
+
+/** On a full disk a write may take a part of it alone; then the next one throws. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }

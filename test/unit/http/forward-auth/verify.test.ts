@@ -65,6 +65,9 @@ describe("forward authentication", () => {
       get nowMs() {
         return nowMs;
       },
+      get away() {
+        return { isLettingIn: inStore === "away" };
+      },
       get settings() {
         return { admission: { firstVisitWithinMs } };
       },
@@ -179,6 +182,15 @@ describe("forward authentication", () => {
       expect(visits).toBe(1);
     });
 
+    it("tells it whatever the setting is by now, where the admission says that it has to be seen", async () => {
+      const admission = inStore as Admission;
+      const cookie = cookieOf(await issue(admission));
+      known = admission;
+      firstVisitWithinMs = null;
+      await ask("/a", cookie);
+      expect(visits).toBe(1);
+    });
+
     it("tells it again, and lets the request pass, while the store is away", async () => {
       const cookie = cookieOf(await issue(inStore as Admission));
       inStore = "away";
@@ -199,6 +211,22 @@ describe("forward authentication", () => {
       await ask("/a", cookie);
       expect(visits).toBe(0);
     });
+  });
+
+  it("takes one hand-over of each login that no store knows, however many tokens were made for it", async () => {
+    const { admittedMs, expiresMs, position, sub } = live;
+    const away = { sub, position, admittedMs, expiresMs, via: "away" as const };
+    const handedOver = async () => (await tokens.issueHandOver("tickets", away, "login", nowMs)).token;
+    inStore = "away";
+    const first = await ask(`/a?usher_token=${await handedOver()}`);
+    expect(String(first.headers["set-cookie"])).toContain("usher-tickets.admission=");
+    nowMs += 1_000;
+    expect((await ask(`/a?usher_token=${await handedOver()}`)).headers["set-cookie"]).toBeUndefined();
+    // Back, the store has an earlier admission of the visitor, which says nothing of this one.
+    inStore = { ...live, admittedMs: live.admittedMs - 3_600_000, ended: "expired" };
+    nowMs += validityMs / 2;
+    const cookie = String(first.headers["set-cookie"]).split(";")[0] ?? "";
+    expect((await ask("/a", cookie)).status).toBe(200);
   });
 
   it("asks nothing, for paths that are exempt and for visitors without a token", async () => {

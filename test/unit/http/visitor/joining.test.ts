@@ -16,6 +16,7 @@ function rehearse(outcome: () => { readonly result: string }) {
     id: "practice",
     nowMs: 0,
     settings: { rehearsal: true },
+    entrance: "line",
     join: async (_known: null, _arrivedMs: number, addressOf: () => string | null) => {
       expect(addressOf()).toBeNull();
       return outcome();
@@ -48,4 +49,40 @@ test("a join that fails uses no pass", async () => {
   });
   await expect(join()).rejects.toThrow("the range failed");
   expect(used()).toBe(0);
+});
+
+test("where this process has not heard of a line, it looks before rules, checks and limits are passed over", async () => {
+  let entrance = "closed";
+  const asked: string[] = [];
+  const room = {
+    id: "tickets",
+    nowMs: 0,
+    settings: {},
+    get entrance() {
+      return entrance;
+    },
+    catchUp: async () => {
+      entrance = "line";
+    },
+    join: async () => ({ result: "joined" }),
+  } as unknown as WaitingRoom;
+  const check = { result: "check" } as unknown as ReturnType<
+    NonNullable<Parameters<typeof createJoining>[0]["checkBefore"]>
+  >;
+  const join = createJoining({
+    joinAddressOf: () => "address",
+    passes: { use: () => null, read: () => null },
+    checkBefore: () => {
+      asked.push("check");
+      return check;
+    },
+    keyedEntries: {
+      of: () => {
+        asked.push("key");
+        return null;
+      },
+    },
+  });
+  expect(await join({ get: () => "" } as unknown as Context, room, null, 0)).toEqual({ result: "check" });
+  expect(asked).toEqual(["key", "check"]);
 });

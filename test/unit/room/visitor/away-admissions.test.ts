@@ -78,14 +78,30 @@ describe("newcomers", () => {
     const { world, process, both, goAway } = await start("newcomers", { inlet: periodic }, 3);
     const { away } = process.room;
     await goAway(12_000);
-    expect(away.mayEnter(process.room.visitorWithoutPlace())).toBe(false);
+    const enter = () => away.admitNewcomer(process.room.visitorWithoutPlace().sub) !== null;
+    expect(enter()).toBe(false);
     await world.pass(3_000, both);
-    const enter = async () => (await process.room.claim(process.room.visitorWithoutPlace(), "login")).result;
     expect(away.isLineEmpty).toBe(true);
-    expect(await enter()).toBe("let_in");
-    expect(await enter()).toBe("away");
+    expect([enter(), enter()]).toEqual([true, false]);
     await world.pass(1_000, both);
-    expect(await enter()).toBe("let_in");
+    expect(enter()).toBe(true);
+  });
+
+  test("have to join: a ticket without a place of this line lets nobody in, be it of an earlier one or a claimed one", async () => {
+    const { world, process, both, goAway, tickets } = await start("old tickets", {}, 3);
+    const [ticket] = tickets;
+    if (ticket === undefined) throw new Error("nobody waits");
+    await goAway(12_000);
+    const claim = { admittedMs: 1, expiresMs: world.clock.now() + 1_000_000, via: "queue" } as const;
+    for (const old of [
+      { ...ticket, sub: "tickets.older", edition: ticket.edition - 1 },
+      { ...process.room.visitorWithoutPlace(), claim },
+    ]) {
+      expect(mayClaim(process.room, old)).toBe(false);
+      expect((await process.room.claim(old, "login")).result).toBe("away");
+    }
+    await world.pass(1_000, both);
+    expect((await process.room.claim(ticket, "login")).result).toBe("let_in");
   });
 
   test("join without a place, by all that a join is held to; a key waits for the store, which knows whether it has one", async () => {

@@ -72,7 +72,7 @@ describe("joins per address", () => {
     expect([await join("a"), await join("a"), await join("a")]).toEqual(["joined", "joined", "too_many"]);
   });
 
-  test("where everybody passes nobody is counted; a line that has begun since is synced with the first join", async () => {
+  test("a process that has not heard of a line gives no place, which nobody would have counted (draws, limits)", async () => {
     const { world, process, join } = await start("pass");
     const other = world.process("two", { joinsPerAddress: { perMinute: 60, burst: 2 } });
     await join("a");
@@ -82,7 +82,9 @@ describe("joins per address", () => {
     await other.refresh();
     await other.room.operations.step({ step: "phase", phase: "open" }, null, "operator");
     expect(process.room.entrance).toBe("pass");
-    expect([await join("a"), await join("a")]).toEqual(["joined", "too_many"]);
+    expect(await join("b")).toBe("closed");
+    await process.refresh();
+    expect([await join("b"), await join("b"), await join("b")]).toEqual(["joined", "joined", "too_many"]);
   });
 
   test("an event for each, and one for the log at once and then once a minute, with their number", async () => {
