@@ -55,9 +55,10 @@ function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
   for (const [event, [level, message]] of Object.entries(plainEvents)) {
     events.on(event as keyof RoomEvents, (fields: object) => logger[level]({ event, ...fields }, message));
   }
-  events.on("join.network_refused", ({ request, ...fields }) =>
-    logger.info({ event: "join.network_refused", ...fields, request_id: request }),
-  );
+  const mayTell = createAllowance(refusedPerMinute);
+  events.on("join.network_refused", ({ request, ...fields }) => {
+    logger[mayTell() ? "info" : "debug"]({ event: "join.network_refused", ...fields, request_id: request });
+  });
   events.on("admission.granted", ({ isNew, isLogin: _, position: place, ...others }) => {
     const fields = { position: place === 0 ? null : place, ...others };
     if (isNew) logger.info({ event: "admission.granted", ...fields });
@@ -118,6 +119,20 @@ function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
       "the room could not be kept moving; tried again in a second",
     ),
   );
+}
+
+/** A refused network may send any number of requests: beyond so many lines a minute they are for debugging. */
+const refusedPerMinute = 120;
+
+/** Answers true so many times a minute. */
+function createAllowance(perMinute: number): () => boolean {
+  let [sinceMs, used] = [0, 0];
+  return () => {
+    const nowMs = performance.now();
+    if (nowMs - sinceMs >= 60_000) [sinceMs, used] = [nowMs, 0];
+    used++;
+    return used <= perMinute;
+  };
 }
 
 /** The commitment and the outcome of a draw: a second witness beside the pages. */

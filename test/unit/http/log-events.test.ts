@@ -123,3 +123,12 @@ test("what a library says of a failure is never the message of a line", () => {
   expect(told().map(({ event }) => event)).toEqual(["oidc.server_error", "room.failed", "store.away"]);
   for (const { message } of told()) expect(message).not.toMatch(/Stream|^$/);
 });
+
+test("a refused network fills no log: 120 lines a minute, each with the reference that its page shows", () => {
+  const { rooms, told } = listen();
+  for (let index = 0; index < 500; index++) {
+    rooms.emit("join.network_refused", { room: "tickets", rule: "scalpers", request: `req-${index}` });
+  }
+  expect(told()).toHaveLength(120);
+  expect(told()[7]).toMatchObject({ event: "join.network_refused", rule: "scalpers", request_id: "req-7" });
+});
