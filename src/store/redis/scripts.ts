@@ -84,18 +84,22 @@ const asAnswered = <T>(answer: T) => answer;
 const voidFields = "voids void_count voided_blocks blocks_draw blocks_from";
 const recordFields = "idle_ended_ms change_count";
 
+function readRange<Range extends JoinRange>(range: Range): Range {
+  return { ...range, refusal: range.refusal ?? null, voided: readList(range.voided) };
+}
+
 const roomScripts = {
   join: operation(
     "join",
     "join(request.count, request.rows)",
     "max_waiting join_seconds count_joined",
-    (range: JoinRange | null) => range && { ...range, refusal: range.refusal ?? null, voided: readList(range.voided) },
+    (range: JoinRange | null) => range && readRange(range),
   ),
   joinKeys: operation(
     "join-keys",
     "join_keys(request)",
     "max_waiting join_seconds count_joined idle_ended_ms expired_through claim_within_ms",
-    (range: KeyedRange | null) => range && { ...range, refusal: range.refusal ?? null, places: readList(range.places) },
+    (range: KeyedRange | null) => range && { ...readRange(range), places: readList(range.places) },
   ),
   listKeys: operation("list-keys", "list_keys(request.after, request.limit)", "", ({ edition, keys }: KeyPage) => {
     return { edition, keys: readList(keys) };
