@@ -87,7 +87,8 @@ export function withSealed(model: string, records: Adapter, logins: SealedLogins
 
   async function openRecord(id: string): Promise<AdapterPayload | undefined> {
     const login = await logins.open(id);
-    if (login === null) return undefined;
+    // Of a code that came twice at once, the first exchange goes on: what it issues is found no more.
+    if (login === null || logins.isRevoked(login)) return undefined;
     if (model === "Grant") return { ...login.grant, jti: id };
     if (model !== login.model) return undefined;
     const isGone = logins.isGone(id);

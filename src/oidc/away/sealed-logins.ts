@@ -46,7 +46,7 @@ export function createSealedLogins({ issuer, keys }: Pick<OidcParts, "issuer" | 
       return prefix + (await new CompactEncrypt(content).setProtectedHeader(header).encrypt(sealingKey(key)));
     },
 
-    /** Null for what no process of this issuer has sealed, and for what was revoked at this one. */
+    /** Null for what no process of this issuer has sealed. Whether it was revoked meanwhile: see `isRevoked`. */
     async open(id: string): Promise<SealedLogin | null> {
       if (!isSealed(id) || id.length > lengthMax) return null;
       const sealed = id.slice(prefix.length);
@@ -59,7 +59,7 @@ export function createSealedLogins({ issuer, keys }: Pick<OidcParts, "issuer" | 
         const { issuer: of, ...login } = JSON.parse(new TextDecoder().decode(plaintext)) as SealedLogin & {
           issuer: string;
         };
-        return of === issuer && !gone.has(grantName(login)) ? login : null;
+        return of === issuer ? login : null;
       } catch {
         // Altered, or of somebody else.
         return null;
@@ -67,6 +67,8 @@ export function createSealedLogins({ issuer, keys }: Pick<OidcParts, "issuer" | 
     },
 
     isGone: (id: string): boolean => gone.has(id),
+    /** Whether the grant was, at this process. */
+    isRevoked: (login: SealedLogin): boolean => gone.has(grantName(login)),
     /** Answers whether it was there until now: a code is used once, as far as this process knows. */
     take(id: string): boolean {
       if (gone.has(id)) return false;

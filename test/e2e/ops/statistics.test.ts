@@ -64,7 +64,7 @@ test("a step has every figure that docs/statistics.md explains, the refusals by 
   const [step] = (await statistics("?step=1m")).steps.slice(-1);
   expect(Object.keys(step ?? {}).sort()).toEqual(explained.toSorted());
   const reasons = Object.keys(step?.refused as object);
-  expect(reasons).toHaveLength(12);
+  expect(reasons).toHaveLength(14);
   for (const reason of reasons) expect(section("Refusals")).toContain(`\`${reason}\``);
   expect(Object.keys(step?.admitted as object)).toEqual(["queue", "bypass", "without_line"]);
 });
