@@ -53,7 +53,7 @@ describe("what the numbers say", () => {
     // Null until a shop tells its stock.
     for (const told of ["remaining", "enough_for"]) real.add(`stock.${told}`);
     // Null in a room without one.
-    for (const told of ["id", "stage", "entries", "due_at"]) real.add(`draw.${told}`);
+    for (const told of ["id", "stage", "entries", "due_at", "voids"]) real.add(`draw.${told}`);
     for (const end of ["completed", "abandoned", "revoked"]) real.add(end);
     for (const url of [`${world().issuer}/rooms/tickets/status`]) {
       for (const path of pathsOf((await world().http.get(url)).json())) real.add(path);
