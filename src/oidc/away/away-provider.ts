@@ -1,8 +1,7 @@
 /** oidc-provider for logins that no store knows: see sealed-logins.ts. What it keeps of them goes into codes and tokens, not to the adapter. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context, Middleware } from "koa";
-import type { Adapter, AdapterPayload, Grant, Provider } from "oidc-provider";
-import { AlreadyConsumedError } from "../../lib/errors.ts";
+import { type Adapter, type AdapterPayload, errors, type Grant, type Provider } from "oidc-provider";
 import type { AwayAdmission } from "../../room/index.ts";
 import { isSealed, type SealedLogin, type SealedLogins, type SealedRecord } from "./sealed-logins.ts";
 
@@ -112,7 +111,7 @@ export function withSealed(model: string, records: Adapter, logins: SealedLogins
     },
     async consume(id) {
       if (!isSealed(id)) return records.consume(id);
-      if (!logins.take(id)) throw new AlreadyConsumedError();
+      if (!logins.take(id)) throw new errors.InvalidGrant("already consumed");
     },
     async revokeByGrantId(grantId) {
       if (isSealed(grantId)) await logins.revokeGrant(grantId);
