@@ -70,6 +70,7 @@ describe("admission tokens", () => {
       issuedMs: nowMs,
       expiresMs: nowMs + 300_000,
       admittedMs: Math.floor(admission.admittedMs / 1_000) * 1_000,
+      admittedUntilMs: Math.ceil(admission.expiresMs / 1_000) * 1_000,
       position: 7,
       via: "queue",
       handOver: null,
