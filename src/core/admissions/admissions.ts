@@ -161,7 +161,7 @@ export function takeLogin(room: Room, sub: string, login: string): AdmissionReco
   return record;
 }
 
-/** The site has seen the visitor: the admission lasts as long as any. It is written by the caller. Answers whether that is news. */
+/** Marks that the site has seen the visitor, so that the admission lasts its full time. The caller writes the record. Answers whether it changed. */
 export function markVisited(room: Room, record: AdmissionRecord): boolean {
   if (record.visitByFlowMs === null) return false;
   record.visitByFlowMs = null;

@@ -110,7 +110,7 @@ local function end_record(record, why)
   bound_exits()
 end
 
---- The site has seen the visitor: the admission lasts as long as any. It is written by the caller. Answers whether that is news.
+--- Marks that the site has seen the visitor, so that the admission lasts its full time. The caller writes the record. Answers whether it changed.
 local function mark_visited(record)
   if record.visitByFlowMs == nil then
     return false
