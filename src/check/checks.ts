@@ -21,7 +21,7 @@ type Outcome = RoomEvents["join.checked"][0]["outcome"];
 type Fault = Exclude<Outcome, "asked" | "passed" | "waited" | "let_in" | "provider_away" | "provider_busy">;
 
 /** What the checks take of a room. */
-export type CheckedRoom = Pick<WaitingRoom, "name" | "settings" | "emit">;
+export type CheckedRoom = Pick<WaitingRoom, "name" | "settings" | "emit" | "noteCheck">;
 
 /** What a visitor shows of a check that was done. */
 export interface Shown {
@@ -115,13 +115,13 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
       const visit = visitOf(room, address);
       const isFree = !isForced && visit.check.when === "suspicious" && !visit.load.isSuspicious;
       if (isFree || visit.asked === "nothing") {
-        if (!isFree) room.emit("join.checked", { outcome: "let_in" });
+        if (!isFree) visit.note("let_in");
         return { result: "entered", settle: (hasJoined) => void (hasJoined && visit.count()) };
       }
       const shown = await show();
       const earned = await findEarned(visit, shown);
       if (earned === "hold") return { result: "unjudged" };
-      room.emit("join.checked", { outcome: typeof earned === "object" ? earned.outcome : earned });
+      visit.note(typeof earned === "object" ? earned.outcome : earned);
       if (typeof earned !== "object") return ask(visit, shown);
       return {
         result: "entered",
@@ -144,12 +144,12 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
           const id = answered.id ?? randomId();
           return passes.encode(visit.where, { id, kind: "challenge", times: 0, fromMs, untilMs });
         }
-        if (answered !== "proof") room.emit("join.checked", { outcome: answered });
+        if (answered !== "proof") visit.note(answered);
         return ask(visit, {});
       }
       const proved = visit.asked === "proof" ? findProof(visit, shown.proof ?? "") : "asked";
       if (typeof proved === "object") return passes.encode(visit.where, { ...proved, kind: "proof", fromMs, untilMs });
-      if (proved !== "asked") room.emit("join.checked", { outcome: proved });
+      if (proved !== "asked") visit.note(proved);
       return ask(visit, {});
     },
   };
@@ -162,11 +162,12 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     // Addresses that have no limit are not counted here either.
     const address = range?.limit === null ? null : from;
     const bound = limit && { ...limit, ...range?.limit };
+    const load = counts.loadOf(room.name, address, check, bound);
     return {
-      ...{ room, check, address, bound },
+      ...{ room, check, address, bound, load },
       asked: providers.askedBy(check),
       where: whereOf(room.name, from),
-      load: counts.loadOf(room.name, address, check, bound),
+      note: (outcome: Outcome) => room.noteCheck(outcome, from, load.times > check.difficulty),
       count: () => counts.count(room.name, address, check, bound),
     };
   }

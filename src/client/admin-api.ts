@@ -1534,7 +1534,7 @@ export interface paths {
   };
   "/admin/rooms/{room}/soft-blocks": {
     parameters: None;
-    /** Tells whom the process that answers refused a place in the last minutes, and why. */
+    /** Tells whom the process that answers refused a place, or asked for a check, in the last minutes, and why. */
     get: {
       parameters: {
         query?: never;
@@ -4121,6 +4121,12 @@ export interface components {
         entries: number;
         network: number;
       };
+      checked: {
+        asked: number;
+        slowed: number;
+        passed: number;
+        failed: number;
+      };
       networks: ({
         range: string;
         rule: string | null;
@@ -4128,6 +4134,12 @@ export interface components {
           rate: number;
           entries: number;
           network: number;
+        };
+        checked: {
+          asked: number;
+          slowed: number;
+          passed: number;
+          failed: number;
         };
       })[];
     };

@@ -20,6 +20,12 @@ export function addressBlock(text: string): string | null {
   return `${network.join(":")}::/64`;
 }
 
+/** The network around an address block, mostly one owner's: the /24 of an IPv4 address, the /48 of a block of IPv6. */
+export function networkOf(block: string): string {
+  if (!block.includes(":")) return block.replace(/\.\d+$/, ".0/24");
+  return `${block.split(":", 3).join(":")}::/48`;
+}
+
 function withoutTranslation(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   const range = address.range();
   if (range !== "rfc6052" && range !== "rfc6145") return address;

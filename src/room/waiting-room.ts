@@ -37,7 +37,7 @@ import { Moves } from "./visitor/moves.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
 import { RoomPushes } from "./visitor/room-pushes.ts";
 import type { SharedJoinCounts } from "./visitor/shared-joins.ts";
-import { createSoftBlocks, type SoftBlocks, type SoftBlocksSeen } from "./visitor/soft-blocks.ts";
+import { type CheckOutcome, createSoftBlocks, type SoftBlocks, type SoftBlocksSeen } from "./visitor/soft-blocks.ts";
 
 export interface WaitingRoomParts extends SyncedRoomParts {
   /** What draws are made of; null: none can be. */
@@ -253,6 +253,12 @@ export class WaitingRoom extends SyncedRoom {
   /** Whom this process refused a place lately, and why. */
   get softBlocks(): SoftBlocksSeen {
     return this.#softBlocks.seen;
+  }
+
+  /** @param block of the visitor's address @param isHarder whether the work that is asked is harder than the least */
+  noteCheck(outcome: CheckOutcome, block: string | null, isHarder: boolean): void {
+    this.#softBlocks.check(outcome, block, isHarder);
+    this.emit("join.checked", { outcome });
   }
 
   /**

@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { isComing } from "../../core/draw/progress.ts";
 import { blockLength, rowLength, unknownRow } from "../../core/ports/entry-blocks.ts";
+import { networkOf } from "../../lib/address-block.ts";
 import type { Draw, RoomState } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { type DrawSource, secretOf } from "./draw-source.ts";
@@ -61,12 +62,6 @@ export function createBlockRows(room: SyncedRoom, source: DrawSource | null) {
       return Array.from(bytes.subarray(0, referenceLength), (byte) => letters[byte % letters.length]).join("");
     },
   };
-}
-
-/** The network around an address, mostly one owner's: the /24 of an IPv4 address, the /48 of an IPv6 one. */
-export function networkOf(address: string): string {
-  if (!address.endsWith("::/64")) return address.replace(/\.\d+$/, ".0/24");
-  return `${address.split(":", 3).join(":")}::/48`;
 }
 
 /** Hashes of rows as numbers, which take less memory than texts; -1 where one is not known. */

@@ -99,7 +99,7 @@ export function createJoinLimits(clock: Clock) {
         const rate = rates.of(name, of, { perMinute, burst }, true);
         const places = prequeue ?? usualPrequeue;
         const ofRate: Bound = { why: "rate", buckets: rate };
-        if (entries === null || places === "any" || isOfOwnNetwork(networkOf(block))) return [ofRate];
+        if (entries === null || places === "any" || isOfOwnNetwork(addressOf(block))) return [ofRate];
         const bucket = { perMinute: entryPerMinute, burst: places };
         const quota = entriesTaken.of(`${name} ${entries.edition}`, of, bucket, false);
         return [{ why: "entries", buckets: quota }, ofRate];
@@ -191,10 +191,10 @@ export function createLimitsOfRanges() {
   const find = createRangeFinders<JoinLimitOfRange, JoinLimitOfRange>((ranges) =>
     ranges.map((each) => [each.range, each]),
   );
-  return ({ ranges }: JoinLimit, block: string) => (ranges ? find(ranges)(networkOf(block)) : undefined);
+  return ({ ranges }: JoinLimit, block: string) => (ranges ? find(ranges)(addressOf(block)) : undefined);
 }
 
 /** An address of the block. */
-function networkOf(block: string): string {
+function addressOf(block: string): string {
   return block.replace("::/64", "::");
 }

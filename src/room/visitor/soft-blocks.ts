@@ -1,44 +1,64 @@
+import { networkOf } from "../../lib/address-block.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { RoomEvents } from "../events.ts";
 import type { OverLimit } from "./join-limits.ts";
 
 /** Why somebody got no place: too many of the address just now, all of its entries taken, or a rule of `address_rules`. */
 export type SoftBlockReason = OverLimit["why"] | "network";
 export const softBlockReasons = ["rate", "entries", "network"] as const satisfies readonly SoftBlockReason[];
 
+/**
+ * What came of checks before joins: `asked` of so many visits, `slowed` those of them whose proof of work was harder than the least, because
+ * others had joined from their block; `passed`, `failed` what was shown and counted, or not.
+ */
+const checkCounts = ["asked", "slowed", "passed", "failed"] as const;
+export type CheckOutcome = RoomEvents["join.checked"][0]["outcome"];
+
 type Counts = Record<SoftBlockReason, number>;
+type CheckCounts = Record<(typeof checkCounts)[number], number>;
+
+interface Figures {
+  readonly refused: Readonly<Counts>;
+  readonly checked: Readonly<CheckCounts>;
+}
 
 /** What this process has seen lately. */
-export interface SoftBlocksSeen {
+export interface SoftBlocksSeen extends Figures {
   readonly sinceMs: number;
   readonly joined: number;
-  readonly refused: Readonly<Counts>;
-  /** Those that most were refused from, at most 20. */
-  readonly networks: readonly RefusedNetwork[];
+  /** Those from which most were refused or failed a check, at most 20. */
+  readonly networks: readonly BlockedNetwork[];
 }
 
 /** A /24 of IPv4, or a /48 of IPv6. */
-export interface RefusedNetwork {
+export interface BlockedNetwork extends Figures {
   readonly range: string;
   /** Of `address_rules`; null where none has refused it. */
   readonly rule: string | null;
-  readonly refused: Readonly<Counts>;
 }
 
-interface Generation {
+interface Counted {
+  readonly refused: Counts;
+  readonly checked: CheckCounts;
+  rule: string | null;
+}
+
+interface Generation extends Counted {
   readonly fromMs: number;
   joined: number;
-  readonly refused: Counts;
-  readonly networks: Map<string, { readonly refused: Counts; readonly rule: string | null }>;
+  readonly networks: Map<string, Counted>;
 }
 
 const generationMs = 300_000;
 const networksMax = 1_000;
 const shownMax = 20;
 
-const none = (): Counts => ({ rate: 0, entries: 0, network: 0 });
+const noneRefused = (): Counts => ({ rate: 0, entries: 0, network: 0 });
+const noneChecked = (): CheckCounts => ({ asked: 0, slowed: 0, passed: 0, failed: 0 });
+const noFigures = (): Counted => ({ refused: noneRefused(), checked: noneChecked(), rule: null });
 
 /**
- * Who was refused a place by this process lately, and why: the last five to ten minutes, in memory alone. Of an address, the network is
+ * Who was refused a place by this process lately, and why, and of whom a check was asked: the last five to ten minutes, in memory alone. Of an address, the network is
  * kept: its /24, or its /48. That is enough to see a school, a carrier or a farm, and names nobody.
  */
 export function createSoftBlocks(clock: Clock) {
@@ -46,7 +66,7 @@ export function createSoftBlocks(clock: Clock) {
   let recent = begin();
 
   function begin(): Generation {
-    return { fromMs: clock.now(), joined: 0, refused: none(), networks: new Map() };
+    return { fromMs: clock.now(), joined: 0, ...noFigures(), networks: new Map() };
   }
 
   function now(): Generation {
@@ -58,6 +78,19 @@ export function createSoftBlocks(clock: Clock) {
     return recent;
   }
 
+  /** The sums, and the figures of the network; of more networks, the later ones are in the sums alone. */
+  function figuresOf(block: string | null): Counted[] {
+    const all = now();
+    if (block === null) return [all];
+    const range = networkOf(block);
+    const known = all.networks.get(range);
+    if (known !== undefined) return [all, known];
+    if (all.networks.size >= networksMax) return [all];
+    const network = noFigures();
+    all.networks.set(range, network);
+    return [all, network];
+  }
+
   return {
     join(): void {
       now().joined++;
@@ -65,32 +98,41 @@ export function createSoftBlocks(clock: Clock) {
 
     /** @param block of the visitor's address; null where it is not known */
     refuse(reason: SoftBlockReason, block: string | null, rule: string | null = null): void {
-      const { refused, networks } = now();
-      refused[reason]++;
-      if (block === null) return;
-      const range = networkOf(block);
-      const known = networks.get(range) ?? { refused: none(), rule };
-      // Of more networks, the later ones are in the sums alone.
-      if (networks.size >= networksMax && !networks.has(range)) return;
-      known.refused[reason]++;
-      networks.set(range, { ...known, rule: rule ?? known.rule });
+      for (const figures of figuresOf(block)) {
+        figures.refused[reason]++;
+        figures.rule = rule ?? figures.rule;
+      }
+    },
+
+    /** @param isHarder whether the work that is asked is harder than the least */
+    check(outcome: CheckOutcome, block: string | null, isHarder: boolean): void {
+      // Nothing was asked.
+      if (outcome === "let_in") return;
+      const count = outcome === "asked" ? "asked" : outcome === "passed" || outcome === "waited" ? "passed" : "failed";
+      for (const { checked } of figuresOf(block)) {
+        checked[count]++;
+        if (count === "asked" && isHarder) checked.slowed++;
+      }
     },
 
     get seen(): SoftBlocksSeen {
       const latest = now();
       const generations = earlier === null ? [latest] : [earlier, latest];
-      const networks = new Map<string, RefusedNetwork>();
+      const networks = new Map<string, BlockedNetwork>();
       for (const generation of generations) {
-        for (const [range, { refused, rule }] of generation.networks) {
+        for (const [range, figures] of generation.networks) {
           const known = networks.get(range);
-          networks.set(range, { range, rule: rule ?? known?.rule ?? null, refused: sum(refused, known?.refused) });
+          networks.set(range, { range, rule: figures.rule ?? known?.rule ?? null, ...sum(figures, known) });
         }
       }
+      const blocked = ({ refused, checked }: Figures) => total(refused) + checked.failed;
       return {
         sinceMs: generations[0]?.fromMs ?? clock.now(),
         joined: generations.reduce((all, { joined }) => all + joined, 0),
-        refused: generations.reduce((all, { refused }) => sum(refused, all), none()),
-        networks: [...networks.values()].toSorted((a, b) => total(b.refused) - total(a.refused)).slice(0, shownMax),
+        ...generations.reduce<Figures>((all, each) => sum(each, all), noFigures()),
+        networks: [...networks.values()]
+          .toSorted((a, b) => blocked(b) - blocked(a) || b.checked.asked - a.checked.asked)
+          .slice(0, shownMax),
       };
     },
   };
@@ -102,16 +144,9 @@ export function total({ rate, entries, network }: Readonly<Counts>): number {
   return rate + entries + network;
 }
 
-function sum(one: Readonly<Counts>, other: Readonly<Counts> = none()): Counts {
-  return {
-    rate: one.rate + other.rate,
-    entries: one.entries + other.entries,
-    network: one.network + other.network,
-  };
-}
-
-/** The /24 of an IPv4 address, the /48 of a block of IPv6. */
-function networkOf(block: string): string {
-  if (!block.includes(":")) return `${block.split(".", 3).join(".")}.0/24`;
-  return `${block.split(":", 3).join(":")}::/48`;
+function sum(one: Figures, other?: Figures): Figures {
+  const [refused, checked] = [noneRefused(), noneChecked()];
+  for (const reason of softBlockReasons) refused[reason] = one.refused[reason] + (other?.refused[reason] ?? 0);
+  for (const count of checkCounts) checked[count] = one.checked[count] + (other?.checked[count] ?? 0);
+  return { refused, checked };
 }

@@ -67,23 +67,26 @@ describe("an operator", () => {
 
   test("sees whom rules and limits refuse a place, by network, in a table and as curves; a viewer sees no networks", async () => {
     const address_rules = [{ name: "hosting", action: "refuse", ranges: ["192.0.2.0/24"] }];
-    await world().admin.change("shop", { address_rules });
+    await world().admin.change("shop", { address_rules, check: { type: "proof_of_work" } });
     const url = `${world().issuer}/rooms/shop/tickets`;
     for (const last of [1, 2, 3]) {
       const headers = { "x-forwarded-for": `192.0.2.${last}` };
       expect((await world().http.request(url, { method: "POST", headers })).status).toBe(403);
     }
+    const asked = await world().http.request(url, { method: "POST", headers: { "x-forwarded-for": "198.51.100.7" } });
+    expect(asked.json()).toMatchObject({ error: "check_required" });
     const operator = await openRoom();
-    const region = operator.page.getByRole("region", { name: "Refused a place" }).first();
-    await region.getByRole("row", { name: "192.0.2.0/24 0 0 3 hosting" }).waitFor();
+    const region = operator.page.getByRole("region", { name: "Refused a place, or asked" }).first();
+    await region.getByRole("row", { name: "192.0.2.0/24 0 0 3 0 0 0 0 hosting" }).waitFor();
+    await region.getByRole("row", { name: "198.51.100.0/24 0 0 0 1 0 0 0 –" }).waitFor();
     await operator.page.getByText("Refused a place, per minute").first().waitFor({ timeout: 40_000 });
     await expectReadable(operator.page, "soft-blocks");
     expect(operator.faults).toEqual([]);
     const viewer = await openRoom({ key: viewerKey });
     await viewer.page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
     await viewer.page.getByText("Refused a place, per minute").first().waitFor();
-    expect(await viewer.page.getByRole("region", { name: "Refused a place" }).count()).toBe(0);
-    await world().admin.change("shop", { address_rules: null });
+    expect(await viewer.page.getByRole("region", { name: "Refused a place, or asked" }).count()).toBe(0);
+    await world().admin.change("shop", { address_rules: null, check: null });
   });
 
   test("reads when the line would end at another rate before it is applied, and takes it back", async () => {

@@ -154,6 +154,7 @@ test("where the room cannot notify this browser the page says so, and does it it
   await box(page).check();
   await setVisibility(page, "hidden");
   await journey.admin.increment("refused", 1);
+  await expect.poll(() => page.title(), soon).toContain("Your turn");
   await expect.poll(async () => (await phone.shown()).map(({ body }) => body), soon).toEqual([turn]);
   expect(await phone.press()).toEqual([`focus ${page.url()}`]);
   expect(phone.received()).toEqual([]);

@@ -208,10 +208,11 @@ describe("behind a trusted proxy", () => {
     expect(body).toMatch(/usher_joins_network_refused_total\{room="groups",rule="hosting"\} 5/);
 
     const blocks = (await world().admin.request("GET", "/rooms/groups/soft-blocks")).json();
+    const checked = { asked: 0, slowed: 0, passed: 0, failed: 0 };
     expect(blocks).toMatchObject({ joined: 8, refused: { rate: 1, entries: 0, network: 5 } });
     expect((blocks as { networks: unknown[] }).networks).toEqual([
-      { range: "192.0.2.0/24", rule: "hosting", refused: { rate: 1, entries: 0, network: 4 } },
-      { range: "2001:db8:bad::/48", rule: "hosting", refused: { rate: 0, entries: 0, network: 1 } },
+      { range: "192.0.2.0/24", rule: "hosting", refused: { rate: 1, entries: 0, network: 4 }, checked },
+      { range: "2001:db8:bad::/48", rule: "hosting", refused: { rate: 0, entries: 0, network: 1 }, checked },
     ]);
 
     // Rule 6: a rule takes no place.

@@ -5,15 +5,21 @@ import { useAsked } from "../parts/use-asked.ts";
 
 const readAgainMs = 15_000;
 const reasons = ["rate", "entries", "network"] as const;
+const ofChecks = ["asked", "slowed", "passed", "failed"] as const;
 
-/** Whom the process that answers refused a place lately, by network and reason. Nothing where it refused nobody. */
+/**
+ * Whom the process that answers refused a place lately, by network and reason, and what came of checks where it asked for some. Nothing where it did
+ * neither.
+ */
 export function SoftBlocks({ room }: { readonly room: string }) {
   const { api, speech } = useConsole();
   const question = () => take(api.ask.GET("/admin/rooms/{room}/soft-blocks", { params: { path: { room } } }));
   const { answer, problem } = useAsked(question, { of: [room], everyMs: readAgainMs });
   if (problem !== null) return <ProblemNote problem={problem} speech={speech} />;
-  if (answer === null || reasons.every((reason) => answer.refused[reason] === 0)) return null;
-  const { joined, refused, networks } = answer;
+  if (answer === null) return null;
+  const { joined, refused, checked, networks } = answer;
+  const checks = ofChecks.filter(() => ofChecks.some((count) => checked[count] > 0));
+  if (checks.length === 0 && reasons.every((reason) => refused[reason] === 0)) return null;
   return (
     <section class="charts soft-blocks" aria-labelledby="soft-blocks-title">
       <h2 id="soft-blocks-title">{speech.text("soft_blocks")}</h2>
@@ -29,6 +35,11 @@ export function SoftBlocks({ room }: { readonly room: string }) {
                   {speech.text(`series.refused.${reason}`)}
                 </th>
               ))}
+              {checks.map((count) => (
+                <th scope="col" key={count}>
+                  {speech.text(`soft_blocks.check.${count}`)}
+                </th>
+              ))}
               <th scope="col">{speech.text("soft_blocks.rule")}</th>
             </tr>
           </thead>
@@ -37,6 +48,9 @@ export function SoftBlocks({ room }: { readonly room: string }) {
               <th scope="row">{speech.text("soft_blocks.all", { n: joined })}</th>
               {reasons.map((reason) => (
                 <td key={reason}>{speech.number(refused[reason])}</td>
+              ))}
+              {checks.map((count) => (
+                <td key={count}>{speech.number(checked[count])}</td>
               ))}
               <td>–</td>
             </tr>
@@ -47,6 +61,9 @@ export function SoftBlocks({ room }: { readonly room: string }) {
                 </th>
                 {reasons.map((reason) => (
                   <td key={reason}>{speech.number(network.refused[reason])}</td>
+                ))}
+                {checks.map((count) => (
+                  <td key={count}>{speech.number(network.checked[count])}</td>
                 ))}
                 <td>{network.rule ?? "–"}</td>
               </tr>

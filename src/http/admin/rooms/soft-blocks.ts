@@ -6,13 +6,15 @@ import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { timeText } from "../bodies.ts";
 
 const refused = z.object({ rate: z.int(), entries: z.int(), network: z.int() });
+const checked = z.object({ asked: z.int(), slowed: z.int(), passed: z.int(), failed: z.int() });
 const softBlocksAnswer = z
   .object({
     room: z.string(),
     since: timeText,
     joined: z.int(),
     refused,
-    networks: z.array(z.object({ range: z.string(), rule: z.string().nullable(), refused })),
+    checked,
+    networks: z.array(z.object({ range: z.string(), rule: z.string().nullable(), refused, checked })),
   })
   .meta({ id: "SoftBlocks" });
 
@@ -22,7 +24,8 @@ export function softBlockRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
       "GET",
       "/soft-blocks",
       {
-        summary: "Tells whom the process that answers refused a place in the last minutes, and why.",
+        summary:
+          "Tells whom the process that answers refused a place, or asked for a check, in the last minutes, and why.",
         tag: "Statistics",
         role: "operator",
         answers: softBlocksAnswer,

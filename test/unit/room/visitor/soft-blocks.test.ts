@@ -9,6 +9,7 @@ function start() {
 }
 const of = (address: string) => addressBlock(address);
 const none = { rate: 0, entries: 0, network: 0 };
+const unchecked = { asked: 0, slowed: 0, passed: 0, failed: 0 };
 
 test("networks are told, and no addresses: those first that most were refused from, with the rule", () => {
   const { blocks } = start();
@@ -21,7 +22,7 @@ test("networks are told, and no addresses: those first that most were refused fr
     joined: 1,
     refused: { rate: 4, entries: 1, network: 1 },
     networks: [
-      { range: "203.0.113.0/24", rule: null, refused: { ...none, rate: 3 } },
+      { range: "203.0.113.0/24", rule: null, refused: { ...none, rate: 3 }, checked: unchecked },
       { range: "2001:db8:1::/48", rule: "hosting", refused: { rate: 0, entries: 1, network: 1 } },
     ],
   });
@@ -44,6 +45,26 @@ test("the last five to ten minutes count, also behind a clock that was set back"
   blocks.join();
   clock.advance(-60_000);
   expect(blocks.seen).toMatchObject({ sinceMs: clock.now(), joined: 0 });
+});
+
+test("of checks it tells how many were asked, how many had harder work, and what came of it, by network", () => {
+  const { clock, blocks } = start();
+  const [school, farm] = [of("203.0.113.1"), of("2001:db8:1:2::5")];
+  blocks.refuse("rate", of("198.51.100.1"));
+  for (const isHarder of [false, false, true]) blocks.check("asked", school, isHarder);
+  for (const outcome of ["passed", "waited", "let_in"] as const) blocks.check(outcome, school, false);
+  clock.advance(301_000);
+  for (const outcome of ["asked", "too_easy", "forged", "used"] as const) blocks.check(outcome, farm, true);
+  blocks.check("asked", null, false);
+  expect(blocks.seen).toMatchObject({
+    refused: { ...none, rate: 1 },
+    checked: { asked: 5, slowed: 2, passed: 2, failed: 3 },
+    networks: [
+      { range: "2001:db8:1::/48", refused: none, checked: { asked: 1, slowed: 1, passed: 0, failed: 3 } },
+      { range: "198.51.100.0/24", refused: { ...none, rate: 1 }, checked: unchecked },
+      { range: "203.0.113.0/24", refused: none, checked: { asked: 3, slowed: 1, passed: 2, failed: 0 } },
+    ],
+  });
 });
 
 test("of a flood of networks so many are remembered, and all are in the sums", () => {
