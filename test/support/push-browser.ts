@@ -24,7 +24,7 @@ export interface ShownNotification {
 export type PushBrowser = Awaited<ReturnType<typeof createPushBrowser>>;
 
 const soon = { timeout: 30_000, interval: 50 };
-const shortly = { timeout: 5_000, interval: 50 };
+const shortly = { timeout: 2_000, interval: 50 };
 
 /** What a page's or a worker's `PushManager` does, given what is asked of the push service. */
 const pushManager = `
@@ -112,7 +112,7 @@ export async function createPushBrowser(
       const newest = async () => (await shown()).at(-1)?.timestamp ?? 0;
       const before = await newest();
       // Just after its tools were attached, Chromium now and then loses one.
-      for (let left = 5; left > 0 && (await newest()) <= before; left--) {
+      for (let left = 12; left > 0 && (await newest()) <= before; left--) {
         await session.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data });
         await expect
           .poll(newest, shortly)

@@ -19,7 +19,8 @@ const expressions = panels.flatMap(({ targets = [] }) =>
   targets.map(({ expr }) => expr.replaceAll("$room", ".+")),
 );
 /** Of what does not happen in this test: nobody is refused, or notified. */
-const isOfNothing = (expression: string) => /refusals|over_address_limit|network_refused|push_(sent|failures|gone)/.test(expression);
+const isOfNothing = (expression: string) =>
+  /refusals|over_address_limit|network_refused|push_(sent|failures|gone)/.test(expression);
 
 test("every panel of the dashboard shows something, and an alert begins when the store goes away", async () => {
   const redis = await startRedis();
