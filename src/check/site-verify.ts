@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ChallengeConfig } from "../config/index.ts";
+import { createBoundedFetch } from "../lib/bounded-fetch.ts";
 import type { Clock } from "../lib/clock.ts";
 import { withDeadline } from "../lib/deadline.ts";
 import { verifyUrlOf } from "./providers.ts";
@@ -10,7 +11,7 @@ export const responseLengthMax = 8_192;
 /** Questions to one provider at a time, at this process. */
 const underWayMax = 64;
 /** Bytes of a provider's answer. */
-const answerMax = 16_384;
+const fetchAnswer = createBoundedFetch(16_384);
 /** After a failure, for so long nobody is made to wait for the provider. */
 const awayMs = 10_000;
 const reportEveryMs = 60_000;
@@ -89,8 +90,8 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
     let answered: { status: number; text: string };
     try {
       answered = await withDeadline(challenge.timeoutMs, never, async (signal) => {
-        const answer = await fetch(verifyUrlOf(challenge), { method: "POST", body, redirect: "manual", signal });
-        return { status: answer.status, text: await readBounded(answer) };
+        const answer = await fetchAnswer(verifyUrlOf(challenge), { method: "POST", body, redirect: "manual", signal });
+        return { status: answer.status, text: await answer.text() };
       });
     } catch (error) {
       return failed(reasonOf(error), report);
@@ -109,17 +110,6 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
     // A provider says yes to each answer once.
     return { verdict: "passed", id: createHash("sha256").update(response).digest("base64url").slice(0, 22) };
   }
-}
-
-async function readBounded(answer: Response): Promise<string> {
-  let size = 0;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.length;
-    if (size > answerMax) throw new Error("answered more than is read");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function readAnswer(text: string): z.output<typeof answerSchema> | null {

@@ -1,8 +1,14 @@
 /** Bytes. Documents, keys and claims of providers are some kilobytes. */
-const answerMax = 1_048_576;
+const usualMax = 1_048_576;
 
-/** Asks as `fetch` does, and breaks off an answer that is larger than anything a provider has to say. */
-export async function boundedFetch(url: string | URL, init?: object): Promise<Response> {
+/** `fetch`, which breaks off an answer of more than so many bytes; by default, of more than anything that a provider has to say. */
+export const boundedFetch = createBoundedFetch(usualMax);
+
+export function createBoundedFetch(answerMax: number) {
+  return (url: string | URL, init?: object): Promise<Response> => fetchAtMost(answerMax, url, init);
+}
+
+async function fetchAtMost(answerMax: number, url: string | URL, init?: object): Promise<Response> {
   const { body, status, statusText, headers } = await fetch(url, init as RequestInit);
   let length = 0;
   const bounded = body?.pipeThrough(

@@ -102,7 +102,7 @@ describe("a provider that", () => {
     [
       "answers without end",
       (response) => void response.end(`{"success":true,"x":"${"x".repeat(100_000)}"}`),
-      /more than is read/,
+      /an answer of more than 16384 bytes/,
     ],
     [
       "does not take the secret",
