@@ -123,7 +123,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     report: (event) => logRegistryEvent(event, logger),
   });
   const allRooms = () =>
-    issuers.flatMap((each) => each.rooms.all.map((room) => ({ ...room, isByKey: room.invitations !== null })));
+    issuers.flatMap((each) =>
+      each.rooms.all.map((room) => ({ ...room, isByKey: room.invitations !== null || room.identity !== null })),
+    );
   const issuerOf = (room: string) => {
     const found = issuers.find((each) => each.rooms.get(room) !== undefined);
     if (found === undefined) throw new TypeError(`there is no room ${room}`);

@@ -35,6 +35,7 @@ import {
   createBackchannelLogout,
   createGate,
   createGateEntry,
+  createIdentities,
   createInvitationLinks,
   createKeyedEntries,
   createLogoutTokens,
@@ -211,6 +212,7 @@ export function createIssuerApp(
   const checks = createChecks({ ring, clock, random, challenges: shared.challenges, host: new URL(issuer).hostname });
   const ofCheck = { checks, cookies, joinAddressOf };
   const keyedEntries = createKeyedEntries({ issuer, directory, cookies, visitorKeys: createVisitorKeys(ring), clock });
+  const identities = createIdentities({ ...shared, issuer, keys, directory, cookies, keyedEntries });
   const invitations = createInvitationLinks({ keyedEntries, cookies, responder });
   const parts: OidcParts = {
     ...shared,
@@ -228,6 +230,7 @@ export function createIssuerApp(
       checkBefore: createJoinCheck(ofCheck),
     }),
     keyedEntries,
+    identities,
     joinAddressOf,
     verdicts: new WeakMap(),
     adapter: (model) => store.oidcAdapter(model),

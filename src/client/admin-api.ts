@@ -3509,7 +3509,7 @@ export interface components {
       restored_at: string | null;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "check_required" | "confirmation_required" | "conflict" | "cookies_blocked" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_invitation" | "invalid_ticket" | "invitation_early" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "uninvited" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "check_required" | "confirmation_required" | "conflict" | "cookies_blocked" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_invitation" | "invalid_ticket" | "invitation_early" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "sign_in_required" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "uninvited" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20. */
       faults?: {
@@ -3520,6 +3520,8 @@ export interface components {
       reason?: string;
       /** Of `entry_voided`: by which to ask the organiser about it. */
       reference?: string;
+      /** Of `sign_in_required`: what to open in a browser. */
+      sign_in?: string;
       /** Of `admission_required`: where to get one. */
       enter?: string;
       /** Of `not_open` and `invitation_early`. */

@@ -32,6 +32,7 @@ export const errorStatuses = {
   room_full: 503,
   room_recovering: 503,
   sign_in_failed: 403,
+  sign_in_required: 403,
   store_unavailable: 503,
   ticket_unreadable: 409,
   too_many_from_address: 429,

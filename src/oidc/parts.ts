@@ -10,6 +10,7 @@ import type { ArrivalStamps, AwayAdmission, JoinResult, Ticket, WaitingRoom, Wai
 import type { KeyedEntries, KeyedEntry } from "./gate/keyed-entry.ts";
 import type { GateResponder } from "./gate/visit.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
+import type { Identities } from "./identity/identities.ts";
 
 /** A claim that the gate made for the visitor of one request, for the policy to verify. */
 export interface LoginVerdict {
@@ -19,6 +20,8 @@ export interface LoginVerdict {
   readonly login: string;
   /** Given without the store, which knows nothing of it; absent: the store has the visitor's admission. */
   readonly away?: AwayAdmission;
+  /** Who the visitor is, encrypted; undefined where nobody signs in. */
+  readonly identity?: string | undefined;
 }
 
 /** Why the gate lets nobody in by a request that has to be answered at once all the same. */
@@ -63,6 +66,7 @@ export interface OidcParts {
   readonly joinAddressOf: (ctx: Context) => string | null;
   readonly join: JoinOf;
   readonly keyedEntries: KeyedEntries;
+  readonly identities: Identities;
   /** From the gate to the policy, which runs in oidc-provider's own Koa context. */
   readonly verdicts: WeakMap<IncomingMessage, LoginVerdict | LoginRefusal>;
   /** The store's records of oidc-provider. */

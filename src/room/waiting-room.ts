@@ -221,9 +221,14 @@ export class WaitingRoom extends SyncedRoom {
     return this.#parts.tickets.encode(ticket);
   }
 
-  /** A visitor who needs no place where everybody passes; their ticket only says who they are. */
-  visitorWithoutPlace(): Ticket {
-    return ticketWithoutPlace(this.id, createVisitorId(this.id, this.#parts.random));
+  /**
+   * A visitor who needs no place where everybody passes; their ticket only says who they are.
+   *
+   * @param name of the visitor's key (tickets/visitor-key.ts); default: somebody new
+   */
+  visitorWithoutPlace(name?: string): Ticket {
+    const sub = name === undefined ? createVisitorId(this.id, this.#parts.random) : `${this.id}.${name}`;
+    return ticketWithoutPlace(this.id, sub);
   }
 
   /**

@@ -10,13 +10,24 @@ export interface PeopleProvider {
   readonly issuer: string;
   /** Who signs in next, and what is said of them. */
   person: { sub: string; claims: Record<string, unknown> };
+  /** What the next ones are answered in place of a sign-in; null for nothing. */
+  refusal: string | null;
   /** Sessions of the provider that were named in ID tokens. */
   logoutToken(claims: Record<string, unknown>): Promise<string>;
   stop(): Promise<void>;
 }
 
-export async function startPeopleProvider(admins: readonly string[]): Promise<PeopleProvider> {
-  const server = createServer().listen(0, "127.0.0.1");
+/**
+ * @param admins origins at which operators sign in
+ * @param visitors addresses that visitors of rooms return to
+ * @param port default: a free one
+ */
+export async function startPeopleProvider(
+  admins: readonly string[],
+  visitors: readonly string[] = [],
+  port = 0,
+): Promise<PeopleProvider> {
+  const server = createServer().listen(port, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
@@ -24,6 +35,7 @@ export async function startPeopleProvider(admins: readonly string[]): Promise<Pe
   const own: PeopleProvider = {
     issuer,
     person: { sub: "nobody", claims: {} },
+    refusal: null,
     logoutToken: (claims) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: "RS256", kid: key.kid, typ: "logout+jwt" })
@@ -42,7 +54,7 @@ export async function startPeopleProvider(admins: readonly string[]): Promise<Pe
       {
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
-        redirect_uris: admins.map((admin) => `${admin}/admin/sign-in/callback`),
+        redirect_uris: [...admins.map((admin) => `${admin}/admin/sign-in/callback`), ...visitors],
         post_logout_redirect_uris: admins.map((admin) => `${admin}/admin/sign-in`),
       },
     ],
@@ -58,7 +70,10 @@ export async function startPeopleProvider(admins: readonly string[]): Promise<Pe
     if (!ctx.path.startsWith("/interaction/")) return next();
     const grant = new provider.Grant({ accountId: own.person.sub, clientId: CLIENT.id });
     grant.addOIDCScope("openid profile email");
-    const result = { login: { accountId: own.person.sub }, consent: { grantId: await grant.save() } };
+    const { refusal } = own;
+    const refused = { error: String(refusal), error_description: "words of the provider" };
+    const login = { login: { accountId: own.person.sub }, consent: { grantId: await grant.save() } };
+    const result = refusal === null ? login : refused;
     await provider.interactionFinished(ctx.req, ctx.res, result, { mergeWithLastSubmission: false });
     ctx.respond = false;
   });

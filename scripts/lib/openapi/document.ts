@@ -271,6 +271,7 @@ function errorSchema(): Json {
         description: "Of `admission_ended`: how it has ended. Of `entry_voided`: why, as the organiser says.",
       },
       reference: { type: "string", description: "Of `entry_voided`: by which to ask the organiser about it." },
+      sign_in: { type: "string", description: "Of `sign_in_required`: what to open in a browser." },
       enter: { type: "string", description: "Of `admission_required`: where to get one." },
       opens_at: { type: ["string", "null"], format: "date-time", description: "Of `not_open` and `invitation_early`." },
       check: {

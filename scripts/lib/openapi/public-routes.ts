@@ -57,6 +57,7 @@ export const gateErrors: Refusal[] = [
   "uninvited",
   "unknown_target",
 ];
+const ofSigningIn: Refusal[] = [...inRoom, "not_found", "provider_unavailable"];
 /** The waiting page, whose status is the room's `waiting_status`; with 200 also a notice of the gate. */
 export const waitingPage = [
   { status: 200, schema: [placeAnswer, pageAnswer], types: html, description: "The waiting page, or a notice." },
@@ -114,6 +115,7 @@ const places: DescribedRoute[] = [
       "provider_unavailable",
       "room_closed",
       "room_full",
+      "sign_in_required",
       "store_unavailable",
       "too_many_from_address",
       "uninvited",
@@ -312,6 +314,22 @@ const pages: readonly Untagged[] = [
     errors: gateErrors,
   },
   {
+    method: "GET",
+    path: "/rooms/:room/identity/start",
+    summary: "Leads to the provider at which visitors sign in before they join, in a room with `identity`.",
+    query: z.object({ return: text.optional() }),
+    answers: [{ ...seeOther, description: "To the provider." }, aPage],
+    errors: [...ofSigningIn, "navigation_required", ["navigation_required", 503], "link_preview"],
+  },
+  {
+    method: "GET",
+    path: "/rooms/:room/identity/callback",
+    summary: "Takes the visitor whom the provider has signed in, and leads on to where they were.",
+    query: z.object({ state: text.optional(), code: text.optional(), iss: text.optional(), error: text.optional() }),
+    answers: [seeOther, aPage],
+    errors: [...ofSigningIn, "sign_in_failed", "navigation_required", ["navigation_required", 503], "link_preview"],
+  },
+  {
     method: "POST",
     path: "/rooms/:room/rejoin",
     summary: "Gives up a place that is worth nothing any more, and leads back to the line.",
@@ -346,7 +364,7 @@ const pages: readonly Untagged[] = [
     path: "/rooms/:room/bypass",
     summary: "Shows a bypass link's page, which uses nothing up.",
     query: z.object({ link: text }),
-    answers: [linkPage],
+    answers: [linkPage, { ...seeOther, description: "To sign in first, in a room with `identity`." }],
     errors: [...inRoom, "bypass_void"],
   },
   {

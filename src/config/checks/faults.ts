@@ -59,10 +59,11 @@ export function faultOfIssue(document: unknown, issue: z.core.$ZodIssue, place: 
 
 const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key|^webhooks\.receivers(\.url)?$/i;
 /** Keys of mappings in which a secret may stand. */
-const BESIDE_SECRET = /^(store|clients|admin|admin\.sign_in|webhooks|webhooks\.receivers)\.[^.]+$/;
+const BESIDE_SECRET =
+  /^(store|clients|admin|admin\.sign_in|webhooks|webhooks\.receivers|rooms\.(invitations|identity))\.[^.]+$/;
 /** Places that stand among secrets or are called like one, and are none. */
 const IS_PLAIN =
-  /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|^rooms\.verify\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$/;
+  /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|^rooms\.verify\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$|^rooms\.identity\.token_endpoint_auth_method$/;
 
 function describeAt(document: unknown, path: Path, isUnknownKey: boolean): string | null {
   const value = valueAt(document, path);

@@ -4,6 +4,7 @@ import { type Path, valueAt } from "../resolve/raw-document.ts";
 import { roomId } from "../schema/room-settings.ts";
 import { cookieDomainFault, isWithinDomain } from "./cookie-domain.ts";
 import { type Fault, faultAt } from "./faults.ts";
+import { checkIdentity } from "./identity-checks.ts";
 import { checkInvitations } from "./invitation-checks.ts";
 import { entriesAt, entriesOfIssuers, issuerPathsAround } from "./places.ts";
 import { contradictionsIn } from "./room-rules.ts";
@@ -17,6 +18,7 @@ export function checkRoom(raw: unknown, path: Path): Fault[] {
     ...unknownEntry(raw, [...path, ...SHARED_OUTFLOW], "shared_outflows"),
     ...targetsBeyondCookie(raw, path),
     ...checkInvitations(raw, path),
+    ...checkIdentity(raw, path),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { identitySettings } from "../schema/identity.ts";
 import { invitationClass, invitationSettings } from "../schema/invitations.ts";
 import type { RoomDocument, SharedOutflowDocument } from "../schema/room-schema.ts";
 import { waysIn } from "../schema/room-schema.ts";
@@ -28,6 +29,7 @@ export function assembleRoom(
     language: room.language ?? null,
     waysIn: readSettings(waysIn, room),
     invitations: assembleInvitations(room, secretsAt),
+    identity: assembleIdentity(room, secretsAt),
   };
 }
 
@@ -40,4 +42,14 @@ function assembleInvitations(
   const classes = written.classes.map((each) => readSettings(invitationClass, each, reading));
   const settings = readSettings(invitationSettings, written, reading);
   return { ...settings, classes, secrets: written.secret === undefined ? [] : secretsAt("invitations.secret") };
+}
+
+function assembleIdentity(
+  { identity: written }: RoomDocument,
+  secretsAt: (key: string) => readonly string[],
+): RoomConfig["identity"] {
+  if (written === undefined) return null;
+  const settings = readSettings(identitySettings, written);
+  const [clientSecret = ""] = secretsAt("identity.client_secret");
+  return { ...settings, scopes: [...new Set(["openid", ...settings.scopes])], clientSecret };
 }

@@ -4,8 +4,10 @@
  */
 
 import type { z } from "zod";
+import type { ProviderClient } from "../../lib/openid/login.ts";
 import type { adminKey, signInRule } from "../schema/admin-schema.ts";
 import type { ExtraClaim, FourEyesStep, LogLevel, SigningAlg } from "../schema/choices.ts";
+import type { IdentityConfig } from "../schema/identity.ts";
 import type { InvitationsConfig } from "../schema/invitations.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
@@ -26,6 +28,8 @@ export interface RoomConfig {
   readonly waysIn: WaysInConfig;
   /** Where visitors join by invitation alone; null: whoever comes. */
   readonly invitations: InvitationsConfig | null;
+  /** Where visitors sign in before they join; null: nowhere. */
+  readonly identity: IdentityConfig | null;
 }
 
 type WrittenClient = Settings<z.output<typeof clientSettings>>;
@@ -57,13 +61,7 @@ export type AdminKey = Settings<z.output<typeof adminKey>>;
 export type SignInRule = Settings<z.output<typeof signInRule>>;
 
 /** How people sign in by OpenID Connect. */
-export interface SignInConfig {
-  /** Of the provider; not one of Usher's own. */
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly tokenEndpointAuthMethod: "client_secret_basic" | "client_secret_post";
-  readonly scopes: readonly string[];
+export interface SignInConfig extends ProviderClient {
   readonly rules: readonly SignInRule[];
 }
 

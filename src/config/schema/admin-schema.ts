@@ -1,8 +1,9 @@
 /** `admin` of a configuration file: who operates, from where, and how people sign in. */
 import type { z } from "zod";
-import { issuerFault, providerFault } from "../checks/urls.ts";
+import { issuerFault } from "../checks/urls.ts";
 import { FOUR_EYES_STEPS, ROLES } from "./choices.ts";
 import { checked, duration, idText, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import { providerClient } from "./identity.ts";
 import { DAY_MS, MINUTE_MS } from "./times.ts";
 
 const roomsOf = list(text("the id of a room", 32), 1_000, 1).optional();
@@ -27,9 +28,6 @@ export const signInRule = mapping({
   rooms: roomsOf,
 });
 
-/** The ways in which a client with a secret authenticates (OpenID Connect Core 1.0, section 9). */
-const authMethods = ["client_secret_basic", "client_secret_post"] as const;
-
 /** @param secret as it stands in the file */
 export const adminOf = <Secret extends z.ZodType>(secret: Secret) =>
   mapping({
@@ -40,11 +38,7 @@ export const adminOf = <Secret extends z.ZodType>(secret: Secret) =>
     }).optional(),
     url: checked("the operators' address, such as https://usher.internal.example.com", issuerFault).optional(),
     sign_in: mapping({
-      issuer: checked("the issuer of the provider that people sign in at", providerFault),
-      client_id: text("a client id of printable ASCII characters", 256, /^[\x21-\x7e]+$/),
-      client_secret: secret,
-      token_endpoint_auth_method: oneOf("method", authMethods).default("client_secret_basic"),
-      scopes: list(text("a scope", 64, /^[\x21\x23-\x5b\x5d-\x7e]+$/), 20).default(["openid", "profile", "email"]),
+      ...providerClient("people", secret),
       roles: list(signInRule, 100, 1),
     }).optional(),
     four_eyes: list(oneOf("step", FOUR_EYES_STEPS), FOUR_EYES_STEPS.length).default([]),

@@ -56,6 +56,7 @@ export const roomHere = without(
   {
     entry: "only the configuration file can set this; the room is open to everybody",
     invitations: "only the configuration file can set this; the room is open to everybody",
+    identity: "only the configuration file can set this; visitors of the room do not sign in",
     theme: "only the configuration file can set this; the room's pages have the issuer's usual look",
     themes: "only the configuration file can set this; the room's pages have the issuer's usual look",
   },

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { cookieDomainFault } from "../checks/cookie-domain.ts";
 import { exemptPathFault, languageTagFault, originFault, targetLinkUriFault } from "../checks/urls.ts";
 import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
+import { identity } from "./identity.ts";
 import { entry, invitations } from "./invitations.ts";
 import { OUTFLOW_PER_MINUTE_MAX, roomId, roomSettings, sharedOutflowId } from "./room-settings.ts";
 import { innermost, kindOf, membersOf, type Settings, withKind } from "./settings-codec.ts";
@@ -35,6 +36,7 @@ export const room = mapping({
   ...waysIn.shape,
   entry,
   invitations: invitations.optional(),
+  identity: identity.optional(),
   theme: roomTheme.nullish(),
   themes: namedThemes.nullish(),
 });
@@ -75,7 +77,7 @@ export const writtenChange = withKind(z.custom<Written>(), { anyOf: [settingsCha
 
 /** What stands in the document alone of a room that was made at run time: all but what names it or is read from files. */
 export const DOCUMENT_KEYS: readonly string[] = ROOM_KEYS.filter(
-  (key) => !(key in roomSettings.shape) && !["id", "entry", "invitations", "theme", "themes"].includes(key),
+  (key) => !(key in roomSettings.shape) && !["id", "entry", "invitations", "identity", "theme", "themes"].includes(key),
 );
 
 /** A live change, and of a room that was made at run time its document's members; null takes one away. */

@@ -58,15 +58,9 @@ export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace
   const storeUrl: SecretPlace = { path: ["store", "url"], versions: "current", findFault: redisUrlFault };
   const ofSignIn: Path = ["admin", "sign_in"];
   const hasSignIn = valueAt(raw, ofSignIn) !== undefined;
-  const signIn: SecretPlace = {
-    path: [...ofSignIn, "client_secret"],
-    versions: "current",
-    findFault: clientSecretFault,
-    findWarnings: clientSecretWarnings,
-  };
   return [
     ...(hasStoreUrl ? [storeUrl] : []),
-    ...(hasSignIn ? [signIn] : []),
+    ...(hasSignIn ? [secretOfClient([...ofSignIn, "client_secret"])] : []),
     ...entriesAt(raw, receivers).map((path) => addressOfWebhook(raw, path)),
     ...entriesAt(raw, ["challenges"]).map((path): SecretPlace => {
       return { path: [...path, "secret"], versions: "current", findFault: clientSecretFault };
@@ -76,11 +70,20 @@ export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace
   ];
 }
 
-/** The secret that invitations are signed with. */
+/** The secret that invitations are signed with, and that by which the provider knows Usher at which visitors sign in. */
 function placesOfRoom(raw: unknown, room: Path): SecretPlace[] {
-  const path = [...room, "invitations", "secret"];
-  if (valueAt(raw, path) === undefined) return [];
-  return [{ path, versions: "accepted", findFault: macKeyFault }];
+  const signing: Path = [...room, "invitations", "secret"];
+  const identity: Path = [...room, "identity"];
+  const has = (path: Path) => (valueAt(raw, path) ?? null) !== null;
+  return [
+    ...(has(signing) ? [{ path: signing, versions: "accepted" as const, findFault: macKeyFault }] : []),
+    ...(has(identity) ? [secretOfClient([...identity, "client_secret"])] : []),
+  ];
+}
+
+/** That by which a provider knows Usher. */
+function secretOfClient(path: Path): SecretPlace {
+  return { path, versions: "current", findFault: clientSecretFault, findWarnings: clientSecretWarnings };
 }
 
 function placesOfClient(raw: unknown, client: Path): SecretPlace[] {

@@ -5,6 +5,7 @@ import type { Random } from "../../lib/random.ts";
 import type {
   AdmissionTokens,
   GateEntry,
+  Identities,
   InvitationLinks,
   JoinOf,
   KeyedEntries,
@@ -30,6 +31,7 @@ export interface VisitorParts {
   readonly join: JoinOf;
   readonly invitations: InvitationLinks;
   readonly keyedEntries: KeyedEntries;
+  readonly identities: Identities;
   readonly joinAddressOf: JoinAddress;
   readonly checks: Checks;
   readonly responder: PageResponder;

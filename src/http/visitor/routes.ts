@@ -10,6 +10,7 @@ import { createBypass } from "./links/bypass.ts";
 import { createCalendar } from "./links/calendar.ts";
 import { createDrawPages } from "./links/draw.ts";
 import { createEnter } from "./links/enter.ts";
+import { createIdentityLinks } from "./links/identity.ts";
 import { createLeave } from "./links/leave.ts";
 import { createMove } from "./links/move.ts";
 import type { VisitorParts } from "./parts.ts";
@@ -29,6 +30,7 @@ export function publicRoutes(parts: VisitorParts): Router {
   const bypass = createBypass(parts);
   const move = createMove(parts);
   const leave = createLeave(parts);
+  const identity = createIdentityLinks(parts);
   const push = createPush(parts);
 
   const inRoom = (handler: Handler) => (ctx: Context) => {
@@ -73,6 +75,9 @@ export function publicRoutes(parts: VisitorParts): Router {
   page("GET", "/while-waiting/part", parts.responder.whileWaiting("part"));
 
   page("GET", "/enter", createEnter(parts));
+
+  page("GET", "/identity/start", identity.start);
+  page("GET", "/identity/callback", identity.callback);
 
   page("GET", "/bypass", bypass.show);
   page("POST", "/bypass", bypass.claim);

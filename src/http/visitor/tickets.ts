@@ -138,6 +138,12 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries }: Vi
       }
       case "uninvited":
         throw new UsherError("uninvited", "visitors join this room by invitation: send it as the member invitation");
+      case "unidentified": {
+        const message = "visitors of this room sign in first: open the address sign_in in a browser";
+        throw new UsherError("sign_in_required", message, {
+          members: { sign_in: `${issuer}/rooms/${room.id}/identity/start` },
+        });
+      }
       case "early": {
         const opens_at = new Date(joined.opensAtMs).toISOString();
         const retryAfterSec = Math.ceil((joined.opensAtMs - room.nowMs) / 1_000);
@@ -145,7 +151,7 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries }: Vi
         throw new UsherError("invitation_early", message, { retryAfterSec, members: { opens_at } });
       }
       case "closed": {
-        if (room.entrance === "pass") return room.visitorWithoutPlace();
+        if (room.entrance === "pass") return keyedEntries.visitorWithoutPlace(ctx, room);
         const phase = room.state?.phase ?? "closed";
         throw new UsherError("room_closed", `there is no line to join: the room is ${phase}`);
       }

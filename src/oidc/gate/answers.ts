@@ -1,5 +1,6 @@
 import type { CheckNeeded } from "../../check/index.ts";
 import { type EntryVoid, type HeldClaim, maxRestartsInARow, type Ticket } from "../../room/index.ts";
+import { signInAddress } from "../identity/identities.ts";
 import type { OidcParts } from "../parts.ts";
 import { freshStart } from "./authorization-request.ts";
 import { seeOther, themeNameOf, uiLocalesOf } from "./navigation.ts";
@@ -115,6 +116,20 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
       // The page comes back by itself, and shows then that the browser keeps cookies.
       stampArrival(visit);
       return notice(visit, 403, "invitation_early", { opensAtMs, returnTo });
+    },
+
+    /**
+     * The visitor signs in at the room's provider first, and comes back to this request. Who has a place goes on with it then.
+     *
+     * @param ticket null where none was given
+     */
+    signIn(visit: Visit, ticket: Ticket | null): null {
+      if (ticket === null || (ticket.position === 0 && ticket.claim === null)) {
+        visit.newTicket = null;
+        stampArrival(visit);
+      }
+      seeOther(visit.ctx, signInAddress(visit.room.id, visit.request.address));
+      return null;
     },
 
     /** The room is not open yet, or has ended. A visitor with a place keeps it, in case the room is opened again. */

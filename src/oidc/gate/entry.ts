@@ -35,8 +35,10 @@ type SeenElsewhere = () => readonly SeenRequest[];
 export type GateEntry = ReturnType<typeof createGateEntry>;
 
 /** Claims a visitor's place, or answers the visitor, for logins and links alike. */
-export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | "join" | "joinAddressOf">) {
-  const { issuer, cookies, stamps, clock, join, joinAddressOf } = parts;
+export function createGateEntry(
+  parts: AnswerParts & Pick<OidcParts, "issuer" | "join" | "joinAddressOf" | "keyedEntries" | "identities">,
+) {
+  const { issuer, cookies, stamps, clock, join, joinAddressOf, keyedEntries, identities } = parts;
   const answers = createGateAnswers(parts);
 
   return {
@@ -101,6 +103,7 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
         const isElsewhere = (await room.moves.isElsewhere(ticket)) && room.availability === "ready";
         return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
       }
+      if (!(await identities.isProven(ctx, room, ticket.sub))) return answers.signIn(visit, ticket);
       const answer = await claimPlace(visit, ticket, seenElsewhere);
       if (answer !== "join_again") return answer;
       // There is a line since, and what cannot be read may be a place in it.
@@ -147,11 +150,13 @@ export function createGateEntry(parts: AnswerParts & Pick<OidcParts, "issuer" | 
       if (joined.result === "refused") return answers.networkRefused(visit);
       if (joined.result === "voided") return answers.voided(visit, joined.void, null);
       if (joined.result === "uninvited") return answers.unkeyed(visit, null);
+      if (joined.result === "unidentified") return answers.signIn(visit, null);
       if (joined.result === "early") return answers.unkeyed(visit, joined.opensAtMs);
       if (joined.result === "later") return answers.notNow(visit, "hold_on", joined.retryMs);
     }
     if (room.entrance !== "pass") return answers.closed(visit, false);
-    return keep(visit, known === null ? room.visitorWithoutPlace() : withoutPlace(known), stamp?.requests);
+    const visitor = known === null ? keyedEntries.visitorWithoutPlace(ctx, room) : withoutPlace(known);
+    return keep(visit, visitor, stamp?.requests);
   }
 
   /** The ticket remembers what the arrival stamp did, which has done its work. */

@@ -12,7 +12,7 @@ import { refusals, withRequest } from "./visit.ts";
 interface GateParts
   extends Pick<
     OidcParts,
-    "issuer" | "rooms" | "clients" | "cookies" | "verdicts" | "responder" | "joinAddressOf" | "clock"
+    "issuer" | "rooms" | "clients" | "cookies" | "verdicts" | "responder" | "joinAddressOf" | "identities" | "clock"
   > {
   readonly entry: GateEntry;
   readonly invitations: InvitationLinks;
@@ -25,7 +25,7 @@ interface GateParts
  * answered there. Waiting visitors cost the store nothing.
  */
 export function createGate(parts: GateParts): Middleware {
-  const { entry, invitations, provider, rooms, cookies, verdicts, responder, joinAddressOf, clock } = parts;
+  const { entry, invitations, provider, rooms, cookies, verdicts, responder, joinAddressOf, identities, clock } = parts;
   const knownClients = parts.clients.derive((clients) => knowClients(clients, parts.issuer));
   const readPushed = createPushedRequests(provider.readPushedRequest);
 
@@ -51,8 +51,10 @@ export function createGate(parts: GateParts): Middleware {
     if (invitation !== null && (await invitations.take(ctx, room, invitation.token, invitation.plain))) return;
     const admission = await entry.claim(ctx, room, request, () => seenElsewhere(ctx, request));
     if (admission === null) return;
+    const { sub } = admission;
     const away = admission.via === "away" ? { away: admission } : {};
-    verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.login, ...away });
+    const identity = await identities.sealedFor(ctx, room, sub);
+    verdicts.set(ctx.req, { room: room.id, sub, login: request.login, identity, ...away });
     return next();
   };
 
@@ -99,17 +101,20 @@ export function createGate(parts: GateParts): Middleware {
     const refusal =
       ticket.position > 0 && ticket.claim === null && room.entrance !== "pass" ? "in_line" : "not_logged_in";
     if (!mayClaim(room, ticket)) return refusal;
+    // Nobody is led away to sign in.
+    if (!(await identities.isProven(ctx, room, ticket.sub))) return "not_logged_in";
     const { login } = request;
+    const identity = await identities.sealedFor(ctx, room, ticket.sub);
     const result = await room.claim(ticket, login, { address: joinAddressOf(ctx), isSilent: true });
     switch (result.result) {
       case "admitted":
         ticket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
         keep();
-        return { room: room.id, sub: ticket.sub, login };
+        return { room: room.id, sub: ticket.sub, login, identity };
       case "let_in":
         ticket = { ...ticket, restarts: 0 };
         keep();
-        return { room: room.id, sub: ticket.sub, login, away: result.admission };
+        return { room: room.id, sub: ticket.sub, login, identity, away: result.admission };
       case "held":
       case "waiting":
       case "paused":

@@ -2,19 +2,26 @@
  * The way into rooms in which each person has one place: who has proven a key in this request, or in one before it, of which the visitor's
  * cookie is the proof.
  */
+import { hash } from "node:crypto";
 import type { Context } from "koa";
 import type { RoomConfig } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { RoomDirectory } from "../../registry/index.ts";
-import { nameInVisitorId, type VisitorKey, type VisitorKeys, type WaitingRoom } from "../../room/index.ts";
+import { nameInVisitorId, type Ticket, type VisitorKey, type VisitorKeys, type WaitingRoom } from "../../room/index.ts";
 import { createInvitationVerifier, type InvitationRefusal, type VerifyInvitation } from "./invitation-verifier.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
-/** `names`: of the visitor's key. `uninvited`: none was proven. `early`: its class may not join yet. */
+/**
+ * `names`: of the visitor's key. `uninvited`, `unidentified`: none was proven, by an invitation or by signing in. `early`: its class may
+ * not join yet.
+ */
 export type KeyedEntry =
   | { readonly result: "names"; readonly names: readonly string[] }
   | { readonly result: "uninvited" }
+  | { readonly result: "unidentified" }
   | { readonly result: "early"; readonly opensAtMs: number };
+
+type IdentityConfig = NonNullable<RoomConfig["identity"]>;
 
 export type KeyedEntries = ReturnType<typeof createKeyedEntries>;
 
@@ -42,7 +49,23 @@ export function createKeyedEntries({ issuer, directory, cookies, visitorKeys, cl
   function keyOf(ctx: Context, room: WaitingRoom): VisitorKey | undefined {
     const shown = proven.get(ctx);
     if (shown?.room === room.id) return shown.key;
-    return visitorKeys.read(room.id, cookies.key(room.id).read(ctx.req), room.nowMs);
+    const key = visitorKeys.read(room.id, cookies.key(room.id).read(ctx.req), room.nowMs);
+    return key !== undefined && isOfKind(key, directory.get(room.id)?.identity) ? key : undefined;
+  }
+
+  function keep(ctx: Context, room: WaitingRoom): boolean {
+    const key = keyOf(ctx, room);
+    if (key === undefined) return false;
+    const maxAgeSec = Math.max(1, Math.ceil((key.expiresMs - room.nowMs) / 1_000));
+    cookies.key(room.id).set(ctx.res, visitorKeys.encode(room.id, key), maxAgeSec);
+    const ticket = cookies.ticket(room.id);
+    const presented = room.read(ticket.read(ctx.req));
+    if (presented.kind !== "ticket") return false;
+    const { position, sub } = presented.ticket;
+    const isAnybodys = position === 0 && directory.get(room.id)?.identity == null;
+    const isTheirs = isAnybodys || visitorKeys.namesOf(key).includes(nameInVisitorId(sub));
+    if (!isTheirs) ticket.clear(ctx.res);
+    return !isTheirs;
   }
 
   return {
@@ -62,28 +85,55 @@ export function createKeyedEntries({ issuer, directory, cookies, visitorKeys, cl
      * Keeps the key that the request has shown in the browser. A place there of another key is left to that person, who gets it again by
      * their own invitation: answers whether there is one.
      */
-    keep(ctx: Context, room: WaitingRoom): boolean {
+    keep,
+
+    /** Takes whom the room's provider has signed in, and keeps the key as `keep` does. Answers the hash of the key. */
+    proveIdentity(
+      ctx: Context,
+      room: WaitingRoom,
+      { iss, sub }: { readonly iss: string; readonly sub: string },
+      expiresMs: number,
+    ): string {
+      const identity = directory.get(room.id)?.identity;
+      if (identity == null) throw new TypeError(`nobody signs in for ${room.id}`);
+      const digest = visitorKeys.digest(room.id, "identity", JSON.stringify([iss, sub]));
+      proven.set(ctx, { room: room.id, key: { digest, classId: classOf(identity), expiresMs } });
+      keep(ctx, room);
+      return digest;
+    },
+
+    /** Hash of the key that the visitor has proven, if it is that of this `sub`; else null. */
+    digestFor(ctx: Context, room: WaitingRoom, sub: string): string | null {
       const key = keyOf(ctx, room);
-      if (key === undefined) return false;
-      const maxAgeSec = Math.max(1, Math.ceil((key.expiresMs - room.nowMs) / 1_000));
-      cookies.key(room.id).set(ctx.res, visitorKeys.encode(room.id, key), maxAgeSec);
-      const ticket = cookies.ticket(room.id);
-      const presented = room.read(ticket.read(ctx.req));
-      if (presented.kind !== "ticket" || presented.ticket.position === 0) return false;
-      const isTheirs = visitorKeys.namesOf(key).includes(nameInVisitorId(presented.ticket.sub));
-      if (!isTheirs) ticket.clear(ctx.res);
-      return !isTheirs;
+      return key !== undefined && visitorKeys.namesOf(key).includes(nameInVisitorId(sub)) ? key.digest : null;
+    },
+
+    /** A visitor where no place is needed: the person who has signed in, else somebody new. */
+    visitorWithoutPlace(ctx: Context, room: WaitingRoom): Ticket {
+      const key = directory.get(room.id)?.identity == null ? undefined : keyOf(ctx, room);
+      return room.visitorWithoutPlace(key === undefined ? undefined : visitorKeys.namesOf(key)[0]);
     },
 
     /** How the visitor of this request may join the room; null where no key is needed. */
     of(ctx: Context, room: WaitingRoom): KeyedEntry | null {
       if (!room.isByKey) return null;
+      const config = directory.get(room.id);
       const key = keyOf(ctx, room);
-      if (key === undefined) return { result: "uninvited" };
-      const classes = directory.get(room.id)?.invitations?.classes ?? [];
+      if (key === undefined) return { result: config?.identity == null ? "uninvited" : "unidentified" };
+      const classes = config?.invitations?.classes ?? [];
       const opensAtMs = classes.find(({ id }) => id === key.classId)?.opensAtMs ?? 0;
       if (opensAtMs > room.nowMs) return { result: "early", opensAtMs };
       return { result: "names", names: visitorKeys.namesOf(key) };
     },
   };
+}
+
+/** Of keys that are proven by signing in at this provider, as this client. No class of invitations is called so. */
+function classOf({ issuer, clientId }: IdentityConfig): string {
+  return `@${hash("sha256", JSON.stringify([issuer, clientId]), "base64url").slice(0, 11)}`;
+}
+
+/** A room may have been entered in another way until lately. */
+function isOfKind({ classId }: VisitorKey, identity: IdentityConfig | null | undefined): boolean {
+  return identity == null ? !classId.startsWith("@") : classId === classOf(identity);
 }

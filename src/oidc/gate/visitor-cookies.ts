@@ -10,6 +10,8 @@ const sentMaxAgeSec = 30;
 /** Longer than any pass counts. */
 const checkMaxAgeSec = 1_200;
 const languageMaxAgeSec = 365 * daySec;
+/** What a person may take to sign in at a room's provider. */
+const attemptMaxAgeSec = 600;
 /** A fresh login begins at once, unless the site has a page before it. */
 const restartMaxAgeSec = 600;
 
@@ -61,6 +63,19 @@ export function createVisitorCookies(isSecure: boolean) {
     check: (room: string) => cookie(`-${room}.check`, checkMaxAgeSec),
     /** The key by which the visitor has one place; kept as long as its proof counts. */
     key: (room: string) => cookie(`-${room}.key`, stampMaxAgeSec),
+    /** Who the visitor is, encrypted, in a room for which they sign in; kept as long as that counts. */
+    identity: (room: string) => cookie(`-${room}.identity`, 24 * 3_600),
+    /** A sign-in that was begun, encrypted. */
+    attempt: (room: string, name: string) => cookie(`-${room}.sign-in.${name}`, attemptMaxAgeSec),
+    /** All of these that a request has, as browsers sort them: the oldest first. */
+    attemptsIn({ headers }: IncomingMessage, room: string): { readonly name: string; readonly length: number }[] {
+      const start = `${prefix}-${room}.sign-in.`;
+      return (headers.cookie ?? "").split(";").flatMap((each) => {
+        const [key = "", value = ""] = each.trim().split("=", 2);
+        const name = key.startsWith(start) ? key.slice(start.length) : "";
+        return /^[\w-]{8}$/.test(name) ? [{ name, length: value.length }] : [];
+      });
+    },
     /** Where a link to the room sent this browser lately, without a token: names, joined by dots. */
     sent: (room: string) => cookie(`-${room}.sent`, sentMaxAgeSec),
     // A room's id has no dot, so no room's ticket is called like these.

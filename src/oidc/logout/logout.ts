@@ -59,7 +59,15 @@ export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessi
     if (ticket === null && sub !== ctx.oidc.session?.accountId) return false;
     await room.admissions.end(sub, "logout");
     if (ticket !== null) cookies.ticket(room.id).set(ctx.res, room.encode(withoutPlace(ticket)));
+    forgetIdentity(ctx, room.id);
     return true;
+  }
+
+  /** Who comes to this browser next has to sign in themselves. The session at the provider is not ours to end. */
+  function forgetIdentity(ctx: KoaContextWithOIDC, room: string): void {
+    if (cookies.identity(room).read(ctx.req) === undefined) return;
+    cookies.identity(room).clear(ctx.res);
+    cookies.key(room).clear(ctx.res);
   }
 
   /** As oidc-provider does it after its question. */

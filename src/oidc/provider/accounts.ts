@@ -11,6 +11,7 @@ import type { ExtraClaim } from "../../config/resolve/config.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import type { Admission, AwayAdmission, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { SealedLogins } from "../away/sealed-logins.ts";
+import type { Identities } from "../identity/identities.ts";
 import { orTemporarilyUnavailable } from "./records.ts";
 
 /** The claims that say how a visitor was admitted. */
@@ -51,12 +52,29 @@ export interface VisitorAccount extends Account {
  * makes one of a visitor whom a site has seen, and which a refresh extends where admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
  * the claims it was issued with, so that userinfo says what the ID token said.
  */
-export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory, logins: SealedLogins): FindAccount {
+export function createFindAccount(
+  rooms: WaitingRooms,
+  clients: ClientDirectory,
+  logins: SealedLogins,
+  identities: Pick<Identities, "claimsOf" | "isOf">,
+): FindAccount {
   return async (ctx: KoaContextWithOIDC, sub, token) => {
     const room = rooms.ofVisitor(sub);
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
     const client = clients.get(token.clientId ?? "");
+    const isOfClient = client?.rooms.includes(room.id) === true;
+    const account = await find(ctx, room, token, sub, client);
+    return account === undefined || !isOfClient ? account : withIdentity(ctx, room, account);
+  };
+
+  async function find(
+    ctx: KoaContextWithOIDC,
+    room: WaitingRoom,
+    token: NonNullable<Parameters<FindAccount>[2]>,
+    sub: string,
+    client: ReturnType<ClientDirectory["get"]>,
+  ): Promise<VisitorAccount | undefined> {
     if (token.kind === "AccessToken") {
       return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null, client?.claims);
     }
@@ -72,7 +90,27 @@ export function createFindAccount(rooms: WaitingRooms, clients: ClientDirectory,
     // The admission is over, and with it all that the login's grant has issued: refresh tokens and access tokens.
     if (isRefresh) await orTemporarilyUnavailable(revokeGrant(ctx.oidc.provider, (token as RefreshToken).grantId));
     return undefined;
-  };
+  }
+
+  /** With what the room's provider says of the visitor. Nothing of it takes the place of what Usher says, but for a real address. */
+  function withIdentity(ctx: KoaContextWithOIDC, room: WaitingRoom, account: VisitorAccount): VisitorAccount {
+    if (!identities.isOf(room)) return account;
+    const { accountId, frozenClaims } = account;
+    return {
+      ...account,
+      async claims(...asked) {
+        const grant = ctx.oidc.entities.Grant as { identity?: string } | undefined;
+        const given = await identities.claimsOf(room, grant?.identity);
+        return { ...(await account.claims(...asked)), ...given, ...frozenClaims, sub: accountId };
+      },
+    };
+  }
+}
+
+/** A grant of such a login carries who the visitor is, encrypted, to the requests that have no cookie. */
+export function carryIdentity({ Grant }: Provider): void {
+  const members: readonly string[] = (Grant as unknown as { IN_PAYLOAD: string[] }).IN_PAYLOAD;
+  Object.defineProperty(Grant, "IN_PAYLOAD", { get: () => [...members, "identity"] });
 }
 
 interface OwnedToken {

@@ -9,6 +9,7 @@ import { ownParameters } from "../gate/authorization-request.ts";
 import { createLogout } from "../logout/logout.ts";
 import type { OidcParts, ProviderPages } from "../parts.ts";
 import {
+  carryIdentity,
   createFindAccount,
   createIntrospectionPolicy,
   mayRevoke,
@@ -50,7 +51,18 @@ const reportedEvents = ["server_error", "authorization.error"] as const;
 
 type ProviderParts = Pick<
   OidcParts,
-  "issuer" | "rooms" | "clients" | "keys" | "cookies" | "verdicts" | "adapter" | "languages" | "failures" | "clock"
+  | "issuer"
+  | "rooms"
+  | "directory"
+  | "clients"
+  | "keys"
+  | "cookies"
+  | "verdicts"
+  | "identities"
+  | "adapter"
+  | "languages"
+  | "failures"
+  | "clock"
 > & { readonly responder: ProviderPages };
 
 export function createOidcProvider(parts: ProviderParts) {
@@ -116,12 +128,14 @@ export function createOidcProvider(parts: ProviderParts) {
 
   function build(): Provider {
     const { signing, cookies } = keys.current;
+    // Rooms for which visitors sign in are of the file alone.
+    const claimsOfIdentities = parts.directory.all.flatMap(({ identity }) => identity?.claims ?? []);
     const algs = [...new Set(signing.map(({ alg }) => alg))];
     const built = new Provider(issuer, {
       adapter: clientsFrom(clients, algs, records),
       // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
       allowOmittingSingleRegisteredRedirectUri: false,
-      claims: { openid: openidClaims },
+      claims: { openid: [...new Set([...openidClaims, ...claimsOfIdentities])] },
       clientAuthMethods: [...clientAuthMethods],
       cookies: {
         keys: createCookieSignatures(cookies),
@@ -168,7 +182,7 @@ export function createOidcProvider(parts: ProviderParts) {
         const { dispatcher: _, ...request } = { ...init } as RequestInit & { dispatcher?: unknown };
         return fetch(url, { ...request, redirect: "error" });
       },
-      findAccount: createFindAccount(rooms, clients, sealedLogins),
+      findAccount: createFindAccount(rooms, clients, sealedLogins, parts.identities),
       interactions: {
         policy: createAdmissionPolicy(parts),
         url: () => {
@@ -221,6 +235,7 @@ export function createOidcProvider(parts: ProviderParts) {
     built.use(logout.middleware);
     directClients(clients, built);
     bindAccessTokens(built);
+    carryIdentity(built);
     sealTokens(built, sealedLogins);
     boundPushedRequests(built);
     const emitter = built as EventEmitter;

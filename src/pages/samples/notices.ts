@@ -166,6 +166,8 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
       ...{ nowMs, autoRetryMs: 300_000, opensAtMs: nowMs + 3 * 3_600_000, entryAtMs: null },
       ...link("try_again"),
     }),
+    sign_in_failed: ofRoom("Not signed in", link("try_again")),
+    provider_unavailable: ofRoom("The sign-in does not answer", link("try_again")),
     room_full: ofRoom("The line is full", retried(30_000)),
     too_many_from_address: ofRoom("Too many from one network", retried(5_000)),
     network_refused: ofRoom("Nobody from this network may join", link("try_again")),

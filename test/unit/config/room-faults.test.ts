@@ -318,3 +318,53 @@ describe("a room that is entered by invitation", () => {
     });
   });
 });
+
+describe("a room whose visitors sign in", () => {
+  const identity = {
+    issuer: "https://id.example.com",
+    client_id: "usher",
+    client_secret: "secret-of-usher-0123456789",
+  };
+  const faults = (more: object, room: object = {}) => faultsOfRoom({ ...room, identity: { ...identity, ...more } });
+
+  it("names a provider that is not Usher, over https, and what Usher is there", async () => {
+    expect(await faults({})).toEqual({});
+    expect(await faults({ issuer: "http://localhost:8080/realms/shop" })).toEqual({});
+    expect(await faults({ issuer: "http://id.example.com" })).toEqual({
+      "identity.issuer": expect.stringContaining("https"),
+    });
+    expect(await faults({ issuer: "https://queue.example.com" })).toEqual({
+      "identity.issuer": expect.stringContaining("Usher itself"),
+    });
+    expect(await faultsOfRoom({ identity: {} })).toEqual({
+      "identity.issuer": expect.stringContaining("required"),
+      "identity.client_id": expect.stringContaining("required"),
+      "identity.client_secret": expect.stringContaining("required"),
+    });
+  });
+
+  it("lets no claim go on that Usher sets, twice, or that is no name", async () => {
+    expect(await faults({ claims: ["email", "https://example.com/roles", "cognito:groups"] })).toEqual({});
+    expect(await faults({ claims: ["email", "sub", "email", "room", "a b"] })).toEqual({
+      "identity.claims[1]": expect.stringContaining("that Usher sets itself"),
+      "identity.claims[2]": expect.stringContaining("in the list already"),
+      "identity.claims[3]": expect.stringContaining("that Usher sets itself"),
+      "identity.claims[4]": expect.stringContaining("the name of a claim"),
+    });
+  });
+
+  it("is not entered by invitation, and moves no places", async () => {
+    const invitations = { secret: "secret-of-the-mailing-0123456789abcdef" };
+    expect(await faults({}, { entry: "invited", invitations })).toEqual({
+      identity: expect.stringContaining("entry: invited"),
+    });
+    expect(await faults({}, { moves: "once" })).toEqual({ moves: expect.stringContaining("leave it out") });
+  });
+
+  it("shows neither the secret nor what is written beside it", async () => {
+    const told = JSON.stringify(
+      await faults({ client_secret: "ä-hidden-value", client_secrt: "another-hidden-value" }),
+    );
+    expect(told).not.toContain("hidden-value");
+  });
+});

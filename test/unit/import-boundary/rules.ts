@@ -147,7 +147,7 @@ const PACKAGES: readonly {
     atRunTime: ["http/", "oidc/", "app.ts"],
     asTypes: ["http/", "oidc/", "app.ts"],
   },
-  { name: /^openid-client$/, atRunTime: ["http/"], asTypes: ["http/"] },
+  { name: /^openid-client$/, atRunTime: ["http/", "lib/"], asTypes: ["http/", "lib/"] },
   { name: /^@noble\//, atRunTime: ["draw/"], asTypes: ["draw/"] },
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^tldts$/, atRunTime: ["config/"], asTypes: ["config/"] },

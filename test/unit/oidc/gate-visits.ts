@@ -6,6 +6,7 @@ import { createArrivalStamps } from "../../../src/room/tickets/arrival-stamp.ts"
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { Process } from "../room/processes.ts";
+import { openRooms } from "./open-rooms.ts";
 
 export const gateKeys = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]);
 
@@ -21,8 +22,10 @@ const request: EntryRequest = {
 /** Answers how a visitor is answered who comes with this ticket: `admitted`, or the state or code of the page. */
 export function createGateVisits(clock: Clock): (process: Process, ticket: Ticket) => Promise<string> {
   let shown = "";
+  const issuer = "https://queue.example.com";
   const entry = createGateEntry({
-    issuer: "https://queue.example.com",
+    ...openRooms(issuer, clock, gateKeys),
+    issuer,
     cookies: createVisitorCookies(true),
     stamps: createArrivalStamps(gateKeys),
     responder: {

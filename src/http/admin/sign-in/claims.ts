@@ -2,8 +2,7 @@
 import { hash } from "node:crypto";
 import { ROLES, type Role, type SignInRule } from "../../../config/index.ts";
 import { isObject } from "../../../lib/json.ts";
-
-export type Claims = Readonly<Record<string, unknown>>;
+import type { Claims } from "../../../lib/openid/login.ts";
 
 export interface Granted {
   readonly role: Role;

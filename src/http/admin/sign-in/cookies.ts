@@ -1,8 +1,8 @@
 import { createHash, hash, timingSafeEqual } from "node:crypto";
 import type { Context } from "koa";
 import { z } from "zod";
+import type { Transaction } from "../../../lib/openid/login.ts";
 import { readCookie } from "../../../oidc/index.ts";
-import type { Transaction } from "./provider.ts";
 
 /** What a person may take to sign in at the provider. */
 const transactionMaxAgeSec = 600;

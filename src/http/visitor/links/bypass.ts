@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Context } from "koa";
+import { seeOther, signInAddress } from "../../../oidc/index.ts";
 import {
   type Admission,
   type BypassLink,
@@ -18,7 +19,7 @@ import { createLinkPages, type GivenLink } from "./link-pages.ts";
 export type BypassParts = Pick<
   VisitorParts,
   "issuer" | "sitesOf" | "bypassLinks" | "cookies" | "tokens" | "responder" | "random" | "joinAddressOf"
->;
+> & { readonly keyedEntries: Pick<VisitorParts["keyedEntries"], "of" | "visitorWithoutPlace"> };
 
 /** Milliseconds that a held visitor waits for the answer before a page explains the delay. */
 const patienceMs = 8_000;
@@ -33,7 +34,7 @@ const heldPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "by
  * @param pause resolves after so many milliseconds
  */
 export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<unknown> = setTimeout) {
-  const { issuer, sitesOf, bypassLinks, cookies, tokens, responder, random, joinAddressOf } = parts;
+  const { issuer, sitesOf, bypassLinks, cookies, tokens, responder, random, joinAddressOf, keyedEntries } = parts;
   const { read, answer } = createLinkPages("bypass", bypassLinks, responder);
 
   return {
@@ -41,9 +42,10 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
     show(ctx: Context, room: WaitingRoom) {
       const given = read(room, ctx.query.link);
       if (given === null || room.nowMs > given.link.expiresMs) return answer(ctx, room, "bypass_void");
+      if (keyedEntries.of(ctx, room)?.result === "unidentified") return leadToSignIn(ctx, room, given);
       // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
       const isKnown = readTicket(ctx, room, cookies).kind !== "none";
-      if (!isKnown) keepTicket(ctx, room, cookies, room.visitorWithoutPlace());
+      if (!isKnown) keepTicket(ctx, room, cookies, keyedEntries.visitorWithoutPlace(ctx, room));
       answer(ctx, room, "bypass", { given });
     },
 
@@ -51,9 +53,10 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
     async claim(ctx: Context, room: WaitingRoom): Promise<void> {
       const given = read(room, (await readOwnForm(ctx, issuer)).get("link"));
       if (given === null) return answer(ctx, room, "bypass_void");
+      if (keyedEntries.of(ctx, room)?.result === "unidentified") return leadToSignIn(ctx, room, given);
       const presented = readTicket(ctx, room, cookies);
       if (presented.kind === "unknown_key") return answer(ctx, room, "bypass_unreadable", { given, place: null });
-      const known = presented.kind === "ticket" ? presented.ticket : room.visitorWithoutPlace();
+      const known = presented.kind === "ticket" ? presented.ticket : keyedEntries.visitorWithoutPlace(ctx, room);
       if (await isOfUnknownEdition(room, known)) {
         return answer(ctx, room, "bypass_unreadable", { given, place: known });
       }
@@ -66,6 +69,11 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
       await leadOn(ctx, room, result.admission, way, login);
     },
   };
+
+  /** The link lets a person in, and its room wants to know whom. */
+  function leadToSignIn(ctx: Context, { id }: WaitingRoom, { token }: GivenLink<BypassLink>): void {
+    seeOther(ctx, signInAddress(id, `/rooms/${id}/bypass?link=${token}`));
+  }
 
   async function isOfUnknownEdition(room: WaitingRoom, ticket: Ticket): Promise<boolean> {
     if (ticket.position === 0 || !room.isAhead(ticket)) return false;

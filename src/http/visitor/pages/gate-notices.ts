@@ -105,12 +105,21 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     isEnd: true,
   },
   place_left: { description: "the visitor left this place; join again", jsonStatus: 409, isEnd: true },
+  provider_unavailable: {
+    description: "the provider at which visitors sign in does not answer as it should; try again in a moment",
+    button: "try_again",
+    retryMs: 10_000,
+  },
   room_full: {
     description: "so many are waiting that nobody can join just now; try again later",
     button: "try_again",
     phase: null,
     retryMs: 30_000,
     isEnd: true,
+  },
+  sign_in_failed: {
+    description: "the visitor has not signed in: begin again",
+    button: "try_again",
   },
   sold_out: {
     description: "everything is sold: nobody can enter or join",

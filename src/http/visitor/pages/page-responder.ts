@@ -45,10 +45,15 @@ function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: strin
   return status >= 400 && status < 500 && ctx.method !== "POST" ? "" : here;
 }
 
-const adminCodes = ["approval_required", "confirmation_required", "provider_unavailable", "sign_in_failed"] as const;
+/** Pages of errors that have none of their own: those that are raised below /admin alone, and what only apps are told. */
+const pagesOf = {
+  approval_required: "conflict",
+  confirmation_required: "conflict",
+  sign_in_required: "sign_in_failed",
+} as const satisfies Partial<Record<ErrorCode, NoticeCode>>;
 
-function isOfAdmin(code: ErrorCode): code is (typeof adminCodes)[number] {
-  return (adminCodes as readonly ErrorCode[]).includes(code);
+function pageOf(code: ErrorCode): NoticeCode {
+  return code in pagesOf ? pagesOf[code as keyof typeof pagesOf] : (code as Exclude<ErrorCode, keyof typeof pagesOf>);
 }
 
 /** RFC 9110, section 10.2.3: whole seconds; none at all would be no time to wait. */
@@ -179,9 +184,7 @@ export function createPageResponder(
 
     errorPage(ctx, error) {
       if (error.retryAfterSec === undefined) {
-        // Raised below /admin alone, whose pages are not these.
-        const code = isOfAdmin(error.code) ? "conflict" : error.code;
-        notice(ctx, error.status, { code, values: error.expose ? { detail: error.message } : {} });
+        notice(ctx, error.status, { code: pageOf(error.code), values: error.expose ? { detail: error.message } : {} });
         return;
       }
       // What was to be done is left to the visitor to do again; what was to be seen, the page asks for itself.

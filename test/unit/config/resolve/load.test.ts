@@ -49,6 +49,7 @@ describe("loadConfig", () => {
               },
               language: null,
               invitations: null,
+              identity: null,
               waysIn: {
                 targets: [],
                 admissionToken: { validityMs: 300_000 },
@@ -236,6 +237,7 @@ keys:
           joinsPerAddress: { perMinute: 60, burst: 90 },
         },
         language: "pt-BR",
+        identity: null,
         invitations: {
           issuer: "https://shop.example.com",
           secrets: ["secret-of-the-mailing-0123456789abcdef"],

@@ -10,6 +10,8 @@ import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
 import { createOidcProvider, createVisitorCookies, type ProviderPages } from "../../../../src/oidc/index.ts";
 import { createClientDirectory, createIssuerKeys, entryOfFile } from "../../../../src/registry/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../../../src/room/index.ts";
+import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
+import { openRooms } from "../open-rooms.ts";
 
 const issuer = "http://localhost:3000";
 const cookieKey = "k".repeat(32);
@@ -45,7 +47,9 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
     read: () => ({ kind: "none" }),
     admissions: { end: async (whose: string) => void told.push(`end ${whose}`) },
   } as unknown as WaitingRoom;
+  const clock = { now: () => Date.now() };
   const provider = createOidcProvider({
+    ...openRooms(issuer, clock, createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }])),
     issuer,
     clients: createClientDirectory(clients.map(entryOfFile), Date.now),
     keys,
@@ -55,8 +59,8 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
     cookies: createVisitorCookies(false),
     responder: pages,
     languages: ["en"],
-    failures: new FailedAttempts({ now: () => Date.now() }),
-    clock: { now: () => Date.now() },
+    failures: new FailedAttempts(clock),
+    clock,
   });
   server = createServer((request, response) => void provider.handle(request, response, () => ""));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));

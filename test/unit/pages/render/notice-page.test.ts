@@ -36,6 +36,8 @@ const codes: Record<NoticeCode, true> = {
   internal_error: true,
   invalid_invitation: true,
   invitation_early: true,
+  provider_unavailable: true,
+  sign_in_failed: true,
   uninvited: true,
   invalid_ticket: true,
   leave_confirm: true,

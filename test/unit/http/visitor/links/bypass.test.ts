@@ -72,6 +72,7 @@ describe("the button of a bypass link", () => {
       responder: createPageResponder(pages, issuer),
       random,
       joinAddressOf: () => null,
+      keyedEntries: { of: () => null, visitorWithoutPlace: (_ctx, room) => room.visitorWithoutPlace() },
     };
     const bypass = createBypass(parts, async (ms) => {
       paused.push(ms);

@@ -1,4 +1,4 @@
-import { shownText } from "../../../lib/logger.ts";
+import { shownText } from "../logger.ts";
 
 /** Errors that caused each other are a few. */
 const causesMax = 4;

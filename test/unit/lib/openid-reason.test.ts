@@ -1,6 +1,6 @@
 /** What the log says of a provider that did not do what it was asked for: enough to mend it, and nothing that is secret. */
 import { expect, test } from "vitest";
-import { reasonOf } from "../../../../src/http/admin/sign-in/reason.ts";
+import { reasonOf } from "../../../src/lib/openid/reason.ts";
 
 const caused = (message: string, cause: unknown) => new Error(message, { cause });
 const withMembers = (message: string, members: object) => Object.assign(new Error(message), members);

@@ -1,0 +1,75 @@
+import type { Context } from "koa";
+import { UsherError } from "../../../lib/errors.ts";
+import { classifyRequest, refusals, seeOther, signInAddress } from "../../../oidc/index.ts";
+import type { WaitingRoom } from "../../../room/index.ts";
+import { isWayInto } from "../own-addresses.ts";
+import type { VisitorParts } from "../parts.ts";
+
+/** On which the visitor can try again. */
+const pages = ["provider_unavailable", "sign_in_failed"] as const;
+
+/**
+ * Visitors of a room with `identity` sign in at the organisation's provider, by redirects alone, and come back to the way into the room
+ * that they came by.
+ */
+export function createIdentityLinks({ identities, responder }: Pick<VisitorParts, "identities" | "responder">) {
+  return {
+    /** `GET …/identity/start?return=ADDRESS`: to the provider. */
+    async start(ctx: Context, room: WaitingRoom): Promise<void> {
+      if (answersNoVisit(ctx, room)) return;
+      const returnTo = readReturn(ctx.query.return, room);
+      tellOnPage(ctx, room, () => returnTo);
+      sendOn(ctx, await identities.begin(ctx, room, returnTo));
+    },
+
+    /** `GET …/identity/callback`: from the provider. */
+    async callback(ctx: Context, room: WaitingRoom): Promise<void> {
+      if (answersNoVisit(ctx, room)) return;
+      let returnTo = wayInto(room);
+      tellOnPage(ctx, room, () => returnTo);
+      const { state } = ctx.query;
+      const begun = typeof state === "string" ? await identities.begun(ctx, room, state) : null;
+      if (begun === null) {
+        const message = "this browser began no such sign-in in the last ten minutes, or has finished it: begin again";
+        throw new UsherError("sign_in_failed", message);
+      }
+      returnTo = begun.returnTo;
+      await identities.finish(ctx, room, ctx.search, begun);
+      sendOn(ctx, returnTo);
+    },
+  };
+
+  /** Previews and prefetches begin nothing, and use no code up. */
+  function answersNoVisit(ctx: Context, room: WaitingRoom): boolean {
+    const kind = classifyRequest(ctx.req);
+    if (kind === "navigation") return false;
+    responder.notice(ctx, { ...refusals[kind], room });
+    return true;
+  }
+
+  /** What fails from here on is told on a page with a button to sign in once more. */
+  function tellOnPage(ctx: Context, room: WaitingRoom, returnTo: () => string): void {
+    ctx.state.errorPage = (error: UsherError) => {
+      const code = pages.find((each) => each === error.code);
+      if (code === undefined) return responder.errorPage(ctx, error);
+      responder.notice(ctx, { status: error.status, code, room, returnTo: signInAddress(room.id, returnTo()) });
+    };
+  }
+}
+
+/** Neither the code nor where somebody was is told to the next page. */
+function sendOn(ctx: Context, address: string): void {
+  ctx.set("Referrer-Policy", "no-referrer");
+  seeOther(ctx, address);
+}
+
+function wayInto({ id }: WaitingRoom): string {
+  return `/rooms/${id}/enter`;
+}
+
+/** @throws UsherError `bad_request` for what is no way into the room */
+function readReturn(given: unknown, room: WaitingRoom): string {
+  if (given === undefined || given === "") return wayInto(room);
+  if (typeof given === "string" && (given === wayInto(room) || isWayInto(room.id, given))) return given;
+  throw new UsherError("bad_request", "return: expected the address of a login or of a link to this room");
+}

@@ -1,0 +1,158 @@
+/**
+ * Who visitors are, in rooms where they sign in at the organisation's OpenID Connect provider before they join (`rooms[].identity`).
+ * Two cookies say so afterwards: the key (gate/keyed-entry.ts), by which each person has one place, and an encrypted one with the claims
+ * that go on to the room's sites. A code's grant carries the latter, since a token request has no cookies.
+ */
+import type { Context } from "koa";
+import type { RoomConfig } from "../../config/index.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { type Claims, createProviderLogin, type ProviderLogin } from "../../lib/openid/login.ts";
+import type { RoomDirectory } from "../../registry/index.ts";
+import type { WaitingRoom } from "../../room/index.ts";
+import type { KeyedEntries } from "../gate/keyed-entry.ts";
+import type { VisitorCookies } from "../gate/visitor-cookies.ts";
+import { createSealing, type SealingParts } from "../sealing.ts";
+import { type Attempt, createAttempts } from "./attempts.ts";
+import { hasAll, pickClaims } from "./claims.ts";
+
+/** How long a sign-in counts. With 2 kB of claims the sealed cookie has about 2,950 characters. */
+const signedInMs = 24 * 3_600_000;
+const sealedMax = 3_800;
+/** OpenID Connect Core 1.0, section 2: `sub` has at most 255 ASCII characters. */
+const subMax = 255;
+/** A crowd meets a provider that is away: the log hears of it so often. */
+const reportEveryMs = 10_000;
+
+/** What the cookie has. */
+interface SignedIn {
+  readonly room: string;
+  /** Of the key that the visitor has proven. */
+  readonly digest: string;
+  readonly claims: Claims;
+}
+
+type SigningRoom = Pick<WaitingRoom, "id" | "isByKey">;
+
+export type Identities = ReturnType<typeof createIdentities>;
+
+interface Parts extends SealingParts {
+  readonly directory: Pick<RoomDirectory, "get">;
+  readonly cookies: VisitorCookies;
+  readonly keyedEntries: Pick<KeyedEntries, "proveIdentity" | "digestFor">;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+/** Where a visitor begins to sign in, and comes back to `returnTo` (path and query). */
+export function signInAddress(room: string, returnTo: string): string {
+  return `/rooms/${room}/identity/start?return=${encodeURIComponent(returnTo)}`;
+}
+
+export function createIdentities({ issuer, keys, directory, cookies, keyedEntries, clock, logger }: Parts) {
+  const attempts = createAttempts({ issuer, keys, cookies, clock });
+  const sealing = createSealing<SignedIn>({ issuer, keys }, "usher visitor who has signed in", sealedMax);
+  const logins = new WeakMap<RoomConfig, ProviderLogin>();
+  const reportedMs = new Map<string, number>();
+
+  const identityOf = ({ id, isByKey }: SigningRoom) => (isByKey ? (directory.get(id)?.identity ?? null) : null);
+
+  /** @throws UsherError `not_found` */
+  function signInOf(room: SigningRoom) {
+    const config = directory.get(room.id);
+    const identity = identityOf(room);
+    if (config === undefined || identity === null) {
+      throw new UsherError("not_found", "nobody signs in for this room: rooms[].identity is not configured");
+    }
+    const known = logins.get(config);
+    const login = known ?? createProviderLogin(identity, `${issuer}/rooms/${room.id}/identity/callback`, clock);
+    if (known === undefined) logins.set(config, login);
+    return { identity, login };
+  }
+
+  /** Tells the log what keeps visitors from signing in. */
+  async function reported<T>(room: SigningRoom, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      const isAway = error instanceof UsherError && error.code === "provider_unavailable";
+      if (isAway && clock.now() >= (reportedMs.get(room.id) ?? 0) + reportEveryMs) {
+        reportedMs.set(room.id, clock.now());
+        logger.warn({ event: "identity.unavailable", room: room.id, reason: error.reason }, error.message);
+      }
+      throw error;
+    }
+  }
+
+  /** The visitor's cookie, if it is of the person whose `sub` this is, and what is in it. */
+  async function signedIn(ctx: Context, room: WaitingRoom, sub: string) {
+    const digest = keyedEntries.digestFor(ctx, room, sub);
+    const sealed = digest === null ? undefined : cookies.identity(room.id).read(ctx.req);
+    const content = sealed === undefined ? null : await sealing.open(sealed);
+    return content !== null && content.room === room.id && content.digest === digest ? sealed : undefined;
+  }
+
+  return {
+    isOf: (room: SigningRoom): boolean => identityOf(room) !== null,
+
+    /**
+     * Where the browser is sent to sign in, and back here.
+     *
+     * @throws UsherError `not_found`, `provider_unavailable`, `request_too_long`
+     */
+    async begin(ctx: Context, room: WaitingRoom, returnTo: string): Promise<string> {
+      const { url, transaction } = await reported(room, signInOf(room).login.begin());
+      await attempts.keep(ctx, room.id, transaction, returnTo);
+      return url;
+    },
+
+    /** What the browser began with this state, and has not finished; null for nothing. */
+    begun: (ctx: Context, room: WaitingRoom, state: string) => attempts.find(ctx, room.id, state),
+
+    /**
+     * Ends a sign-in: from then on the browser has the person's key and claims.
+     *
+     * @param search of the address that the browser came back to
+     * @throws UsherError `not_found`, `sign_in_failed`, `provider_unavailable`
+     */
+    async finish(ctx: Context, room: WaitingRoom, search: string, begun: Attempt): Promise<void> {
+      const { identity, login } = signInOf(room);
+      const given = await reported(
+        room,
+        login.finish(search, begun, (claims) => hasAll(claims, identity.claims)),
+      );
+      const { iss, sub } = given;
+      if (typeof iss !== "string" || typeof sub !== "string" || sub === "" || sub.length > subMax) {
+        throw new UsherError("sign_in_failed", "the provider does not say who you are as it should");
+      }
+      const { claims, dropped } = pickClaims(given, identity.claims);
+      if (dropped.length > 0) {
+        const message = "claims of a visitor are larger or deeper than they may be, and do not go on";
+        logger.warn({ event: "identity.claims_dropped", room: room.id, claims: dropped }, message);
+      }
+      const digest = keyedEntries.proveIdentity(ctx, room, { iss, sub }, room.nowMs + signedInMs);
+      const sealed = await sealing.seal({ room: room.id, digest, claims });
+      cookies.identity(room.id).set(ctx.res, sealed);
+      attempts.forget(ctx, begun);
+    },
+
+    /** Whether the visitor of this `sub` has signed in, where that is asked for. */
+    async isProven(ctx: Context, room: WaitingRoom, sub: string): Promise<boolean> {
+      return identityOf(room) === null || (await signedIn(ctx, room, sub)) !== undefined;
+    },
+
+    /** Who the visitor of this `sub` is, encrypted, for the grant of a login; undefined where nobody signs in. */
+    async sealedFor(ctx: Context, room: WaitingRoom, sub: string): Promise<string | undefined> {
+      return identityOf(room) === null ? undefined : signedIn(ctx, room, sub);
+    },
+
+    /** What goes on to a site of the room, by the configuration as it is now. */
+    async claimsOf(room: SigningRoom, sealed: string | undefined): Promise<Claims> {
+      const identity = identityOf(room);
+      const content = identity === null || sealed === undefined ? null : await sealing.open(sealed);
+      if (identity === null || content === null || content.room !== room.id) return {};
+      return pickClaims(content.claims, identity.claims).claims;
+    },
+  };
+}
