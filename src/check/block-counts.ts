@@ -1,5 +1,5 @@
 import { type LimitedBlock, limitedBlocks } from "../lib/address-block.ts";
-import { AddressBuckets, type BucketRate } from "../lib/address-buckets.ts";
+import { AddressBuckets, type BucketRate, usualRate } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RoomSettings } from "../room/index.ts";
 
@@ -8,8 +8,6 @@ type Bits = LimitedBlock["bits"];
 
 /** Blocks of each width that are remembered, of all rooms together. */
 const blocksMax = { 32: 40_000, 64: 20_000, 56: 10_000, 48: 10_000 } as const;
-/** Where joins per address are not limited: as that setting is by default. */
-const usualLimit: BucketRate = { perMinute: 600, burst: 1_200 };
 
 export interface Load {
   /** Whether more have joined from there than the share that a block has. */
@@ -47,7 +45,7 @@ export function createBlockCounts(clock: Clock) {
       let shares = 0;
       for (const { bucket, block, free } of address === null
         ? []
-        : countsOf(line, address, check, limit ?? usualLimit)) {
+        : countsOf(line, address, check, limit ?? usualRate)) {
         shares = Math.max(shares, bucket.taken(block) / free);
       }
       const times = check.difficulty * 2 ** Math.floor(Math.log2(1 + shares));
@@ -57,7 +55,7 @@ export function createBlockCounts(clock: Clock) {
     /** Counts a join. */
     count(line: string, address: string | null, check: Check, limit: BucketRate | null): void {
       if (address === null) return;
-      for (const { bucket, block } of countsOf(line, address, check, limit ?? usualLimit)) bucket.take(block);
+      for (const { bucket, block } of countsOf(line, address, check, limit ?? usualRate)) bucket.take(block);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ChallengeConfig } from "../config/index.ts";
-import { AddressBuckets, type BucketRate } from "../lib/address-buckets.ts";
+import { AddressBuckets, type BucketRate, usualRate } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RoomEvents, RoomSettings, WaitingRoom } from "../room/index.ts";
 import { type ProviderWidget, widgetOf } from "./providers.ts";
@@ -23,7 +23,6 @@ export type Answered =
 
 /** Address blocks whose answers are counted. */
 const blocksMax = 50_000;
-const usualRate: BucketRate = { perMinute: 600, burst: 1_200 };
 
 /** The providers of challenges, each with what is known of it now. */
 export function createChallenges(configs: readonly ChallengeConfig[], host: string, clock: Clock) {

@@ -7,6 +7,9 @@ export interface BucketRate {
   readonly burst: number;
 }
 
+/** Where `joins_per_address` is not limited: as that setting is by default. */
+export const usualRate: BucketRate = { perMinute: 600, burst: 1_200 };
+
 /** The buckets of one room. */
 export type RoomBuckets = Pick<ReturnType<AddressBuckets["of"]>, "take" | "giveBack">;
 

@@ -46,6 +46,8 @@ interface Details {
   "join.refused": { reason: "full" | "closed" | "voided"; count: number };
   /** So many have taken a place from one address that this one has to come again. */
   "join.over_address_limit": { why: OverLimit["why"] };
+  /** A visitor was led to the provider at which they sign in, or came back from it. */
+  "visitor.sign_in": { outcome: "begun" | "signed_in" | "failed" | "provider_away" | "busy" };
   /** A visitor was asked for a check, or showed what they did for one. */
   "join.checked": {
     outcome:

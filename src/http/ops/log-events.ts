@@ -30,6 +30,7 @@ export const plainEvents: {
   "admission.renewed": ["debug"],
   "join.refused": ["debug"],
   "join.checked": ["debug"],
+  "visitor.sign_in": ["debug"],
   "check.provider_failed": [
     "error",
     "visitors of rooms with this challenge are treated as when_away of their check says",

@@ -64,6 +64,12 @@ const eventCounters: readonly EventCounter[] = [
     "Joins that this process refused by a rule of address_rules",
     ["room", "rule"],
   ],
+  [
+    "visitor.sign_in",
+    "usher_visitor_sign_ins_total",
+    "Sign-ins of visitors at their room's provider, and what became of them",
+    ["room", "outcome"],
+  ],
   ["join.checked", "usher_checks_total", "Checks before a join: asked, and what became of them", ["room", "outcome"]],
   ["admission.renewed", "usher_renewals_total", "Refreshes of tokens under a live admission", ["room"]],
   ["push.sent", "usher_push_sent_total", "Notifications that push services have accepted", ["room", "stage"]],

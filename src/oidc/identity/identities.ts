@@ -5,6 +5,7 @@
  */
 import type { Context } from "koa";
 import type { RoomConfig } from "../../config/index.ts";
+import { AddressBuckets, usualRate } from "../../lib/address-buckets.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
@@ -22,6 +23,10 @@ const signedInMs = 24 * 3_600_000;
 const sealedMax = 3_800;
 /** OpenID Connect Core 1.0, section 2: `sub` has at most 255 ASCII characters. */
 const subMax = 255;
+/** Address blocks whose exchanges are counted. */
+const blocksMax = 50_000;
+/** Codes that are exchanged at a time, at this process. */
+const underWayMax = 64;
 /** A crowd meets a provider that is away: the log hears of it so often. */
 const reportEveryMs = 10_000;
 
@@ -33,7 +38,7 @@ interface SignedIn {
   readonly claims: Claims;
 }
 
-type SigningRoom = Pick<WaitingRoom, "id" | "isByKey">;
+type SigningRoom = Pick<WaitingRoom, "id" | "isByKey" | "name" | "settings" | "emit">;
 
 export type Identities = ReturnType<typeof createIdentities>;
 
@@ -55,6 +60,8 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
   const sealing = createSealing<SignedIn>({ issuer, keys }, "usher visitor who has signed in", sealedMax);
   const logins = new WeakMap<RoomConfig, ProviderLogin>();
   const reportedMs = new Map<string, number>();
+  const exchanges = new AddressBuckets(clock, blocksMax);
+  let underWay = 0;
 
   const identityOf = ({ id, isByKey }: SigningRoom) => (isByKey ? (directory.get(id)?.identity ?? null) : null);
 
@@ -77,6 +84,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
       return await work;
     } catch (error) {
       const isAway = error instanceof UsherError && error.code === "provider_unavailable";
+      room.emit("visitor.sign_in", { outcome: isAway ? "provider_away" : "failed" });
       if (isAway && clock.now() >= (reportedMs.get(room.id) ?? 0) + reportEveryMs) {
         reportedMs.set(room.id, clock.now());
         logger.warn({ event: "identity.unavailable", room: room.id, reason: error.reason }, error.message);
@@ -104,6 +112,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
     async begin(ctx: Context, room: WaitingRoom, returnTo: string): Promise<string> {
       const { url, transaction } = await reported(room, signInOf(room).login.begin());
       await attempts.keep(ctx, room.id, transaction, returnTo);
+      room.emit("visitor.sign_in", { outcome: "begun" });
       return url;
     },
 
@@ -111,21 +120,35 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
     begun: (ctx: Context, room: WaitingRoom, state: string) => attempts.find(ctx, room.id, state),
 
     /**
-     * Ends a sign-in: from then on the browser has the person's key and claims.
+     * Ends a sign-in: from then on the browser has the person's key and claims. From an address, no more codes are exchanged than may join
+     * from there, so that nobody keeps the provider busy.
      *
      * @param search of the address that the browser came back to
+     * @param address see `addressBlock`; null where it is not counted
      * @throws UsherError `not_found`, `sign_in_failed`, `provider_unavailable`
      */
-    async finish(ctx: Context, room: WaitingRoom, search: string, begun: Attempt): Promise<void> {
+    async finish(
+      ctx: Context,
+      room: WaitingRoom,
+      search: string,
+      begun: Attempt,
+      address: string | null,
+    ): Promise<void> {
       const { identity, login } = signInOf(room);
-      const given = await reported(
-        room,
-        login.finish(search, begun, (claims) => hasAll(claims, identity.claims)),
-      );
-      const { iss, sub } = given;
-      if (typeof iss !== "string" || typeof sub !== "string" || sub === "" || sub.length > subMax) {
-        throw new UsherError("sign_in_failed", "the provider does not say who you are as it should");
+      const isOften =
+        address !== null && exchanges.of(room.name, room.settings.joinsPerAddress ?? usualRate).take(address) > 0;
+      if (isOften || underWay >= underWayMax) {
+        room.emit("visitor.sign_in", { outcome: "busy" });
+        throw new UsherError("provider_unavailable", "many sign in just now; try again in a moment", {
+          retryAfterSec: 5,
+        });
       }
+      underWay++;
+      const exchanged = login.finish(search, begun, (claims) => hasAll(claims, identity.claims)).then(whoHasSignedIn);
+      const given = await reported(room, exchanged).finally(() => {
+        underWay--;
+      });
+      const { iss, sub } = given;
       const { claims, dropped } = pickClaims(given, identity.claims);
       if (dropped.length > 0) {
         const message = "claims of a visitor are larger or deeper than they may be, and do not go on";
@@ -135,6 +158,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
       const sealed = await sealing.seal({ room: room.id, digest, claims });
       cookies.identity(room.id).set(ctx.res, sealed);
       attempts.forget(ctx, begun);
+      room.emit("visitor.sign_in", { outcome: "signed_in" });
     },
 
     /** Whether the visitor of this `sub` has signed in, where that is asked for. */
@@ -155,4 +179,12 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
       return pickClaims(content.claims, identity.claims).claims;
     },
   };
+}
+
+/** The claims of somebody who can be told from others. @throws UsherError `sign_in_failed` */
+function whoHasSignedIn(claims: Claims): Claims & { readonly iss: string; readonly sub: string } {
+  const { iss, sub } = claims;
+  if (typeof iss === "string" && typeof sub === "string" && sub !== "" && sub.length <= subMax)
+    return { ...claims, iss, sub };
+  throw new UsherError("sign_in_failed", "the provider does not say who you are as it should");
 }

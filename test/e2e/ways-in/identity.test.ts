@@ -10,7 +10,7 @@ import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { attribute, type Page, type Visitor } from "../../support/visitor.ts";
 import { clientId, loggedOutUri, redirectUri, type StoreUnderTest, useWorld } from "../world.ts";
 
-const rooms = ["shop", "people", "tabs", "forged", "away", "silent", "pass", "out", "large", "same"];
+const rooms = ["shop", "people", "tabs", "forged", "away", "silent", "pass", "out", "large", "same", "busy"];
 const ports = [await freePort(), await freePort()];
 const issuer = `http://localhost:${ports[0]}`;
 const callbackOf = (room: string) => `${issuer}/rooms/${room}/identity/callback`;
@@ -31,6 +31,7 @@ const world = useWorld(() => ({
   store,
   ports,
   gateways: 2,
+  config: { listen: { trusted_proxies: ["127.0.0.1", "::1"] } },
   rooms: rooms.map((id) => ({
     id,
     settings: {
@@ -280,6 +281,22 @@ describe("a room whose visitors sign in first", () => {
   });
 });
 
+test("sign-ins are counted by what became of them", async () => {
+  const text = await (await fetch(`${world().gateways[0]?.origin}/metrics`)).text();
+  for (const outcome of ["begun", "signed_in"]) {
+    expect(text).toMatch(new RegExp(`usher_visitor_sign_ins_total\\{room="people",outcome="${outcome}"\\} [1-9]`));
+  }
+});
+
+test("an address exchanges no more codes at the provider than may join from it, and no other waits for it", async () => {
+  await world().admin.change("busy", { joins_per_address: { per_minute: 1, burst: 2 } });
+  const from = (address: string) => world().visitor({ headers: { "x-forwarded-for": address } });
+  const statuses = [];
+  for (const _ of [1, 2, 3]) statuses.push((await openAs("liz", "busy", from("203.0.113.9"))).status);
+  expect(statuses).toEqual([200, 200, 503]);
+  expect((await openAs("liz", "busy", from("203.0.113.10"))).position).toBe(1);
+});
+
 describe("an answer that nobody here has asked for", () => {
   const refused = async (visitor: Visitor, url: URL) => {
     const page = await open(visitor, url);
@@ -367,6 +384,18 @@ describe("a sign-in that does not come about", () => {
       await back.stop();
     }
   });
+});
+
+test("each person has the same place after all gateways were killed and the store was emptied", async () => {
+  for (const gateway of world().gateways) await gateway.kill();
+  await redis.server?.command("FLUSHALL");
+  for (const gateway of world().gateways) await gateway.start();
+  for (const gateway of world().gateways) await gateway.waitUntilReady();
+  const placeOf = (sub: string) => expect.poll(async () => (await openAs(sub, "people")).position, { timeout: 30_000 });
+  await placeOf("bob").toBe(2);
+  await placeOf("carl").toBe(3);
+  await placeOf("ann").toBe(1);
+  await placeOf("dora").toBeGreaterThan(3);
 });
 
 function fail(message: string): never {

@@ -12,7 +12,11 @@ const pages = ["provider_unavailable", "sign_in_failed"] as const;
  * Visitors of a room with `identity` sign in at the organisation's provider, by redirects alone, and come back to the way into the room
  * that they came by.
  */
-export function createIdentityLinks({ identities, responder }: Pick<VisitorParts, "identities" | "responder">) {
+export function createIdentityLinks({
+  identities,
+  responder,
+  joinAddressOf,
+}: Pick<VisitorParts, "identities" | "responder" | "joinAddressOf">) {
   return {
     /** `GET …/identity/start?return=ADDRESS`: to the provider. */
     async start(ctx: Context, room: WaitingRoom): Promise<void> {
@@ -34,7 +38,7 @@ export function createIdentityLinks({ identities, responder }: Pick<VisitorParts
         throw new UsherError("sign_in_failed", message);
       }
       returnTo = begun.returnTo;
-      await identities.finish(ctx, room, ctx.search, begun);
+      await identities.finish(ctx, room, ctx.search, begun, joinAddressOf(ctx));
       sendOn(ctx, returnTo);
     },
   };
