@@ -1,12 +1,13 @@
 /**
  * `npm run simulate`: runs the grid, prints its table, and writes it with the figures into docs/. Options: `--quick`,
- * `--seed TEXT`, `--only REGEX` (by name; `--only figure` draws the figures alone, `--only joins` plays the floods of joins alone). The page is written when the whole grid
+ * `--seed TEXT`, `--only REGEX` (by name; `--only figure` draws the figures alone, `--only joins` plays the floods of joins alone, `--only attackers` the attackers of a draw). The page is written when the whole grid
  * was run, without `--quick` and `--only`. Exits with 1 when a target is missed or a rule broken.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { attackersBegin, attackersEnd, attacks, attackTables } from "./attackers-table.ts";
 import { figures } from "./figures.ts";
 import { grid } from "./grid.ts";
 import { joinsBegin, joinsEnd, joinsRows, joinsTable } from "./joins-table.ts";
@@ -22,6 +23,7 @@ const only = new RegExp(options.only ?? "");
 const isWhole = !isQuick && options.only === undefined;
 
 const flowPage = fileURLToPath(new URL("../../../docs/flow.md", import.meta.url));
+const cheatingPage = fileURLToPath(new URL("../../../docs/cheating.md", import.meta.url));
 const imagesDir = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
 
 const results: GridResult[] = [];
@@ -59,6 +61,12 @@ if (only.test("joins per address")) {
   say(`\njoins per address:\n\n${rows}`);
   // The same seed that test/fault/simulation/joins.test.ts compares the page with.
   if (!isQuick && options.seed === undefined) writeBetween(flowPage, joinsBegin, joinsEnd, `\n${rows}\n`);
+}
+if (only.test("attackers")) {
+  const text = attackTables(attacks(seed));
+  say(`\nattackers:\n\n${text}`);
+  // The same seed that test/fault/simulation/attackers.long.test.ts compares the page with.
+  if (!isQuick && options.seed === undefined) writeBetween(cheatingPage, attackersBegin, attackersEnd, `\n${text}\n`);
 }
 process.exitCode = isGood ? 0 : 1;
 
