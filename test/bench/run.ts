@@ -11,6 +11,7 @@ import { createHttpClient } from "../support/http-client.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { measureConsoles } from "./consoles.ts";
 import { cpuSec } from "./cpu.ts";
+import { measureDefences } from "./defences.ts";
 import { measureDraw } from "./draw.ts";
 import { type LoadResult, load } from "./load.ts";
 import { measureLogins } from "./logins.ts";
@@ -61,6 +62,7 @@ try {
   const logins = await measureLogins(gateway, redirectUri, 400);
   const draw = measureDraw(1_000_000);
   const consoles = await measureConsoles(rounds);
+  const defences = await measureDefences(rounds);
   const pageBytes = (await fetchRaw(authorizeUrl, gzip)).body.length;
 
   const figures = {
@@ -79,6 +81,8 @@ try {
     logins,
     draw,
     consoles,
+    /** CPU time of a join by the JSON API, in microseconds, by what has to be looked at; work: with the challenge before it. */
+    defence_cpu_us: defences,
     /** Answers of the bare server that take as much CPU time in a second as the consoles do. */
     consoles_in_bare_answers: round((consoles.cpuMsPerSecondAdded * 1_000) / status.bareCpuUs),
     page_bytes_compressed: pageBytes,
@@ -96,6 +100,10 @@ try {
     "login ≤ 3 ms of CPU": logins.cpuMs <= 3,
     "a million entries of a draw < 1 s of CPU": draw.cpuSec < 1,
     "ten consoles ≤ the CPU time of 300 bare answers a second": figures.consoles_in_bare_answers <= 300,
+    "limits or rules ≤ 1.5 × a join without": Math.max(defences.limits, defences.rules) <= 1.5 * defences.off,
+    "an entry of a draw ≤ 2.5 × a join without": defences.entry <= 2.5 * defences.off,
+    "an invitation ≤ 4 × a join without": defences.invitation <= 4 * defences.off,
+    "challenge and proof ≤ 15 × a join without": defences.work <= 15 * defences.off,
     "page ≤ 14 kB compressed": pageBytes <= 14_000,
   };
   console.log(JSON.stringify({ node: process.version, durationSec, rounds, ...figures, budgets }, null, 2));
