@@ -33,6 +33,7 @@ import { createSend } from "./lib/send.ts";
 import {
   createAdmissionTokens,
   createBackchannelLogout,
+  createDevices,
   createGate,
   createGateEntry,
   createIdentities,
@@ -213,6 +214,7 @@ export function createIssuerApp(
   const ofCheck = { checks, cookies, joinAddressOf };
   const keyedEntries = createKeyedEntries({ issuer, directory, cookies, visitorKeys: createVisitorKeys(ring), clock });
   const identities = createIdentities({ ...shared, issuer, keys, directory, cookies, keyedEntries });
+  const devices = createDevices({ issuer, ring, cookies, clock });
   const invitations = createInvitationLinks({ keyedEntries, cookies, responder });
   const parts: OidcParts = {
     ...shared,
@@ -225,12 +227,13 @@ export function createIssuerApp(
     stamps: createArrivalStamps(ring),
     responder,
     join: createJoining({
-      ...{ joinAddressOf, keyedEntries },
+      ...{ joinAddressOf, keyedEntries, devices },
       passes: rehearsalPasses,
       checkBefore: createJoinCheck(ofCheck),
     }),
     keyedEntries,
     identities,
+    devices,
     joinAddressOf,
     verdicts: new WeakMap(),
     adapter: (model) => store.oidcAdapter(model),

@@ -4,16 +4,14 @@
  */
 import { isSeen, part, say } from "./page-parts.ts";
 import { type Challenge, type Solution, solve } from "./proof.ts";
-import { inTime, jitter } from "./requests.ts";
+import { jitter, load, postForm } from "./requests.ts";
+import { isAnotherTry } from "./tries.ts";
 
 const { challenge = "", answerUrl = "", solver = "", scriptUrl = "" } = document.querySelector("main")?.dataset ?? {};
 const { working = "", done = "", failed = "", unavailable = "" } = part("check").dataset;
 const actions = document.querySelector<HTMLElement>(".actions");
 /** More help little: phones get warm, and few have more that are fast. */
 const workersMax = 4;
-/** Checks that a browser does for one page within so many milliseconds. */
-const triesMax = 4;
-const triesMs = 60_000;
 const pauseMsMax = 30_000;
 /** Until a provider that did not answer is tried again. */
 const laterMs = 10_000;
@@ -24,7 +22,7 @@ async function run(): Promise<void> {
 }
 
 async function doWork(first: Challenge): Promise<void> {
-  if (!crypto.subtle || !isAnotherTry()) return show(failed, false);
+  if (!crypto.subtle || !isAnotherTry("usher.check")) return show(failed, false);
   show(working, true);
   let next = first;
   for (let failures = 0; ; ) {
@@ -36,7 +34,7 @@ async function doWork(first: Challenge): Promise<void> {
     else {
       // It took too long, or the visitor comes from elsewhere by now: there is another one to do.
       const task = await taskOf(answer);
-      if (!task?.challenge || !isAnotherTry()) return show(failed, false);
+      if (!task?.challenge || !isAnotherTry("usher.check")) return show(failed, false);
       next = task.challenge;
     }
   }
@@ -80,8 +78,6 @@ function goOn(): void {
   load();
 }
 
-const load = () => location.replace(location.href.split("#")[0] ?? "");
-
 async function taskOf(answer: Response): Promise<{ challenge?: Challenge } | undefined> {
   return (await answer.json().catch(() => ({}))).check;
 }
@@ -92,9 +88,7 @@ function show(text: string, isBusy: boolean): void {
   if (actions) actions.hidden = isBusy;
 }
 
-function post(form: Record<string, string>): Promise<Response> {
-  return inTime((signal) => fetch(answerUrl, { method: "POST", body: new URLSearchParams(form), signal }));
-}
+const post = (form: Record<string, string>) => postForm(answerUrl, form);
 
 /** By as many workers as the device has cores for; where there are none, by the page itself. */
 async function work(next: Challenge): Promise<Solution> {
@@ -114,20 +108,6 @@ async function work(next: Challenge): Promise<Solution> {
     return solve({ challenge: next, start: 0, step: 1 });
   } finally {
     for (const worker of workers) worker.terminate();
-  }
-}
-
-function isAnotherTry(): boolean {
-  const key = "usher.check";
-  try {
-    const nowMs = Date.now();
-    const [count = 0, sinceMs = nowMs] = JSON.parse(sessionStorage.getItem(key) ?? "[]") as number[];
-    const isRecent = nowMs - sinceMs >= 0 && nowMs - sinceMs < triesMs;
-    sessionStorage.setItem(key, JSON.stringify(isRecent ? [count + 1, sinceMs] : [1, nowMs]));
-    return !isRecent || count < triesMax;
-  } catch {
-    // Storage is closed to us: the server asks for cookies anyway.
-    return true;
   }
 }
 

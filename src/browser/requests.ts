@@ -26,3 +26,11 @@ export function readJson<Json>(url: string, init?: RequestInit): Promise<Json> {
 export const retryAfterMs = (response: Response) => pacing.retryAfterMs(response.headers.get("retry-after"));
 
 export const jitter = (ms: number) => pacing.spread(ms, Math.random);
+
+/** The answer to a form of this page's script. @throws where there is no connection, or no answer in time */
+export function postForm(url: string, form: Record<string, string>): Promise<Response> {
+  return inTime((signal) => fetch(url, { method: "POST", body: new URLSearchParams(form), signal }));
+}
+
+/** The page anew, by the address that it has. */
+export const load = () => location.replace(location.href.split("#")[0] ?? "");

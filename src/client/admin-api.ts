@@ -127,6 +127,7 @@ export interface paths {
           push?: boolean | null;
           show_people?: boolean | null;
           moves?: "never" | "once" | "unlimited" | null;
+          device_binding?: "none" | "offered" | "required" | null;
           when_away?: "hold" | "let_in" | null;
           check?: {
             type: "proof_of_work" | "challenge";
@@ -323,6 +324,7 @@ export interface paths {
           push?: boolean | null;
           show_people?: boolean | null;
           moves?: "never" | "once" | "unlimited" | null;
+          device_binding?: "none" | "offered" | "required" | null;
           when_away?: "hold" | "let_in" | null;
           check?: {
             type: "proof_of_work" | "challenge";
@@ -3509,7 +3511,7 @@ export interface components {
       restored_at: string | null;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "check_required" | "confirmation_required" | "conflict" | "cookies_blocked" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_invitation" | "invalid_ticket" | "invitation_early" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "sign_in_required" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "uninvited" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "check_required" | "confirmation_required" | "conflict" | "cookies_blocked" | "device_required" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_invitation" | "invalid_ticket" | "invitation_early" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "other_device" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "sign_in_required" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_restarts" | "unauthorized" | "uninvited" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20. */
       faults?: {
@@ -3533,6 +3535,8 @@ export interface components {
         provider?: string;
         site_key?: string;
       };
+      /** Of `device_required`: to be signed; an app finds it in the header `DPoP-Nonce`, too. */
+      dpop_nonce?: string;
       /** Of `not_open` and `room_ended`: where the organiser sends visitors. */
       redirect?: string;
       /** Of `confirmation_required` and `approval_required`: what the request would do. */
@@ -3973,6 +3977,7 @@ export interface components {
       push?: boolean | null;
       show_people?: boolean | null;
       moves?: "never" | "once" | "unlimited" | null;
+      device_binding?: "none" | "offered" | "required" | null;
       when_away?: "hold" | "let_in" | null;
       check?: {
         type: "proof_of_work" | "challenge";
@@ -4077,6 +4082,7 @@ export interface components {
       push?: boolean | null;
       show_people?: boolean | null;
       moves?: "never" | "once" | "unlimited" | null;
+      device_binding?: "none" | "offered" | "required" | null;
       when_away?: "hold" | "let_in" | null;
       check?: {
         type: "proof_of_work" | "challenge";

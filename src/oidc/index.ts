@@ -4,6 +4,7 @@
  * pages of its answers.
  */
 export * from "./admission-tokens.ts";
+export { createDevices, type DeviceNeeded, type Devices } from "./device/devices.ts";
 export { freshStart, freshStartMark } from "./gate/authorization-request.ts";
 export { createGateEntry, type GateEntry } from "./gate/entry.ts";
 export { createGate } from "./gate/gate.ts";

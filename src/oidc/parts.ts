@@ -7,6 +7,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { ClientDirectory, IssuerKeys, RoomDirectory } from "../registry/index.ts";
 import type { ArrivalStamps, AwayAdmission, JoinResult, Ticket, WaitingRoom, WaitingRooms } from "../room/index.ts";
+import type { Devices } from "./device/devices.ts";
 import type { KeyedEntries, KeyedEntry } from "./gate/keyed-entry.ts";
 import type { GateResponder } from "./gate/visit.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
@@ -48,7 +49,9 @@ export type JoinOf = (
   known: Ticket | null,
   arrivedMs: number,
   show?: () => Promise<Shown>,
-) => Promise<JoinResult | CheckNeeded | Exclude<KeyedEntry, { readonly result: "names" }>>;
+) => Promise<
+  JoinResult | CheckNeeded | { readonly result: "device" } | Exclude<KeyedEntry, { readonly result: "names" }>
+>;
 
 /** What the parts of one issuer's OpenID Connect are made of. Each names what it takes of it. */
 export interface OidcParts {
@@ -67,6 +70,7 @@ export interface OidcParts {
   readonly join: JoinOf;
   readonly keyedEntries: KeyedEntries;
   readonly identities: Identities;
+  readonly devices: Devices;
   /** From the gate to the policy, which runs in oidc-provider's own Koa context. */
   readonly verdicts: WeakMap<IncomingMessage, LoginVerdict | LoginRefusal>;
   /** The store's records of oidc-provider. */

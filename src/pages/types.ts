@@ -207,6 +207,16 @@ export interface CheckShown {
   readonly waitMs: number | null;
 }
 
+/** The proof that the page's script shows of the browser's own key, which the place is bound to. */
+export interface DeviceShown {
+  /** To be signed. */
+  readonly nonce: string;
+  /** Where the proof is posted: a path of this origin. */
+  readonly answerUrl: string;
+  /** Whether a browser that can show none goes on by itself, or by the page's button. */
+  readonly isOptional: boolean;
+}
+
 export interface Notice {
   readonly code: NoticeCode;
   /** Fill the placeholders of the texts. A paragraph that asks for a value which is not here is left out. */
@@ -220,6 +230,8 @@ export interface Notice {
   readonly move?: MoveOffer;
   /** What the page does by its script, before a place is given (`check_required`). */
   readonly check?: CheckShown;
+  /** What it shows before a place or a login is given (`device_required`). */
+  readonly device?: DeviceShown;
   /** Shown with what was published, and a way to check it (`draw`). */
   readonly draw?: DrawShown;
   /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */

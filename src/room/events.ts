@@ -48,6 +48,8 @@ interface Details {
   "join.over_address_limit": { why: OverLimit["why"] };
   /** A visitor was led to the provider at which they sign in, or came back from it. */
   "visitor.sign_in": { outcome: "begun" | "signed_in" | "failed" | "provider_away" | "busy" };
+  /** A visitor was asked for the proof of the browser's key that a place is bound to, or showed something for one. */
+  "visitor.device": { outcome: "asked" | "proven" | "without" | "stale" | "forged" | "other" };
   /** A visitor was asked for a check, or showed what they did for one. */
   "join.checked": {
     outcome:

@@ -1,6 +1,13 @@
 import { isSlotOver, slotMs } from "../core/statistics/statistics.ts";
 import type { Random } from "../lib/random.ts";
-import type { Admission, EntryVoid, MoveRule, RoomMessage, RoomState } from "../store/contract/room-store.ts";
+import type {
+  Admission,
+  DeviceBinding,
+  EntryVoid,
+  MoveRule,
+  RoomMessage,
+  RoomState,
+} from "../store/contract/room-store.ts";
 import { type BlockRows, createBlockRows } from "./draw/block-rows.ts";
 import { createDrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
@@ -160,9 +167,14 @@ export class WaitingRoom extends SyncedRoom {
     return this.isOpeningOverdue ? null : redirectOf(this.state);
   }
 
-  /** How often a place may go to another browser. That of a key is its visitor's in each. */
+  /** How often a place may go to another browser. That of a key is its visitor's in each; one that is bound stays in its own. */
   get moveRule(): MoveRule {
-    return this.isByKey ? "never" : (this.settings.moves ?? "once");
+    return this.isByKey || this.deviceBinding !== "none" ? "never" : (this.settings.moves ?? "once");
+  }
+
+  /** Whether places are bound to the browser. That of a key is its visitor's in each. */
+  get deviceBinding(): DeviceBinding {
+    return this.isByKey ? "none" : (this.settings.deviceBinding ?? "none");
   }
 
   get title(): string {

@@ -286,6 +286,10 @@ function errorSchema(): Json {
         },
         required: ["type"],
       },
+      dpop_nonce: {
+        type: "string",
+        description: "Of `device_required`: to be signed; an app finds it in the header `DPoP-Nonce`, too.",
+      },
       redirect: { type: "string", description: "Of `not_open` and `room_ended`: where the organiser sends visitors." },
       would: {
         type: "string",

@@ -101,6 +101,9 @@ function* contradictions(room: unknown, times: RoomTimes): Generator<LocalFault>
     yield at("check.challenge", "required: a check of type challenge names one of challenges");
   if (valueAt(room, ["check", "when"]) === "suspicious" && valueAt(room, ["joins_per_address"]) === "off")
     yield at("check.when", "suspicious goes by joins_per_address, which is off: set a limit there, or always here");
+  const isBound = ["offered", "required"].includes(valueAt(room, ["device_binding"]) as string);
+  if (isBound && ["once", "unlimited"].includes(valueAt(room, ["moves"]) as string))
+    yield at("moves", "not with device_binding, by which a place stays in its browser: leave it out, or set never");
   if (isNumber(duration) && isNumber(maxDuration) && maxDuration <= duration)
     yield at(
       "admission.max_duration",

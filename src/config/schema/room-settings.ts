@@ -121,6 +121,7 @@ export const roomSettings = mapping({
   push: flag().nullish(),
   show_people: flag().nullish(),
   moves: oneOf("rule", ["never", "once", "unlimited"]).nullish(),
+  device_binding: oneOf("word", ["none", "offered", "required"]).nullish(),
   when_away: oneOf("word", ["hold", "let_in"]).nullish(),
   check: joinCheck.nullish(),
   joins_per_address: joinsPerAddress.prefault({ per_minute: 600, burst: 1_200 }),

@@ -29,7 +29,7 @@ export function allowOrigins(isAllowed: (ctx: Context, origin: string) => boolea
 
 function answerPreflight(ctx: Context): void {
   ctx.set("Access-Control-Allow-Methods", "GET, POST, DELETE");
-  ctx.set("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  ctx.set("Access-Control-Allow-Headers", "Authorization, Content-Type, DPoP");
   ctx.set("Access-Control-Max-Age", "86400");
   ctx.status = 204;
 }

@@ -31,6 +31,7 @@ export const plainEvents: {
   "join.refused": ["debug"],
   "join.checked": ["debug"],
   "visitor.sign_in": ["debug"],
+  "visitor.device": ["debug"],
   "check.provider_failed": [
     "error",
     "visitors of rooms with this challenge are treated as when_away of their check says",

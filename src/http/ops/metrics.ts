@@ -70,6 +70,12 @@ const eventCounters: readonly EventCounter[] = [
     "Sign-ins of visitors at their room's provider, and what became of them",
     ["room", "outcome"],
   ],
+  [
+    "visitor.device",
+    "usher_device_proofs_total",
+    "Proofs of the browser's key that a place is bound to, and what became of them",
+    ["room", "outcome"],
+  ],
   ["join.checked", "usher_checks_total", "Checks before a join: asked, and what became of them", ["room", "outcome"]],
   ["admission.renewed", "usher_renewals_total", "Refreshes of tokens under a live admission", ["room"]],
   ["push.sent", "usher_push_sent_total", "Notifications that push services have accepted", ["room", "stage"]],

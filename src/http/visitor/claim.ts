@@ -33,7 +33,7 @@ const refusals = {
 } as const satisfies Partial<Record<ClaimAnswer["result"], readonly [ErrorCode, string]>>;
 
 /** Claims that no authorization request comes with: of pages that stay loaded, and of apps. */
-export function createClaims({ cookies, tokens, sitesOf, joinAddressOf }: VisitorParts) {
+export function createClaims({ cookies, tokens, sitesOf, joinAddressOf, devices }: VisitorParts) {
   return {
     /**
      * `POST …/tickets/me/claim`: the claim of a held visitor whose page stays loaded. An admitted visitor logs in with the
@@ -57,10 +57,11 @@ export function createClaims({ cookies, tokens, sitesOf, joinAddressOf }: Visito
      */
     async exchange(ctx: Context, room: WaitingRoom, { ticket: presented }: Presented): Promise<void> {
       if (presented.position > 0 && room.isAhead(presented)) await room.verifyAhead(presented);
-      const ticket = withoutOldPlace(room, presented);
-      const isVoid = ticket.position === 0 && ticket.claim === null;
-      if (isVoid && !mayClaim(room, ticket)) throw refusal("old_edition");
-      if (!mayClaim(room, ticket)) return notYet(ctx, room, ticket, null);
+      const current = withoutOldPlace(room, presented);
+      const isVoid = current.position === 0 && current.claim === null;
+      if (isVoid && !mayClaim(room, current)) throw refusal("old_edition");
+      if (!mayClaim(room, current)) return notYet(ctx, room, current, null);
+      const ticket = await devices.ofApp(ctx, room, current);
       const { nowMs } = room;
       const result = await room.claim(ticket, loginOf(room, ticket, nowMs), { address: joinAddressOf(ctx) });
       switch (result.result) {

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
-import type { JoinOf, KeyedEntries } from "../../oidc/index.ts";
-import type { RehearsalPasses, WaitingRoom } from "../../room/index.ts";
+import type { Devices, JoinOf, KeyedEntries } from "../../oidc/index.ts";
+import type { AddressRule, RehearsalPasses, Ticket, WaitingRoom } from "../../room/index.ts";
 import { createAddressRules } from "./address-rules.ts";
 import type { JoinAddress } from "./join-address.ts";
 import type { JoinCheck } from "./join-check.ts";
@@ -10,15 +10,25 @@ interface JoiningParts {
   readonly passes: Pick<RehearsalPasses, "read" | "use">;
   readonly checkBefore: JoinCheck;
   readonly keyedEntries: Pick<KeyedEntries, "of">;
+  readonly devices: Pick<Devices, "ofJoin">;
+}
+
+/** How a visitor joins who has no key by which they have one place. */
+interface Unkeyed {
+  readonly show: Parameters<JoinOf>[4];
+  readonly rule: AddressRule | null;
+  /** The pass of a rehearsal's crowd; empty: none. */
+  readonly rehearsal: string;
+  readonly isRehearsed: boolean;
 }
 
 /**
  * Lets a visitor join, counted under the address that the request comes from; unless the room's rules for addresses refuse it, and
- * after a check where one is asked for. Where each person has one place, a visitor joins by a proven key alone, without check and limit.
+ * after a check where one is asked for. Where places are bound to the browser, the ticket names its key. Where each person has one place, a visitor joins by a proven key alone, without check and limit.
  * `usher rehearse` is a crowd behind one address: in a room for rehearsals its pass, in the header `Usher-Rehearsal`, counts instead.
  * In any other room that header means nothing.
  */
-export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries }: JoiningParts): JoinOf {
+export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries, devices }: JoiningParts): JoinOf {
   const ruleOf = createAddressRules(joinAddressOf);
 
   return async (ctx: Context, room, known, arrivedMs, show) => {
@@ -30,10 +40,25 @@ export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries
     }
     const keyed = room.entrance === "line" ? keyedEntries.of(ctx, room) : null;
     if (keyed !== null) return keyed.result === "names" ? room.join(known, arrivedMs, undefined, keyed.names) : keyed;
-    if (rule?.action === "pass") return room.join(known, arrivedMs);
     const rehearsal = room.settings.rehearsal === true ? ctx.get("Usher-Rehearsal") : "";
-    const isForced = rule?.action === "challenge";
-    const asked = isRehearsing(room, rehearsal) ? null : checkBefore(ctx, room, show, isForced);
+    const isRehearsed = isRehearsing(room, rehearsal);
+    const device = isRehearsed ? null : await devices.ofJoin(ctx, room, show !== undefined);
+    if (device === "device") return { result: "device" };
+    const answer = await joinUnkeyed(ctx, room, known, arrivedMs, { show, rule, rehearsal, isRehearsed });
+    if (answer.result !== "joined" || !device?.thumbprint) return answer;
+    return { ...answer, ticket: { ...answer.ticket, device: device.thumbprint } };
+  };
+
+  /** By rules, checks and limits. */
+  async function joinUnkeyed(
+    ctx: Context,
+    room: WaitingRoom,
+    known: Ticket | null,
+    arrivedMs: number,
+    { show, rule, rehearsal, isRehearsed }: Unkeyed,
+  ) {
+    if (rule?.action === "pass") return room.join(known, arrivedMs);
+    const asked = isRehearsed ? null : checkBefore(ctx, room, show, rule?.action === "challenge");
     const entered = asked && (await asked);
     if (entered?.result === "check") return entered;
     let giveBack: (() => void) | null = null;
@@ -49,7 +74,7 @@ export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries
       entered?.settle(hasJoined);
       if (!hasJoined) (giveBack as (() => void) | null)?.();
     }
-  };
+  }
 
   function isRehearsing(room: WaitingRoom, token: string): boolean {
     return token !== "" && passes.read(room.id, token, room.nowMs) !== null;

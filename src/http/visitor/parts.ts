@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import type {
   AdmissionTokens,
+  Devices,
   GateEntry,
   Identities,
   InvitationLinks,
@@ -32,6 +33,7 @@ export interface VisitorParts {
   readonly invitations: InvitationLinks;
   readonly keyedEntries: KeyedEntries;
   readonly identities: Identities;
+  readonly devices: Devices;
   readonly joinAddressOf: JoinAddress;
   readonly checks: Checks;
   readonly responder: PageResponder;

@@ -6,6 +6,7 @@ import { allowAnyOrigin, allowOrigins } from "../middleware/cross-origin.ts";
 import { createRouter } from "../middleware/router.ts";
 import { createCheckAnswers } from "./check-answers.ts";
 import { createClaims } from "./claim.ts";
+import { createDeviceAnswers } from "./device-answers.ts";
 import { createBypass } from "./links/bypass.ts";
 import { createCalendar } from "./links/calendar.ts";
 import { createDrawPages } from "./links/draw.ts";
@@ -63,6 +64,7 @@ export function publicRoutes(parts: VisitorParts): Router {
   script("DELETE", "/tickets/me/push", ofHolder(push.unsubscribe));
   page("POST", "/rejoin", tickets.rejoin);
   page("POST", "/check", createCheckAnswers(parts));
+  page("POST", "/device", createDeviceAnswers(parts));
 
   script("GET", "/push", push.tellKey);
   page("GET", "/push/worker.js", push.worker);

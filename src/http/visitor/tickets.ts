@@ -27,7 +27,7 @@ const fullRetryMs = 30_000;
 const invitationBodyMax = 8_192;
 
 /** Taking a place, asking for it and giving it up: the tickets of a room. */
-export function createTickets({ issuer, cookies, clock, join, keyedEntries }: VisitorParts) {
+export function createTickets({ issuer, cookies, clock, join, keyedEntries, devices }: VisitorParts) {
   return {
     /**
      * Bearer wins over the cookie, which does not count everywhere, and changes nothing for pages of others.
@@ -122,6 +122,8 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries }: Vi
     switch (joined.result) {
       case "check":
         throw checkRequired(joined);
+      case "device":
+        throw devices.appRefusal(ctx, room);
       case "later":
         throw later("no positions can be given just now; try again in a moment", joined.retryMs);
       case "full":

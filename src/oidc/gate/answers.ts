@@ -1,5 +1,6 @@
 import type { CheckNeeded } from "../../check/index.ts";
 import { type EntryVoid, type HeldClaim, maxRestartsInARow, type Ticket } from "../../room/index.ts";
+import type { DeviceNeeded } from "../device/devices.ts";
 import { signInAddress } from "../identity/identities.ts";
 import type { OidcParts } from "../parts.ts";
 import { freshStart } from "./authorization-request.ts";
@@ -102,6 +103,16 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
       stampArrival(visit);
       if (check.wait !== null) cookies.check(visit.room.id).set(visit.ctx.res, check.wait.pass);
       return notice(visit, 403, "check_required", { check });
+    },
+
+    /**
+     * The browser shows first that it has the key that the place is bound to, or will be.
+     *
+     * @param ticket null where no place was given
+     */
+    device(visit: Visit, device: DeviceNeeded, ticket: Ticket | null): null {
+      if (ticket === null) stampArrival(visit);
+      return notice(visit, 403, "device_required", { device, returnTo: visit.request.address });
     },
 
     /** Nobody from the visitor's network may join. */

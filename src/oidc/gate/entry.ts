@@ -36,9 +36,9 @@ export type GateEntry = ReturnType<typeof createGateEntry>;
 
 /** Claims a visitor's place, or answers the visitor, for logins and links alike. */
 export function createGateEntry(
-  parts: AnswerParts & Pick<OidcParts, "issuer" | "join" | "joinAddressOf" | "keyedEntries" | "identities">,
+  parts: AnswerParts & Pick<OidcParts, "issuer" | "join" | "joinAddressOf" | "keyedEntries" | "identities" | "devices">,
 ) {
-  const { issuer, cookies, stamps, clock, join, joinAddressOf, keyedEntries, identities } = parts;
+  const { issuer, cookies, stamps, clock, join, joinAddressOf, keyedEntries, identities, devices } = parts;
   const answers = createGateAnswers(parts);
 
   return {
@@ -104,6 +104,11 @@ export function createGateEntry(
         return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
       }
       if (!(await identities.isProven(ctx, room, ticket.sub))) return answers.signIn(visit, ticket);
+      const bound = devices.ofLogin(ctx, room, ticket, request.address);
+      if (bound === "device") return answers.device(visit, devices.ask(room, request.address, ticket), ticket);
+      if (bound === "other_device") return answers.offerToJoinAgain(visit, "other_device", ticket);
+      if (bound !== ticket) visit.newTicket = bound;
+      ticket = bound;
       const answer = await claimPlace(visit, ticket, seenElsewhere);
       if (answer !== "join_again") return answer;
       // There is a line since, and what cannot be read may be a place in it.
@@ -144,6 +149,8 @@ export function createGateEntry(
     if (room.entrance === "line") {
       const joined = await join(ctx, room, known, stamp?.arrivedMs ?? clock.now());
       if (joined.result === "check") return answers.check(visit, joined);
+      if (joined.result === "device")
+        return answers.device(visit, devices.ask(room, visit.request.address, null), null);
       if (joined.result === "joined") return keep(visit, joined.ticket, stamp?.requests);
       if (joined.result === "full") return answers.notNow(visit, "room_full", fullRetryMs);
       if (joined.result === "too_many") return answers.notNow(visit, "too_many_from_address", joined.retryMs);

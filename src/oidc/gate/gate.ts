@@ -12,7 +12,16 @@ import { refusals, withRequest } from "./visit.ts";
 interface GateParts
   extends Pick<
     OidcParts,
-    "issuer" | "rooms" | "clients" | "cookies" | "verdicts" | "responder" | "joinAddressOf" | "identities" | "clock"
+    | "issuer"
+    | "rooms"
+    | "clients"
+    | "cookies"
+    | "verdicts"
+    | "responder"
+    | "joinAddressOf"
+    | "identities"
+    | "devices"
+    | "clock"
   > {
   readonly entry: GateEntry;
   readonly invitations: InvitationLinks;
@@ -25,7 +34,19 @@ interface GateParts
  * answered there. Waiting visitors cost the store nothing.
  */
 export function createGate(parts: GateParts): Middleware {
-  const { entry, invitations, provider, rooms, cookies, verdicts, responder, joinAddressOf, identities, clock } = parts;
+  const {
+    entry,
+    invitations,
+    provider,
+    rooms,
+    cookies,
+    verdicts,
+    responder,
+    joinAddressOf,
+    identities,
+    devices,
+    clock,
+  } = parts;
   const knownClients = parts.clients.derive((clients) => knowClients(clients, parts.issuer));
   const readPushed = createPushedRequests(provider.readPushedRequest);
 
@@ -101,7 +122,8 @@ export function createGate(parts: GateParts): Middleware {
     const refusal =
       ticket.position > 0 && ticket.claim === null && room.entrance !== "pass" ? "in_line" : "not_logged_in";
     if (!mayClaim(room, ticket)) return refusal;
-    // Nobody is led away to sign in.
+    // Nobody is led away to sign in, or shown the page that proves a key.
+    if (devices.isAsked(room, ticket)) return "not_logged_in";
     if (!(await identities.isProven(ctx, room, ticket.sub))) return "not_logged_in";
     const { login } = request;
     const identity = await identities.sealedFor(ctx, room, ticket.sub);

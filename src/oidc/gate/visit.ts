@@ -8,6 +8,7 @@ import {
   type Ticket,
   type WaitingRoom,
 } from "../../room/index.ts";
+import type { DeviceNeeded } from "../device/devices.ts";
 
 /** What a visitor came for: a login that a relying party has begun, or a link to follow. */
 export interface EntryRequest {
@@ -84,6 +85,7 @@ export interface GateNotice {
   readonly code:
     | "check_required"
     | "cookies_blocked"
+    | "device_required"
     | "ended"
     | "entry_voided"
     | "entry_voided_late"
@@ -95,6 +97,7 @@ export interface GateNotice {
     | "navigation_required"
     | "network_refused"
     | "not_open"
+    | "other_device"
     | "place_expired"
     | "place_left"
     | "provider_unavailable"
@@ -122,6 +125,8 @@ export interface GateNotice {
   readonly entryAtMs?: number | null;
   /** What the visitor has to do first (`check_required`). */
   readonly check?: CheckNeeded;
+  /** The proof that the browser has to show first (`device_required`). */
+  readonly device?: DeviceNeeded;
   /** A link that starts a fresh login at the relying party. */
   readonly restartUri?: string;
   /** Why the entry, or one from the visitor's block of addresses, is void (`entry_voided`). */

@@ -9,6 +9,8 @@ const stampMaxAgeSec = 30 * daySec;
 const sentMaxAgeSec = 30;
 /** Longer than any pass counts. */
 const checkMaxAgeSec = 1_200;
+/** For as long as the proof counts (device/devices.ts). */
+const deviceMaxAgeSec = 60;
 const languageMaxAgeSec = 365 * daySec;
 /** What a person may take to sign in at a room's provider. */
 const attemptMaxAgeSec = 600;
@@ -61,6 +63,8 @@ export function createVisitorCookies(isSecure: boolean) {
     stamp: (room: string) => cookie(`-${room}.arrival`, stampMaxAgeSec),
     /** The pass of a check that was done before a join, or is a wait under way. */
     check: (room: string) => cookie(`-${room}.check`, checkMaxAgeSec),
+    /** What the browser has just shown of the key that its place is bound to. */
+    device: (room: string) => cookie(`-${room}.device`, deviceMaxAgeSec),
     /** The key by which the visitor has one place; kept as long as its proof counts. */
     key: (room: string) => cookie(`-${room}.key`, stampMaxAgeSec),
     /** Who the visitor is, encrypted, in a room for which they sign in; kept as long as that counts. */

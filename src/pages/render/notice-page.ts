@@ -11,6 +11,7 @@ import { fileOfPart } from "./later-parts.ts";
 import { createSlotMarkers } from "./page-template.ts";
 import {
   checkVariables,
+  deviceVariables,
   drawVariables,
   messageVariables,
   moveVariables,
@@ -21,7 +22,7 @@ import type { PageParts } from "./waiting-page.ts";
 
 /** What the layout around a notice goes by. */
 interface Kind {
-  readonly script: "notice" | "move" | "draw" | "check" | undefined;
+  readonly script: "notice" | "move" | "draw" | "check" | "device" | undefined;
   readonly hasWords: boolean;
   readonly hasChooser: boolean;
   /** Whether it says where to go on. */
@@ -36,7 +37,10 @@ interface Kind {
 export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: PageParts) {
   const markers = createSlotMarkers();
   const read = (name: string) => readScript(join(browserDir, `${name}.js`));
-  const scripts = { notice: read("notice"), move: read("move"), draw: read("draw"), check: read("check") };
+  const scripts = {
+    ...{ notice: read("notice"), move: read("move"), draw: read("draw") },
+    ...{ check: read("check"), device: read("device") },
+  };
   const solver = fileOfPart(laterParts, "solve");
   const layouts = new WeakMap<Look, Map<string, ReturnType<typeof makeLayout>>>();
 
@@ -57,7 +61,7 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
       ...(hasWords ? ["message.css"] : []),
       "notice.css",
       ...(kind.hasOnward ? ["onward.css"] : []),
-      ...(script === "check" ? ["check.css"] : []),
+      ...(script === "check" || script === "device" ? ["check.css"] : []),
       ...(script === "move" || script === "draw" ? ["field.css", `${script}.css`] : []),
     );
     const html = look.templates.layout({
@@ -95,7 +99,7 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
       contentSecurityPolicy: contentSecurityPolicy({
         style,
         script: script && scripts[script],
-        connects: script === "move" || script === "draw" || script === "check" || variables.watch !== undefined,
+        connects: (script !== undefined && script !== "notice") || variables.watch !== undefined,
         hasWorker: script === "draw" || script === "check",
         foreignOrigins: notice.check?.task.type === "challenge" ? notice.check.task.widget.origins : [],
         hasForm: hasChooser || notice.action?.kind === "post",
@@ -104,10 +108,11 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
   };
 }
 
-function scriptOf({ move, draw, check, autoRetryMs, opensAtMs }: Notice): Kind["script"] {
+function scriptOf({ move, draw, check, device, autoRetryMs, opensAtMs }: Notice): Kind["script"] {
   if (move !== undefined) return "move";
   if (draw !== undefined) return "draw";
   if (check !== undefined) return "check";
+  if (device !== undefined) return "device";
   return autoRetryMs !== undefined || typeof opensAtMs === "number" ? "notice" : undefined;
 }
 
@@ -133,6 +138,7 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
     message: notice.message === undefined ? undefined : messageVariables(notice.message, locale),
     move: notice.move && moveVariables(notice.move, locale),
     check: notice.check && checkVariables(notice.check, solver, locale),
+    device: notice.device && deviceVariables(notice.device, locale),
     draw: notice.draw && drawVariables(notice.draw, locale),
     action: notice.action && actionVariables(notice.action, actions[notice.action.label]),
     ...onwardVariables(notice, locale),

@@ -4,7 +4,7 @@ import { messageIn, type RoomMessage } from "../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { qrCode } from "../shared/qr-code.ts";
 import { fillText, isolate } from "../shared/wording.ts";
-import type { CheckShown, DrawShown, MoveOffer } from "../types.ts";
+import type { CheckShown, DeviceShown, DrawShown, MoveOffer } from "../types.ts";
 
 /** The operator's words in the page's language, or nothing yet. */
 export function messageVariables(message: RoomMessage | null, { tag, texts }: Locale) {
@@ -40,6 +40,11 @@ export function checkVariables({ task, answerUrl, waitMs }: CheckShown, solver: 
     waitText: waitMs === null ? "" : fillText(words.noScriptsWait, { duration: locale.duration(waitMs) }),
     words,
   };
+}
+
+export function deviceVariables({ isOptional, ...device }: DeviceShown, { texts }: Locale) {
+  const { failed, noScripts } = texts.device;
+  return { ...device, failed: isOptional ? "" : failed, noScripts: isOptional ? "" : noScripts };
 }
 
 /** What a visitor holds of a draw. */

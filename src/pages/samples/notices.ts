@@ -75,6 +75,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
   const check = (waitMs: number | null, task: CheckShown["task"] = proof) => {
     return { task, answerUrl: `${path}/check`, waitMs };
   };
+  const device = (isOptional: boolean) => ({ nonce: "key.payload.mac", answerUrl: `${path}/device`, isOptional });
   const draws = sampleDraws(room);
   const draw = (name: SampleDrawName, title: string) => {
     return ofRoom(title, { ...draws[name], ...(name !== "drawn" && { word: name }) });
@@ -116,6 +117,14 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
         word: "of_provider",
         check: check(null, { type: "challenge", widget }),
         ...link("try_again"),
+      }),
+    ],
+    device_required: [
+      ofRoom("A place bound to the browser", { device: device(false), ...link("try_again") }),
+      ofRoom("A place bound to the browser, if it can", {
+        word: "offered",
+        device: device(true),
+        action: { kind: "post", action: `${path}/device`, label: "go_on", fields: { return: path } },
       }),
     ],
     conflict: refused("Something else happened meanwhile", "the room is at another version"),
@@ -176,6 +185,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     place_expired: ofRoom("The turn has passed", { durationMs: room.claimWithinMs, ...joinAgain }),
     place_left: ofRoom("The place was given up", joinAgain),
     moved: ofRoom("The place is in another browser", joinAgain),
+    other_device: ofRoom("A place of another browser", joinAgain),
     ticket_unreadable: ofRoom("A place that cannot be read", joinAgain),
     room_recovering: ofRoom("No places just now, after a loss", {
       ...noPlaces,

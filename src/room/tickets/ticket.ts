@@ -24,6 +24,8 @@ export interface Ticket {
   readonly restarts: number;
   /** The admission that this place was exchanged for, as of the last login; null while unclaimed. */
   readonly claim: AdmissionProof | null;
+  /** Thumbprint (RFC 7638) of the key of the browser that the place is bound to; absent: of none. */
+  readonly device?: string;
 }
 
 /** What names a place. */
@@ -35,8 +37,8 @@ export function numberOf({ position, entry }: Pick<Ticket, "position" | "entry">
 }
 
 /** What is left of a ticket whose place is given up: who the visitor is. */
-export function withoutPlace(ticket: Ticket): Ticket {
-  return { ...ticket, position: 0, entry: null, joinedMs: 0, claim: null, restarts: 0 };
+export function withoutPlace({ device: _, ...visitor }: Ticket): Ticket {
+  return { ...visitor, position: 0, entry: null, joinedMs: 0, claim: null, restarts: 0 };
 }
 
 /** A visitor who holds no place, and may have to. */
@@ -63,7 +65,7 @@ const claimedPrefix = "c1.";
 /**
  * Tickets are `w1.kid.payload.mac`, claimed ones `c1.kid.payload.mac`. The payload's fields are joined by
  * `~` and numbers are in base 36, so that a ticket fits a cookie without further encoding:
- * `sub~edition~number~joinedMs~restarts~requests[~admittedMs~expiresMs~via]`.
+ * `sub~edition~number~joinedMs~restarts~requests[~admittedMs~expiresMs~via][~device]`.
  * The room is the first part of the `sub`.
  *
  * @param line distinguishes a room from an earlier one of the same id: tickets of that one are forged ones here
@@ -79,9 +81,10 @@ export function createTicketCodec(ring: KeyRing, line = "") {
         ...[ticket.edition, numberOf(ticket), ticket.joinedMs, ticket.restarts].map(encodeNumber),
         encodeRequests(ticket.requests),
       ];
-      if (ticket.claim === null) return waitingPrefix + ring.sign(ofWaiting, fields.join("~"));
+      const device = ticket.device === undefined ? [] : [ticket.device];
+      if (ticket.claim === null) return waitingPrefix + ring.sign(ofWaiting, [...fields, ...device].join("~"));
       const { admittedMs, expiresMs, via } = ticket.claim;
-      fields.push(encodeNumber(admittedMs), encodeNumber(expiresMs), via);
+      fields.push(encodeNumber(admittedMs), encodeNumber(expiresMs), via, ...device);
       return claimedPrefix + ring.sign(ofClaimed, fields.join("~"));
     },
 
@@ -101,8 +104,10 @@ export function createTicketCodec(ring: KeyRing, line = "") {
 
 function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined {
   const fields = payload.split("~");
-  if (fields.length !== (isClaimed ? 9 : 6)) return undefined;
+  const usualLength = isClaimed ? 9 : 6;
+  if (fields.length !== usualLength && fields.length !== usualLength + 1) return undefined;
   const [visitor = "", edition, position, joined, restarts, requests = "", admitted, expires, via] = fields;
+  const device = fields[usualLength];
   const star = visitor.indexOf("*");
   if (star <= 0) return undefined;
   return {
@@ -116,6 +121,7 @@ function decodePayload(payload: string, isClaimed: boolean): Ticket | undefined 
     claim: isClaimed
       ? { admittedMs: decodeNumber(admitted), expiresMs: decodeNumber(expires), via: via as AdmittedVia }
       : null,
+    ...(device !== undefined && { device }),
   };
 }
 

@@ -218,6 +218,9 @@ export interface CheckSettings {
   readonly waitMs: number;
 }
 
+/** Places are bound to a key of the browser: `offered`, where it can make one; `required`, or none is given. */
+export type DeviceBinding = "none" | "offered" | "required";
+
 /** `never`; `once`: each place once, and none that is to be drawn; `unlimited`. */
 export type MoveRule = "never" | "once" | "unlimited";
 
@@ -252,8 +255,13 @@ export interface RoomSettings {
   readonly push?: boolean | null;
   /** Whether visitors before the doors read how many have an entry number. Absent or null: no. */
   readonly showPeople?: boolean | null;
-  /** How often a place may be moved to another browser. Absent or null: once, and places that are to be drawn not at all. */
+  /**
+   * How often a place may be moved to another browser. Absent or null: once, and places that are to be drawn not at all; none that is
+   * bound to its browser.
+   */
   readonly moves?: MoveRule | null;
+  /** Absent or null: `none`. */
+  readonly deviceBinding?: DeviceBinding | null;
   /** Absent or null: `hold`. */
   readonly whenAway?: WhenAway | null;
   /** Absent or null: nothing is asked. */

@@ -1,6 +1,6 @@
 /** What a gate has for keys and sign-ins, where every room is open to everybody. */
 import type { Clock } from "../../../src/lib/clock.ts";
-import { createIdentities, createKeyedEntries, createVisitorCookies } from "../../../src/oidc/index.ts";
+import { createDevices, createIdentities, createKeyedEntries, createVisitorCookies } from "../../../src/oidc/index.ts";
 import { createIssuerKeys } from "../../../src/registry/index.ts";
 import { createVisitorKeys } from "../../../src/room/index.ts";
 import type { KeyRing } from "../../../src/room/tickets/key-ring.ts";
@@ -14,6 +14,7 @@ export function openRooms(issuer: string, clock: Clock, ring: KeyRing) {
   return {
     directory,
     keyedEntries,
+    devices: createDevices({ issuer, ring, cookies, clock }),
     identities: createIdentities({ issuer, keys, directory, cookies, keyedEntries, clock, logger }),
   };
 }

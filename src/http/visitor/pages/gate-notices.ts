@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CheckNeeded } from "../../../check/index.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
-import type { GateNotice } from "../../../oidc/index.ts";
+import type { DeviceNeeded, GateNotice } from "../../../oidc/index.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../../pages/index.ts";
 import { numberOf, type WaitingRoom } from "../../../room/index.ts";
 import type { pageAnswer } from "../answers.ts";
@@ -36,6 +36,10 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
   },
   cookies_blocked: {
     description: "the visitor's cookie did not come back; allow cookies",
+    button: "try_again",
+  },
+  device_required: {
+    description: "the place is bound to a key: sign dpop_nonce in a DPoP proof, and post it to /rooms/ROOM/device",
     button: "try_again",
   },
   ended: {
@@ -99,6 +103,7 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     // For programs, which may be told to come at the opening; a page that waits for it watches the room's public status.
     retryMs: 300_000,
   },
+  other_device: { description: "the place is bound to the key of another browser; join again", jsonStatus: 409 },
   place_expired: {
     description: "the place was served and not claimed in time; join again",
     jsonStatus: 409,
@@ -176,7 +181,7 @@ export function onwardOf(room: WaitingRoom): Pick<Notice, "links" | "nextSale" |
 
 /** The gate's answers that are not the waiting page, as pages. */
 export function describeNotice(gateNotice: GateNotice): Notice {
-  const { code, room, voided, check, retryMs = usualRetryMs(gateNotice) } = gateNotice;
+  const { code, room, voided, check, device, retryMs = usualRetryMs(gateNotice) } = gateNotice;
   const { phase, leastMs = 0 } = rules[code];
   const heldUp = room?.availability === "recovering" ? "room_recovering" : "store_unavailable";
   const turnMs = code === "place_expired" ? room?.state?.settings.effective.admission.claimWithinMs : undefined;
@@ -193,11 +198,16 @@ export function describeNotice(gateNotice: GateNotice): Notice {
     ...(phase !== undefined && retryMs !== undefined && room !== null && { watch: watchOf(room, phase, code) }),
     ...(action !== undefined && { action }),
     ...(check !== undefined && room !== null && { check: checkShown(room, check) }),
+    ...(device !== undefined && room !== null && { device: deviceShown(room, device) }),
   };
 }
 
 function checkShown({ id }: WaitingRoom, { task, wait }: CheckNeeded) {
   return { task, answerUrl: `/rooms/${id}/check`, waitMs: wait?.leftMs ?? null };
+}
+
+function deviceShown({ id }: WaitingRoom, { nonce, isOptional }: DeviceNeeded) {
+  return { nonce, answerUrl: `/rooms/${id}/device`, isOptional };
 }
 
 /** When the line begins, and when people are let in. */
@@ -231,8 +241,12 @@ function watchOf({ id }: WaitingRoom, phase: NoticeWatch["phase"], code: GateNot
   return { statusUrl: `/rooms/${id}/status`, phase, waitsForPlaces, spreadMs: pollJson.spread_ms };
 }
 
-function actionOf({ code, room, returnTo, restartUri, place }: GateNotice): NoticeAction | undefined {
+function actionOf({ code, room, returnTo, restartUri, place, device }: GateNotice): NoticeAction | undefined {
   const { button } = rules[code];
+  if (device?.isOptional && room !== null) {
+    const fields = { return: returnTo ?? "" };
+    return { kind: "post", action: `/rooms/${room.id}/device`, label: "go_on", fields };
+  }
   if (button !== undefined) return { kind: "link", href: returnTo ?? "", label: button };
   if (restartUri !== undefined) return { kind: "link", href: restartUri, label: "start_again" };
   if (code === "hold_on" || room === null || returnTo === undefined) return undefined;
@@ -264,7 +278,7 @@ export function retryAfterMs(notice: GateNotice): number | undefined {
  * The same for programs; `opens_at` is when the line begins, null when nobody has said; `redirect` where the organiser sends visitors
  * instead.
  */
-export function noticeJson({ code, opensAtMs, redirect, voided, check }: GateNotice) {
+export function noticeJson({ code, opensAtMs, redirect, voided, check, device }: GateNotice) {
   return {
     error: rules[code].error ?? code,
     error_description: rules[code].description,
@@ -274,6 +288,7 @@ export function noticeJson({ code, opensAtMs, redirect, voided, check }: GateNot
     ...(redirect !== undefined && { redirect }),
     ...(voided !== undefined && voidMembers(voided)),
     ...(check !== undefined && { check: checkJson(check) }),
+    ...(device !== undefined && { dpop_nonce: device.nonce }),
   };
 }
 

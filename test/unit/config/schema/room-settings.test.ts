@@ -77,6 +77,7 @@ describe("a room's settings", () => {
       push: true,
       show_people: true,
       moves: "unlimited",
+      device_binding: "none",
       when_away: "let_in",
       check: {
         type: "challenge",

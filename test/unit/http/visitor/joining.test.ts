@@ -29,6 +29,7 @@ function rehearse(outcome: () => { readonly result: string }) {
     passes,
     checkBefore: () => null,
     keyedEntries: { of: () => null },
+    devices: { ofJoin: async () => null },
   });
   return { join: () => join(ctx, room, null, 0), used: () => used };
 }
@@ -82,6 +83,7 @@ test("where this process has not heard of a line, it looks before rules, checks 
         return null;
       },
     },
+    devices: { ofJoin: async () => null },
   });
   expect(await join({ get: () => "" } as unknown as Context, room, null, 0)).toEqual({ result: "check" });
   expect(asked).toEqual(["key", "check"]);

@@ -24,6 +24,8 @@ const codes: Record<NoticeCode, true> = {
   bypass_unreadable: true,
   bypass_void: true,
   check_required: true,
+  device_required: true,
+  other_device: true,
   conflict: true,
   cookies_blocked: true,
   draw: true,

@@ -9,7 +9,7 @@ const ring = createKeyRing([keyA]);
 const codec = createTicketCodec(ring);
 
 const number = fc.integer({ min: 0, max: 2 ** 45 });
-const ticketArbitrary: fc.Arbitrary<Ticket> = fc.record({
+const placeArbitrary: fc.Arbitrary<Ticket> = fc.record({
   room: fc.constant("tickets"),
   sub: fc.stringMatching(/^[A-Za-z0-9_-]{22}$/).map((random) => `tickets.${random}`),
   edition: number,
@@ -35,6 +35,9 @@ const ticketArbitrary: fc.Arbitrary<Ticket> = fc.record({
     }),
   ),
 });
+
+const deviceArbitrary = fc.record({ device: fc.stringMatching(/^[A-Za-z0-9_-]{43}$/) }, { requiredKeys: [] });
+const ticketArbitrary = fc.tuple(placeArbitrary, deviceArbitrary).map(([place, device]) => ({ ...place, ...device }));
 
 const ticket: Ticket = {
   room: "tickets",

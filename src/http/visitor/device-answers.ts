@@ -1,0 +1,36 @@
+import type { Context } from "koa";
+import { UsherError } from "../../lib/errors.ts";
+import { seeOther } from "../../oidc/index.ts";
+import type { WaitingRoom } from "../../room/index.ts";
+import { readOwnForm } from "../middleware/read-body.ts";
+import { isWayInto } from "./own-addresses.ts";
+import type { VisitorParts } from "./parts.ts";
+
+/**
+ * `POST …/device`, by our own page: its script shows that the browser has its key, and loads the page anew; or the visitor goes on
+ * without, by a button, where the room lets them. What it is worth is kept in a cookie.
+ */
+export function createDeviceAnswers({ issuer, devices }: Pick<VisitorParts, "issuer" | "devices">) {
+  return async (ctx: Context, room: WaitingRoom): Promise<void> => {
+    if (room.deviceBinding === "none") throw new UsherError("not_found", "places of this room are bound to no browser");
+    const form = await readOwnForm(ctx, issuer);
+    const returnTo = form.get("return");
+    if (returnTo !== null) return goWithout(ctx, room, returnTo);
+    if (await devices.prove(ctx, room, form.get("proof") ?? "")) {
+      ctx.status = 204;
+      return;
+    }
+    throw new UsherError("device_required", "this proof does not count here, or not any more: load the page anew");
+  };
+
+  function goWithout(ctx: Context, room: WaitingRoom, returnTo: string): void {
+    if (!isWayInto(room.id, returnTo)) throw new UsherError("bad_request", "the address to return to is not valid");
+    if (!devices.goWithout(ctx, room)) {
+      throw new UsherError(
+        "device_required",
+        "visitors of this room get a place in a browser that can keep a key alone",
+      );
+    }
+    seeOther(ctx, returnTo);
+  }
+}
