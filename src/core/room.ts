@@ -183,6 +183,8 @@ function createStatistics() {
     tens: [] as number[],
     minutes: [] as number[],
     reporters: [] as Reporter[],
+    /** Whether many were refused a place in the last minute, as was told. */
+    isRefusing: false,
     /** Places served before `servedThrough` was the serving counter. */
     served: 0,
     servedThrough: 0,

@@ -74,6 +74,8 @@ function dataOf({ room }: Line, event: Exclude<RoomEvent, { kind: "other" }>): R
       return { room, returns: event.hasReturns };
     case "full":
       return { room };
+    case "refusals":
+      return { room, joined: event.joined, refused: event.refused };
     case "draw": {
       const { edition, draw, stage, first, last, commitment, seed } = event;
       const numbers = { first: first || null, last: last || null };

@@ -16,6 +16,8 @@ export function typeOf(event: Exclude<RoomEvent, { kind: "other" }>): EventType 
       return event.isSoldOut ? "usher.room.sold_out" : "usher.room.sold_out_ended";
     case "full":
       return event.isFull ? "usher.room.full" : "usher.room.full_ended";
+    case "refusals":
+      return event.isMany ? "usher.room.joins_refused" : "usher.room.joins_refused_ended";
     case "draw":
       return "usher.room.draw_changed";
     case "log_sealed":

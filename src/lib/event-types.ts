@@ -9,6 +9,8 @@ export const eventTypes = [
   "usher.room.sold_out_ended",
   "usher.room.full",
   "usher.room.full_ended",
+  "usher.room.joins_refused",
+  "usher.room.joins_refused_ended",
   "usher.room.draw_changed",
   "usher.room.log_sealed",
   "usher.room.recovered",

@@ -14,6 +14,9 @@ import type { Room } from "../room.ts";
 import { boundEvents, tellEvent } from "./rows.ts";
 
 const figuresEveryMs = 60_000;
+/** So many of a minute, and such a part of those who came, are no family that tries again. */
+const refusedLeast = 50;
+const refusedShare = 0.05;
 /** A room that is full, as was told. */
 const toldFull = -1;
 
@@ -90,6 +93,22 @@ function tellFull(room: Room): void {
   if (room.maxWaiting !== null && peopleWaiting(room) >= room.maxWaiting) return;
   tellEvent(room, "f", ":0");
   room.fullMs = 0;
+}
+
+/**
+ * At the end of a minute: whether many were refused a place in it, when that is not what was told last.
+ *
+ * @param rate refused because so many had come from their address just now
+ * @param entries refused because their address had taken all of its entries
+ * @param network refused by a rule for addresses
+ */
+export function tellRefusals(room: Room, joined: number, rate: number, entries: number, network: number): void {
+  const refused = rate + entries + network;
+  const isRefusing = refused >= refusedLeast && refused >= refusedShare * (joined + refused);
+  if (isRefusing === room.statistics.isRefusing) return;
+  room.statistics.isRefusing = isRefusing;
+  const counts = `${textOf(joined)}:${textOf(rate)}:${textOf(entries)}:${textOf(network)}`;
+  tellEvent(room, "b", `:${isRefusing ? "1" : "0"}:${counts}`);
 }
 
 function tellFigures(room: Room): void {

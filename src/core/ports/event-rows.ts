@@ -41,6 +41,10 @@ export function readEventRow(seq: number, text: string): RoomEvent {
       return { ...told, kind: "sold_out", isSoldOut: part(0) === "1", hasReturns: part(1) === "1" };
     case "f":
       return { ...told, kind: "full", isFull: part(0) === "1" };
+    case "b": {
+      const refused = { rate: number(2), entries: number(3), network: number(4) };
+      return { ...told, kind: "refusals", isMany: part(0) === "1", joined: number(1), refused };
+    }
     case "d": {
       const numbers = { edition: number(0), draw: number(1), first: number(3), last: number(4) };
       return { ...told, kind: "draw", ...numbers, stage: part(2), commitment: part(5), seed: part(6) };

@@ -12,6 +12,7 @@ import type { OpenStatistics, StatisticsReport } from "../../store/contract/room
 import { absentPlaces } from "../advances.ts";
 import { liveCount } from "../capacity.ts";
 import { peopleWaiting } from "../clocks.ts";
+import { tellRefusals } from "../events/tell.ts";
 import { planLimit } from "../groups.ts";
 import { phaseOf } from "../holds.ts";
 import { sizeOf } from "../ports/scored-set.ts";
@@ -35,6 +36,11 @@ const reportersMost = 64;
 /** Reasons of refusals; see ports/statistics-ring.ts. */
 const reasons = 14;
 const loss = 2;
+/** Where these stand among what a row has counted; see ports/statistics-ring.ts. */
+const joined = 0;
+const refusedByRate = 14;
+const refusedByEntries = 24;
+const refusedByNetwork = 25;
 
 /** Begins to record as of now, at the beginning of a room or behind a recovery. */
 export function beginStatistics(room: Room, isNew: boolean): void {
@@ -75,6 +81,14 @@ function moveOn(room: Room, slot: number): void {
   if (minute !== minuteOf(open)) {
     if (!isNext) room.statistics.minuteFlags = Math.max(room.statistics.minuteFlags, partial);
     const pages = countPages(room, room.statistics.minuteFlags === 0, minute);
+    const sums = room.statistics.minute;
+    tellRefusals(
+      room,
+      sums[joined] ?? 0,
+      sums[refusedByRate] ?? 0,
+      sums[refusedByEntries] ?? 0,
+      sums[refusedByNetwork] ?? 0,
+    );
     closeMinute(room, withPages(gauges, pages, room.presence.pagesShift));
     room.statistics.minuteFlags = isNext ? 0 : partial;
     if (!isNext) forgetPages(room);

@@ -54,6 +54,13 @@ export type RoomEvent = Told &
     | { readonly kind: "settings"; readonly version: number; readonly before: string; readonly after: string }
     | { readonly kind: "sold_out"; readonly isSoldOut: boolean; readonly hasReturns: boolean }
     | { readonly kind: "full"; readonly isFull: boolean }
+    /** Whether many were refused a place in the minute that has just ended, and how many. */
+    | {
+        readonly kind: "refusals";
+        readonly isMany: boolean;
+        readonly joined: number;
+        readonly refused: { readonly rate: number; readonly entries: number; readonly network: number };
+      }
     | {
         readonly kind: "draw";
         readonly edition: number;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { refusalReasons } from "../../../src/core/ports/statistics-ring.ts";
 import type { EventText, RoomEvent, RoomMemory } from "../../../src/store/contract/room-store.ts";
 import type { RoomTest } from "../room-context.ts";
 import { minute, okValue, type Place, type RoomDriver } from "../room-driver.ts";
@@ -106,6 +107,48 @@ export const events: RoomTest = (context) => {
     await room.serve(1);
     await room.tick();
     expect(await full()).toMatchObject([{ isFull: true }, { isFull: false }]);
+  });
+
+  it("tells when many are refused a place in a minute, of all processes together, and when few are again", async () => {
+    const room = await context.room().open();
+    const refused = (rate: number, entries: number, network: number) => {
+      const counts = refusalReasons.map(() => 0);
+      counts[refusalReasons.indexOf("too_many_from_address")] = rate;
+      counts[refusalReasons.indexOf("too_many_entries")] = entries;
+      counts[refusalReasons.indexOf("network_refused")] = network;
+      return counts;
+    };
+    let sequence = 0;
+    const report = (process: number, counts: number[]) =>
+      room.rooms.recordStatistics(room.room, room.incarnation, {
+        process,
+        sequence: ++sequence,
+        refused: counts,
+        pages: [],
+      });
+    const nextMinute = async () => {
+      await room.pass(minute);
+      await room.rooms.recordStatistics(room.room, room.incarnation, null);
+    };
+    const toldOfRefusals = async () => (await told(room)).filter((event) => event.kind === "refusals");
+    await nextMinute();
+    await room.join(100);
+    await report(1, refused(49, 0, 0));
+    await nextMinute();
+    expect(await toldOfRefusals()).toEqual([]);
+    await room.join(1);
+    await report(1, refused(20, 10, 0));
+    await report(2, refused(0, 0, 20));
+    await nextMinute();
+    await report(1, refused(60, 0, 0));
+    await nextMinute();
+    const many = { isMany: true, joined: 1, refused: { rate: 20, entries: 10, network: 20 } };
+    expect(await toldOfRefusals()).toMatchObject([many]);
+    await room.join(2_000);
+    await report(2, refused(60, 0, 0));
+    await nextMinute();
+    const few = { isMany: false, joined: 2_000, refused: { rate: 60, entries: 0, network: 0 } };
+    expect(await toldOfRefusals()).toMatchObject([many, few]);
   });
 
   it("tells a new edition, and what its draws come to", async () => {

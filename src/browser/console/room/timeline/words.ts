@@ -40,6 +40,7 @@ const simple: Readonly<Record<string, TextKey>> = {
   "usher.room.sold_out_ended": "event.sold_out_ended",
   "usher.room.full": "event.full",
   "usher.room.full_ended": "event.full_ended",
+  "usher.room.joins_refused_ended": "event.joins_refused_ended",
 };
 
 const phases: Readonly<Record<string, TextKey>> = {
@@ -93,6 +94,13 @@ function eventInWords({ type, data }: RoomEvent, speech: Speech): Pick<EntryWord
       return { what: speech.text("event.hold_ended", { why: reasonInWords(data.hold, speech) }), detail: "" };
     case "usher.room.settings_changed":
       return { what: speech.text("timeline.settings"), detail: changesInWords(changesOf(data.changes), speech) };
+    case "usher.room.joins_refused": {
+      const { rate = 0, entries = 0, network = 0 } = (data.refused ?? {}) as Readonly<Record<string, number>>;
+      return {
+        what: speech.text("event.joins_refused", { count: speech.number(rate + entries + network) }),
+        detail: "",
+      };
+    }
     case "usher.room.draw_changed":
       return { what: named(stages, data.stage, speech), detail: "" };
     case "usher.room.recovered":

@@ -109,6 +109,22 @@ local function tell_full()
   set("full_ms", 0)
 end
 
+--- At the end of a minute: whether many were refused a place in it, when that is not what was told last.
+--
+-- @param rate refused because so many had come from their address just now
+-- @param entries refused because their address had taken all of its entries
+-- @param network refused by a rule for addresses
+local function tell_refusals(joined, rate, entries, network)
+  local refused = rate + entries + network
+  local is_refusing = refused >= 50 and refused >= 0.05 * (joined + refused)
+  if is_refusing == room.stat_is_refusing then
+    return
+  end
+  set("stat_is_refusing", is_refusing)
+  local counts = (((((text_of(joined) .. ":") .. text_of(rate)) .. ":") .. text_of(entries)) .. ":") .. text_of(network)
+  tell_event("b", ((":" .. (is_refusing and "1" or "0")) .. ":") .. counts)
+end
+
 local function tell_figures()
   local line = (((text_of(room.queued) .. ":") .. text_of(room.serving)) .. ":") .. text_of(people_waiting())
   local near = (text_of(math.floor(people_at_door() + 0.5)) .. ":") .. text_of(absent_places())

@@ -36,6 +36,7 @@ local kinds = {
   ["stat_tens"] = "records",
   ["stat_minutes"] = "records",
   ["stat_reporters"] = "rows",
+  ["stat_is_refusing"] = "flag",
   ["presence_is_mixed"] = "flag",
   ["told"] = "text",
   ["told_draws"] = "text",

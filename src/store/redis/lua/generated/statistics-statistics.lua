@@ -172,6 +172,8 @@ local function move_on(slot)
       set("stat_minute_flags", math.max(room.stat_minute_flags, 1))
     end
     local pages = count_pages(room.stat_minute_flags == 0, minute)
+    local sums = room.stat_minute
+    tell_refusals(sums[1] or 0, sums[15] or 0, sums[25] or 0, sums[26] or 0)
     close_minute(with_pages(gauges, pages, room.presence_pages_shift))
     set("stat_minute_flags", is_next and 0 or 1)
     if not is_next then
