@@ -3,7 +3,10 @@
  * nobody's place away. Method: two gateways on a private Redis that is killed, with real logins, links and a site behind forward
  * authentication; then Redis comes back, empty.
  */
+import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDeviceKey, type DeviceKey } from "../../support/device-key.ts";
+import type { HttpResponse } from "../../support/http-client.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { codeIn, type LoginRequest, type RelyingParty } from "../../support/relying-party.ts";
 import type { Page, Visitor } from "../../support/visitor.ts";
@@ -18,7 +21,18 @@ let rp: RelyingParty;
 let killedMs: number;
 const inLine: { visitor: Visitor; login: LoginRequest; parked: Page }[] = [];
 let held: { visitor: Visitor; parked: Page };
+let appTicket: string;
+let bound: { ticket: string; key: DeviceKey };
 
+const ticketsOf = (room: string) => `${world.issuer}/rooms/${room}/tickets`;
+const take = (room: string, dpop?: string) =>
+  world.http.request(ticketsOf(room), { method: "POST", ...(dpop !== undefined && { headers: { dpop } }) });
+const ticketIn = (answer: HttpResponse) => (answer.json() as { ticket: string }).ticket;
+const asApp = (room: string, what: "claim" | "token", ticket: string, headers: Record<string, string> = {}) =>
+  world.http.request(`${ticketsOf(room)}/me/${what}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${ticket}`, ...headers },
+  });
 const origin = (index: number) => world.gateways[index]?.origin ?? "";
 
 beforeAll(async () => {
@@ -29,10 +43,14 @@ beforeAll(async () => {
   };
   // Nobody enters before the outage: the times of the inlet are over.
   const inlet = { type: "periodic", outflow_per_minute: 60, ends_at: "2026-01-01T00:00:00Z" };
-  const rooms = ["open", "shut"].map((id) => ({
+  const rooms = ["open", "shut", "bound"].map((id) => ({
     id,
     inlet,
-    settings: { targets: [target], ...(id === "open" && { when_away: "let_in" }) },
+    settings: {
+      targets: [target],
+      ...(id !== "shut" && { when_away: "let_in" }),
+      ...(id === "bound" && { device_binding: "required" }),
+    },
   }));
   world = await startWorld({ store, gateways: 2, rooms });
   rp = world.relyingParty("open");
@@ -44,6 +62,10 @@ beforeAll(async () => {
   const visitor = world.visitor();
   held = { visitor, parked: await visitor.navigate(world.relyingParty("shut").startLogin().url) };
   expect(inLine.map(({ parked }) => parked.position)).toEqual([1, 2, 3]);
+  appTicket = ticketIn(await take("open"));
+  const key = await createDeviceKey();
+  const nonce = (await take("bound")).header("dpop-nonce") ?? "";
+  bound = { key, ticket: ticketIn(await take("bound", await key.prove(ticketsOf("bound"), nonce))) };
   await redis.kill();
   killedMs = Date.now();
 }, 60_000);
@@ -80,6 +102,27 @@ describe("while the store is away, a room that lets visitors in", () => {
     );
     // One a second, after ten seconds.
     for (const [index, ms] of entered.entries()) expect(ms).toBeGreaterThan(10_000 + index * 900);
+  }, 60_000);
+
+  test("gives an app its token, by its place, and a claim no admission that the store would not know", async () => {
+    await expect.poll(async () => (await asApp("open", "token", appTicket)).status, patience).toBe(200);
+    const claimed = await asApp("open", "claim", appTicket);
+    expect([claimed.status, (claimed.json() as { ticket?: string }).ticket]).toEqual([200, undefined]);
+    const given = (await asApp("open", "token", appTicket)).json() as { token: string; ticket: string };
+    expect(decodeJwt(given.token)).toMatchObject({ room: "open", queue_position: 4, admitted_via: "away" });
+    // The place stays as it was.
+    expect(given.ticket).toMatch(/^w1\./);
+  }, 60_000);
+
+  test("asks for the key of a place that is bound to one, without the store, too", async () => {
+    const asked = async () => asApp("bound", "token", bound.ticket);
+    await expect.poll(async () => (await asked()).status, patience).toBe(401);
+    const nonce = (await asked()).header("dpop-nonce") ?? "";
+    const url = `${ticketsOf("bound")}/me/token`;
+    const by = async (key: DeviceKey) => asApp("bound", "token", bound.ticket, { dpop: await key.prove(url, nonce) });
+    expect((await by(await createDeviceKey())).status).toBe(403);
+    const given = (await by(bound.key)).json() as { token: string };
+    expect(decodeJwt(given.token)).toMatchObject({ room: "bound", admitted_via: "away" });
   }, 60_000);
 
   test("gives codes that are good once, for a minute, unaltered, and for their client alone", async () => {
