@@ -50,7 +50,7 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
       sendReading(response, chosen(pageBehind(request)), path.endsWith("/part") ? "part" : "page");
     } else if (path.endsWith("/move/state")) sendJson(response, { moved: false });
     // The page goes on with its work.
-    else if (path.endsWith("/check")) response.writeHead(503).end();
+    else if (path.endsWith("/check") || path.endsWith("/device")) response.writeHead(503).end();
     else if (path === "/language" && method === "POST") await chooseLanguage(request, response);
     else {
       const asked = path === "/elsewhere" ? (query.get("to") ?? "") : `${method} ${path}`;
