@@ -65,7 +65,10 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const entries = Object.entries(kinds) as [Kind, ProjectOptions][];
 
-/** Long tests of faults take turns: one measures for minutes how exact the outflow is, which others on the same cores would lessen. */
+/**
+ * Long tests of faults take turns: one measures for minutes how exact the outflow is, another how long a slow phone takes, which others on
+ * the same cores would change.
+ */
 function longOptions(kind: Kind) {
   return { isLong: true, ...(kind === "fault" && { filesAtOnce: 1 }) };
 }

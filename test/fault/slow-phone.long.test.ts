@@ -2,7 +2,7 @@
  * Goal: a proof of work holds an honest visitor with a slow phone up for less than two seconds in all.
  * Method: Chromium whose renderer, workers included, is stopped for 50 of each 60 ms while the page is loaded, the work is done, and
  * the waiting page comes. The throttling of the DevTools protocol slows the page's own thread alone, so it is tried beside it. What else runs on the
- * machine only ever adds to the time, so one round of visits of several has to show it.
+ * machine only ever adds to the time: so it runs when nothing else of the tests does, and one round of visits of several has to show it.
  */
 import { readdir, readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
