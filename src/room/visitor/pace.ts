@@ -32,6 +32,8 @@ const slowerThan = 0.8;
 /** So long a change of the limit is given as a reason. */
 const changeNotedMs = 60_000;
 const minPerMinute = 0.5;
+/** Of each state that was asked about: it is one for all who ask within a second. */
+const paces = new WeakMap<RoomState, Pace>();
 /**
  * An inlet serves ahead at most what enters in this many milliseconds, and at least a few places where the limit is
  * low.
@@ -52,6 +54,12 @@ const fillSec = 5;
  * given as the reason.
  */
 export function paceOf(state: RoomState): Pace {
+  const known = paces.get(state) ?? reckonPace(state);
+  paces.set(state, known);
+  return known;
+}
+
+function reckonPace(state: RoomState): Pace {
   const { inlet } = state.settings.effective;
   const common = { steps: [], extraSec: extraMs(state) / 1_000, note: changeNote(state) };
   if (inlet.type === "periodic" || inlet.type === "adaptive") return { ...common, ...paceByLimit(state, common.note) };
