@@ -108,13 +108,15 @@ async function attack(room: string) {
   };
   await Promise.all(Array.from({ length: 32 }, work));
   await admin.step(room, "open");
-  const drawn = async () =>
-    (
-      (await http.get(`${gateways[0]?.origin}/rooms/${room}/draw`, { accept: "application/json" })).json() as {
-        draws: { stage: string }[];
-      }
-    ).draws.at(-1)?.stage;
-  await expect.poll(drawn, soon).toBe("drawn");
+  for (const gateway of gateways) {
+    const drawn = async () =>
+      (
+        (await http.get(`${gateway.origin}/rooms/${room}/draw`, { accept: "application/json" })).json() as {
+          draws: { stage: string }[];
+        }
+      ).draws.at(-1)?.stage;
+    await expect.poll(drawn, soon).toBe("drawn");
+  }
   const positions: { who: Try["who"]; position: number }[] = [];
   const left = [...tickets];
   const ask = async () => {
