@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import { startRedis } from "../support/redis-server.ts";
+import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import type { StoreUnderTest } from "./world.ts";
 
 /**
@@ -28,4 +28,23 @@ async function removeOwnKeys(url: string): Promise<void> {
   } finally {
     client.disconnect();
   }
+}
+
+/** A private Redis, which a test may kill, restart and empty. */
+export function ownRedis(): { readonly store: StoreUnderTest; readonly server: () => RedisServer } {
+  let server: RedisServer | undefined;
+  return {
+    store: {
+      name: "a Redis of its own",
+      async start() {
+        const started = await startRedis();
+        server = started;
+        return { config: { type: "redis", url: started.url }, stop: () => started.stop() };
+      },
+    },
+    server() {
+      if (server === undefined) throw new Error("its world has not been started");
+      return server;
+    },
+  };
 }

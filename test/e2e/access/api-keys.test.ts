@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { startProcess } from "../../support/processes.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { within } from "../../support/within.ts";
-import { type StoreUnderTest, useWorld } from "../world.ts";
+import { ownRedis } from "../redis-store.ts";
+import { useWorld } from "../world.ts";
 
 const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const syncedMs = 2_000;
@@ -21,15 +21,8 @@ interface ApiKey {
 }
 
 describe("two gateways on one Redis", () => {
-  const redis: { server?: RedisServer } = {};
-  const store: StoreUnderTest = {
-    name: "a Redis of its own",
-    async start() {
-      const server = await startRedis();
-      redis.server = server;
-      return { config: { type: "redis", url: server.url }, stop: () => server.stop() };
-    },
-  };
+  const redis = ownRedis();
+  const { store } = redis;
   const config = { listen: { trusted_proxies: ["127.0.0.1"] } };
   const world = useWorld(() => ({ store, gateways: 2, rooms: [{ id: "one" }, { id: "two" }], config }));
   const secrets: string[] = [];
@@ -215,17 +208,17 @@ describe("two gateways on one Redis", () => {
   test("known keys work while the store is away, and after it was emptied and everything started again", async () => {
     const { secret } = await make(0, { id: "lasting", role: "operator" });
     await expect.poll(() => statusAt(1, secret), soon).toBe(200);
-    await redis.server?.kill();
+    await redis.server().kill();
     for (const index of [0, 1]) expect(await statusAt(index, secret)).toBe(200);
     expect((await manage(0, "POST", "", { role: "viewer" })).status).toBe(503);
     // Redis keeps nothing here, so this empties it.
-    await redis.server?.restart();
+    await redis.server().restart();
     const make503 = async () => (await manage(1, "POST", "/lasting/rotate", {})).status;
     await expect.poll(make503, { interval: 200, timeout: 15_000 }).toBe(200);
     expect(await statusAt(0, secret)).toBe(200);
 
     await Promise.all(world().gateways.map((gateway) => gateway.halt()));
-    await redis.server?.command("FLUSHALL");
+    await redis.server().command("FLUSHALL");
     await Promise.all(world().gateways.map((gateway) => gateway.start()));
     await Promise.all(world().gateways.map((gateway) => gateway.waitUntilReady()));
     for (const index of [0, 1]) await expect.poll(() => statusAt(index, secret), { interval: 100 }).toBe(200);

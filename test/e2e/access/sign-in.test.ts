@@ -7,10 +7,10 @@ import { csrfTokenOf } from "../../../src/http/admin/sign-in/cookies.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { CLIENT, type PeopleProvider, startPeopleProvider } from "../../support/people-provider.ts";
 import { freePort } from "../../support/ports.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import type { Visitor } from "../../support/visitor.ts";
 import { within } from "../../support/within.ts";
-import { type StoreUnderTest, useWorld } from "../world.ts";
+import { ownRedis } from "../redis-store.ts";
+import { useWorld } from "../world.ts";
 
 const ports = [await freePort(), await freePort()];
 const here = `http://localhost:${ports[0]}`;
@@ -18,15 +18,8 @@ const syncedMs = 3_000;
 const logoutEvent = { "http://schemas.openid.net/event/backchannel-logout": {} };
 
 const provider: PeopleProvider = await startPeopleProvider([here]);
-const redis: { server?: RedisServer } = {};
-const store: StoreUnderTest = {
-  name: "a Redis of its own",
-  async start() {
-    const server = await startRedis();
-    redis.server = server;
-    return { config: { type: "redis", url: server.url }, stop: () => server.stop() };
-  },
-};
+const redis = ownRedis();
+const { store } = redis;
 const world = useWorld(() => ({
   store,
   ports,
@@ -318,9 +311,9 @@ describe("people at a provider", () => {
     await world().gateways[1]?.start();
     await world().gateways[1]?.waitUntilReady();
     expect(await statusOf(ada, 1)).toBe(200);
-    await redis.server?.kill();
+    await redis.server().kill();
     expect([await statusOf(ada, 0), (await postKey(ADMIN_KEY)).status]).toEqual([200, 503]);
-    await redis.server?.restart();
+    await redis.server().restart();
     await within(20_000, async () => expect([await statusOf(ada, 0), await statusOf(ada, 1)]).toEqual([200, 200]));
     await within(20_000, async () => expect((await postKey(ADMIN_KEY)).status).toBe(303));
   });

@@ -1,10 +1,10 @@
 /** Clients that are made, changed and deleted while the gateways run: what becomes of their visitors, and of themselves. */
 import { afterAll, describe, expect, test } from "vitest";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { codeIn } from "../../support/relying-party.ts";
 import { createVisitor } from "../../support/visitor.ts";
 import { within } from "../../support/within.ts";
-import { type StoreUnderTest, useWorld } from "../world.ts";
+import { ownRedis } from "../redis-store.ts";
+import { useWorld } from "../world.ts";
 import {
   arrive,
   call,
@@ -20,15 +20,8 @@ import {
 } from "./run-time-world.ts";
 
 describe("two gateways on one Redis", () => {
-  const redis: { server?: RedisServer } = {};
-  const store: StoreUnderTest = {
-    name: "a Redis of its own",
-    async start() {
-      const server = await startRedis();
-      redis.server = server;
-      return { config: { type: "redis", url: server.url }, stop: () => server.stop() };
-    },
-  };
+  const redis = ownRedis();
+  const { store } = redis;
   const rooms = [
     { id: "tickets", inlet: roomy },
     { id: "checkout", inlet: roomy },
@@ -150,11 +143,11 @@ describe("two gateways on one Redis", () => {
     const client = await create(world(), 0, { client_id: "lasting" });
     const login = async (index: number) => (await arrive(world(), index, partyOf(world(), index, client))).hasCode;
     await expect.poll(() => login(1), soon).toBe(true);
-    await redis.server?.command("FLUSHALL");
+    await redis.server().command("FLUSHALL");
     expect(await listed(world(), 1)).toContain("lasting admin_api");
 
     await Promise.all(world().gateways.map((gateway) => gateway.halt()));
-    await redis.server?.command("FLUSHALL");
+    await redis.server().command("FLUSHALL");
     await Promise.all(world().gateways.map((gateway) => gateway.start()));
     await Promise.all(world().gateways.map((gateway) => gateway.waitUntilReady()));
     for (const index of [0, 1]) {
