@@ -44,9 +44,13 @@ export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries
     const isRehearsed = isRehearsing(room, rehearsal);
     const device = isRehearsed ? null : await devices.ofJoin(ctx, room, show !== undefined);
     if (device === "device") return { result: "device" };
-    const answer = await joinUnkeyed(ctx, room, known, arrivedMs, { show, rule, rehearsal, isRehearsed });
-    if (answer.result !== "joined" || !device?.thumbprint) return answer;
-    return { ...answer, ticket: { ...answer.ticket, device: device.thumbprint } };
+    const thumbprint = device?.thumbprint ?? undefined;
+    // A visitor has one key: with another, or the first, they are somebody new. A copy of the ticket would come to that one's admission.
+    const isOther = known !== null && known.device !== thumbprint;
+    const visitor = isOther ? { ...known, sub: room.visitorWithoutPlace().sub } : known;
+    const answer = await joinUnkeyed(ctx, room, visitor, arrivedMs, { show, rule, rehearsal, isRehearsed });
+    if (answer.result !== "joined" || thumbprint === undefined) return answer;
+    return { ...answer, ticket: { ...answer.ticket, device: thumbprint } };
   };
 
   /** By rules, checks and limits. */

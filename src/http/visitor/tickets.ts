@@ -95,7 +95,7 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
       // Another tab may have joined since.
       const presented = readTicket(ctx, room, cookies);
       if (presented.kind === "ticket" && isPlaceOf(presented.ticket, form)) {
-        keepTicket(ctx, room, cookies, withoutPlace(presented.ticket));
+        keepTicket(ctx, room, cookies, restartedFrom(room, presented.ticket));
       } else if (presented.kind === "unknown_key" && !form.has("position")) {
         cookies.ticket(room.id).clear(ctx.res);
       }
@@ -161,6 +161,12 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
         return joined.ticket;
     }
   }
+}
+
+/** Who gives up a place that is bound to a key may have lost that, or never had it: they begin as somebody new. */
+function restartedFrom(room: WaitingRoom, ticket: Ticket): Ticket {
+  if (ticket.device === undefined) return withoutPlace(ticket);
+  return { ...room.visitorWithoutPlace(), requests: ticket.requests };
 }
 
 /** RFC 6750, section 3: without an error where no ticket came. */

@@ -24,7 +24,7 @@ export interface Ticket {
   readonly restarts: number;
   /** The admission that this place was exchanged for, as of the last login; null while unclaimed. */
   readonly claim: AdmissionProof | null;
-  /** Thumbprint (RFC 7638) of the key of the browser that the place is bound to; absent: of none. */
+  /** Thumbprint (RFC 7638) of the key of the browser that the visitor is bound to, with a place or without; absent: of none. */
   readonly device?: string;
 }
 
@@ -36,8 +36,11 @@ export function numberOf({ position, entry }: Pick<Ticket, "position" | "entry">
   return position === 0 ? 0 : (entry?.number ?? position);
 }
 
-/** What is left of a ticket whose place is given up: who the visitor is. */
-export function withoutPlace({ device: _, ...visitor }: Ticket): Ticket {
+/**
+ * What is left of a ticket whose place is given up: who the visitor is. Whose place was bound to a key stays so: an admission is the
+ * visitor's, and a copy of the ticket would come to it without the key.
+ */
+export function withoutPlace(visitor: Ticket): Ticket {
   return { ...visitor, position: 0, entry: null, joinedMs: 0, claim: null, restarts: 0 };
 }
 

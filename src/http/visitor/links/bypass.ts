@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Context } from "koa";
 import { seeOther, signInAddress } from "../../../oidc/index.ts";
@@ -56,7 +57,10 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
       if (keyedEntries.of(ctx, room)?.result === "unidentified") return leadToSignIn(ctx, room, given);
       const presented = readTicket(ctx, room, cookies);
       if (presented.kind === "unknown_key") return answer(ctx, room, "bypass_unreadable", { given, place: null });
-      const known = presented.kind === "ticket" ? presented.ticket : keyedEntries.visitorWithoutPlace(ctx, room);
+      const known =
+        presented.kind === "ticket"
+          ? holderOf(room, presented.ticket, given.link)
+          : keyedEntries.visitorWithoutPlace(ctx, room);
       if (await isOfUnknownEdition(room, known)) {
         return answer(ctx, room, "bypass_unreadable", { given, place: known });
       }
@@ -69,6 +73,15 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
       await leadOn(ctx, room, result.admission, way, login);
     },
   };
+
+  /**
+   * Whom the link lets in. Nobody shows a key for it, since theirs may be lost: who is bound to one comes in as somebody else, the same
+   * one each time. So the link is used up, and with a copied ticket nobody comes to the admission of the visitor it names.
+   */
+  function holderOf(room: WaitingRoom, ticket: Ticket, { id }: BypassLink): Ticket {
+    if (room.deviceBinding === "none" || ticket.device === undefined) return ticket;
+    return room.visitorWithoutPlace(hash("sha256", `${id} ${ticket.sub}`, "base64url").slice(0, 22));
+  }
 
   /** The link lets a person in, and its room wants to know whom. */
   function leadToSignIn(ctx: Context, { id }: WaitingRoom, { token }: GivenLink<BypassLink>): void {
