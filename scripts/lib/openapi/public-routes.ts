@@ -211,6 +211,7 @@ const places: DescribedRoute[] = [
       "place_expired",
       "place_left",
       "room_ended",
+      "sign_in_required",
       "too_many_logins",
     ],
     security: "ticket",

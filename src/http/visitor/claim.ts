@@ -17,6 +17,7 @@ import {
 import type { claimAnswer, tokenAnswer } from "./answers.ts";
 import type { VisitorParts } from "./parts.ts";
 import { placeStatusJson, type ReportedPlace, reportedPlace, voidMembers } from "./place-status-json.ts";
+import { signInRequired } from "./sign-in-required.ts";
 import { later } from "./status.ts";
 import type { Presented } from "./tickets.ts";
 
@@ -33,7 +34,7 @@ const refusals = {
 } as const satisfies Partial<Record<ClaimAnswer["result"], readonly [ErrorCode, string]>>;
 
 /** Claims that no authorization request comes with: of pages that stay loaded, and of apps. */
-export function createClaims({ cookies, tokens, sitesOf, joinAddressOf, devices }: VisitorParts) {
+export function createClaims({ issuer, cookies, tokens, sitesOf, joinAddressOf, identities, devices }: VisitorParts) {
   return {
     /**
      * `POST …/tickets/me/claim`: the claim of a held visitor whose page stays loaded. An admitted visitor logs in with the
@@ -61,6 +62,8 @@ export function createClaims({ cookies, tokens, sitesOf, joinAddressOf, devices 
       const isVoid = current.position === 0 && current.claim === null;
       if (isVoid && !mayClaim(room, current)) throw refusal("old_edition");
       if (!mayClaim(room, current)) return notYet(ctx, room, current, null);
+      // A ticket can be copied, and says nothing of who holds it.
+      if (!(await identities.isProven(ctx, room, current.sub))) throw signInRequired(issuer, room);
       const ticket = await devices.ofApp(ctx, room, current);
       const { nowMs } = room;
       const result = await room.claim(ticket, loginOf(room, ticket, nowMs), { address: joinAddressOf(ctx) });

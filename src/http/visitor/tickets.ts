@@ -11,6 +11,7 @@ import { checkRequired, readShown } from "./check-json.ts";
 import { isWayInto } from "./own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
 import { knownStateFor, placeStatusJson, reportedPlace, voidMembers } from "./place-status-json.ts";
+import { signInRequired } from "./sign-in-required.ts";
 import { later } from "./status.ts";
 
 /** The ticket that a request came with. */
@@ -140,12 +141,8 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
       }
       case "uninvited":
         throw new UsherError("uninvited", "visitors join this room by invitation: send it as the member invitation");
-      case "unidentified": {
-        const message = "visitors of this room sign in first: open the address sign_in in a browser";
-        throw new UsherError("sign_in_required", message, {
-          members: { sign_in: `${issuer}/rooms/${room.id}/identity/start` },
-        });
-      }
+      case "unidentified":
+        throw signInRequired(issuer, room);
       case "early": {
         const opens_at = new Date(joined.opensAtMs).toISOString();
         const retryAfterSec = Math.ceil((joined.opensAtMs - room.nowMs) / 1_000);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { roomIdShape } from "../../lib/room-id.ts";
 
 const daySec = 24 * 3_600;
 /** The longest that browsers keep a cookie. A visitor who comes back stays the same `sub`. */
@@ -56,6 +57,7 @@ export type VisitorCookies = ReturnType<typeof createVisitorCookies>;
 export function createVisitorCookies(isSecure: boolean) {
   const prefix = isSecure ? "__Host-usher" : "usher";
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const isAttempt = new RegExp(`^${prefix}-(${roomIdShape})\\.sign-in\\.([\\w-]{8})$`);
   const cookie = (name: string, maxAgeSec: number) => new VisitorCookie(prefix + name, maxAgeSec, attributes);
   return {
     ticket: (room: string) => cookie(`-${room}`, ticketMaxAgeSec),
@@ -71,13 +73,14 @@ export function createVisitorCookies(isSecure: boolean) {
     identity: (room: string) => cookie(`-${room}.identity`, 24 * 3_600),
     /** A sign-in that was begun, encrypted. */
     attempt: (room: string, name: string) => cookie(`-${room}.sign-in.${name}`, attemptMaxAgeSec),
-    /** All of these that a request has, as browsers sort them: the oldest first. */
-    attemptsIn({ headers }: IncomingMessage, room: string): { readonly name: string; readonly length: number }[] {
-      const start = `${prefix}-${room}.sign-in.`;
+    /** All of these that a request has, of all rooms, as browsers sort them: the oldest first. */
+    attemptsIn({
+      headers,
+    }: IncomingMessage): { readonly room: string; readonly name: string; readonly length: number }[] {
       return (headers.cookie ?? "").split(";").flatMap((each) => {
         const [key = "", value = ""] = each.trim().split("=", 2);
-        const name = key.startsWith(start) ? key.slice(start.length) : "";
-        return /^[\w-]{8}$/.test(name) ? [{ name, length: value.length }] : [];
+        const [, room, name] = isAttempt.exec(key) ?? [];
+        return room === undefined || name === undefined ? [] : [{ room, name, length: value.length }];
       });
     },
     /** Where a link to the room sent this browser lately, without a token: names, joined by dots. */

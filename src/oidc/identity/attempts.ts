@@ -11,7 +11,7 @@ import { createSealing, type SealingParts } from "../sealing.ts";
 
 /** What a person may take to sign in. */
 export const attemptMs = 600_000;
-/** Characters of one, which is less than browsers keep; and of all of a browser, which have to fit into a request beside other cookies. */
+/** Characters of one, which is less than browsers keep; and of all of a browser, in whatever rooms, which have to fit into a request beside other cookies. */
 const attemptMax = 3_800;
 const allMax = 6_000;
 
@@ -38,9 +38,9 @@ export function createAttempts({ cookies, clock, ...parts }: Parts) {
         throw new UsherError("request_too_long", "the address to return to after the sign-in is too long to be kept");
       }
       let length = value.length;
-      for (const other of cookies.attemptsIn(ctx.req, room).toReversed()) {
+      for (const other of cookies.attemptsIn(ctx.req).toReversed()) {
         length += other.length;
-        if (length > allMax) cookies.attempt(room, other.name).clear(ctx.res);
+        if (length > allMax) cookies.attempt(other.room, other.name).clear(ctx.res);
       }
       cookies.attempt(room, nameOf(transaction.state)).set(ctx.res, value);
     },

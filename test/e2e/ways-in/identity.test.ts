@@ -10,7 +10,7 @@ import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { attribute, type Page, type Visitor } from "../../support/visitor.ts";
 import { clientId, loggedOutUri, redirectUri, type StoreUnderTest, useWorld } from "../world.ts";
 
-const rooms = ["shop", "people", "tabs", "forged", "away", "silent", "pass", "out", "large", "same", "busy"];
+const rooms = ["shop", "people", "tabs", "forged", "away", "silent", "pass", "out", "large", "same", "busy", "tokens"];
 const ports = [await freePort(), await freePort()];
 const issuer = `http://localhost:${ports[0]}`;
 const callbackOf = (room: string) => `${issuer}/rooms/${room}/identity/callback`;
@@ -175,6 +175,35 @@ describe("a room whose visitors sign in first", () => {
     expect([own.status, own.json()]).toEqual([201, expect.objectContaining({ position: 1 })]);
     const elsewhere = await join("people", 0, `usher-people.key=${key?.value}`);
     expect(elsewhere.status).toBe(403);
+  });
+
+  test("gives a token for a ticket to the person alone, in line and where nobody waits", async () => {
+    const exchange = (ticket: string, cookie = "") =>
+      world().http.request(`${issuer}/rooms/tokens/tickets/me/token`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${ticket}`, ...(cookie !== "" && { cookie }) },
+      });
+    const cookieOf = (visitor: Visitor) =>
+      ["key", "identity"]
+        .map((name) => `usher-tokens.${name}=${visitor.cookie(`usher-tokens.${name}`)?.value}`)
+        .join("; ");
+    const refused = [403, expect.objectContaining({ error: "sign_in_required", sign_in: expect.any(String) })];
+    const [ann, bob] = [world().visitor(), world().visitor()];
+    expect((await openAs("ann", "tokens", ann)).position).toBe(1);
+    expect((await openAs("bob", "tokens", bob)).position).toBe(2);
+    const ticket = ann.cookie("usher-tokens")?.value ?? "";
+    await world().admin.increment("tokens", 1);
+    await expect.poll(async () => (await exchange(ticket)).status).not.toBe(202);
+    for (const answer of [await exchange(ticket), await exchange(ticket, cookieOf(bob))]) {
+      expect([answer.status, answer.json()]).toEqual(refused);
+    }
+    const given = await exchange(ticket, cookieOf(ann));
+    expect([given.status, given.json()]).toEqual([200, expect.objectContaining({ token: expect.any(String) })]);
+    await world().admin.step("tokens", "passthrough");
+    await expect.poll(async () => (await join("tokens")).status).toBe(201);
+    const nobody = (await join("tokens")).json() as { ticket: string };
+    const answer = await exchange(nobody.ticket);
+    expect([answer.status, answer.json()]).toEqual(refused);
   });
 
   test("gives the same person one place at two gateways at the same instant", async () => {

@@ -102,3 +102,13 @@ test("so many fit into a request as may, the newest; one alone that does not fit
     code: "request_too_long",
   });
 });
+
+test("those of several rooms fit into one request together", async () => {
+  const browser = openBrowser();
+  for (const room of ["shop", "other", "third"]) {
+    for (const letter of "abc") await browser.keep(stateOf(letter), `/authorize?${"x".repeat(1_500)}`, room);
+  }
+  expect([...browser.jar.values()].join("").length).toBeLessThanOrEqual(6_000);
+  expect(await browser.find(stateOf("c"), "third")).not.toBeNull();
+  expect(await browser.find(stateOf("a"))).toBeNull();
+});
