@@ -46,10 +46,14 @@ interface Counted {
 interface Generation extends Counted {
   readonly fromMs: number;
   joined: number;
-  readonly networks: Map<string, Counted>;
+  /** From which somebody was refused, or failed a check. */
+  readonly blocked: Map<string, Counted>;
+  /** From which a check was asked, and no more: in a crowd these are many, and leave the others their room. */
+  readonly asked: Map<string, Counted>;
 }
 
 const generationMs = 300_000;
+/** Of each kind. */
 const networksMax = 1_000;
 const shownMax = 20;
 
@@ -66,7 +70,7 @@ export function createSoftBlocks(clock: Clock) {
   let recent = begin();
 
   function begin(): Generation {
-    return { fromMs: clock.now(), joined: 0, ...noFigures(), networks: new Map() };
+    return { fromMs: clock.now(), joined: 0, ...noFigures(), blocked: new Map(), asked: new Map() };
   }
 
   function now(): Generation {
@@ -79,15 +83,18 @@ export function createSoftBlocks(clock: Clock) {
   }
 
   /** The sums, and the figures of the network; of more networks, the later ones are in the sums alone. */
-  function figuresOf(block: string | null): Counted[] {
+  function figuresOf(block: string | null, isBlocked: boolean): Counted[] {
     const all = now();
     if (block === null) return [all];
     const range = networkOf(block);
-    const known = all.networks.get(range);
+    const asked = all.asked.get(range);
+    const known = all.blocked.get(range) ?? (isBlocked ? undefined : asked);
     if (known !== undefined) return [all, known];
-    if (all.networks.size >= networksMax) return [all];
-    const network = noFigures();
-    all.networks.set(range, network);
+    const networks = isBlocked ? all.blocked : all.asked;
+    if (networks.size >= networksMax) return asked === undefined ? [all] : [all, asked];
+    const network = asked ?? noFigures();
+    all.asked.delete(range);
+    networks.set(range, network);
     return [all, network];
   }
 
@@ -98,7 +105,7 @@ export function createSoftBlocks(clock: Clock) {
 
     /** @param block of the visitor's address; null where it is not known */
     refuse(reason: SoftBlockReason, block: string | null, rule: string | null = null): void {
-      for (const figures of figuresOf(block)) {
+      for (const figures of figuresOf(block, true)) {
         figures.refused[reason]++;
         figures.rule = rule ?? figures.rule;
       }
@@ -109,7 +116,7 @@ export function createSoftBlocks(clock: Clock) {
       // Nothing was asked.
       if (outcome === "let_in") return;
       const count = outcome === "asked" ? "asked" : outcome === "passed" || outcome === "waited" ? "passed" : "failed";
-      for (const { checked } of figuresOf(block)) {
+      for (const { checked } of figuresOf(block, count === "failed")) {
         checked[count]++;
         if (count === "asked" && isHarder) checked.slowed++;
       }
@@ -120,7 +127,7 @@ export function createSoftBlocks(clock: Clock) {
       const generations = earlier === null ? [latest] : [earlier, latest];
       const networks = new Map<string, BlockedNetwork>();
       for (const generation of generations) {
-        for (const [range, figures] of generation.networks) {
+        for (const [range, figures] of [...generation.asked, ...generation.blocked]) {
           const known = networks.get(range);
           networks.set(range, { range, rule: figures.rule ?? known?.rule ?? null, ...sum(figures, known) });
         }

@@ -75,3 +75,19 @@ test("of a flood of networks so many are remembered, and all are in the sums", (
   expect(blocks.seen.networks).toHaveLength(20);
   expect(blocks.seen.networks[0]).toMatchObject({ range: "10.0.7.0/24", refused: { rate: 10 } });
 });
+
+test("a crowd of which a check is asked hides nobody who is refused, or fails it", () => {
+  const { blocks } = start();
+  const known = of("10.0.7.1");
+  for (let at = 0; at < 5_000; at++) blocks.check("asked", of(`10.${at >> 8}.${at & 255}.1`), false);
+  for (const address of [of("203.0.113.1"), known, known]) blocks.refuse("rate", address);
+  blocks.check("asked", known, false);
+  blocks.check("forged", of("198.51.100.1"), false);
+  expect(blocks.seen).toMatchObject({ refused: { rate: 3 }, checked: { asked: 5_001, failed: 1 } });
+  expect(blocks.seen.networks.slice(0, 4)).toMatchObject([
+    { range: "10.0.7.0/24", refused: { rate: 2 }, checked: { asked: 2, failed: 0 } },
+    { range: "203.0.113.0/24", refused: { rate: 1 } },
+    { range: "198.51.100.0/24", checked: { failed: 1 } },
+    { refused: none, checked: { asked: 1 } },
+  ]);
+});
