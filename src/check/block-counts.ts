@@ -52,10 +52,13 @@ export function createBlockCounts(clock: Clock) {
       return { isSuspicious: shares >= 1, times: Math.min(times, Math.max(check.difficulty, check.difficultyMax)) };
     },
 
-    /** Counts a join. */
-    count(line: string, address: string | null, check: Check, limit: BucketRate | null): void {
-      if (address === null) return;
-      for (const { bucket, block } of countsOf(line, address, check, limit ?? usualRate)) bucket.take(block);
+    /** Counts a join, before it is known whether it comes about. Answers what takes that back. */
+    count(line: string, address: string | null, check: Check, limit: BucketRate | null): () => void {
+      const counted = address === null ? [] : [...countsOf(line, address, check, limit ?? usualRate)];
+      const taken = counted.filter(({ bucket, block }) => bucket.take(block) === 0);
+      return () => {
+        for (const { bucket, block } of taken) bucket.giveBack(block);
+      };
     },
   };
 }

@@ -112,24 +112,19 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
       show: () => Shown | Promise<Shown>,
       isForced = false,
     ): Promise<Entered | CheckNeeded | Unjudged> {
-      const visit = visitOf(room, address);
-      const isFree = !isForced && visit.check.when === "suspicious" && !visit.load.isSuspicious;
-      if (isFree || visit.asked === "nothing") {
-        if (!isFree) visit.note("let_in");
-        return { result: "entered", settle: (hasJoined) => void (hasJoined && visit.count()) };
+      const before = visitOf(room, address);
+      const isFree = !isForced && before.check.when === "suspicious" && !before.load.isSuspicious;
+      if (isFree || before.asked === "nothing") {
+        if (!isFree) before.note("let_in");
+        return enteredBy(before.count());
       }
       const shown = await show();
+      // Others may have joined while that came.
+      const visit = visitOf(room, address);
       const earned = await findEarned(visit, shown);
       if (earned === "hold") return { result: "unjudged" };
       visit.note(typeof earned === "object" ? earned.outcome : earned);
-      if (typeof earned !== "object") return ask(visit, shown);
-      return {
-        result: "entered",
-        settle(hasJoined) {
-          if (hasJoined) visit.count();
-          else earned.giveBack();
-        },
-      };
+      return typeof earned === "object" ? enteredBy(earned.giveBack) : ask(visit, shown);
     },
 
     /** The pass for what was done, which is used at the join that follows. */
@@ -210,40 +205,56 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     if (response !== undefined) {
       const answered = await answer(visit, response);
       if (answered === "proof") return "asked" as const;
-      return typeof answered === "string" ? answered : useEarned(answered.id ?? randomId(), answered.outcome);
+      return typeof answered === "string" ? answered : useEarned(visit, answered.id ?? randomId(), answered.outcome);
     }
     if (proof !== undefined) {
       if (visit.asked !== "proof") return "asked" as const;
       const proved = findProof(visit, proof);
-      return typeof proved === "string" ? proved : useEarned(proved.id);
+      return typeof proved === "string" ? proved : useEarned(visit, proved.id);
     }
     if (token === undefined) return "asked" as const;
     const pass = passes.read(visit.where, token);
     const nowMs = clock.now();
     if (pass === null) return "elsewhere" as const;
     if (nowMs >= pass.untilMs) return "expired" as const;
-    if (pass.kind === "challenge") return useEarned(pass.id);
-    if (pass.kind === "proof") return isTooEasy(pass, visit.load) ? ("too_easy" as const) : useEarned(pass.id);
+    if (pass.kind === "challenge") return useEarned(visit, pass.id);
+    if (pass.kind === "proof") return isTooEasy(pass, visit.load) ? ("too_easy" as const) : useEarned(visit, pass.id);
     if (nowMs < pass.fromMs || visit.check.withoutScripts !== "wait") return "asked" as const;
     return useWait(visit, pass);
   }
 
-  function useEarned(id: string, outcome: "passed" | "let_in" = "passed") {
+  /** The join is counted at once, or all that come together would be as the first. */
+  function useEarned({ count }: Visit, id: string, outcome: "passed" | "let_in" = "passed") {
     // Until nothing can be earned by it any more.
     if (!used.use(id, clock.now() + proofValidMs + passMs)) return "used" as const;
-    return { outcome, giveBack: () => used.giveBack(id) };
+    const discount = count();
+    const giveBack = () => {
+      used.giveBack(id);
+      discount();
+    };
+    return { outcome, giveBack };
   }
 
-  function useWait({ room, address }: Visit, { id, untilMs }: { readonly id: string; readonly untilMs: number }) {
+  function useWait(
+    { room, address, count }: Visit,
+    { id, untilMs }: { readonly id: string; readonly untilMs: number },
+  ) {
     if (used.has(id)) return "used" as const;
     if (!waits.take(room.name, address)) return "too_many_waits" as const;
     used.use(id, untilMs);
+    const discount = count();
     const giveBack = () => {
       used.giveBack(id);
+      discount();
       waits.giveBack(room.name, address);
     };
     return { outcome: "waited" as const, giveBack };
   }
+}
+
+/** @param giveBack where they do not join after all */
+function enteredBy(giveBack: () => void): Entered {
+  return { result: "entered", settle: (hasJoined) => void (hasJoined || giveBack()) };
 }
 
 /** One step harder than what was done is no reason to do it again: it gets harder while many join. */

@@ -220,6 +220,23 @@ describe("a check by suspicion", () => {
     await asked(room, address);
   });
 
+  test("is asked of those who come at once as of those who come one by one", async () => {
+    const room = roomWith({ ...small, when: "suspicious" });
+    const count = (answers: readonly { result: string }[]) =>
+      answers.filter(({ result }) => result === "entered").length;
+    const free = await Promise.all(Array.from({ length: 100 }, () => enter(room, address)));
+    expect(count(free)).toBe(12);
+    // What was earned before they joined is too easy by now, and no crowd is quicker than that.
+    const other = "203.0.113.10";
+    const always = roomWith(small, { perMinute: 60, burst: 100 });
+    const passes = await Promise.all(Array.from({ length: 6 }, () => passOf(always, other)));
+    const earned = await Promise.all(passes.map((pass) => enter(always, other, { pass })));
+    expect(count(earned)).toBe(3);
+    for (const answer of [...free, ...earned]) if (answer.result === "entered") answer.settle(false);
+    expect(timesOf(await asked(always, other))).toBe(1);
+    await entered(room, address);
+  });
+
   test("counts places alone", async () => {
     const room = roomWith({ ...small, when: "suspicious" });
     for (let joins = 0; joins < 100; joins++) (await entered(room, address)).settle(false);
