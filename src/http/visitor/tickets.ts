@@ -150,7 +150,11 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
         throw new UsherError("invitation_early", message, { retryAfterSec, members: { opens_at } });
       }
       case "closed": {
-        if (room.entrance === "pass") return keyedEntries.visitorWithoutPlace(ctx, room);
+        if (room.entrance === "pass") {
+          // Nobody waits, but whoever enters is known.
+          if (keyedEntries.of(ctx, room)?.result === "unidentified") throw signInRequired(issuer, room);
+          return keyedEntries.visitorWithoutPlace(ctx, room);
+        }
         const phase = room.state?.phase ?? "closed";
         throw new UsherError("room_closed", `there is no line to join: the room is ${phase}`);
       }

@@ -256,6 +256,20 @@ describe("a room whose visitors sign in first", () => {
     expect(subs[0]).toBe(subs[1]);
   });
 
+  test("gives apps no admission where nobody waits, but to somebody who has signed in", async () => {
+    await world().admin.step("pass", "passthrough");
+    const refused = await join("pass");
+    expect([refused.status, (refused.json() as { error?: string }).error]).toEqual([403, "sign_in_required"]);
+    is("pia");
+    const visitor = world().visitor();
+    await open(visitor, startOf("pass").url);
+    const key = visitor.cookie("usher-pass.key")?.value;
+    const { ticket } = (await join("pass", 1, `usher-pass.key=${key}`)).json() as { ticket: string };
+    const url = `${issuer}/rooms/pass/tickets/me/token`;
+    const given = await world().http.request(url, { method: "POST", headers: { authorization: `Bearer ${ticket}` } });
+    expect(given.status).toBe(200);
+  });
+
   test("takes what is said of one person for nobody else", async () => {
     const [one, other] = [world().visitor(), world().visitor()];
     for (const [sub, visitor] of [
