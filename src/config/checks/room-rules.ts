@@ -104,6 +104,10 @@ function* contradictions(room: unknown, times: RoomTimes): Generator<LocalFault>
   const isBound = ["offered", "required"].includes(valueAt(room, ["device_binding"]) as string);
   if (isBound && ["once", "unlimited"].includes(valueAt(room, ["moves"]) as string))
     yield at("moves", "not with device_binding, by which a place stays in its browser: leave it out, or set never");
+  // Only the file has these.
+  const ofKeys = isGiven(["identity"]) ? "identity" : valueAt(room, ["entry"]) === "invited" && "entry: invited";
+  if (isBound && ofKeys)
+    yield at("device_binding", `not with ${ofKeys}, where a place is a person's, in each browser: leave it out`);
   if (isNumber(duration) && isNumber(maxDuration) && maxDuration <= duration)
     yield at(
       "admission.max_duration",

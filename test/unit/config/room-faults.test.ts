@@ -319,6 +319,29 @@ describe("a room that is entered by invitation", () => {
   });
 });
 
+describe("a room whose places are bound to the browser", () => {
+  it.each(["offered", "required"])("(%s) moves none, and has places of no other kind", async (device_binding) => {
+    expect(await faultsOfRoom({ device_binding })).toEqual({});
+    expect(await faultsOfRoom({ device_binding, moves: "never" })).toEqual({});
+    for (const moves of ["once", "unlimited"]) {
+      expect(await faultsOfRoom({ device_binding, moves })).toEqual({ moves: expect.stringContaining("leave it out") });
+    }
+    const invitations = { secret: "secret-of-the-mailing-0123456789abcdef" };
+    expect(await faultsOfRoom({ device_binding, entry: "invited", invitations })).toEqual({
+      device_binding: expect.stringContaining("not with entry: invited"),
+    });
+    const identity = {
+      issuer: "https://id.example.com",
+      client_id: "usher",
+      client_secret: "secret-of-usher-0123456789",
+    };
+    expect(await faultsOfRoom({ device_binding, identity })).toEqual({
+      device_binding: expect.stringContaining("not with identity"),
+    });
+    expect(await faultsOfRoom({ device_binding: "none", identity })).toEqual({});
+  });
+});
+
 describe("a room whose visitors sign in", () => {
   const identity = {
     issuer: "https://id.example.com",
