@@ -29,6 +29,7 @@ const rooms = [
   { id: "apps", settings: required },
   { id: "silent", settings: required },
   { id: "lost", settings: required },
+  { id: "desk", settings: required },
   { id: "practice", settings: { ...required, rehearsal: true } },
   { id: "offered", settings: { device_binding: "offered", targets: ["https://shop.example.test/"] } },
   { id: "later", settings: {} },
@@ -297,7 +298,7 @@ test("a silent login is none for a place that is bound", async () => {
   expect(page.location?.searchParams.get("error")).toBe("login_required");
 });
 
-test("turned on while people wait, the place is that of the browser which comes first", async () => {
+test("turned on while people wait, each browser with the place binds its own copy of it", async () => {
   const visitor = world().visitor();
   const parked = await open(visitor, startOf("later").url);
   expect(parked.position).toBe(1);
@@ -310,6 +311,30 @@ test("turned on while people wait, the place is that of the browser which comes 
   expect(codeOf(entered)).toBeTruthy();
   expect(visitor.cookie("usher-later")?.value).toContain(key.thumbprint);
   expect(visitor.cookie("usher-later")?.value).not.toBe(early);
+  // No process remembers that: an older copy is bound to no key yet.
+  const copy = world().visitor();
+  copy.jar.put({ ...(visitor.cookie("usher-later") ?? fail("no ticket")), value: early ?? "" });
+  const theirs = await prove(copy, "later", await open(copy, startOf("later").url), await createDeviceKey());
+  expect(theirs.notice).toBeUndefined();
+  expect(codeOf(theirs)).toBeTruthy();
+});
+
+test("whose browser has lost the key gets in by a bypass link, as somebody new who is bound to none", async () => {
+  const bound = await createDeviceKey();
+  const { visitor } = await join("desk", bound);
+  const made = (await world().admin.request("POST", "/rooms/desk/bypass", {})).json() as { url: string };
+  const link = new URL(made.url).searchParams.get("link") ?? "";
+  await open(visitor, made.url);
+  const used = await visitor.navigate(`${world().issuer}/rooms/desk/bypass`, {
+    method: "POST",
+    body: new URLSearchParams({ link }),
+    headers: { origin: world().issuer },
+    from: new URL(made.url),
+    stopAt: isOutside,
+  });
+  expect(used.location?.origin).toBe("https://desk.example.test");
+  expect(visitor.cookie("usher-desk")?.value).not.toContain(bound.thumbprint);
+  expect(codeOf(await open(visitor, startOf("desk").url))).toBeTruthy();
 });
 
 test("the pass of a rehearsal's crowd takes no key", async () => {
@@ -346,4 +371,8 @@ async function proofsCounted(room: string, what: string): Promise<number> {
   const { body } = await world().http.get(`${world().issuer}/metrics`);
   const found = body.match(new RegExp(`usher_device_proofs_total\\{room="${room}",outcome="${what}"\\} (\\d+)`));
   return Number(found?.[1] ?? 0);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }
