@@ -158,11 +158,13 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     const address = range?.limit === null ? null : from;
     const bound = limit && { ...limit, ...range?.limit };
     const load = counts.loadOf(room.name, address, check, bound);
+    const asked = providers.askedBy(check);
+    // A challenge of a provider gets no harder.
+    const isHarder = asked === "proof" && load.times > check.difficulty;
     return {
-      ...{ room, check, address, bound, load },
-      asked: providers.askedBy(check),
+      ...{ room, check, address, bound, load, asked },
       where: whereOf(room.name, from),
-      note: (outcome: Outcome) => room.noteCheck(outcome, from, load.times > check.difficulty),
+      note: (outcome: Outcome) => room.noteCheck(outcome, from, isHarder),
       count: () => counts.count(room.name, address, check, bound),
     };
   }

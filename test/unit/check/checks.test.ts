@@ -27,16 +27,22 @@ const address = "203.0.113.9";
 let clock: MovedClock;
 let checks: ReturnType<typeof createChecks>;
 let outcomes: string[];
+let harder: boolean[];
 
 beforeEach(() => {
   clock = createMovedClock();
   outcomes = [];
+  harder = [];
   checks = createChecks({ ring, clock, random: createSeededRandom("checks"), challenges: [], host: "queue.example" });
 });
 
 function roomWith(check: Partial<Check> | null = {}, joinsPerAddress: RoomSettings["joinsPerAddress"] = limit): Room {
   const settings = { check: check && { ...usual, ...check }, joinsPerAddress } as RoomSettings;
-  return { name: "tickets", settings, emit: () => {}, noteCheck: (outcome) => void outcomes.push(outcome) };
+  const noteCheck: Room["noteCheck"] = (outcome, _, isHarder) => {
+    outcomes.push(outcome);
+    harder.push(isHarder);
+  };
+  return { name: "tickets", settings, emit: () => {}, noteCheck };
 }
 
 const enter = (room: Room, from: string | null, shown: Shown = {}, isForced = false) =>
@@ -191,6 +197,23 @@ describe("the difficulty", () => {
     // One step harder is let pass, two are not: three shares of one.
     expect(joined).toBe(3);
     expect(outcomes).toContain("too_easy");
+  });
+
+  test("is told to the soft blocks where it is more than the least, and is none of a provider's challenge", async () => {
+    const rate = { perMinute: 60, burst: 100 };
+    const provider = { id: "own", provider: "turnstile", siteKey: "key", secret: "s", timeoutMs: 500 } as const;
+    const random = createSeededRandom("harder");
+    checks = createChecks({
+      ...{ ring, clock, random, host: "queue.example" },
+      challenges: [provider],
+    });
+    const room = roomWith(small, rate);
+    (await entered(room, address, { proof: await proofOf(await asked(room, address)) })).settle(true);
+    await asked(room, address);
+    const { task } = await asked(roomWith({ ...small, type: "challenge", challenge: "own" }, rate), address);
+    expect(task.type).toBe("challenge");
+    expect(outcomes).toEqual(["asked", "passed", "asked", "asked"]);
+    expect(harder).toEqual([false, false, true, false]);
   });
 
   test("counts the networks around an IPv6 address: other addresses of a /48 do not start anew", async () => {
