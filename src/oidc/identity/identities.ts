@@ -11,7 +11,7 @@ import { UsherError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { type Claims, createProviderLogin, type ProviderLogin } from "../../lib/openid/login.ts";
 import type { RoomDirectory } from "../../registry/index.ts";
-import type { WaitingRoom } from "../../room/index.ts";
+import { createLimitsOfRanges, type WaitingRoom } from "../../room/index.ts";
 import type { KeyedEntries } from "../gate/keyed-entry.ts";
 import type { VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createSealing, type SealingParts } from "../sealing.ts";
@@ -27,7 +27,7 @@ const subMax = 255;
 const blocksMax = 50_000;
 /** Codes that are exchanged at a time, at this process. */
 const underWayMax = 64;
-/** A crowd meets a provider that is away: the log hears of it so often. */
+/** A crowd meets a provider that is away, or says too much of everybody: the log hears of each so often. */
 const reportEveryMs = 10_000;
 
 /** What the cookie has. */
@@ -60,6 +60,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
   const sealing = createSealing<SignedIn>({ issuer, keys }, "usher visitor who has signed in", sealedMax);
   const logins = new WeakMap<RoomConfig, ProviderLogin>();
   const reportedMs = new Map<string, number>();
+  const limitOfRange = createLimitsOfRanges();
   const exchanges = new AddressBuckets(clock, blocksMax);
   let underWay = 0;
 
@@ -78,6 +79,28 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
     return { identity, login };
   }
 
+  function warn(
+    room: SigningRoom,
+    event: "identity.unavailable" | "identity.claims_dropped",
+    more: object,
+    message: string,
+  ) {
+    const [what, nowMs] = [`${event} ${room.id}`, clock.now()];
+    const sinceMs = nowMs - (reportedMs.get(what) ?? Number.NEGATIVE_INFINITY);
+    // Less than nothing: the clock was set back.
+    if (sinceMs >= 0 && sinceMs < reportEveryMs) return;
+    reportedMs.set(what, nowMs);
+    logger.warn({ event, room: room.id, ...more }, message);
+  }
+
+  /** Whether so many exchange codes from this address that one more has to wait. */
+  function isOften(room: SigningRoom, address: string | null): boolean {
+    const limit = room.settings.joinsPerAddress;
+    const range = limit === null || address === null ? undefined : limitOfRange(limit, address);
+    if (address === null || range?.limit === null) return false;
+    return exchanges.of(room.name, { ...(limit ?? usualRate), ...range?.limit }).take(address) > 0;
+  }
+
   /** Tells the log what keeps visitors from signing in. */
   async function reported<T>(room: SigningRoom, work: Promise<T>): Promise<T> {
     try {
@@ -85,10 +108,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
     } catch (error) {
       const isAway = error instanceof UsherError && error.code === "provider_unavailable";
       room.emit("visitor.sign_in", { outcome: isAway ? "provider_away" : "failed" });
-      if (isAway && clock.now() >= (reportedMs.get(room.id) ?? 0) + reportEveryMs) {
-        reportedMs.set(room.id, clock.now());
-        logger.warn({ event: "identity.unavailable", room: room.id, reason: error.reason }, error.message);
-      }
+      if (isAway) warn(room, "identity.unavailable", { reason: error.reason }, error.message);
       throw error;
     }
   }
@@ -135,9 +155,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
       address: string | null,
     ): Promise<void> {
       const { identity, login } = signInOf(room);
-      const isOften =
-        address !== null && exchanges.of(room.name, room.settings.joinsPerAddress ?? usualRate).take(address) > 0;
-      if (isOften || underWay >= underWayMax) {
+      if (isOften(room, address) || underWay >= underWayMax) {
         room.emit("visitor.sign_in", { outcome: "busy" });
         throw new UsherError("provider_unavailable", "many sign in just now; try again in a moment", {
           retryAfterSec: 5,
@@ -152,7 +170,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
       const { claims, dropped } = pickClaims(given, identity.claims);
       if (dropped.length > 0) {
         const message = "claims of a visitor are larger or deeper than they may be, and do not go on";
-        logger.warn({ event: "identity.claims_dropped", room: room.id, claims: dropped }, message);
+        warn(room, "identity.claims_dropped", { claims: dropped }, message);
       }
       const digest = keyedEntries.proveIdentity(ctx, room, { iss, sub }, room.nowMs + signedInMs);
       const sealed = await sealing.seal({ room: room.id, digest, claims });

@@ -338,6 +338,9 @@ test("an address exchanges no more codes at the provider than may join from it, 
   for (const _ of [1, 2, 3]) statuses.push((await openAs("liz", "busy", from("203.0.113.9"))).status);
   expect(statuses).toEqual([200, 200, 503]);
   expect((await openAs("liz", "busy", from("203.0.113.10"))).position).toBe(1);
+  const ranges = [{ range: "198.51.100.0/24", limit: "off" }];
+  await world().admin.change("busy", { joins_per_address: { per_minute: 1, burst: 2, ranges } });
+  for (const _ of [1, 2, 3]) expect((await openAs("liz", "busy", from("198.51.100.9"))).position).toBe(1);
 });
 
 describe("an answer that nobody here has asked for", () => {
