@@ -9,10 +9,13 @@ export async function ownKey(): Promise<CryptoKeyPair> {
   const known = await asked<CryptoKeyPair | undefined>(kept.transaction(store).objectStore(store).get(name));
   if (known !== undefined) return known;
   const made = await crypto.subtle.generateKey(algorithm, false, ["sign"]);
-  const keys = kept.transaction(store, "readwrite").objectStore(store);
+  const writing = kept.transaction(store, "readwrite");
+  const keys = writing.objectStore(store);
   const since = await asked<CryptoKeyPair | undefined>(keys.get(name));
   if (since !== undefined) return since;
   await asked(keys.add(made, name));
+  // A disk that is full says so at the end: a place must not be bound to a key that is gone by then.
+  await committed(writing);
   return made;
 }
 
@@ -46,6 +49,13 @@ function asked<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
+  });
+}
+
+function committed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
   });
 }
 

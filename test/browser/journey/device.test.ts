@@ -133,6 +133,24 @@ test("a browser without scripts, or that keeps no key, is told so where one is r
   await closed.close();
 });
 
+test("a key that the browser has made, and could not write down, binds no place", async () => {
+  const context = await newBrowser();
+  // As where the disk is full: it is said at the end of the transaction.
+  await context.addInitScript(`
+    const { add } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.add = function (...given) {
+      const request = add.apply(this, given);
+      request.addEventListener("success", () => this.transaction.abort());
+      return request;
+    };
+  `);
+  const page = await context.newPage();
+  await page.goto(loginAt("scripts"), { waitUntil: "commit" });
+  await expect.poll(() => page.locator("#device").textContent()).toContain("This browser keeps no key");
+  expect(await page.locator(".actions a").isVisible()).toBe(true);
+  await context.close();
+});
+
 test("a browser that gets nowhere stops, and says so", async () => {
   const context = await newBrowser();
   const page = await context.newPage();
