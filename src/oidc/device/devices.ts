@@ -13,11 +13,10 @@ import {
   type Ticket,
   type WaitingRoom,
 } from "../../room/index.ts";
-import type { VisitorCookies } from "../gate/visitor-cookies.ts";
+import { deviceMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createDeviceProofs, purposeOf } from "./device-proofs.ts";
 
-/** How long a proof counts for the login or link that it was made for. */
-const passMs = 60_000;
+const passMs = deviceMaxAgeSec * 1_000;
 const passMax = 256;
 const passContext = "usher device pass v1";
 

@@ -10,11 +10,13 @@ const stampMaxAgeSec = 30 * daySec;
 const sentMaxAgeSec = 30;
 /** Longer than any pass counts. */
 const checkMaxAgeSec = 1_200;
-/** For as long as the proof counts (device/devices.ts). */
-const deviceMaxAgeSec = 60;
+/** For as long as a proof of the browser's key counts, for the login or link that it was made for. */
+export const deviceMaxAgeSec = 60;
 const languageMaxAgeSec = 365 * daySec;
 /** What a person may take to sign in at a room's provider. */
-const attemptMaxAgeSec = 600;
+export const attemptMaxAgeSec = 600;
+/** For as long as having signed in there counts. */
+export const identityMaxAgeSec = daySec;
 /** A fresh login begins at once, unless the site has a page before it. */
 const restartMaxAgeSec = 600;
 
@@ -70,7 +72,7 @@ export function createVisitorCookies(isSecure: boolean) {
     /** The key by which the visitor has one place; kept as long as its proof counts. */
     key: (room: string) => cookie(`-${room}.key`, stampMaxAgeSec),
     /** Who the visitor is, encrypted, in a room for which they sign in; kept as long as that counts. */
-    identity: (room: string) => cookie(`-${room}.identity`, 24 * 3_600),
+    identity: (room: string) => cookie(`-${room}.identity`, identityMaxAgeSec),
     /** A sign-in that was begun, encrypted. */
     attempt: (room: string, name: string) => cookie(`-${room}.sign-in.${name}`, attemptMaxAgeSec),
     /** All of these that a request has, of all rooms, as browsers sort them: the oldest first. */

@@ -6,11 +6,10 @@ import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Transaction } from "../../lib/openid/login.ts";
-import type { VisitorCookies } from "../gate/visitor-cookies.ts";
+import { attemptMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createSealing, type SealingParts } from "../sealing.ts";
 
-/** What a person may take to sign in. */
-export const attemptMs = 600_000;
+export const attemptMs = attemptMaxAgeSec * 1_000;
 /** Characters of one, which is less than browsers keep; and of all of a browser, in whatever rooms, which have to fit into a request beside other cookies. */
 const attemptMax = 3_800;
 const allMax = 6_000;

@@ -13,13 +13,13 @@ import { type Claims, createProviderLogin, type ProviderLogin } from "../../lib/
 import type { RoomDirectory } from "../../registry/index.ts";
 import { createLimitsOfRanges, type WaitingRoom } from "../../room/index.ts";
 import type { KeyedEntries } from "../gate/keyed-entry.ts";
-import type { VisitorCookies } from "../gate/visitor-cookies.ts";
+import { identityMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createSealing, type SealingParts } from "../sealing.ts";
 import { type Attempt, createAttempts } from "./attempts.ts";
 import { hasAll, pickClaims } from "./claims.ts";
 
-/** How long a sign-in counts. With 2 kB of claims the sealed cookie has about 2,950 characters. */
-const signedInMs = 24 * 3_600_000;
+const signedInMs = identityMaxAgeSec * 1_000;
+/** Characters. With 2 kB of claims the sealed cookie has about 2,950. */
 const sealedMax = 3_800;
 /** OpenID Connect Core 1.0, section 2: `sub` has at most 255 ASCII characters. */
 const subMax = 255;
