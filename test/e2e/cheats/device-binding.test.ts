@@ -5,20 +5,13 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createDeviceKey, type DeviceKey, type ProofOptions } from "../../support/device-key.ts";
 import type { HttpResponse } from "../../support/http-client.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { attribute, type Page, type Visitor } from "../../support/visitor.ts";
 import { queued } from "../line.ts";
-import { type StoreUnderTest, useWorld } from "../world.ts";
+import { ownRedis } from "../redis-store.ts";
+import { useWorld } from "../world.ts";
 
-const redis: { server?: RedisServer } = {};
-const store: StoreUnderTest = {
-  name: "a Redis of its own",
-  async start() {
-    const server = await startRedis();
-    redis.server = server;
-    return { config: { type: "redis", url: server.url }, stop: () => server.stop() };
-  },
-};
+const redis = ownRedis();
+const { store } = redis;
 const required = { device_binding: "required", targets: ["https://shop.example.test/"] };
 const rooms = [
   { id: "shop", settings: required },
@@ -352,7 +345,7 @@ test("gateways that were killed and a store that was emptied forget no key", { t
   const { visitor, parked } = await join("lost", key);
   visitor.jar.delete("usher-lost.device");
   for (const gateway of world().gateways) await gateway.kill();
-  await redis.server?.command("FLUSHALL");
+  await redis.server().command("FLUSHALL");
   for (const gateway of world().gateways) await gateway.start();
   for (const gateway of world().gateways) await gateway.waitUntilReady();
   await expect.poll(async () => (await open(visitor, parked.url)).position, { timeout: 20_000, interval: 500 }).toBe(1);
