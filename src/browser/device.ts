@@ -12,9 +12,12 @@ const actions = document.querySelector<HTMLElement>(".actions");
 /** A browser whose storage does not answer keeps no key. */
 const patienceMs = 8_000;
 const pauseMsMax = 30_000;
+/** Other tabs wait for no page that is longer under way. */
+const loadMsMax = 5_000;
 
 async function run(): Promise<void> {
-  if (!isAnotherTry("usher.device")) return goWithout();
+  // Each login takes a proof: one that is asked for again after it was shown gets nowhere.
+  if (!isAnotherTry("usher.device", location.pathname + location.search)) return goWithout();
   setBusy(true);
   let proof: string;
   try {
@@ -23,12 +26,27 @@ async function run(): Promise<void> {
     return goWithout();
   }
   for (let failures = 0; ; ) {
-    const answer = await postForm(answerUrl, { proof }).catch(() => null);
-    // What does not count any more is asked for anew.
-    if (answer !== null && answer.status < 500) return load();
-    await new Promise((resolve) => setTimeout(resolve, jitter(Math.min(pauseMsMax, 1_000 * 2 ** failures++))));
+    if (await inTurn(() => show(proof))) return;
+    await pause(jitter(Math.min(pauseMsMax, 1_000 * 2 ** failures++)));
   }
 }
+
+/** Whether the page goes on by it. What does not count any more is asked for anew. */
+async function show(proof: string): Promise<boolean> {
+  const answer = await postForm(answerUrl, { proof }).catch(() => null);
+  if (answer === null || answer.status >= 500) return false;
+  load();
+  await pause(loadMsMax);
+  return true;
+}
+
+/** One tab at a time: the browser keeps what was shown last, and the page that comes next is to see it. */
+function inTurn(work: () => Promise<boolean>): Promise<boolean> {
+  const { locks } = navigator as { readonly locks?: LockManager };
+  return locks === undefined ? work() : locks.request("usher.device", work);
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const makeProof = async () => sign(await ownKey(), answerUrl, nonce);
 

@@ -3,13 +3,17 @@ const triesMax = 4;
 /** Within so many milliseconds. */
 const triesMs = 60_000;
 
-/** @param key by which the browser remembers them */
-export function isAnotherTry(key: string): boolean {
+/**
+ * @param key by which the browser remembers them
+ * @param what was tried: anything else than before is a first try
+ */
+export function isAnotherTry(key: string, what = ""): boolean {
   try {
     const nowMs = Date.now();
-    const [count = 0, sinceMs = nowMs] = JSON.parse(sessionStorage.getItem(key) ?? "[]") as number[];
-    const isRecent = nowMs - sinceMs >= 0 && nowMs - sinceMs < triesMs;
-    sessionStorage.setItem(key, JSON.stringify(isRecent ? [count + 1, sinceMs] : [1, nowMs]));
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? "[]") as [number?, number?, string?];
+    const [count = 0, sinceMs = nowMs, before = what] = kept;
+    const isRecent = before === what && nowMs - sinceMs >= 0 && nowMs - sinceMs < triesMs;
+    sessionStorage.setItem(key, JSON.stringify(isRecent ? [count + 1, sinceMs, what] : [1, nowMs, what]));
     return !isRecent || count < triesMax;
   } catch {
     // Storage is closed to us: the server asks for cookies anyway.

@@ -8,7 +8,7 @@ let world: World;
 let chromium: BorrowedChromium;
 beforeAll(async () => {
   const targets = ["https://shop.example.test/"];
-  const rooms = ["shop", "tabs", "scripts", "slow"].map((id) => ({
+  const rooms = ["shop", "tabs", "scripts", "slow", "often", "many"].map((id) => ({
     id,
     settings: { device_binding: "required", targets },
   }));
@@ -85,6 +85,44 @@ test("two tabs that make their key at once have the same", async () => {
   const titles = () => Promise.all(tabs.map((tab) => tab.title()));
   await expect.poll(titles, { timeout: 20_000 }).toContain("The shop");
   for (const tab of tabs) expect(await tab.content()).not.toContain("another browser");
+  await context.close();
+});
+
+test("a tab proves each of its logins, however many there are in a minute", { timeout: 30_000 }, async () => {
+  const context = await newBrowser();
+  const page = await context.newPage();
+  await page.goto(loginAt("often"), { waitUntil: "commit" });
+  expect(await positionOn(page)).toBe("1");
+  await world.admin.increment("often", 1);
+  await expect.poll(() => page.title(), { timeout: 20_000 }).toBe("The shop");
+  for (let logins = 0; logins < 6; logins++) {
+    await page.goto(loginAt("often"), { waitUntil: "commit" });
+    await expect.poll(() => page.title()).toBe("The shop");
+  }
+  await context.close();
+});
+
+test("tabs whose turn comes at once do not disturb each other: each proves its login once", async () => {
+  const context = await newBrowser();
+  const first = await context.newPage();
+  await first.goto(loginAt("many"), { waitUntil: "commit" });
+  expect(await positionOn(first)).toBe("1");
+  await world.admin.increment("many", 1);
+  await expect.poll(() => first.title(), { timeout: 20_000 }).toBe("The shop");
+  const tabs = await Promise.all(Array.from({ length: 6 }, () => context.newPage()));
+  let posts = 0;
+  for (const tab of tabs) {
+    await tab.route("**/rooms/many/device", (route) => {
+      posts++;
+      return route.continue();
+    });
+  }
+  await Promise.all(tabs.map((tab) => tab.goto(loginAt("many"), { waitUntil: "commit" })));
+  const isOver = (title: string) => title !== "" && !title.includes("tied to this browser");
+  await expect
+    .poll(async () => (await Promise.all(tabs.map((tab) => tab.title()))).every(isOver), { timeout: 20_000 })
+    .toBe(true);
+  expect(posts).toBe(tabs.length);
   await context.close();
 });
 
