@@ -11,7 +11,7 @@ import { memoryStore, useWorld } from "../world.ts";
 
 const targets = ["https://shop.example.test/"];
 const required = { device_binding: "required", targets };
-const rooms = ["given-up", "anew", "offered", "bypassed", "lost", "back", "many", "left"].map((id) => ({
+const rooms = ["given-up", "anew", "offered", "bypassed", "lost", "back", "many", "left", "open"].map((id) => ({
   id,
   settings: id === "offered" ? { device_binding: "offered", targets } : required,
 }));
@@ -158,6 +158,18 @@ test("a browser that has lost its key joins again, and comes in with the new one
   visitor.jar.delete("usher-back.device");
   expect((await prove(visitor, "back", await open(visitor, startOf("back").url), own)).position).toBe(2);
   await enter(visitor, "back", own);
+});
+
+test("who has left, and lost the key, comes in by the button where nobody waits", async () => {
+  const { visitor } = await join("open", await createDeviceKey());
+  const url = new URL("/rooms/open/leave", world().issuer);
+  expect((await visitor.fetch(url, { method: "POST", from: url })).status).toBe(200);
+  await world().admin.step("open", "passthrough");
+  const login = startOf("open").url;
+  await expect.poll(async () => (await open(visitor, login)).notice).toBe("device_required");
+  const refused = await prove(visitor, "open", await open(visitor, login), await createDeviceKey());
+  expect(refused.notice).toBe("other_device");
+  expect(codeOf(await submitForm(visitor, refused, isOutside, "/rejoin"))).toBeTruthy();
 });
 
 const subOf = (ticket = "") => ticket.split(".")[2]?.split("~")[0];
