@@ -7,7 +7,7 @@ import type { JoinCheck } from "./join-check.ts";
 
 interface JoiningParts {
   readonly joinAddressOf: JoinAddress;
-  readonly passes: Pick<RehearsalPasses, "read" | "use">;
+  readonly passes: Pick<RehearsalPasses, "isGood" | "use">;
   readonly checkBefore: JoinCheck;
   readonly keyedEntries: Pick<KeyedEntries, "of">;
   readonly devices: Pick<Devices, "ofJoin">;
@@ -81,6 +81,6 @@ export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries
   }
 
   function isRehearsing(room: WaitingRoom, token: string): boolean {
-    return token !== "" && passes.read(room.id, token, room.nowMs) !== null;
+    return token !== "" && passes.isGood(room.id, token, room.nowMs);
   }
 }

@@ -56,6 +56,12 @@ export function createRehearsalPasses(ring: KeyRing, random: Random) {
       return ring.sign(context, [room, id, encodeNumber(visitors), encodeNumber(expiresMs)].join("~"));
     },
 
+    /** Whether somebody may join by it, as far as this process knows. */
+    isGood(room: string, token: string, nowMs: number): boolean {
+      const pass = read(room, token, nowMs);
+      return pass !== null && (used.get(pass.id)?.joins ?? 0) < pass.visitors;
+    },
+
     /**
      * Counts a join by the pass. Null where it is none, is over or used up: then the address counts, as it does for everybody.
      *

@@ -23,7 +23,7 @@ function rehearse(outcome: () => { readonly result: string }) {
     },
   } as unknown as WaitingRoom;
   const ctx = { get: () => "pass" } as unknown as Context;
-  const passes = { use, read: () => null };
+  const passes = { use, isGood: () => false };
   const join = createJoining({
     joinAddressOf: () => "address",
     passes,
@@ -72,7 +72,7 @@ test("where this process has not heard of a line, it looks before rules, checks 
   >;
   const join = createJoining({
     joinAddressOf: () => "address",
-    passes: { use: () => null, read: () => null },
+    passes: { use: () => null, isGood: () => false },
     checkBefore: () => {
       asked.push("check");
       return check;

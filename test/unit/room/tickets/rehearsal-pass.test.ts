@@ -23,6 +23,19 @@ describe("a pass of a rehearsal", () => {
     expect(process().use("practice", token, nowMs + 5 * minuteMs)).toBeNull();
   });
 
+  test("spares nobody a check once it is used up, or over", () => {
+    const passes = process();
+    const token = passes.encode(passes.make("practice", nowMs, 2, minuteMs));
+    const isGood = () => passes.isGood("practice", token, nowMs);
+    expect([isGood(), passes.isGood("sale", token, nowMs), passes.isGood("practice", token, nowMs + minuteMs)]).toEqual(
+      [...[true, false, false]],
+    );
+    passes.use("practice", token, nowMs);
+    expect(isGood()).toBe(true);
+    passes.use("practice", token, nowMs);
+    expect(isGood()).toBe(false);
+  });
+
   test("counts nobody of whose join nothing came", () => {
     const passes = process();
     const token = passes.encode(passes.make("practice", nowMs, 1, minuteMs));
