@@ -28,7 +28,7 @@ export function createDeviceAnswers({ issuer, devices }: Pick<VisitorParts, "iss
     if (!devices.goWithout(ctx, room)) {
       throw new UsherError(
         "device_required",
-        "visitors of this room get a place in a browser that can keep a key alone",
+        "visitors of this room get a place only in a browser that can keep a key",
       );
     }
     seeOther(ctx, returnTo);

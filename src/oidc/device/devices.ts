@@ -1,6 +1,6 @@
 /**
  * Places that are bound to the browser in which they were taken (`rooms[].device_binding`). The browser keeps a private key that no
- * script can read; the ticket names its thumbprint, and only who signs with it gets a login for the place. Nothing of it is in the store.
+ * script can read; the ticket names its thumbprint, and only a visitor who signs with it gets a login for the place. Nothing of it is in the store.
  */
 import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";

@@ -93,8 +93,8 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
     logger.warn({ event, room: room.id, ...more }, message);
   }
 
-  /** Whether so many exchange codes from this address that one more has to wait. */
-  function isOften(room: SigningRoom, address: string | null): boolean {
+  /** Whether so many codes were exchanged from this address just now that one more has to wait. */
+  function isTooOften(room: SigningRoom, address: string | null): boolean {
     const limit = room.settings.joinsPerAddress;
     const range = limit === null || address === null ? undefined : limitOfRange(limit, address);
     if (address === null || range?.limit === null) return false;
@@ -155,7 +155,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
       address: string | null,
     ): Promise<void> {
       const { identity, login } = signInOf(room);
-      if (isOften(room, address) || underWay >= underWayMax) {
+      if (isTooOften(room, address) || underWay >= underWayMax) {
         room.emit("visitor.sign_in", { outcome: "busy" });
         throw new UsherError("provider_unavailable", "many sign in just now; try again in a moment", {
           retryAfterSec: 5,
