@@ -188,7 +188,7 @@ function answer(
     response.writeHead(part === undefined ? 404 : 200, { "content-type": "text/javascript" }).end(part?.plain);
   } else if (path === "/rooms/tickets/tickets/me") {
     sendJson(response, placeJson(room));
-  } else if (path === "/rooms/tickets/check") {
+  } else if (path === "/rooms/tickets/check" || path === "/rooms/tickets/device") {
     response.writeHead(503).end();
   } else if (path === "/rooms/tickets/move/state") {
     sendJson(response, { moved: false });
