@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { cpuMs } from "../support/cpu-time.ts";
 import { ADMIN_KEY, type Gateway, startGateway } from "../support/gateway.ts";
 import { startRedis } from "../support/redis-server.ts";
+import { median, round } from "./medians.ts";
 
 export interface ConsoleFigures {
   readonly consoles: number;
@@ -38,7 +39,7 @@ export async function measureConsoles(rounds: number): Promise<ConsoleFigures> {
       without.push(own);
       added.push((await withConsoles(gateway, () => cpuMsPerSecond(gateway))) - own);
     }
-    return { consoles, cpuMsPerSecondWithout: medianOf(without), cpuMsPerSecondAdded: medianOf(added) };
+    return { consoles, cpuMsPerSecondWithout: round(median(without), 2), cpuMsPerSecondAdded: round(median(added), 2) };
   } finally {
     await gateway.stop();
     await redis.stop();
@@ -74,9 +75,4 @@ async function withConsoles<T>({ origin }: Gateway, measure: () => Promise<T>): 
   await Promise.allSettled(streams);
   if (reads < roundSec || bytes < consoles * roundSec * 1_000) throw new Error(`${bytes} bytes, ${reads} reads`);
   return measured;
-}
-
-function medianOf(figures: readonly number[]): number {
-  const middle = [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)];
-  return Math.round((middle ?? Number.NaN) * 100) / 100;
 }

@@ -6,6 +6,7 @@ import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { cpuSec } from "./cpu.ts";
+import { median, round } from "./medians.ts";
 
 const secret = "secret-of-the-mailing-0123456789abcdef";
 const connections = 32;
@@ -113,9 +114,7 @@ export async function measureDefences(rounds: number): Promise<DefenceFigures> {
       runs.invitation.push(await measure("invitation", await invited()));
     }
     runs.work.push(await measureWork());
-    const median = (all: number[]) =>
-      Math.round(all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN);
-    const figures = Object.fromEntries(Object.entries(runs).map(([name, all]) => [name, median(all)]));
+    const figures = Object.fromEntries(Object.entries(runs).map(([name, all]) => [name, round(median(all))]));
     return figures as Record<keyof DefenceFigures, number>;
   } finally {
     http.close();

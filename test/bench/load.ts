@@ -11,6 +11,7 @@ export interface LoadResult {
 }
 
 export interface LoadOptions {
+  readonly method?: "GET" | "POST";
   readonly url: string;
   readonly headers?: Record<string, string>;
   readonly durationSec: number;
@@ -18,8 +19,14 @@ export interface LoadOptions {
 }
 
 /** Keep-alive load on a loopback address, bounded in time. */
-export async function load({ url, headers = {}, durationSec, connections = 64 }: LoadOptions): Promise<LoadResult> {
-  const result = await autocannon({ url, headers, duration: durationSec, connections });
+export async function load({
+  method = "GET",
+  url,
+  headers = {},
+  durationSec,
+  connections = 64,
+}: LoadOptions): Promise<LoadResult> {
+  const result = await autocannon({ method, url, headers, duration: durationSec, connections });
   return {
     requestsPerSecond: Math.round(result.requests.average),
     p50Ms: result.latency.p50,

@@ -13,6 +13,7 @@ import type { RoomMemory, RoomSettings } from "../../src/store/contract/room-sto
 import type { Store } from "../../src/store/contract/store.ts";
 import { memoryOf, settings } from "../contract/room-driver.ts";
 import { startRedis } from "../support/redis-server.ts";
+import { median, round } from "./medians.ts";
 
 const here = resolve(import.meta.dirname, "../..");
 const there = resolve(process.argv[2] ?? "");
@@ -170,8 +171,6 @@ const plays: Play[] = [
   },
 ];
 
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 for (const [at, play] of plays.filter(({ name }) => name.includes(wanted)).entries()) {
   const rooms = await Promise.all(trees.map((store) => open(store, `bench-${at}`, play)));
   const times: number[][] = [[], []];
@@ -188,18 +187,14 @@ for (const [at, play] of plays.filter(({ name }) => name.includes(wanted)).entri
   const ratio = median(now.map((usec, index) => usec / (then[index] ?? usec)));
   const told = {
     script: play.name,
-    usec: round(median(now)),
-    thereUsec: round(median(then)),
-    ratio: round(ratio, 100),
+    usec: round(median(now), 1),
+    thereUsec: round(median(then), 1),
+    ratio: round(ratio, 2),
   };
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }
 await Promise.all(trees.map((store) => store.close()));
 await redis.stop();
-
-function round(value: number, by = 10): number {
-  return Math.round(value * by) / by;
-}
 
 async function open(store: Store, id: string, play: Play): Promise<Room> {
   const offer = () => store.rooms.contribute({ room: id, fileSettings: play.file, memory: null, isNewRoom: true });

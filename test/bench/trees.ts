@@ -14,6 +14,7 @@ import { startRedis } from "../support/redis-server.ts";
 import { cpuSec } from "./cpu.ts";
 import { load } from "./load.ts";
 import { measureLogins } from "./logins.ts";
+import { median } from "./medians.ts";
 import { gzip, page, query, redirectUri } from "./requests.ts";
 
 const trees = [resolve(import.meta.dirname, "../.."), resolve(process.argv[2] ?? "")];
@@ -76,8 +77,6 @@ const plays: { name: string; run(tree: Tree, sec: number): Promise<number> }[] =
   },
   { name: "login", run: async ({ gateway }) => (await measureLogins(gateway, redirectUri, 400)).cpuMs * 1_000 },
 ];
-
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 try {
   for (const { name, run } of plays.filter((play) => play.name.includes(wanted))) {
