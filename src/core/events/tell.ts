@@ -14,7 +14,7 @@ import type { Room } from "../room.ts";
 import { boundEvents, tellEvent } from "./rows.ts";
 
 const figuresEveryMs = 60_000;
-/** So many of a minute, and such a part of those who came, are no family that tries again. */
+/** Refusals in a minute, and their share of all who came, from which operators are told. */
 const refusedLeast = 50;
 const refusedShare = 0.05;
 /** A room that is full, as was told. */

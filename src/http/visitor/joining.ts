@@ -13,7 +13,7 @@ interface JoiningParts {
   readonly devices: Pick<Devices, "ofJoin">;
 }
 
-/** How a visitor joins who has no key by which they have one place. */
+/** What a join goes by in a room where visitors need no invitation or sign-in. */
 interface Unkeyed {
   readonly show: Parameters<JoinOf>[4];
   readonly rule: AddressRule | null;
@@ -24,7 +24,8 @@ interface Unkeyed {
 
 /**
  * Lets a visitor join, counted under the address that the request comes from; unless the room's rules for addresses refuse it, and
- * after a check where one is asked for. Where places are bound to the browser, the ticket names its key. Where each person has one place, a visitor joins by a proven key alone, without check and limit.
+ * after a check where one is asked for. Where places are bound to the browser, the ticket names its key. Where each person has one place,
+ * a visitor joins by a proven key alone, without check and limit.
  * `usher rehearse` is a crowd behind one address: in a room for rehearsals its pass, in the header `Usher-Rehearsal`, counts instead.
  * In any other room that header means nothing.
  */
@@ -45,7 +46,7 @@ export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries
     const device = isRehearsed ? null : await devices.ofJoin(ctx, room, show !== undefined);
     if (device === "device") return { result: "device" };
     const thumbprint = device?.thumbprint ?? undefined;
-    // A visitor has one key: with another, or the first, they are somebody new. A copy of the ticket would come to that one's admission.
+    // Another key makes a new visitor. Else a copied ticket could join under the same `sub`, and use the admission of the visitor it came from.
     const isOther = known !== null && known.device !== thumbprint;
     const visitor = isOther ? { ...known, sub: room.visitorWithoutPlace().sub } : known;
     const answer = await joinUnkeyed(ctx, room, visitor, arrivedMs, { show, rule, rehearsal, isRehearsed });

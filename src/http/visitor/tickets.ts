@@ -164,7 +164,7 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
   }
 }
 
-/** Who gives up a place that is bound to a key may have lost that, or never had it: they begin as somebody new. */
+/** Whoever gives up a place that is bound to a key may not have the key, and begins as a new visitor. */
 function restartedFrom(room: WaitingRoom, ticket: Ticket): Ticket {
   if (ticket.device === undefined) return withoutPlace(ticket);
   return { ...room.visitorWithoutPlace(), requests: ticket.requests };

@@ -75,8 +75,8 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
   };
 
   /**
-   * Whom the link lets in. Nobody shows a key for it, since theirs may be lost: who is bound to one comes in as somebody else, the same
-   * one each time. So the link is used up, and with a copied ticket nobody comes to the admission of the visitor it names.
+   * The visitor whom the link lets in. The key of a bound ticket may be lost, so none is asked for. Instead the holder enters as a new
+   * visitor, the same for each use of this link: a copied ticket gives no access to the admission of the visitor it names.
    */
   function holderOf(room: WaitingRoom, ticket: Ticket, { id }: BypassLink): Ticket {
     if (room.deviceBinding === "none" || ticket.device === undefined) return ticket;
