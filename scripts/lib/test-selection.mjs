@@ -8,3 +8,8 @@ export function toVitestArgs([kind, ...rest]) {
   const args = kind === undefined ? [] : [kind, ...rest];
   return args.length > 0 ? args : [`--project=!${LONG_PROJECTS}`];
 }
+
+/** Whether somebody looks at a part of the tests: then each run counts. */
+export function isSelection([kind, ...rest]) {
+  return rest.length > 0 || (kind !== undefined && kind !== "--all" && kind !== "--long");
+}

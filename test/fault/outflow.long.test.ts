@@ -72,8 +72,8 @@ test("300 people, three in ten of them absent: no window exceeds the limit, and 
   const lost = (limit / 60_000) * stillness.end();
   const used = entries.filter(({ enteredAt }) => enteredAt >= from && enteredAt < to).length;
   expect((used + lost) / ((limit / 60_000) * (to - from))).toBeGreaterThanOrEqual(0.98);
-  // Whole people: two in a hundred of 120 are 2.4.
-  expect(fewestPossible(entries, 60_000, from, to)).toBeGreaterThanOrEqual(Math.floor(0.98 * limit - lost));
+  // The worst of all minutes, not the usual one: it may lack as many again, since who is late in it comes in the next.
+  expect(fewestPossible(entries, 60_000, from, to)).toBeGreaterThanOrEqual(Math.floor(0.96 * limit - lost));
   const atTheDoor = waited.map(({ servedAt, enteredAt }) => enteredAt - servedAt).sort((a, b) => a - b);
   expect(atTheDoor.at(Math.floor(0.99 * atTheDoor.length))).toBeLessThanOrEqual(15_000);
   // In order, but for those who looked a few seconds later than the next one.

@@ -22,6 +22,15 @@ interface ReportModule {
 
 interface SelectionModule {
   toVitestArgs(args: string[]): string[];
+  isSelection(args: string[]): boolean;
+}
+interface Report {
+  testResults: { name: string; status: string; assertionResults: { status: string }[] }[];
+}
+interface SecondRunModule {
+  filesToRunAgain(report: Report | null): string[];
+  mergeReports(first: Report, second: Report | null): Report;
+  describeAccidents(files: string[], merged: Report): string[];
 }
 interface SlowestModule {
   describeSlowest(files: { file: string; cpuMs: number }[], runnerMs: number): string;
@@ -29,7 +38,8 @@ interface SlowestModule {
 
 const { REQUIREMENTS, findMissing, installLine } = await loadScript<RequirementsModule>("requirements.mjs");
 const { summarize, formatSummary } = await loadScript<ReportModule>("report.mjs");
-const { toVitestArgs } = await loadScript<SelectionModule>("test-selection.mjs");
+const { toVitestArgs, isSelection } = await loadScript<SelectionModule>("test-selection.mjs");
+const { filesToRunAgain, mergeReports, describeAccidents } = await loadScript<SecondRunModule>("second-run.mjs");
 const { describeSlowest } = await loadScript<SlowestModule>("slowest-reporter.mjs");
 
 function missing(files: string[], env: Record<string, string> = {}): string[] {
@@ -131,6 +141,51 @@ describe("what the commands run", () => {
     const short = names.filter((name) => !name.endsWith("-long"));
     expect(short).toEqual(["unit", "contract", "e2e", "browser", "fault"]);
     expect(names.filter((name) => name.endsWith("-long"))).toEqual(short.map((name) => `${name}-long`));
+  });
+});
+
+describe("the second run", () => {
+  const report = (files: Record<string, string>): Report => ({
+    testResults: Object.entries(files).map(([path, status]) => ({
+      name: `/usher/test/${path}`,
+      status,
+      assertionResults: [{ status }],
+    })),
+  });
+  const one = "/usher/test/browser/one.test.ts";
+
+  it("is of the few files that failed beside real programs, and of nothing else", () => {
+    expect(filesToRunAgain(report({ "browser/one.test.ts": "failed", "e2e/two.test.ts": "passed" }))).toEqual([one]);
+    expect(filesToRunAgain(report({ "browser/one.test.ts": "passed" }))).toEqual([]);
+    expect(filesToRunAgain(report({ "browser/one.test.ts": "failed", "unit/two.test.ts": "failed" }))).toEqual([]);
+    expect(filesToRunAgain(report({ "contract/two.test.ts": "failed" }))).toEqual([]);
+    const four = Object.fromEntries([1, 2, 3, 4].map((n) => [`e2e/${n}.test.ts`, "failed"]));
+    expect(filesToRunAgain(report(four))).toEqual([]);
+    expect(filesToRunAgain(null)).toEqual([]);
+  });
+
+  it("takes the place of the first, file by file, and is told", () => {
+    const first = report({
+      "browser/one.test.ts": "failed",
+      "e2e/two.test.ts": "failed",
+      "unit/three.test.ts": "passed",
+    });
+    const merged = mergeReports(first, report({ "browser/one.test.ts": "passed", "e2e/two.test.ts": "failed" }));
+    expect(formatSummary(summarize(merged, 1))).toBe("2 passed, 1 failed");
+    expect(describeAccidents(filesToRunAgain(first), merged)).toEqual([
+      `Failed at first, and passed when it ran again, alone: ${one}`,
+    ]);
+  });
+
+  it("changes nothing where it has no report", () => {
+    const first = report({ "browser/one.test.ts": "failed" });
+    expect(mergeReports(first, null)).toEqual(first);
+    expect(describeAccidents([one], mergeReports(first, null))).toEqual([]);
+  });
+
+  it("is not made for a part of the tests that somebody chose", () => {
+    expect([[], ["--all"], ["--long"]].map(isSelection)).toEqual([false, false, false]);
+    expect([["test/e2e/keys"], ["--all", "-t", "gaps"]].map(isSelection)).toEqual([true, true]);
   });
 });
 
