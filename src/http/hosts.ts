@@ -83,7 +83,7 @@ export function createOperatorsApp(parts: HostlessParts, address: string | null)
 
 function createHostlessApp(parts: HostlessParts, otherwise: Middleware, address = nobody): RequestListener {
   const languages = { usualOf: () => undefined, areOffered: false };
-  const app = createKoa(parts, nobody, createPageResponder(parts.pages, nobody, languages));
+  const { app } = createKoa(parts, nobody, createPageResponder(parts.pages, nobody, languages));
   app.use(setAnswerHeaders(address));
   app.use(tellRobots);
   for (const routes of [healthRoutes().routes(), ...parts.operators]) app.use(routes);

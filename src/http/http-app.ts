@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Middleware } from "koa";
 import { type OidcProvider, redirectPostToGet } from "../oidc/index.ts";
+import { createEarlyGate, heedEarlyGate } from "./early-gate.ts";
 import { createVerify } from "./forward-auth/verify.ts";
 import { type AppParts, createKoa } from "./koa-app.ts";
 import { answerHeadersOf } from "./middleware/answer-headers.ts";
@@ -13,6 +14,7 @@ import { healthRoutes } from "./ops/routes.ts";
 import { createAssets } from "./visitor/pages/assets.ts";
 import { languageChoice } from "./visitor/pages/language-choice.ts";
 import type { VisitorParts } from "./visitor/parts.ts";
+import { createPlaceAnswer } from "./visitor/place.ts";
 import { publicRoutes } from "./visitor/routes.ts";
 import { answerSiteTag, type SiteTag } from "./visitor/site-tag.ts";
 import { createStatusAnswer } from "./visitor/status.ts";
@@ -27,13 +29,13 @@ export interface HttpAppOptions extends VisitorParts, AppParts {
 
 /** The way of every request to one issuer, from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
-  const { issuer, rooms, responder, metrics } = options;
-  const app = createKoa(options, issuer, responder);
+  const { issuer, rooms, responder, metrics, gate } = options;
+  const { app, first, observe } = createKoa(options, issuer, responder);
   app.use(refuseForeignTargets(issuer));
   app.use(createVerify(options));
   // Behind the proxies' questions: a header of theirs may end up at a site that wants to be found.
   app.use(tellRobots);
-  app.use(authorizationEndpoint(options.gate));
+  app.use(authorizationEndpoint(heedEarlyGate(gate)));
   app.use(logoutByGet);
   app.use(wellKnown);
   const own = createRouter();
@@ -46,13 +48,23 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   for (const routes of options.operators) app.use(routes);
   app.use(openIdConnect(options.provider, issuer));
   app.use(nothingHere);
-  const handle = app.callback();
+  const callback = app.callback();
+  const handle: RequestListener = (request, response) => void callback(request, response);
   const answerStatus = createStatusAnswer(rooms, issuer);
+  const answerPlace = createPlaceAnswer(options);
+  const answerAtGate = createEarlyGate({ app, gate, first, answered: observe, handle });
+  const tellPlace: typeof answerPlace = (request, response) => {
+    const sinceMs = performance.now();
+    if (!answerPlace(request, response)) return false;
+    metrics.observeRequest("rooms", "GET", 200, (performance.now() - sinceMs) / 1e3);
+    return true;
+  };
   const originForm = createOriginForm(issuer);
   return (request, response) => {
     request.url = originForm(request.url ?? "");
-    if (!isRefused(request) && answerStatus(request, response)) metrics.countStatus();
-    else void handle(request, response);
+    if (isRefused(request)) handle(request, response);
+    else if (answerStatus(request, response)) metrics.countStatus();
+    else if (!answerAtGate(request, response) && !tellPlace(request, response)) handle(request, response);
   };
 }
 

@@ -65,7 +65,8 @@ export function createOriginForm(issuer: string): (target: string) => string {
  */
 const unreadable = /[#\u00a0]/;
 
-function isPath(target: string): boolean {
+/** Whether a request's target is a path of this server, and reads as one. */
+export function isPath(target: string): boolean {
   return target.startsWith("/") && !unreadable.test(target);
 }
 

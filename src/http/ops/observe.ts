@@ -1,4 +1,4 @@
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import { type Logger, shownText } from "../../lib/logger.ts";
 import { traceFields } from "../middleware/trace.ts";
 import type { Metrics } from "./metrics.ts";
@@ -24,30 +24,39 @@ function routeOf(path: string): string {
   return routes.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "other";
 }
 
-/** Times requests for the metrics and, at level debug, logs them: path without its query, never a header. */
-export function observeRequests(metrics: Metrics, logger: Logger): Middleware {
+/** Told of each answer: the milliseconds of `performance.now()` at which the request came. */
+export type Observe = (ctx: Context, sinceMs: number) => void;
+
+/** Counts answers and their times for the metrics and, at level debug, logs them: path without its query, never a header. */
+export function createObserve(metrics: Metrics, logger: Logger): Observe {
   const isLogging = logger.isLevelEnabled("debug");
+  return (ctx, sinceMs) => {
+    const seconds = (performance.now() - sinceMs) / 1e3;
+    const { path } = ctx;
+    const route = path === "/authorize" ? "authorize" : routeOf(path);
+    metrics.observeRequest(route, ctx.method, ctx.res.statusCode, seconds);
+    if (!isLogging) return;
+    logger.debug({
+      event: "request.answered",
+      request_id: ctx.state.requestId,
+      ...traceFields(ctx.headers),
+      client_address: ctx.state.clientAddress(),
+      method: ctx.method,
+      path: shownText(path),
+      status: ctx.res.statusCode,
+      duration_ms: Math.round(seconds * 1e6) / 1e3,
+    });
+  };
+}
+
+/** Observes every answer that is made behind it. */
+export function observeRequests(observe: Observe): Middleware {
   return async (ctx, next) => {
-    const started = performance.now();
+    const sinceMs = performance.now();
     try {
       await next();
     } finally {
-      const seconds = (performance.now() - started) / 1e3;
-      const { path } = ctx;
-      const route = path === "/authorize" ? "authorize" : routeOf(path);
-      metrics.observeRequest(route, ctx.method, ctx.res.statusCode, seconds);
-      if (isLogging) {
-        logger.debug({
-          event: "request.answered",
-          request_id: ctx.state.requestId,
-          ...traceFields(ctx.headers),
-          client_address: ctx.state.clientAddress(),
-          method: ctx.method,
-          path: shownText(ctx.path),
-          status: ctx.res.statusCode,
-          duration_ms: Math.round(seconds * 1e6) / 1e3,
-        });
-      }
+      observe(ctx, sinceMs);
     }
   };
 }

@@ -20,6 +20,8 @@ export const pollJson = {
   spread_ms: pollGuidance.spreadMs,
 } as const;
 
+const cacheControl = "public, max-age=1";
+
 const bodies = new WeakMap<RoomState, { body: Buffer; availability: WaitingRoom["availability"] }>();
 
 /**
@@ -109,18 +111,18 @@ export function later(message: string, retryMs = 2_000, code: ErrorCode = "store
 export function tellStatus(ctx: Context, room: WaitingRoom): void {
   const body = statusBody(room);
   if (body === null) throw later(nothingKnown);
-  ctx.set("Cache-Control", "public, max-age=1");
+  ctx.set("Cache-Control", cacheControl);
   ctx.type = "json";
   ctx.body = body;
 }
 
 const statusPath = new RegExp(`^/rooms/(${roomIdShape})/status(?:\\?|$)`);
 
-/** @param always headers of every answer of the issuer */
-const plainHeadersWith = (always: Readonly<Record<string, string>>) => [
-  ...Object.entries(always).flat(),
+/** Of JSON that scripts of any site may read and that is answered before any framework: by turns name and value. */
+export const plainHeadersOf = (issuer: string, cacheControl: string): readonly string[] => [
+  ...Object.entries(answerHeadersOf(issuer)).flat(),
   ...["Content-Type", "application/json; charset=utf-8"],
-  ...["Cache-Control", "public, max-age=1"],
+  ...["Cache-Control", cacheControl],
   ...["Access-Control-Allow-Origin", "*"],
   ...robotsTag,
 ];
@@ -130,7 +132,7 @@ const plainHeadersWith = (always: Readonly<Record<string, string>>) => [
  * room, no state yet, another method) is left to the routes.
  */
 export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
-  const plainHeaders = plainHeadersWith(answerHeadersOf(issuer));
+  const plainHeaders = plainHeadersOf(issuer, cacheControl);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== "GET") return false;
     const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../lib/errors.ts";
@@ -6,7 +7,7 @@ import { sampleRank } from "../../pages/shared/presence.ts";
 import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
-import { invitationBody, type ticketAnswer } from "./answers.ts";
+import { invitationBody, type placeAnswer, type ticketAnswer } from "./answers.ts";
 import { checkRequired, readShown } from "./check-json.ts";
 import { isWayInto } from "./own-addresses.ts";
 import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
@@ -36,11 +37,8 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
      * @throws UsherError
      */
     presented(ctx: Context, room: WaitingRoom, cookieCounts = true): Presented {
-      const authorization = ctx.get("Authorization");
-      const bearer = /^Bearer (\S+)$/i.exec(authorization)?.[1];
-      if (authorization !== "" && bearer === undefined) {
-        throw notTheirs(ctx, room, "invalid_ticket", "send the ticket as Authorization: Bearer");
-      }
+      const bearer = bearerIn(ctx.req);
+      if (bearer === null) throw notTheirs(ctx, room, "invalid_ticket", "send the ticket as Authorization: Bearer");
       const token = bearer ?? (cookieCounts ? cookies.ticket(room.id).read(ctx.req) : undefined);
       if (token === undefined) throw notTheirs(ctx, room, "no_ticket", "no ticket was presented");
       const presented = room.read(token);
@@ -64,6 +62,19 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
       ctx.status = 201;
       const place = placeStatusJson(reportedPlace(room, ticket));
       ctx.body = { ticket: room.encode(ticket), ...place } satisfies z.output<typeof ticketAnswer>;
+    },
+
+    /** What `tell` answers; null where something has to be asked first, or there is an error to tell. */
+    knownPlace(request: IncomingMessage, room: WaitingRoom): z.output<typeof placeAnswer> | null {
+      const bearer = bearerIn(request);
+      const token = bearer === undefined ? cookies.ticket(room.id).read(request) : (bearer ?? undefined);
+      const presented = token === undefined ? null : room.read(token);
+      if (presented?.kind !== "ticket") return null;
+      const { ticket } = presented;
+      const isUnsure = room.isNews(ticket) || room.moves.isKnownElsewhere(ticket);
+      if (isUnsure || !saysSomething(room, ticket) || knownStateFor(room, ticket) === null) return null;
+      room.notePage(ticket, sampleRank(ticket.position));
+      return placeStatusJson(reportedPlace(room, ticket));
     },
 
     /** `GET …/tickets/me`. */
@@ -162,6 +173,12 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
         return joined.ticket;
     }
   }
+}
+
+/** The ticket that is sent as a bearer token (RFC 6750, section 2.1): undefined where nothing is, null for something else. */
+function bearerIn({ headers: { authorization = "" } }: IncomingMessage): string | null | undefined {
+  if (authorization === "") return undefined;
+  return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? null;
 }
 
 /** Whoever gives up a place that is bound to a key may not have the key, and begins as a new visitor. */
