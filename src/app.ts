@@ -170,6 +170,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     browserDir,
     locales,
     themes,
+    ...config.pages,
     report({ when, message }) {
       if (when === "start") logger.warn({ event: "views.warning" }, message);
       else logger.error({ event: "views.failed" }, message);

@@ -62,9 +62,18 @@ export const consoleBundle = {
 export const browserBundles = [
   {
     ...common,
-    entryPoints: ["waiting", "notice", "move", "draw", "check", "device", "draw-checker", "push-worker", "preview"].map(
-      script,
-    ),
+    entryPoints: [
+      "waiting",
+      "notice",
+      "move",
+      "draw",
+      "check",
+      "device",
+      "linked",
+      "draw-checker",
+      "push-worker",
+      "preview",
+    ].map(script),
     define: { FOR_ENTRY: "false", FOR_HELD: "false" },
   },
   {

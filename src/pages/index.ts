@@ -13,7 +13,9 @@ import { readLaterParts } from "./render/later-parts.ts";
 import { createNoticePage } from "./render/notice-page.ts";
 import { readOwnViews } from "./render/own-views.ts";
 import { createChooser } from "./render/variables.ts";
+import { createWaitingFiles, type WaitingFiles } from "./render/waiting-files.ts";
 import { createWaitingPage } from "./render/waiting-page.ts";
+import { createWaitingSources } from "./render/waiting-sources.ts";
 import { createWords } from "./render/words.ts";
 import { createLooks, type Looks } from "./themes/looks.ts";
 import type { Pages, RenderPages, ReportViewProblem, Theme } from "./types.ts";
@@ -32,6 +34,8 @@ export interface PagesOptions {
   readonly locales?: Locales;
   /** Whose views are read and tried at once; those of others when they are needed first. */
   readonly themes?: readonly Theme[];
+  /** Whether the waiting page's style, script and logos stand in it, or are files beside it. Default: `inline`. */
+  readonly assets?: "inline" | "linked";
   /** Called with the faults of an operator's own views. */
   readonly report?: ReportViewProblem;
 }
@@ -51,24 +55,27 @@ export function createPages(options: PagesOptions): Pages {
   const chooserFor = createChooser(locales.all);
   const laterParts = readLaterParts(browserDir);
   const contents = createContents();
-  const render = (looks: Looks): RenderPages => {
-    const parts = { looks, browserDir, chooserFor, laterParts, words, contents };
-    const waitingPage = createWaitingPage(parts);
+  const render = (looks: Looks, files: WaitingFiles | null): RenderPages => {
+    const parts = { looks, browserDir, chooserFor, laterParts, sources, contents };
+    const waitingPage = createWaitingPage(parts, files);
     const noticePage = createNoticePage(parts);
     return {
       waiting: (view, visitor, accept) => waitingPage(view, visitor, locales.choose(accept), accept),
       notice: (notice, accept) => noticePage(notice, locales.choose(accept), accept),
     };
   };
-  const words = createWords((tag) =>
+  const allLooks = () => [undefined, ...themes].map(looks);
+  const localesOf = (tag: string) =>
     locales.all
       .filter((locale) => locale.tag === tag)
-      .flatMap((locale) => [undefined, ...themes].map((theme) => looks(theme).localeFor(locale))),
-  );
-  const files = new Map([...laterParts.values()].map((part) => [part.file, part]));
+      .flatMap((locale) => allLooks().map((look) => look.localeFor(locale)));
+  const words = createWords(localesOf);
+  const laterFiles = new Map([...laterParts.values()].map((part) => [part.file, part]));
   const looks: Looks = createLooks(viewsDir, (folder) =>
-    readOwnViews(folder, viewsDir, (look) => render(() => look), report),
+    readOwnViews(folder, viewsDir, (look) => render(() => look, null), report),
   );
+  const sources = createWaitingSources(browserDir, laterParts, words);
+  const files = options.assets === "linked" ? createWaitingFiles({ sources, localesOf, looks: allLooks }) : null;
   for (const theme of themes) looks(theme);
   const whileWaitingPage = createWhileWaitingPage({ looks, contents });
   const readWorker = (name: string) => {
@@ -76,7 +83,8 @@ export function createPages(options: PagesOptions): Pages {
     return { plain, gzip: gzipSync(plain, { level: 9 }) };
   };
   return {
-    ...render(looks),
+    ...render(looks, files),
+    areLinked: files !== null,
     languages: locales.all.map(({ tag }) => tag),
     languagesOf: (theme) =>
       locales.all.map((locale) => {
@@ -94,6 +102,10 @@ export function createPages(options: PagesOptions): Pages {
     },
     drawChecker: readWorker("draw-checker.js"),
     pushWorker: readWorker("push-worker.js"),
-    laterFile: (file) => files.get(file) ?? words.find(file),
+    assetFile(file) {
+      const [, script] = /^(.+)\.js$/.exec(file) ?? [];
+      const ofScripts = script === undefined ? undefined : (laterFiles.get(script) ?? words.find(script));
+      return ofScripts ?? files?.find(file);
+    },
   };
 }

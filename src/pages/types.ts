@@ -3,7 +3,7 @@ import type { PublishedDraw } from "../draw/index.ts";
 import type { NextSale, Pace, RoomLink, RoomMessage } from "../room/index.ts";
 import type { LanguageWishes } from "./locales/languages.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
-import type { LaterFile } from "./render/later-parts.ts";
+import type { AssetFile } from "./render/asset-files.ts";
 import type { WhileWaitingRevisions } from "./shared/live.ts";
 import type { DrawJson, PollGuidance, StockJson } from "./shared/status.ts";
 
@@ -276,6 +276,8 @@ export interface Accept extends LanguageWishes {
    * it a notice has no chooser, and the waiting page's leads to the front door.
    */
   readonly here?: string | undefined;
+  /** Whether the page has all in it that it needs, whatever the setting says. Default: no. */
+  readonly isWhole?: boolean;
 }
 
 export interface RenderedPage {
@@ -310,8 +312,10 @@ export interface Pages extends RenderPages {
   readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
   /** The service worker of rooms with notifications, as it is and compressed. */
   readonly pushWorker: { readonly plain: Buffer; readonly gzip: Buffer };
-  /** What the scripts of pages load on demand, at `/assets/FILE.js`; undefined where there is none. */
-  laterFile(file: string): LaterFile | undefined;
+  /** What lies at `/assets/FILE`: what pages are drawn with, and what their scripts load on demand; undefined where there is none. */
+  assetFile(file: string): AssetFile | undefined;
+  /** Whether waiting pages have files beside them. */
+  readonly areLinked: boolean;
   /** @param tag of the language that the reader wants */
   whileWaiting(shown: WhileWaitingShown, tag: string): WhileWaitingPages;
   /** What a notification says, in the language of this tag or one like it. */

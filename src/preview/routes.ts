@@ -60,8 +60,8 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
   }
 
   function sendPart(response: ServerResponse, path: string): void {
-    const part = scenery.scene.pages.laterFile(path.replace(/^\/assets\/|\.js$/g, ""));
-    send(response, part === undefined ? 404 : 200, "text/javascript", part?.plain ?? "");
+    const part = scenery.scene.pages.assetFile(path.slice("/assets/".length));
+    send(response, part === undefined ? 404 : 200, part?.type ?? "text/plain", part?.plain ?? "");
   }
 
   /** What visitors may read while they wait: for the page's script, and behind its link. */

@@ -305,9 +305,9 @@ const pages: readonly Untagged[] = [
   {
     method: "GET",
     path: "/assets/:file",
-    summary: "A part of a page's script, which the page loads when a visitor wants what it does.",
+    summary: "A file of a page, or a part of its script.",
     answers: [
-      { status: 200, types: ["text/javascript"], description: "A module; its name has the hash of what is in it." },
+      { status: 200, types: ["text/javascript", "text/css", "image/*"], description: "Its name has its hash." },
     ],
     errors: [...always, "not_found"],
   },

@@ -10,6 +10,7 @@ import {
   type Document,
   type IssuerDocument,
   listen,
+  pages,
   push,
   receiverSettings,
 } from "../schema/schema.ts";
@@ -62,6 +63,7 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     beacon: readSettings(beacon, document.beacon),
     webhooks: assembleWebhooks(document, secrets),
     push: readSettings(push, document.push),
+    pages: readSettings(pages, document.pages),
     challenges: document.challenges.map(({ secret: _, ...written }, at): ChallengeConfig => {
       const [secret = ""] = valuesOf(secrets, `challenges[${at}].secret`);
       return { ...readSettings(challengeSettings, written), secret };

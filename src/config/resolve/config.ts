@@ -12,7 +12,15 @@ import type { InvitationsConfig } from "../schema/invitations.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
-import type { beacon, challengeSettings, clientSettings, listen, push, receiverSettings } from "../schema/schema.ts";
+import type {
+  beacon,
+  challengeSettings,
+  clientSettings,
+  listen,
+  pages,
+  push,
+  receiverSettings,
+} from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
 
@@ -127,6 +135,8 @@ export interface UsherConfig {
   };
   /** How visitors are notified whose phone sleeps: the hosts of push services, and how those reach the operator. */
   readonly push: Settings<z.output<typeof push>>;
+  /** Whether the waiting page has its style and script in it, or as files beside it. */
+  readonly pages: Settings<z.output<typeof pages>>;
   readonly challenges: readonly ChallengeConfig[];
   /** Absolute path. A single issuer's keys are kept in it, those of several and the checkpoints beside it. */
   readonly secretsFile: string;

@@ -151,6 +151,12 @@ export const push = mapping({
   ).optional(),
 }).prefault({});
 
+/** How the waiting page comes: all of it in one answer, or with files beside it that browsers and caches keep. */
+export const PAGE_ASSETS = ["inline", "linked"] as const;
+export const pages = mapping({
+  assets: oneOf("way", PAGE_ASSETS).default("inline"),
+}).prefault({});
+
 const challenge = challengeProvider(secret);
 /** What the program knows: without the secret. */
 export const challengeSettings = challenge.omit({ secret: true });
@@ -184,6 +190,7 @@ const commonParts = {
   beacon,
   webhooks,
   push,
+  pages,
   challenges: list(challenge, 20).default([]),
   secrets: mapping({
     refresh: duration(5 * SECOND_MS, HOUR_MS).prefault("60s"),

@@ -12,6 +12,7 @@ const sentMaxAgeSec = 30;
 const checkMaxAgeSec = 1_200;
 /** For as long as a proof of the browser's key counts, for the login or link that it was made for. */
 export const deviceMaxAgeSec = 60;
+const missingMaxAgeSec = 600;
 const languageMaxAgeSec = 365 * daySec;
 /** What a person may take to sign in at a room's provider. */
 export const attemptMaxAgeSec = 600;
@@ -92,6 +93,11 @@ export function createVisitorCookies(isSecure: boolean) {
     language: cookie(".language", languageMaxAgeSec),
     /** `ui_locales` of a request that a fresh one takes the place of: tags, joined by dots. */
     uiLocales: cookie(".ui-locales", restartMaxAgeSec),
+    /**
+     * That a file of a page did not come: written by the page itself, `src/browser/linked.ts`, whatever the issuer. It decides
+     * nothing but what the page carries.
+     */
+    assets: new VisitorCookie("usher.assets", missingMaxAgeSec, attributes),
     /** The theme that such a request named. */
     theme: cookie(".theme", restartMaxAgeSec),
   };

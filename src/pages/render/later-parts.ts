@@ -2,18 +2,12 @@
  * Parts of a page's script that it loads when the visitor wants them (src/browser/later): each a file under a name that has the
  * hash of what is in it, so that browsers and caches keep it for good.
  */
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { type AssetFile, hashedName, scriptType } from "./asset-files.ts";
 
-/** What lies at `/assets/FILE.js`. */
-export interface LaterFile {
-  readonly plain: Buffer;
-  readonly gzip: Buffer;
-}
-
-export interface LaterPart extends LaterFile {
+export interface LaterPart extends AssetFile {
   /** Of its address, `/assets/FILE.js`. */
   readonly file: string;
 }
@@ -27,8 +21,7 @@ export function readLaterParts(browserDir: string): ReadonlyMap<string, LaterPar
 
 function readPart(folder: string, name: string): LaterPart {
   const plain = readFileSync(join(folder, `${name}.js`));
-  const hash = createHash("sha256").update(plain).digest("hex").slice(0, 8);
-  return { file: `${name}-${hash}`, plain, gzip: gzipSync(plain, { level: 9 }) };
+  return { file: hashedName(name, plain), type: scriptType, plain, gzip: gzipSync(plain, { level: 9 }) };
 }
 
 /** The file of a part, for the page's script. @throws Error for a name that is none */

@@ -71,7 +71,8 @@ function createTemplate(pieces: readonly string[]) {
 function byTurns(constants: readonly Buffer[], runs: readonly Buffer[], isGzip: boolean): Buffer {
   let size = isGzip ? GZIP_TRAILER_BYTES : 0;
   for (const piece of constants) size += piece.length;
-  for (const run of runs) size += run.length + (isGzip ? 5 * Math.ceil(run.length / STORED_BYTES_MAX) : 0);
+  if (isGzip) for (const run of runs) size += 4 + 5 * Math.max(0, Math.ceil(run.length / STORED_BYTES_MAX) - 1);
+  for (const run of runs) size += run.length;
   const page = Buffer.allocUnsafe(size);
   let at = 0;
   constants.forEach((constant, index) => {
@@ -113,19 +114,24 @@ function deflatePieces(plain: readonly Buffer[]): Buffer[] {
     const deflated = deflateRawSync(piece, {
       level: 9,
       // Shorter blocks: styles, markup, texts and scripts each get codes of their own.
-      memLevel: 5,
+      memLevel: 8,
       finishFlush: index === last ? constants.Z_FINISH : constants.Z_FULL_FLUSH,
     });
-    return index === 0 ? Buffer.concat([GZIP_HEADER, deflated]) : deflated;
+    // A flush ends with an empty stored block: what a visitor gets of their own takes its place, from its length on.
+    const open = index === last ? deflated : deflated.subarray(0, -4);
+    return index === 0 ? Buffer.concat([GZIP_HEADER, open]) : open;
   });
 }
 
-/** Stored blocks: a zero byte (not the last block, type 0, padding), the length, its complement, the bytes. */
+/**
+ * Stored blocks: a zero byte (not the last block, type 0, padding), the length, its complement, the bytes. The first of these
+ * stands there already.
+ */
 function writeStored(page: Buffer, start: number, run: Buffer): number {
   let at = start;
-  for (let from = 0; from < run.length; from += STORED_BYTES_MAX) {
+  for (let from = 0; from === 0 || from < run.length; from += STORED_BYTES_MAX) {
     const size = Math.min(STORED_BYTES_MAX, run.length - from);
-    at = page.writeUInt8(0, at);
+    if (from > 0) at = page.writeUInt8(0, at);
     at = page.writeUInt16LE(size, at);
     at = page.writeUInt16LE(~size & 0xffff, at);
     at += run.copy(page, at, from, from + size);

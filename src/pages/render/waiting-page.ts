@@ -1,19 +1,21 @@
 import { join } from "node:path";
 import ejs from "ejs";
 import type { Locale } from "../locales/locale.ts";
-import { withoutRepeatedForms } from "../locales/texts.ts";
-import type { Live, LiveTexts } from "../shared/live.ts";
+import type { Live } from "../shared/live.ts";
 import { estimateText, fillText, isolate, stockText, takingPartText, type Values } from "../shared/wording.ts";
 import type { Looks } from "../themes/looks.ts";
 import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "../types.ts";
 import { revisionOf } from "../while-waiting/revision.ts";
 import type { Contents } from "../while-waiting/while-waiting-page.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
-import { fileOfPart, type LaterPart } from "./later-parts.ts";
+import type { LaterPart } from "./later-parts.ts";
+import { createPageLinks } from "./page-links.ts";
 import { createSlotMarkers } from "./page-template.ts";
+import { kindOf, scriptNeedsOf, textsForScript } from "./script-texts.ts";
 import { paceJson } from "./status-json.ts";
-import { type ChooserFor, messageVariables, rehearsalSheets, rehearsalVariable } from "./variables.ts";
-import type { Words } from "./words.ts";
+import { type ChooserFor, messageVariables, rehearsalVariable } from "./variables.ts";
+import type { WaitingFiles } from "./waiting-files.ts";
+import type { WaitingSources } from "./waiting-sources.ts";
 
 /** What differs between two visitors of the same view, in the order of the slots. */
 const slotNames = [
@@ -27,59 +29,63 @@ export interface PageParts {
   readonly browserDir: string;
   readonly chooserFor: ChooserFor;
   readonly laterParts: ReadonlyMap<string, LaterPart>;
-  readonly words: Words;
+  readonly sources: WaitingSources;
   readonly contents: Contents;
 }
 
-export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, words, contents }: PageParts) {
+/** @param files where the page has its style and script beside it: null, all stands in the page */
+export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) {
+  const { looks, browserDir, chooserFor, contents, sources } = parts;
   const markers = createSlotMarkers();
   const slots = Object.fromEntries(slotNames.map((name, index) => [name, markers.marker(index)])) as Slots;
-  const scripts = {
-    usual: readScript(join(browserDir, "waiting.js")),
-    entry: readScript(join(browserDir, "waiting-entry.js")),
-    held: readScript(join(browserDir, "waiting-held.js")),
-  };
-  const part = (name: string) => fileOfPart(laterParts, name);
-  const parts = { call: part("call"), life: part("life"), progress: part("progress"), draw: part("draw") };
-  const compiled = new WeakMap<WaitingView, Map<Locale, ReturnType<typeof compile>>>();
+  const links = files && createPageLinks(readScript(join(browserDir, "linked.js")));
+  type Compiled = ReturnType<typeof compile>;
+  const whole = new WeakMap<WaitingView, Map<Locale, Compiled>>();
+  const linked = files === null ? whole : new WeakMap<WaitingView, Map<Locale, Compiled>>();
 
-  /** A view in one language, with the texts of its theme. */
-  function compile(view: WaitingView, usualLocale: Locale) {
+  /** A view in one language, with the texts of its theme. @param isWhole whether all stands in the page */
+  function compile(view: WaitingView, usualLocale: Locale, isWhole: boolean) {
     const look = looks(view.theme);
     const locale = look.localeFor(usualLocale);
-    const page = { locale, theme: look.variables(locale) };
+    const beside = isWhole || files === null || links === null ? null : { files, links };
+    const page = { locale, theme: look.variables(locale, beside?.files.imageAddress) };
     const ownTitle = look.titleIn(locale);
     const room = { id: view.room.id, title: ownTitle ?? view.room.title };
-    const { draw, ...usual } = parts;
-    const later = { ...usual, ...(view.draw === "undrawn" && { draw }), words: words.fileOf(locale) };
-    const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale, later);
+    const needs = scriptNeedsOf(view);
+    const inFile = beside === null ? {} : { texts: undefined, later: undefined };
+    const later = sources.later(locale, needs.isUndrawn);
+    const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale, later, inFile);
     const lead = { lead: slots.titleLead, room: isolate(room.title, locale.dir) };
-    const script = scripts[kindOf(view)];
-    const style = look.style("base.css", ...rehearsalSheets(view), "message.css", "waiting.css");
-    const html = look.templates.layout({
+    const own = { style: sources.style(look, view), script: sources.script(needs.kind) };
+    const made = look.templates.layout({
       ...page,
       title: fillText(variables.texts.live.title, lead),
-      style,
-      script,
+      ...(beside === null ? own : beside.links.stand),
       rehearsal: rehearsalVariable(view, locale),
       main: look.templates.waiting({ ...page, slots, ...variables }),
       chooser: chooserFor(locale, null),
     });
+    const { html, policy: named } =
+      beside === null ? { html: made, policy: own } : beside.links.link(made, beside.files.of(look, view, locale), own);
     const reading = view.whileWaiting?.words ?? null;
-    const imageOrigins = reading === null ? [] : contents(reading, locale.tag).imageOrigins;
+    const imageOrigins = [
+      ...(beside === null ? [] : ["'self'"]),
+      ...(reading === null ? [] : contents(reading, locale.tag).imageOrigins),
+    ];
     const loads = { connects: true, loadsParts: true, hasWorker: view.hasPush === true, imageOrigins };
-    const policy = contentSecurityPolicy({ style, script, ...loads, hasForm: true });
-    return { template: markers.compile(html), locale, policy };
+    const policy = contentSecurityPolicy({ ...named, ...loads, hasForm: true });
+    return { template: markers.compile(html), locale, policy, isLinked: beside !== null };
   }
 
   return (view: WaitingView, visitor: VisitorFigures, usualLocale: Locale, accept: Accept): RenderedPage => {
-    const { gzip, here = "/" } = accept;
-    const byLocale = compiled.get(view) ?? new Map<Locale, ReturnType<typeof compile>>();
+    const { gzip, here = "/", isWhole = false } = accept;
+    const compiled = isWhole ? whole : linked;
+    const byLocale = compiled.get(view) ?? new Map<Locale, Compiled>();
     compiled.set(view, byLocale);
-    const page = byLocale.get(usualLocale) ?? compile(view, usualLocale);
+    const page = byLocale.get(usualLocale) ?? compile(view, usualLocale, isWhole);
     byLocale.set(usualLocale, page);
-    const { template, locale, policy } = page;
-    const slots = slotValues(view, visitor, locale, here);
+    const { template, locale, policy, isLinked } = page;
+    const slots = slotValues(view, visitor, locale, isLinked ? "" : here);
     // Hardly any needs it.
     const values = slotNames.map((name) => (/[&<>"']/.test(slots[name]) ? ejs.escapeXML(slots[name]) : slots[name]));
     return {
@@ -92,19 +98,16 @@ export function createWaitingPage({ looks, browserDir, chooserFor, laterParts, w
 }
 
 /**
- * What the page can come to without being loaded anew: the build makes a script for each. `entry`: the doors are closed yet.
- * `held`: the line has come to the visitor, who is held back.
+ * @param isRenamed whether the room is called otherwise than in its status
+ * @param inFile what the script's file has, and the page therefore not
  */
-function kindOf({ state, draw }: WaitingView): "usual" | "entry" | "held" {
-  return draw === "undrawn" || state === "entered" || state === "drawing"
-    ? "entry"
-    : state === "held"
-      ? "held"
-      : "usual";
-}
-
-/** @param isRenamed whether the room is called otherwise than in its status */
-function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale, later: Live["later"]) {
+function waitingVariables(
+  view: WaitingView,
+  isRenamed: boolean,
+  locale: Locale,
+  later: Live["later"],
+  inFile: { readonly [name in keyof Live]?: undefined },
+) {
   const texts = locale.texts.waiting;
   const { live } = texts;
   const {
@@ -132,7 +135,7 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
   const duration = claimWithinMs === null || isSoldOut ? null : locale.duration(claimWithinMs);
   const isoTime = (atMs: number | null) => (atMs === null ? "" : new Date(atMs).toISOString());
   const data: Live = {
-    texts: textsForScript(view, locale),
+    texts: textsForScript(scriptNeedsOf(view), locale),
     poll,
     room: view.room.title,
     ...(isRenamed && { isRenamed }),
@@ -173,7 +176,7 @@ function waitingVariables(view: WaitingView, isRenamed: boolean, locale: Locale,
     updatedTime: updatedAtMs === null ? "" : locale.timeOfDay(updatedAtMs, timeZone),
     // The time stands in an element of its own, so the sentence is cut around it.
     updatedWords: texts.updated.split("{time}"),
-    liveJson: jsonForScript(data),
+    liveJson: jsonForScript({ ...data, ...inFile }),
   };
 }
 
@@ -182,42 +185,6 @@ function whileWaitingVariable(offer: WaitingView["whileWaiting"], { tag, texts }
   const { words = null, url } = offer ?? {};
   if (words === null) return null;
   return { href: `${url}?of=${revisionOf(words)}&language=${tag}`, label: texts.waiting.whileWaiting };
-}
-
-/** Without what only the page itself says, when it comes while the store is away, and what this one never comes to say. */
-function textsForScript(view: WaitingView, { texts: all }: Locale): LiveTexts {
-  const { live, draw, soldOut } = all.waiting;
-  const isSoldOut = view.state === "sold_out";
-  const isUndrawn = view.draw === "undrawn";
-  const atMost = view.serving !== null || isUndrawn ? { aheadAtMost: undefined } : {};
-  const kind = kindOf(view);
-  const ofDraw = isUndrawn ? {} : { drawing: undefined };
-  const ofDoors = kind === "entry" ? {} : { entered: undefined, opens: undefined };
-  const ofTurn = kind === "held" ? {} : { held: undefined, full: undefined, behind: undefined };
-  const texts = {
-    ...live,
-    ...atMost,
-    drawn: isUndrawn ? live.drawn : undefined,
-    doors: kind === "entry" ? live.doors : undefined,
-    labels: {
-      place: live.labels.place,
-      entry: isUndrawn ? draw.number : kind === "entry" ? live.labels.entry : undefined,
-    },
-    titles: {
-      ...live.titles,
-      ...atMost,
-      ...ofTurn,
-      ...ofDraw,
-      ...ofDoors,
-      ...(isSoldOut && { sold_out: all.message.sold_out }),
-    },
-    // Another page has the words, and comes at once.
-    pausedReasons: { ...live.pausedReasons, sold_out: isSoldOut ? soldOut.text : all.message.sold_out },
-    ...(isSoldOut && { autoHint: "", estimate: { ...live.estimate, paused: "" } }),
-    problem: { ...live.problem, store_away: undefined },
-    status: { ...live.status, ...ofTurn, ...ofDraw, ...ofDoors, store_away: undefined, recovering: undefined },
-  };
-  return withoutRepeatedForms(texts) as unknown as LiveTexts;
 }
 
 function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, here: string): Slots {

@@ -3,32 +3,29 @@
  * a name that has the hash of what is in it, so that browsers keep it for good. Any process finds the file of any page,
  * whichever process made the page.
  */
-import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import type { Locale } from "../locales/locale.ts";
-import type { LaterFile } from "./later-parts.ts";
+import { type AssetFile, assetFile, hashedName, scriptType } from "./asset-files.ts";
 
 export interface Words {
   /** The file of a language with the texts of a theme in it. */
   fileOf(locale: Locale): string;
   /** Undefined for a name that no page of this configuration has. */
-  find(file: string): LaterFile | undefined;
+  find(file: string): AssetFile | undefined;
 }
 
 /** @param localesOf all with this tag that pages may be in: that of each theme */
 export function createWords(localesOf: (tag: string) => readonly Locale[]): Words {
   const files = new WeakMap<Locale, string>();
-  const made = new Map<string, LaterFile>();
+  const made = new Map<string, AssetFile>();
   const tagsMade = new Set<string>();
 
   function fileOf(locale: Locale): string {
     const known = files.get(locale);
     if (known !== undefined) return known;
     const plain = Buffer.from(`export default ${JSON.stringify(locale.texts.later)}`);
-    const hash = createHash("sha256").update(plain).digest("hex").slice(0, 8);
-    const file = `words-${locale.tag}-${hash}`;
+    const file = hashedName(`words-${locale.tag}`, plain);
     files.set(locale, file);
-    if (!made.has(file)) made.set(file, lazilyCompressed(plain));
+    if (!made.has(file)) made.set(file, assetFile(scriptType, plain));
     return file;
   }
 
@@ -43,17 +40,6 @@ export function createWords(localesOf: (tag: string) => readonly Locale[]): Word
         for (const locale of locales) fileOf(locale);
       }
       return made.get(file);
-    },
-  };
-}
-
-function lazilyCompressed(plain: Buffer): LaterFile {
-  let gzip: Buffer | undefined;
-  return {
-    plain,
-    get gzip() {
-      gzip ??= gzipSync(plain, { level: 9 });
-      return gzip;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Locale } from "../locales/locale.ts";
 import { type InlineAsset, inlineAsset, readSheets } from "../render/assets.ts";
 import { readTemplates, type Templates } from "../render/templates.ts";
 import type { Theme } from "../types.ts";
-import { colorSheet, headColors } from "./theme-style.ts";
+import { colorSheet, headColors, iconAddress } from "./theme-style.ts";
 import { mergeThemeTexts } from "./theme-texts.ts";
 
 /** What pages of one theme have in common, or those without a theme. */
@@ -45,10 +45,18 @@ export function createLook(theme: Theme | undefined, viewsDir: string, { templat
   const { logo = null, links = [], footer = null, title = null, texts = [] } = theme ?? {};
   /** For what else stands on the page of a theme. */
   const themeSheets = logo !== null || links.length > 0 || footer !== null ? ["theme.css"] : [];
+  const icon = iconAddress(theme ?? { colors: null });
   const ownRules = (theme === undefined ? "" : colorSheet(theme)) + sheet;
 
   return {
     templates,
+    /** Images that stand in the pages, as addresses that hold them. */
+    images: [
+      icon,
+      ...(logo === null
+        ? []
+        : [logo.image, ...(logo.darkImage === null ? [] : [logo.darkImage])].map(({ uri }) => uri)),
+    ],
     /** These sheets of views/styles, and the theme's own behind them. */
     style(...sheets: string[]): InlineAsset {
       const key = sheets.join(" ");
@@ -67,12 +75,17 @@ export function createLook(theme: Theme | undefined, viewsDir: string, { templat
     },
     /** What the room is called on its pages; undefined: as it calls itself. */
     titleIn: ({ tag }: Locale) => (title === null ? undefined : wordsIn(title, tag).text),
-    /** What templates find in `page.theme`: all of it is there for pages without a theme, too. */
-    variables: ({ tag }: Locale) => ({
+    /**
+     * What templates find in `page.theme`: all of it is there for pages without a theme, too.
+     *
+     * @param imageAddress of an image, by the address that holds it; default: that one
+     */
+    variables: ({ tag }: Locale, imageAddress = (uri: string) => uri) => ({
       colors: headColors(theme ?? { colors: null }),
+      icon: imageAddress(icon),
       logo: logo && {
-        src: logo.image.uri,
-        darkSrc: logo.darkImage?.uri ?? "",
+        src: imageAddress(logo.image.uri),
+        darkSrc: logo.darkImage === null ? "" : imageAddress(logo.darkImage.uri),
         alt: wordsIn(logo.alt, tag).text,
         width: Math.max(1, Math.round(logo.height * logo.image.ratio)),
         height: logo.height,

@@ -41,6 +41,19 @@ function declareDoor({ accent: ground, on_accent: ink }: Palette): string {
   ].join(";");
 }
 
+/** The icon of a page as an address that holds it: three people in a line. It may stand in an attribute as it is. */
+export function iconAddress(theme: Pick<Theme, "colors">): string {
+  const { ground, ink } = headColors(theme).icon;
+  const dots = [
+    "cx='8' cy='16' r='2.5' opacity='.5'",
+    "cx='15' cy='16' r='3' opacity='.75'",
+    "cx='23.5' cy='16' r='4'",
+  ].map((dot) => `%3Ccircle ${dot}/%3E`);
+  const square = `%3Crect width='32' height='32' rx='9' fill='%23${ground.slice(1)}'/%3E`;
+  const svg = "%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E";
+  return `data:image/svg+xml,${svg}${square}%3Cg fill='%23${ink.slice(1)}'%3E${dots.join("")}%3C/g%3E%3C/svg%3E`;
+}
+
 /** What stands in the page's head. */
 export function headColors({ colors }: Pick<Theme, "colors">) {
   const { light, dark } = colors ?? DEFAULT_PALETTES;

@@ -2,6 +2,7 @@ import { gunzipSync } from "node:zlib";
 import {
   createPages,
   type Pages,
+  type PagesOptions,
   type RenderedPage,
   type VisitorFigures,
   type WaitingView,
@@ -11,8 +12,8 @@ import { compileBrowserScripts, viewsDir } from "../../support/browser-scripts.t
 export const plain = { gzip: false, language: undefined };
 export const gzip = { gzip: true, language: undefined };
 
-export function makePages(): Pages {
-  return createPages({ viewsDir, browserDir: compileBrowserScripts() });
+export function makePages(options: Partial<PagesOptions> = {}): Pages {
+  return createPages({ viewsDir, browserDir: compileBrowserScripts(), ...options });
 }
 
 export function makeView(changes: Partial<WaitingView> = {}): WaitingView {

@@ -9,6 +9,7 @@ import { strictPage } from "../../../src/pages/render/own-views.ts";
 import { forEachTemplate, readTemplates } from "../../../src/pages/render/templates.ts";
 import { createChooser } from "../../../src/pages/render/variables.ts";
 import { createWaitingPage } from "../../../src/pages/render/waiting-page.ts";
+import { createWaitingSources } from "../../../src/pages/render/waiting-sources.ts";
 import { createWords } from "../../../src/pages/render/words.ts";
 import { samples } from "../../../src/pages/samples/index.ts";
 import { createLook } from "../../../src/pages/themes/looks.ts";
@@ -48,15 +49,20 @@ beforeAll(() => {
   const look = createLook(theme, viewsDir, { templates, sheet: "" });
   const browserDir = compileBrowserScripts();
   const chooserFor = createChooser(locales.all);
+  const laterParts = readLaterParts(browserDir);
   const parts = {
     looks: () => look,
     browserDir,
     chooserFor,
-    laterParts: readLaterParts(browserDir),
-    words: createWords(() => []),
+    laterParts,
+    sources: createWaitingSources(
+      browserDir,
+      laterParts,
+      createWords(() => []),
+    ),
     contents: createContents(),
   };
-  const [waitingPage, noticePage] = [createWaitingPage(parts), createNoticePage(parts)];
+  const [waitingPage, noticePage] = [createWaitingPage(parts, null), createNoticePage(parts)];
   const locale = locales.choose({ language: "en" });
   const accept = { gzip: false, language: "en", here: "/" };
   for (const sample of samples(Date.UTC(2030, 1))) {

@@ -124,7 +124,7 @@ export function roomPagesRoutes(
       usualTheme: themes.of(undefined, undefined),
       isRehearsal: room.settings.rehearsal === true,
     };
-    const accept = { gzip: false, language: undefined, chosen: language, here: "/" };
+    const accept = { gzip: false, language: undefined, chosen: language, here: "/", isWhole: true };
     const page = withoutLife(renderSample(pages, sample, look, accept));
     ctx.set(headers);
     ctx.set("Content-Security-Policy", page.contentSecurityPolicy);

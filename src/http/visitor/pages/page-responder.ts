@@ -22,7 +22,7 @@ export interface PageResponder extends GateResponder, ProviderPages {
   /** The program with which the page of a draw checks it. */
   readonly drawChecker: Pages["drawChecker"];
   readonly pushWorker: Pages["pushWorker"];
-  readonly laterFile: Pages["laterFile"];
+  readonly assetFile: Pages["assetFile"];
   readonly whileWaiting: ReturnType<typeof createWhileWaiting>;
 }
 
@@ -91,7 +91,7 @@ export function createPageResponder(
   /** By turns name and value, as `writeHead` takes them fastest. */
   const listedHeaders = Object.entries(fixedHeaders).flat();
   const viewOf = createViewCache();
-  const acceptOf = createPageWishes(issuer, languages);
+  const acceptOf = createPageWishes(issuer, languages, pages.areLinked);
 
   /** Writes the page itself, headers and all at once: this is the hot path, and Koa has nothing to add to it. */
   const send = (ctx: Context, status: number, page: RenderedPage, cookie: string | null, retryMs: number) => {
@@ -145,7 +145,7 @@ export function createPageResponder(
     page: pageOrJson,
     drawChecker: pages.drawChecker,
     pushWorker: pages.pushWorker,
-    laterFile: pages.laterFile,
+    assetFile: pages.assetFile,
     whileWaiting: createWhileWaiting(pages, themes),
 
     parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {

@@ -19,9 +19,14 @@ export interface PageLanguages {
  * Reads what a request says about the page that it can take, and in which language. The answer to a form has no address of its
  * own: it goes by the page that the form stood on. And what a page was asked to be in, those that it leads to are in as well.
  *
- * @param room the one that the page belongs to; by default, the one in its address
+ * @param areLinked whether waiting pages have files beside them, which a browser may have been unable to load. Default: no
+ * @returns with a room, of a page that belongs to it; by default, to the one in its address
  */
-export function createPageWishes(issuer: string, languages: PageLanguages): (ctx: Context, room?: string) => Accept {
+export function createPageWishes(
+  issuer: string,
+  languages: PageLanguages,
+  areLinked = false,
+): (ctx: Context, room?: string) => Accept {
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
 
   return (ctx, room) => {
@@ -39,6 +44,7 @@ export function createPageWishes(issuer: string, languages: PageLanguages): (ctx
         uiLocalesOf(queryOf(before)) ??
         cookies.uiLocales.read(req)?.replaceAll(".", " "),
       usual: (roomId === undefined ? undefined : languages.usualOf(roomId)) ?? languages.usual,
+      isWhole: areLinked && cookies.assets.read(req) !== undefined,
       here: languages.areOffered ? (address === "" || isOwnAddress(address) ? address : "/") : undefined,
     };
   };

@@ -7,14 +7,26 @@ export interface SentScript {
   readonly gzip: Buffer;
 }
 
+/** What pages load, as it is and compressed, where that is shorter. */
+export interface SentFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer | undefined;
+}
+
 /** Answers with a script that only pages of this origin have. How long it may be kept is the caller's to say. */
-export function sendScript(ctx: Context, { plain, gzip }: SentScript): void {
-  const isShort = ctx.acceptsEncodings("gzip", "identity") === "gzip";
+export function sendScript(ctx: Context, script: SentScript): void {
+  sendFile(ctx, { type: "text/javascript", ...script });
+}
+
+/** The same with any file. */
+export function sendFile(ctx: Context, { type, plain, gzip }: SentFile): void {
+  const short = ctx.acceptsEncodings("gzip", "identity") === "gzip" ? gzip : undefined;
   ctx.set("Cross-Origin-Resource-Policy", "same-origin");
   ctx.set("Vary", "Accept-Encoding");
   ctx.set("X-Content-Type-Options", "nosniff");
   ctx.set(...robotsTag);
-  if (isShort) ctx.set("Content-Encoding", "gzip");
-  ctx.type = "text/javascript";
-  ctx.body = isShort ? gzip : plain;
+  if (short !== undefined) ctx.set("Content-Encoding", "gzip");
+  ctx.type = type;
+  ctx.body = short ?? plain;
 }

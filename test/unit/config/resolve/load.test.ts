@@ -101,6 +101,7 @@ describe("loadConfig", () => {
       push: {
         services: ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"],
       },
+      pages: { assets: "inline" },
       demoPort: 3001,
     });
     expect(warnings).toEqual([
@@ -522,5 +523,14 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
   it("hashes the admin key and keeps nothing of it", async () => {
     const { config } = await loadConfig({ text, env: { USHER_ADMIN_API_KEY: "0123456789abcdef" } });
     expect(JSON.stringify(config)).not.toContain("0123456789abcdef");
+  });
+});
+
+describe("pages", () => {
+  it("takes either way in which the waiting page can come, and no other", async () => {
+    const { config } = await loadConfig({ text: `${MINIMAL}pages: { assets: linked }\n`, env: {} });
+    expect(config.pages).toEqual({ assets: "linked" });
+    await expect(loadConfig({ text: `${MINIMAL}pages: { assets: link }\n`, env: {} })).rejects.toThrow(/pages\.assets/);
+    await expect(loadConfig({ text: `${MINIMAL}pages: { asset: linked }\n`, env: {} })).rejects.toThrow(/pages/);
   });
 });

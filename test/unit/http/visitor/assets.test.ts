@@ -4,13 +4,19 @@ import supertest from "supertest";
 import { expect, test } from "vitest";
 import { createRouter } from "../../../../src/http/middleware/router.ts";
 import { createAssets } from "../../../../src/http/visitor/pages/assets.ts";
+import { type AssetFile, assetFile as assetOf } from "../../../../src/pages/render/asset-files.ts";
 import { readLaterParts } from "../../../../src/pages/render/later-parts.ts";
 import { compileBrowserScripts } from "../../../support/browser-scripts.ts";
 
 const laterParts = readLaterParts(compileBrowserScripts());
 const router = createRouter();
-const laterFile = (file: string) => [...laterParts.values()].find((part) => part.file === file);
-router.get("/assets/:file", createAssets({ laterFile }));
+const others: Record<string, AssetFile> = {
+  "waiting-00000001.css": assetOf("text/css", Buffer.from("a{}")),
+  "image-00000001.svg": assetOf("image/svg+xml", Buffer.from("<svg/>")),
+  "image-00000001.png": assetOf("image/png", Buffer.from("png")),
+};
+const assetFile = (file: string) => [...laterParts.values()].find((part) => `${part.file}.js` === file) ?? others[file];
+router.get("/assets/:file", createAssets({ assetFile }));
 const agent = supertest(
   new Koa()
     .use(async (ctx, next) => {
@@ -40,6 +46,26 @@ test.each([...laterParts])("%s: a module, with and without compression, that may
     expect(answer.headers["content-encoding"]).toBe(encoding === "gzip" ? "gzip" : undefined);
   }
 });
+
+test.each([
+  ["waiting-00000001.css", "text/css; charset=utf-8", true],
+  ["image-00000001.svg", "image/svg+xml", true],
+  ["image-00000001.png", "image/png", false],
+])(
+  "%s comes as what it is, compressed where that helps, and an image does nothing where it is opened by itself",
+  async (file, type, isShort) => {
+    const answer = await agent.get(`/assets/${file}`).set("Accept-Encoding", "gzip").expect(200);
+    expect(answer.headers).toMatchObject({
+      "content-type": type,
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "Accept-Encoding",
+    });
+    expect(answer.headers["content-encoding"]).toBe(isShort ? "gzip" : undefined);
+    const policy = answer.headers["content-security-policy"];
+    if (type.startsWith("image/")) expect(policy).toMatch(/^default-src 'none'.*; sandbox$/);
+    else expect(policy).toBeUndefined();
+  },
+);
 
 test("a part of another version is not found, and that is not kept", async () => {
   for (const file of ["call-00000000.js", "call.js", "..%2Fwaiting.js"]) {

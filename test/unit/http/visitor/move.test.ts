@@ -32,7 +32,8 @@ describe("the link of a place", () => {
     const pages: Pages = {
       languages: [],
       languagesOf: () => [],
-      laterFile: () => undefined,
+      assetFile: () => undefined,
+      areLinked: false,
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       whileWaiting: () => {
         throw new Error("nobody reads here");

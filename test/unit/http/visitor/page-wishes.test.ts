@@ -16,6 +16,13 @@ function contextOf(address: string, headers: Record<string, string> = {}, method
   return { method, originalUrl: address, req: { headers }, get } as unknown as Context;
 }
 
+test("a browser that could not load a file of a page gets the next one whole, where pages have files at all", () => {
+  const headers = { cookie: "a=b; usher.assets=inline" };
+  expect(createPageWishes(issuer, languages, true)(contextOf("/authorize", headers)).isWhole).toBe(true);
+  expect(createPageWishes(issuer, languages, true)(contextOf("/authorize")).isWhole).toBe(false);
+  expect(wishesOf(contextOf("/authorize", headers)).isWhole).toBe(false);
+});
+
 describe("what a request says about languages", () => {
   test("its header, its cookie, its parameter, its room", () => {
     const headers = { "accept-language": "cs, en;q=0.5", cookie: "a=b; __Host-usher.language=ar" };
@@ -26,6 +33,7 @@ describe("what a request says about languages", () => {
       chosen: "ar",
       uiLocales: "fr-CA de",
       usual: "de",
+      isWhole: false,
       here: address,
     });
   });

@@ -17,7 +17,7 @@ function fileOf(language: string, ofTheme?: Theme): string {
   const [, json = ""] = /id="live">(.*?)<\/script>/s.exec(htmlOf(page)) ?? [];
   return (JSON.parse(json) as { later: { words: string } }).later.words;
 }
-const textOf = (file: string) => process().laterFile(file)?.plain.toString();
+const textOf = (file: string) => process().assetFile(`${file}.js`)?.plain.toString();
 
 test("are a module of the language, which another process has without having made the page", () => {
   expect(fileOf("de")).toMatch(/^words-de-[0-9a-f]{8}$/);
@@ -32,7 +32,7 @@ test("have the theme's texts in them, under a name of their own", () => {
 });
 
 test("come compressed, too", () => {
-  const file = process().laterFile(fileOf("ar"));
+  const file = process().assetFile(`${fileOf("ar")}.js`);
   expect(gunzipSync(file?.gzip ?? Buffer.alloc(0))).toEqual(file?.plain);
 });
 

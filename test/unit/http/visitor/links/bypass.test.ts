@@ -38,7 +38,8 @@ describe("the button of a bypass link", () => {
     const pages: Pages = {
       languages: [],
       languagesOf: () => [],
-      laterFile: () => undefined,
+      assetFile: () => undefined,
+      areLinked: false,
       drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       whileWaiting: () => {
         throw new Error("nobody reads here");
