@@ -22,6 +22,7 @@ export const REQUIREMENTS = [
   { name: "faketime", packageName: "faketime", isThere: ({ find }) => find("faketime") },
   { name: "openssl", packageName: "openssl", isThere: ({ find }) => find("openssl") },
   { name: "nginx", packageName: "nginx-light", isThere: ({ find }) => find("nginx") },
+  { name: "varnishd", packageName: "varnish", isThere: ({ find }) => find("varnishd") },
   {
     name: "chromium (or CHROMIUM_PATH)",
     packageName: "chromium",

@@ -1,0 +1,148 @@
+/**
+ * A real cache in front of a real gateway, with the files of docs/caching.md: however many ask for the status, the gateway is
+ * asked about once a second; files of pages come once; and what is a visitor's own is never kept.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { freePort } from "../../support/ports.ts";
+import { memoryStore, startWorld, type World } from "../world.ts";
+
+export interface Cache {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+const guide = readFileSync(new URL("../../../docs/caching.md", import.meta.url), "utf8");
+
+/** The blocks of the guide in a language, in their order, for a gateway at this port. */
+export function blocksOf(language: string, port: number): string[] {
+  const blocks = [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))];
+  return blocks.map(([, block = ""]) =>
+    block.replace("127.0.0.1:3000", `127.0.0.1:${port}`).replace('"3000"', `"${port}"`),
+  );
+}
+
+const pollers = 200;
+const pollSec = 5;
+
+export function describeCache(name: string, start: (upstreamPort: number) => Promise<Cache>): void {
+  describe(`behind ${name}`, () => {
+    let cache: Cache;
+    let world: World;
+    beforeAll(async () => {
+      const port = await freePort();
+      cache = await start(port);
+      world = await startWorld({
+        store: memoryStore,
+        rooms: [{ id: "tickets" }, { id: "other" }],
+        ports: [port],
+        issuer: cache.origin,
+        config: { listen: { trusted_proxies: ["127.0.0.1/32"] }, pages: { assets: "linked" } },
+        env: { USHER_LOG_LEVEL: "debug" },
+      });
+    });
+    afterAll(async () => {
+      await world?.stop();
+      await cache?.stop();
+    });
+
+    /** How often the gateway itself has answered with a status. */
+    async function statuses(): Promise<number> {
+      const metrics = await (await fetch(`${world.gateways[0]?.origin}/metrics`)).text();
+      return Number(/^usher_status_answers_total (\d+)$/m.exec(metrics)?.[1]);
+    }
+    /** How often it has answered a request for this file. */
+    const asked = (file: string) => {
+      const lines = world.gateways[0]?.output().split("\n") ?? [];
+      return lines.filter((line) => line.includes("request.answered") && line.includes(`"path":"${file}"`)).length;
+    };
+
+    test(`${pollers} pollers cost the gateway about one request a second, with cookies and queries of their own, and read fresh figures`, async () => {
+      const url = `${cache.origin}/rooms/tickets/status`;
+      const before = await statuses();
+      const endMs = Date.now() + pollSec * 1_000;
+      let answers = 0;
+      let oldestMs = 0;
+      const poll = async (_: unknown, poller: number) => {
+        while (Date.now() < endMs) {
+          const headers = poller % 2 === 0 ? { cookie: `usher-tickets=${poller}` } : {};
+          const answer = await fetch(poller % 3 === 0 ? `${url}?of=${poller}` : url, { headers });
+          expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "public, max-age=1"]);
+          const { room, updated_at } = (await answer.json()) as { room: string; updated_at: string };
+          expect(room).toBe("tickets");
+          oldestMs = Math.max(oldestMs, Date.now() - Date.parse(updated_at));
+          answers++;
+          await new Promise((resolve) => setTimeout(resolve, 200));
+        }
+      };
+      await Promise.all(Array.from({ length: pollers }, poll));
+      expect(answers).toBeGreaterThan((pollers * pollSec) / 2);
+      const fetched = (await statuses()) - before;
+      expect(fetched).toBeGreaterThanOrEqual(pollSec / 2);
+      expect(fetched).toBeLessThanOrEqual(pollSec + 3);
+      expect(oldestMs).toBeLessThan(5_000);
+    });
+
+    test("each room has a status of its own", async () => {
+      for (const room of ["tickets", "other"]) {
+        expect(await (await fetch(`${cache.origin}/rooms/${room}/status`)).json()).toMatchObject({ room });
+      }
+      expect((await fetch(`${cache.origin}/rooms/none/status`)).status).toBe(404);
+    });
+
+    test("every visitor has a page and a place of their own, whoever else asks for the same address", async () => {
+      const { url } = world.relyingParty("tickets").startLogin();
+      const first = world.visitor();
+      const pages = [await first.navigate(url), await world.visitor().navigate(url)];
+      pages.push(...(await Promise.all(Array.from({ length: 3 }, () => world.visitor().navigate(url)))));
+      expect(new Set(pages.map(({ position }) => position))).toEqual(new Set([1, 2, 3, 4, 5]));
+      expect(new Set(pages.map(({ setCookies }) => setCookies.join())).size).toBe(pages.length);
+      for (const page of pages) {
+        expect([page.header("cache-control"), page.header("age") ?? "0"]).toEqual(["no-store", "0"]);
+      }
+      expect((await first.navigate(url)).position).toBe(1);
+    });
+
+    test("so has every app that asks for its ticket", async () => {
+      const join = async () =>
+        (await (await fetch(`${cache.origin}/rooms/other/tickets`, { method: "POST" })).json()) as {
+          ticket: string;
+          position: number;
+        };
+      for (const { ticket, position } of [await join(), await join()]) {
+        const answer = await fetch(`${cache.origin}/rooms/other/tickets/me`, {
+          headers: { authorization: `Bearer ${ticket}` },
+        });
+        expect(await answer.json()).toMatchObject({ position });
+        expect(answer.headers.get("cache-control")).toBe("no-store");
+      }
+      expect((await fetch(`${cache.origin}/rooms/other/tickets/me`)).status).not.toBe(200);
+    });
+
+    test("files of pages come from the gateway once, whatever cookies ask for them; one that is missing is asked for each time", async () => {
+      const { url } = world.relyingParty("tickets").startLogin();
+      const { body: html } = await world.visitor().navigate(url);
+      const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = ""]) => file);
+      expect(files).toHaveLength(3);
+      for (const file of files) {
+        const before = asked(file);
+        for (const visitor of Array(20).keys()) {
+          const answer = await fetch(cache.origin + file, { headers: { cookie: `usher-tickets=${visitor}` } });
+          expect(answer.status).toBe(200);
+          expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+          expect(answer.headers.get("set-cookie")).toBeNull();
+          expect((await answer.text()).length).toBeGreaterThan(100);
+        }
+        await expect.poll(() => asked(file) - before).toBe(1);
+      }
+      const missing = "/assets/waiting-en-00000000.js";
+      const before = asked(missing);
+      for (let time = 0; time < 3; time++) {
+        const answer = await fetch(cache.origin + missing);
+        expect([answer.status, answer.headers.get("cache-control")]).toEqual([404, "no-store"]);
+      }
+      await expect.poll(() => asked(missing) - before).toBe(3);
+    });
+  });
+}
