@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Worker } from "./cluster/index.ts";
 import {
   languagesOfRooms,
   loadKeysOfIssuers,
@@ -15,7 +16,7 @@ import { createEvents, logFault, webhooksName } from "./events/index.ts";
 import { createHealth, readBuild } from "./health/index.ts";
 import {
   answerByHost,
-  checkPlace,
+  checkPlaces,
   createCheckpointWatch,
   createListener,
   createMetrics,
@@ -23,11 +24,11 @@ import {
   createReadiness,
   createTrustedProxies,
   createUnknownHostApp,
-  type ListenerPlace,
   logEvents,
   logRegistryEvent,
   logScheduleWarnings,
   opsRoutes,
+  placesOf,
   type Readiness,
   readSiteTag,
   watchReadiness,
@@ -56,6 +57,8 @@ export interface AppOptions {
   readonly random: Random;
   /** Shows something on the terminal that no log may keep. */
   readonly print: (text: string) => void;
+  /** Where this process is one of several that are one gateway; null: it is the only one. */
+  readonly worker: Worker | null;
   /** Aborted where the gateway is to stop before it has started: then it serves nobody, and is ready to be closed. */
   readonly starting: AbortSignal;
 }
@@ -81,18 +84,15 @@ const packageDir = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The composition root: every part is built and wired here, the parts of one issuer in issuer.ts. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, version, reloaded, logger, clock: own, random, print, starting } = options;
+  const { config, version, reloaded, logger, clock: own, random, print, worker, starting } = options;
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
   const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named: languagesOfRooms(config), themes });
   for (const warning of locales.warnings) logger.warn({ event: "config.warning" }, warning);
-  const place: ListenerPlace = { setting: "listen", ...listen };
-  const ofAdmin = config.admin.listen;
-  const operatorsPlace: ListenerPlace | null = ofAdmin && { setting: "admin.listen", ...ofAdmin };
-  // Before the store is asked: what cannot serve takes no part in what goes on there.
-  await checkPlace(place);
-  if (operatorsPlace !== null) await checkPlace(operatorsPlace);
+  const [place, operatorsPlace] = placesOf(config);
+  // Before the store is asked: what cannot serve takes no part in what goes on there. Workers listen at one place together.
+  if (worker === null) await checkPlaces(config);
   const ofStore = { clock: own, random, logger };
   const store: Store =
     config.store.type === "memory"
@@ -132,7 +132,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     return found;
   };
 
-  const processName = `${hostname()}-${listen.port}`;
+  // The first worker has the files of the only process, should there be more since.
+  const processName = `${hostname()}-${listen.port}${worker === null || worker.slot === 1 ? "" : `-${worker.slot}`}`;
   const checkpointWatch = createCheckpointWatch({ logger, clock: own });
   const checkpoints = createCheckpoints({
     directory: join(dirname(config.secretsFile), "checkpoints"),
@@ -189,7 +190,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       atStart.filter((room) => rooms.get(room.id) === room && room.state === null).map(({ id }) => id),
   });
   const readiness: Readiness = async () =>
-    isStopping ? { faults: ["this process is stopping"], warnings: [], keysDisagree: false } : isReady();
+    isStopping && !worker?.isRetired
+      ? { faults: ["this process is stopping"], warnings: [], keysDisagree: false }
+      : isReady();
   const events = createEvents({
     store: store.events,
     documents: store.documents,
@@ -225,11 +228,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     areCheckpointsFailing: () => checkpointWatch.failure() !== null,
     events,
   });
+  worker?.reportBy(metrics.report);
+  const metricsOfAll = worker === null ? metrics : { ...metrics, render: worker.renderMetrics };
   const proxies = createTrustedProxies(listen.trustedProxies);
   // It is asked for rarely, so it is kept in no process.
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
-  const ofOperators = [...ofPeople.routes, opsRoutes({ description, readiness, metrics }).routes()];
-  const operators = ofAdmin === null ? ofOperators : [];
+  const ofOperators = [...ofPeople.routes, opsRoutes({ description, readiness, metrics: metricsOfAll }).routes()];
+  const operators = operatorsPlace === null ? ofOperators : [];
   const siteTag = readSiteTag(browserDir);
   const shared = {
     rooms,
@@ -278,14 +283,15 @@ export async function startApp(options: AppOptions): Promise<App> {
   ];
   for (const each of rounds) each.start();
   if (!starting.aborted) {
-    logger.info({
-      event: "gateway.started",
+    const started = {
       issuer: apps.map((app) => app.issuer).join(" "),
       host: listen.host,
       port,
-      ...(ofAdmin && { admin_host: ofAdmin.host, admin_port: adminPort }),
+      ...(operatorsPlace && { admin_host: operatorsPlace.host, admin_port: adminPort }),
       store: config.store.type,
-    });
+    };
+    if (worker === null) logger.info({ event: "gateway.started", ...started });
+    else void worker.started(started, async () => (await readiness()).faults.length === 0);
   }
   const stopAnnouncing = starting.aborted ? null : ofPeople.announceLink(print);
 

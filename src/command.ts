@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { App } from "./app.ts";
 
 import { addCommands, CommandError, printable, type Terminal } from "./cli/index.ts";
+import type { Worker } from "./cluster/index.ts";
 
 import { type DemoPorts, type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { SetupError } from "./lib/errors.ts";
-import { createLogger } from "./lib/logger.ts";
+import { createLogger, type Logger } from "./lib/logger.ts";
 import { systemRandom } from "./lib/random.ts";
 import { describeSystemError } from "./lib/system-errors.ts";
 
@@ -43,10 +45,20 @@ program
   .command("serve")
   .description("serve the rooms of a configuration file")
   .requiredOption("--config <file>", "configuration file (YAML)")
-  .action(async ({ config: file }: { config: string }) => {
+  // A primary starts its workers with it.
+  .addOption(new Option("--worker <slot>").argParser(Number).hideHelp())
+  .action(async ({ config: file, worker: slot }: { config: string; worker?: number }) => {
     const signals = listenForSignals();
     const loaded = await loadConfig({ file, env: process.env });
+    const { createWorker, workerCount } = await import("./cluster/index.ts");
+    if (slot !== undefined) return serveAsWorker(createWorker(slot, process), loaded, signals);
+    const count = workerCount(loaded.config, availableParallelism());
+    if (count > 1) return leadWorkers(count, file, loaded, signals);
     const app = await start(loaded, signals.duringStart);
+    const logger = createLogger(loaded.config.logLevel);
+    process.on("SIGUSR2", () =>
+      logger.warn({ event: "workers.not_restarted" }, "there is one process alone: restart it"),
+    );
     signals.stop([app], app.drain);
   });
 
@@ -139,9 +151,57 @@ async function importDemo(): Promise<DemoModule> {
   );
 }
 
-async function start({ config, warnings, reloaded }: LoadedConfig, starting: AbortSignal): Promise<App> {
+/** The gateway as one of several processes: it ends by the signals that its primary hands on, and when it is told that it is replaced. */
+async function serveAsWorker(worker: Worker, loaded: LoadedConfig, signals: Signals): Promise<void> {
+  process.on("SIGUSR2", () => {
+    // For the primary.
+  });
+  worker.onRetire(signals.end);
+  const app = await start(loaded, signals.duringStart, worker);
+  signals.stop([app, worker], app.drain);
+}
+
+/** This process starts others, which serve. */
+async function leadWorkers(count: number, file: string, loaded: LoadedConfig, signals: Signals): Promise<void> {
+  const { config, reloaded } = loaded;
   const logger = createLogger(config.logLevel);
+  const [{ createFork, createPrimary, workerCount }, { checkPlaces }] = await Promise.all([
+    import("./cluster/index.ts"),
+    import("./http/places.ts"),
+  ]);
+  warnOf(loaded, logger);
+  await reloaded.stop();
+  await checkPlaces(config);
+  if (signals.duringStart.aborted) process.exit(0);
+  const primary = createPrimary({
+    count,
+    fork: createFork((slot) => ["serve", "--config", file, "--worker", String(slot)]),
+    logger,
+    endingMs: config.listen.drainMs + 30_000,
+    async check() {
+      const { config: now, reloaded: unused } = await loadConfig({ file, env: process.env });
+      await unused.stop();
+      if (workerCount(now, availableParallelism()) === count) return;
+      throw new SetupError("workers has changed in the configuration: stop this gateway and start it again");
+    },
+    onEnd: (code) => process.exit(code),
+  });
+  signals.handOn(primary.signal);
+  process.on("SIGUSR2", () => void primary.restart());
+  await primary.start();
+}
+
+function warnOf({ warnings }: LoadedConfig, logger: Logger): void {
   for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
+}
+
+/** @param worker null for a process of its own */
+async function start(loaded: LoadedConfig, starting: AbortSignal, worker: Worker | null = null): Promise<App> {
+  const { config, reloaded } = loaded;
+  const ofProcess = createLogger(config.logLevel);
+  const logger = worker === null ? ofProcess : ofProcess.child({ worker: worker.slot });
+  // A primary has said them.
+  if (worker === null) warnOf(loaded, logger);
   if (starting.aborted) process.exit(0);
   // Loaded when it is needed: commands that only ask a gateway answer at once.
   const { startApp } = await import("./app.ts");
@@ -152,10 +212,14 @@ async function start({ config, warnings, reloaded }: LoadedConfig, starting: Abo
     logger,
     clock: systemClock,
     random: systemRandom,
-    print: (text) => console.log(text),
+    // What is said at the start is said once.
+    print: (text) => (worker === null || worker.slot === 1) && console.log(text),
+    worker,
     starting,
   });
 }
+
+type Signals = ReturnType<typeof listenForSignals>;
 
 /** Where a launcher passes signals on, one Ctrl-C may arrive twice. */
 const repeatedSignalMs = 1_000;
@@ -182,6 +246,12 @@ function listenForSignals() {
   process.on("SIGINT", handle);
   process.on("SIGTERM", handle);
   return {
+    /** As by SIGTERM. */
+    end: () => handle("SIGTERM"),
+    /** From now on signals are another's. */
+    handOn(to: (signal: "SIGINT" | "SIGTERM") => void): void {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, handle).on(signal, () => to(signal));
+    },
     /** Aborted by a signal that comes before `stop` has been called. */
     duringStart: starting.signal,
     /** What a signal closes from now on, and what drains first; at once, if one has come. */

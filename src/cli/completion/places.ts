@@ -25,7 +25,11 @@ export function placesOf(command: Command, path = ""): Place[] {
   );
   const below = commands.map((each) => ({ text: each.name(), description: each.description(), isValued: false }));
   const help = { text: "--help", description: "display help for command", isValued: false };
-  const here = { path, words: [...below, ...choices], options: [...options.flatMap(wordOf), help] };
+  const here = {
+    path,
+    words: [...below, ...choices],
+    options: [...options.filter(({ hidden }) => !hidden).flatMap(wordOf), help],
+  };
   return [here, ...commands.flatMap((each) => placesOf(each, `${path} ${each.name()}`))];
 }
 

@@ -140,3 +140,15 @@ export function checkListeners(raw: unknown, ofEnvironment: number | null): Faul
     ? []
     : [faultAt(raw, path, `is taken: the public listener has it (${ofEnvironment ? "PORT" : "listen.port"})`)];
 }
+
+/**
+ * What is kept in the memory of one process is no other's. `auto` is one process there.
+ *
+ * @param ofEnvironment the type of store that wins over the document's; null where there is none
+ */
+export function checkWorkers(raw: unknown, ofEnvironment: "memory" | "redis" | null): Fault[] {
+  const workers = valueAt(raw, ["workers"]);
+  const isShared = (ofEnvironment ?? valueAt(raw, ["store", "type"])) === "redis";
+  if (typeof workers !== "number" || workers <= 1 || isShared) return [];
+  return [faultAt(raw, ["workers"], "several workers need a store that they share: { type: redis, url: … }")];
+}

@@ -58,6 +58,7 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
   return {
     issuers,
     listen: { ...readSettings(listen, document.listen), ...(port !== null && { port }) },
+    workers: document.workers,
     store: overrides.store ?? toStore(document, secrets),
     admin: assembleAdmin(document, secrets, overrides, issuers[0]?.issuer ?? ""),
     beacon: readSettings(beacon, document.beacon),

@@ -115,6 +115,8 @@ export interface UsherConfig {
   /** At least one. */
   readonly issuers: readonly IssuerConfig[];
   readonly listen: Settings<z.output<typeof listen>>;
+  /** Processes that this gateway is made of; `auto`: as many as there are cores, where the store can be shared. */
+  readonly workers: "auto" | number;
   readonly store: StoreConfig;
   readonly admin: {
     readonly keys: readonly AdminKey[];

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { type Random, systemRandom } from "../../lib/random.ts";
 import type { After } from "../../lib/repeat.ts";
-import { checkListeners, crossCheck } from "../checks/cross-checks.ts";
+import { checkListeners, checkWorkers, crossCheck } from "../checks/cross-checks.ts";
 import { ConfigError, faultOfIssue } from "../checks/faults.ts";
 import { checkIssuerVariable, checkKeysApart } from "../checks/issuer-checks.ts";
 import { hasIssuerList } from "../checks/places.ts";
@@ -82,6 +82,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ),
     ...checkKeysApart(raw, values),
     ...checkListeners(raw, overrides.port),
+    ...checkWorkers(raw, overrides.store?.type ?? null),
     ...checkIssuerVariable(raw, env),
   ];
   if (faults.length > 0 || !checked.success) {

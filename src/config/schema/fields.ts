@@ -92,6 +92,15 @@ export function wholeNumber(min: number, max: number) {
   return numberThat(`a whole number from ${min} to ${max}`, min, max, Number.isInteger, { type: "integer" });
 }
 
+/** A whole number, or the word `auto`. */
+export function wholeNumberOrAuto(min: number, max: number) {
+  const error = `expected auto, or a whole number from ${min} to ${max}`;
+  const isSuch = (value: unknown) =>
+    value === "auto" || (Number.isInteger(value) && (value as number) >= min && (value as number) <= max);
+  const either = z.custom<"auto" | number>(isSuch, { error });
+  return withKind(either, { anyOf: [z.literal("auto"), wholeNumber(min, max)] });
+}
+
 /** A number of whatever fineness, from `min` to `max`. */
 export function number(min: number, max: number) {
   return numberThat(`a number from ${min} to ${max}`, min, max);

@@ -22,7 +22,19 @@ import {
   RESPONSE_MODES,
   SIGNING_ALGS,
 } from "./choices.ts";
-import { addressRange, checked, duration, flag, idText, list, mapping, oneOf, text, wholeNumber } from "./fields.ts";
+import {
+  addressRange,
+  checked,
+  duration,
+  flag,
+  idText,
+  list,
+  mapping,
+  oneOf,
+  text,
+  wholeNumber,
+  wholeNumberOrAuto,
+} from "./fields.ts";
 import { writtenSecret } from "./invitations.ts";
 import { keySet } from "./key-set.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
@@ -184,6 +196,7 @@ export const listen = mapping({
 /** What all issuers share. */
 const commonParts = {
   listen: listen.prefault({}),
+  workers: wholeNumberOrAuto(1, 128).default(1),
   store: store.default({ type: "memory" }),
   shared_outflows: list(sharedOutflow, 100).default([]),
   admin: adminOf(writtenSecret).prefault({}),

@@ -1,4 +1,4 @@
-import { Counter, Gauge } from "prom-client";
+import { type Aggregator, Counter, Gauge } from "prom-client";
 import type { Deliveries, EventStreams } from "../../events/index.ts";
 
 /** What is sent of events, as this process knows it. */
@@ -14,6 +14,7 @@ export type Read = (
   help: string,
   labelNames: string[],
   samples: () => Sample[],
+  together?: Aggregator,
 ) => unknown;
 
 /** Metrics of webhooks and streams. Webhooks are those that there are, at most 50. */
@@ -37,7 +38,12 @@ export function addEventMetrics(read: Read, { deliveries, streams }: EventFigure
     ["webhook"],
     () => deliveries.figures().map(({ webhook, lagMs }): Sample => [{ webhook }, lagMs / 1_000]),
   );
-  read(Gauge, "usher_event_streams", "Streams of events that readers have open at this process", [], () => [
-    [{}, streams.count],
-  ]);
+  read(
+    Gauge,
+    "usher_event_streams",
+    "Streams of events that readers have open at this process",
+    [],
+    () => [[{}, streams.count]],
+    "sum",
+  );
 }

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { AdminKeys } from "../../registry/index.ts";
 import { peopleWaiting, type RoomEvents, type RoomState, type WaitingRooms } from "../../room/index.ts";
 import { snakeCase } from "../admin/bodies.ts";
@@ -116,26 +116,32 @@ export function createMetrics(options: MetricsOptions) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  /** Read when they are asked for. */
+  /**
+   * Read when they are asked for.
+   *
+   * @param together what becomes of the figures of several workers: counts are added up; a state, which all know, is the greatest
+   */
   const read = (
     Kind: typeof Gauge | typeof Counter,
     name: string,
     help: string,
     labelNames: string[],
     samples: () => Sample[],
+    together: Aggregator = Kind === Counter ? "sum" : "max",
   ) =>
     new Kind({
       name,
       help,
       labelNames,
       registers,
+      aggregator: together,
       collect() {
         this.reset();
         for (const [labels, value] of samples()) this.inc(labels, value);
       },
     });
-  const single = (name: string, help: string, value: () => number) =>
-    read(Gauge, name, help, [], () => [[{}, value()]]);
+  const single = (name: string, help: string, value: () => number, together?: Aggregator) =>
+    read(Gauge, name, help, [], () => [[{}, value()]], together);
   const ofRooms = (name: string, help: string, measure: (room: Room) => number | null | undefined) =>
     read(Gauge, name, help, ["room"], () =>
       rooms.all.flatMap((room): Sample[] => {
@@ -170,6 +176,7 @@ export function createMetrics(options: MetricsOptions) {
     help: "1 while the room's stored file settings differ from this process's file",
     labelNames: ["room"],
     registers,
+    aggregator: "max",
   });
   rooms.events.on("settings.drift", ({ room, isDrifting }) => drift.set({ room }, Number(isDrifting)));
   const keylessDraws = new Map<string, { edition: number; draw: number }>();
@@ -226,18 +233,24 @@ export function createMetrics(options: MetricsOptions) {
     "What has happened in the room, counted in the store: the same number at every process",
     ["room", "what"],
     stateSamples(({ counts }) => Object.entries(counts).map(([name, count]) => [{ what: snakeCase(name) }, count])),
+    "max",
   );
   single(
     "usher_clock_skew_seconds",
     "How far this process's clock is ahead of the store's; negative behind",
     () => (skewMs() ?? 0) / 1_000,
+    "average",
   );
   single("usher_checkpoints_failing", "1 while this process cannot write its checkpoints beside the secrets file", () =>
     Number(areCheckpointsFailing()),
   );
-  single("usher_ready", "1 while this process is ready, as it last found out itself", () =>
-    Number(readiness()?.faults.length === 0),
+  single(
+    "usher_ready",
+    "1 while this process is ready, as it last found out itself",
+    () => Number(readiness()?.faults.length === 0),
+    "min",
   );
+  single("usher_workers", "Processes that answer as this one gateway", () => 1, "sum");
   single("usher_keys_disagree", "1 while other processes sign with a key that this one does not have", () =>
     Number(readiness()?.keysDisagree === true),
   );
@@ -294,6 +307,11 @@ export function createMetrics(options: MetricsOptions) {
     async render(): Promise<string> {
       await forgetRemoved();
       return registry.metrics();
+    },
+    /** The same, to be put together with that of other workers. */
+    async report() {
+      await forgetRemoved();
+      return registry.getMetricsAsJSON();
     },
     /** One public status was answered on the short way. */
     countStatus(): void {

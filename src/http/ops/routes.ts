@@ -23,7 +23,7 @@ export function opsRoutes({
   /** The description of the HTTP interface, in JSON. */
   readonly description: () => Promise<Buffer>;
   readonly readiness: Readiness;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, "contentType" | "render">;
 }): Router {
   const router = createRouter();
 

@@ -14,6 +14,7 @@ const PARTS = [
   "audit/",
   "health/",
   "config/",
+  "cluster/",
   "room/",
   "check/",
   "registry/",
@@ -52,6 +53,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // How all processes are, and what is not well.
   "health/": ["store/contract/", "room/", "config/", "lib/"],
   "config/": ["lib/"],
+  // Starts the processes that are one gateway together, and serves nobody.
+  "cluster/": ["lib/"],
   "store/contract/": ["lib/"],
   // The rules of the line: what they decide on is passed in.
   "core/": ["store/contract/"],
@@ -149,6 +152,7 @@ const PACKAGES: readonly {
   },
   { name: /^openid-client$/, atRunTime: ["http/", "lib/"], asTypes: ["http/", "lib/"] },
   { name: /^@noble\//, atRunTime: ["draw/"], asTypes: ["draw/"] },
+  { name: /^prom-client$/, atRunTime: ["http/", "cluster/"], asTypes: ["http/", "cluster/"] },
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^tldts$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^markdown-it$/, atRunTime: ["config/"], asTypes: ["config/"] },
@@ -184,6 +188,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
     "tldts",
     "@aws-sdk/client-secrets-manager",
   ],
+  "cluster/": ["prom-client"],
   "store/contract/": [],
   "core/": [],
   "pages/shared/": ["qr"],

@@ -243,6 +243,32 @@ describe("faults", () => {
     expect(await faultOf({}, { host: "127.0.0.1" })).toMatch(/^admin\.listen\.port: /);
   });
 
+  it("tell of several workers that could share nothing, among all others", async () => {
+    const faultsWith = async (parts: object, env = {}) => {
+      const document = { issuer: "https://q.example", rooms: [{ id: "a" }], ...parts };
+      return loadConfig({ document, env }).then(
+        () => [],
+        (error: ConfigError) => error.faults.map(({ path, value, message }) => `${path}: ${value}: ${message}`),
+      );
+    };
+    const redis = { type: "redis", url: "redis://r.example" };
+    const needsRedis = "several workers need a store that they share: { type: redis, url: … }";
+    expect(await faultsWith({ workers: 2, log_level: "loud" })).toEqual([
+      expect.stringMatching(/^log_level: /),
+      `workers: 2: ${needsRedis}`,
+    ]);
+    expect(await faultsWith({ workers: 2, store: { type: "memory" } })).toEqual([`workers: 2: ${needsRedis}`]);
+    expect(await faultsWith({ workers: 2, store: redis })).toEqual([]);
+    expect(await faultsWith({ workers: 2 }, { USHER_REDIS_URL: "redis://r.example" })).toEqual([]);
+    expect(await faultsWith({ workers: 1 })).toEqual([]);
+    expect(await faultsWith({ workers: "auto" })).toEqual([]);
+    for (const workers of [0, 129, 1.5, "2", "many"]) {
+      expect(await faultsWith({ workers, store: redis })).toEqual([
+        `workers: ${JSON.stringify(workers)}: expected auto, or a whole number from 1 to 128`,
+      ]);
+    }
+  });
+
   it("refuse a title with control characters, on one line", async () => {
     const document = { issuer: "https://q.example", rooms: [{ id: "a", title: "a\nb\u001b[31m" }] };
     const { message } = await faultsOf({ document, env: {} });

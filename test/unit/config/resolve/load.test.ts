@@ -96,6 +96,7 @@ describe("loadConfig", () => {
       beacon: { timeoutMs: 3_000 },
       secretsFile,
       logLevel: "info",
+      workers: 1,
       webhooks: { allowedHosts: [], receivers: [] },
       challenges: [],
       push: {
@@ -113,6 +114,7 @@ describe("loadConfig", () => {
     const text = `
 issuer: http://localhost:8080
 listen: { host: "::1", port: 8080, trusted_proxies: [10.0.0.0/8, 192.0.2.1, "2001:db8::/32"], drain: 10s, max_connections: 500 }
+workers: auto
 store: { type: redis, url: "redis://:hunter2@redis.example:6379/1" }
 secrets_file: keys/usher.json
 log_level: debug
@@ -195,6 +197,7 @@ keys:
     expect(config.store).toEqual({ type: "redis", url: "redis://:hunter2@redis.example:6379/1" });
     expect(config.secretsFile).toBe("/etc/usher/keys/usher.json");
     expect(config.logLevel).toBe("debug");
+    expect(config.workers).toBe("auto");
     expect(config.localesDir).toBe("/etc/usher/texts");
     expect(config.issuers[0]?.rooms).toEqual([
       {

@@ -1,0 +1,75 @@
+import type { FromPrimary, FromWorker, Report, Started } from "./messages.ts";
+
+/** How a worker reaches its primary: of its own process, as Node gives it. */
+export interface Channel {
+  send?(message: FromWorker, handle: undefined, options: undefined, done: (error: Error | null) => void): unknown;
+  on(event: "message", listener: (message: unknown) => void): unknown;
+}
+
+export type Worker = ReturnType<typeof createWorker>;
+
+/** How often a worker that has started looks whether it is ready, in milliseconds. */
+const lookEveryMs = 250;
+
+/**
+ * A worker's end of what it has with its primary.
+ *
+ * @param slot its number among the workers, from 1
+ */
+export function createWorker(slot: number, channel: Channel) {
+  const sums = new Map<number, (text: string) => void>();
+  let lastId = 0;
+  let isRetired = false;
+  let onRetire = () => {};
+  let report: () => Promise<Report> = async () => [];
+
+  const say = (message: FromWorker) =>
+    new Promise<void>((resolve) => {
+      if (channel.send === undefined) resolve();
+      else channel.send(message, undefined, undefined, () => resolve());
+    });
+
+  channel.on("message", async (told) => {
+    const message = told as FromPrimary;
+    if (message.kind === "report") await say({ kind: "report", id: message.id, report: await report() });
+    else if (message.kind === "sum") {
+      sums.get(message.id)?.(message.text);
+      sums.delete(message.id);
+    } else if (message.kind === "retire") {
+      isRetired = true;
+      onRetire();
+    }
+  });
+
+  return {
+    slot,
+    /** Whether another has taken its place: the gateway does not stop, only this worker does. */
+    get isRetired(): boolean {
+      return isRetired;
+    },
+    /** @param own its metrics */
+    reportBy(own: () => Promise<Report>): void {
+      report = own;
+    },
+    /** The metrics of all workers, in the words of Prometheus. */
+    async renderMetrics(): Promise<string> {
+      const id = ++lastId;
+      const text = new Promise<string>((resolve) => sums.set(id, resolve));
+      await say({ kind: "sum", id });
+      return text;
+    },
+    /** It listens. @param isReady asked until it is */
+    async started(fields: Started, isReady: () => Promise<boolean>): Promise<void> {
+      await say({ kind: "started", fields });
+      while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, lookEveryMs).unref());
+      await say({ kind: "ready" });
+    },
+    onRetire(listener: () => void): void {
+      onRetire = listener;
+    },
+    /** It ends: what it has counted is not to be lost. */
+    async close(): Promise<void> {
+      await say({ kind: "leaves", report: await report() });
+    },
+  };
+}
