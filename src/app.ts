@@ -42,10 +42,16 @@ import { createOperators } from "./operators.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
 import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
-import { createCheckpoints, createTicketCodec, createWaitingRooms, type KeptRooms, syncAtStart } from "./room/index.ts";
+import {
+  createCheckpoints,
+  createTicketCodec,
+  createWaitingRooms,
+  type KeptRooms,
+  type StoreOfRooms,
+  syncAtStart,
+} from "./room/index.ts";
 import type { Store } from "./store/contract/store.ts";
-import { createMemoryStore } from "./store/memory/index.ts";
-import { createRedisStore } from "./store/redis/index.ts";
+import { createStores, eventsOfStores } from "./stores.ts";
 
 export interface AppOptions {
   readonly config: UsherConfig;
@@ -94,13 +100,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Before the store is asked: what cannot serve takes no part in what goes on there. Workers listen at one place together.
   if (worker === null) await checkPlaces(config);
   const ofStore = { clock: own, random, logger };
-  const store: Store =
-    config.store.type === "memory"
-      ? createMemoryStore(ofStore)
-      : createRedisStore({ url: config.store.url, ...ofStore });
+  const stores = createStores(config, ofStore);
+  const store = stores.main;
   // Times that are reported or compared between processes are the store's.
   const { clock } = store;
-  const { warnings } = await store.start();
+  const { warnings } = await stores.start();
   for (const warning of warnings) logger.warn({ event: "store.warning" }, warning);
   // Nothing is made before this: a start that fails, because of the store say, must not look like an earlier run.
   const keys = await loadKeysOfIssuers(config, random);
@@ -110,6 +114,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     languages: locales.all.map(({ tag }) => tag),
     settingsInForce: (id) => rooms.get(id)?.settings,
     store,
+    storeNames: [...stores.named.keys()],
     clock,
     random,
     logger,
@@ -145,8 +150,16 @@ export async function startApp(options: AppOptions): Promise<App> {
   const stopping = new AbortController();
   const beacon = createDrawBeacon(config, { logger, stopping: stopping.signal, noted: (is) => health.noteBeacon(is) });
   for (const fault of checkpoints.faults) logger.error({ event: "checkpoints.unusable" }, fault);
+  const ofRooms = ({ rooms, isShared, joinCounts, breaker }: Store): StoreOfRooms => ({
+    store: rooms,
+    joinCounts: isShared
+      ? { store: joinCounts, nameOf: (id, text) => issuerOf(id).ring.nameOf("usher joins v1", `${id} ${text}`) }
+      : null,
+    isStoreCutOff: () => breaker !== null && breaker.state !== "closed",
+  });
   const rooms: KeptRooms = createWaitingRooms({
-    store: store.rooms,
+    ...ofRooms(store),
+    stores: new Map([...stores.named].map(([name, each]) => [name, ofRooms(each)])),
     rooms: allRooms(),
     tickets: ({ id, line }) => createTicketCodec(issuerOf(id).ring, line),
     draws(id) {
@@ -156,10 +169,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkpoints,
     clock,
     random,
-    joinCounts: store.isShared
-      ? { store: store.joinCounts, nameOf: (id, text) => issuerOf(id).ring.nameOf("usher joins v1", `${id} ${text}`) }
-      : null,
-    isStoreCutOff: () => store.breaker !== null && store.breaker.state !== "closed",
     processCount: () => health.processCount(),
   });
   const atStart = rooms.all;
@@ -186,15 +195,24 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkpointFailure: checkpointWatch.failure,
     skewMs: () => clock.skewMs,
     // One that was made since is no reason to send nobody here: it is new to all processes.
-    unsyncedRooms: () =>
-      atStart.filter((room) => rooms.get(room.id) === room && room.state === null).map(({ id }) => id),
+    unsyncedRooms: (away) =>
+      atStart
+        .filter((room) => rooms.get(room.id) === room && room.state === null && !away.has(rooms.storeNameOf(room.name)))
+        .map(({ id }) => id),
+    namedStores: [...stores.named].map(([name, each]) => ({
+      name,
+      unfit: each.unfit,
+      skewMs: () => each.clock.skewMs,
+    })),
+    storesInUse: () => new Set(rooms.all.map(({ name }) => rooms.storeNameOf(name))),
   });
   const readiness: Readiness = async () =>
     isStopping && !worker?.isRetired
       ? { faults: ["this process is stopping"], warnings: [], keysDisagree: false }
       : isReady();
+  const eventsOf = (line: string) => (stores.get(rooms.storeNameOf(line)) ?? store).events;
   const events = createEvents({
-    store: store.events,
+    store: eventsOfStores(store.events, eventsOf),
     documents: store.documents,
     file: registryFileBeside(config.secretsFile, webhooksName),
     ...config.webhooks,
@@ -202,7 +220,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   const failures = new FailedAttempts(clock);
   const health = createHealth({
-    ...{ store, rooms, config, processName, version, random },
+    ...{ store, namedStores: stores.named, rooms, config, processName, version, random },
     build: await readBuild(packageDir),
     readiness: () => readinessWatch.last(),
     isStopping: () => isStopping,
@@ -220,6 +238,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const metrics = createMetrics({
     rooms,
     store,
+    namedStores: stores.named,
     readiness: readinessWatch.last,
     version,
     adminKeys,
@@ -238,7 +257,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const siteTag = readSiteTag(browserDir);
   const shared = {
     rooms,
-    store,
+    storeOf: stores.get,
     pages,
     siteTag,
     push: config.push,
@@ -319,7 +338,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       await events.stop();
       await ofPeople.audit.stop();
       await rooms.stop();
-      await store.close();
+      await stores.close();
       logger.info({ event: "gateway.stopped" });
     },
   };

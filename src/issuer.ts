@@ -79,7 +79,10 @@ interface LiveParts {
   readonly languages: readonly string[];
   /** A room's settings by now; undefined where this process does not know it. */
   readonly settingsInForce: (room: string) => RoomSettings | undefined;
+  /** Of what belongs to no room. */
   readonly store: Store;
+  /** Names of those that rooms may be in. */
+  readonly storeNames: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -87,7 +90,7 @@ interface LiveParts {
 
 /** Several may make a room of one id at the same moment: then that of the issuer that stands first in the file is in force, at all processes. */
 export function createLiveIssuers(configs: readonly IssuerConfig[], parts: LiveParts): readonly LiveIssuer[] {
-  const { keys, languages, settingsInForce, store, clock, random, logger } = parts;
+  const { keys, languages, settingsInForce, store, storeNames, clock, random, logger } = parts;
   const issuers: LiveIssuer[] = [];
   for (const [index, config] of configs.entries()) {
     const material = keys.byIssuer.get(config.issuer);
@@ -96,6 +99,7 @@ export function createLiveIssuers(configs: readonly IssuerConfig[], parts: LiveP
       config,
       keys: material,
       languages,
+      stores: storeNames,
       elsewhere(id) {
         const isOfFile = configs.some((other) => other !== config && other.rooms.some((room) => room.id === id));
         const hasRoom = ({ rooms }: LiveIssuer) => rooms.get(id) !== undefined;
@@ -184,7 +188,8 @@ type Shared = Pick<HttpAppOptions, "siteTag" | "proxies" | "operators" | "metric
   Pick<OidcParts, "failures"> & {
     /** Of all issuers. */
     readonly rooms: WaitingRooms;
-    readonly store: Pick<Store, "oidcAdapter">;
+    /** By name; null for what belongs to no room. */
+    readonly storeOf: (name: string | null) => Pick<Store, "oidcAdapter"> | undefined;
     readonly pages: Pages;
     readonly push: UsherConfig["push"];
     readonly challenges: UsherConfig["challenges"];
@@ -198,7 +203,7 @@ export function createIssuerApp(
   { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, rehearsalPasses, sitesOf }: LiveIssuer,
   shared: Shared,
 ) {
-  const { store, pages, random, clock } = shared;
+  const { storeOf, pages, random, clock } = shared;
   const languages = languagesOf(directory);
   const rooms = onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined);
   const responder = createPageResponder(
@@ -236,7 +241,7 @@ export function createIssuerApp(
     devices,
     joinAddressOf,
     verdicts: new WeakMap(),
-    adapter: (model) => store.oidcAdapter(model),
+    adapter: (model, store) => storeOf(store)?.oidcAdapter(model) ?? null,
     languages: pages.languages,
   };
   const { services, contact = issuer } = shared.push;

@@ -57,6 +57,7 @@ export interface paths {
         content: { "application/json": {
           issuer?: string;
           id: string;
+          store?: string;
           title?: string;
           message?: string | {
             text: string | { [name: string]: string };

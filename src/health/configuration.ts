@@ -9,7 +9,14 @@ export type ConfigurationDigests = Readonly<Record<string, string>>;
 const leftOut = new Set(["clientSecret", "olderClientSecrets", "secrets", "viewsDir"]);
 
 /** What all processes of an installation should have alike; addresses to listen on, files and the level of the log are each one's own. */
-export function configurationDigests({ issuers, admin, webhooks, beacon, store }: UsherConfig): ConfigurationDigests {
+export function configurationDigests({
+  issuers,
+  admin,
+  webhooks,
+  beacon,
+  store,
+  stores,
+}: UsherConfig): ConfigurationDigests {
   const { listen, ...ofAdmin } = admin;
   const parts = {
     rooms: issuers.map(({ issuer, rooms }) => [issuer, rooms]),
@@ -18,7 +25,7 @@ export function configurationDigests({ issuers, admin, webhooks, beacon, store }
     admin: [ofAdmin, listen !== null],
     webhooks,
     beacon,
-    store: store.type,
+    store: stores.length === 0 ? store.type : [store.type, stores.map(({ name }) => name).toSorted()],
   };
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, digestOf(stableText(comparable(part)))]),

@@ -24,6 +24,8 @@ export type { SeenProcess } from "./presence.ts";
 
 export interface HealthOptions {
   readonly store: { readonly processes: ProcessStore; readonly clock: StoreClock };
+  /** The stores by name that rooms are in. Default: none. */
+  readonly namedStores?: ReadonlyMap<string, { readonly processes: ProcessStore }>;
   readonly rooms: WaitingRooms;
   readonly config: UsherConfig;
   /** Of the machine and port. */
@@ -68,37 +70,48 @@ export function createHealth(options: HealthOptions) {
   const beacon: { fetched_ms: number | null; failed_ms: number | null } = { fetched_ms: null, failed_ms: null };
   const id = `${processName}-${random.bytes(6).toString("hex")}`;
 
+  let said: ProcessSelf | null = null;
   const presence = createPresence({
     store: store.processes,
     id,
-    describe: (quickestMs): ProcessSelf => {
-      lookAtRooms();
-      const found = readiness();
-      const state = found === null ? "starting" : found.faults.length === 0 ? "ready" : "not_ready";
-      return {
-        name: processName,
-        version,
-        build,
-        node: process.version,
-        started_ms: startedMs,
-        state: options.isStopping() ? "stopping" : state,
-        faults: shortened(found?.faults ?? []),
-        warnings: shortened(found?.warnings ?? []),
-        configuration,
-        skew_ms: clock.skewMs,
-        ...vitals.take(),
-        store_latency_ms: quickestMs,
-        checkpoints_written_ms: storeTime(options.checkpointsWrittenMs()),
-        drifting: rooms.all
-          .filter(({ isDrifting }) => isDrifting)
-          .slice(0, driftingMax)
-          .map((room) => room.id),
-        failing_secrets: shortened(options.failingSecrets()),
-        webhooks: options.deliveries.figures().slice(0, webhooksMax).map(webhookSelf),
-        beacon: { ...beacon },
-      };
+    describe(quickestMs): ProcessSelf {
+      said = describe(quickestMs);
+      return said;
     },
   });
+  /** What is told to a named store says how it is; who runs is gone by in the other one. */
+  const ofNamed = [...(options.namedStores ?? [])].map(([name, { processes }]) => ({
+    name,
+    presence: createPresence({ store: processes, id, describe: (quickestMs) => said ?? describe(quickestMs) }),
+  }));
+
+  function describe(quickestMs: number | null): ProcessSelf {
+    lookAtRooms();
+    const found = readiness();
+    const state = found === null ? "starting" : found.faults.length === 0 ? "ready" : "not_ready";
+    return {
+      name: processName,
+      version,
+      build,
+      node: process.version,
+      started_ms: startedMs,
+      state: options.isStopping() ? "stopping" : state,
+      faults: shortened(found?.faults ?? []),
+      warnings: shortened(found?.warnings ?? []),
+      configuration,
+      skew_ms: clock.skewMs,
+      ...vitals.take(),
+      store_latency_ms: quickestMs,
+      checkpoints_written_ms: storeTime(options.checkpointsWrittenMs()),
+      drifting: rooms.all
+        .filter(({ isDrifting }) => isDrifting)
+        .slice(0, driftingMax)
+        .map((room) => room.id),
+      failing_secrets: shortened(options.failingSecrets()),
+      webhooks: options.deliveries.figures().slice(0, webhooksMax).map(webhookSelf),
+      beacon: { ...beacon },
+    };
+  }
 
   function storeTime(ownMs: number | null): number | null {
     return ownMs === null ? null : Math.round(ownMs - (clock.skewMs ?? 0));
@@ -136,14 +149,18 @@ export function createHealth(options: HealthOptions) {
         nowMs: clock.now(),
         processes: presence.processes(),
         store: presence.store(),
+        namedStores: ofNamed.map((each) => ({ name: each.name, store: each.presence.store() })),
         rooms: lookAtRooms(),
       };
       return { ...installation, attention: attentionOf(installation) };
     },
-    start: presence.start,
+    start(): void {
+      presence.start();
+      for (const each of ofNamed) each.presence.start();
+    },
     async stop(): Promise<void> {
       vitals.stop();
-      await presence.stop();
+      await Promise.all([presence.stop(), ...ofNamed.map((each) => each.presence.stop())]);
     },
   };
 }

@@ -67,6 +67,16 @@ export function redisUrlFault(url: string): string | null {
   }
 }
 
+/** Whether two URLs lead to the same keys, as far as they say. What cannot be read leads nowhere. */
+export function leadToSameKeys(one: string, other: string): boolean {
+  if (redisUrlFault(one) !== null || redisUrlFault(other) !== null) return false;
+  const [a, b] = [parseRedisUrl(one), parseRedisUrl(other)];
+  const nameOf = ({ host, port }: { host: string; port: number }) => `${host.toLowerCase()} ${port}`;
+  const known = new Set(a.nodes.map(nameOf));
+  const isSameSet = a.kind === b.kind && a.master === b.master && (a.connection.db ?? 0) === (b.connection.db ?? 0);
+  return isSameSet && b.nodes.some((node) => known.has(nameOf(node)));
+}
+
 function fault(what: string): Error {
   return new Error(`${allowed}; here ${what}`);
 }

@@ -73,8 +73,8 @@ export interface OidcParts {
   readonly devices: Devices;
   /** From the gate to the policy, which runs in oidc-provider's own Koa context. */
   readonly verdicts: WeakMap<IncomingMessage, LoginVerdict | LoginRefusal>;
-  /** The store's records of oidc-provider. */
-  readonly adapter: (model: string) => Omit<Adapter, "findByUserCode">;
+  /** Records of oidc-provider in a store by its name, null for the one of what belongs to no room. Null where nobody knows the name. */
+  readonly adapter: (model: string, store: string | null) => Omit<Adapter, "findByUserCode"> | null;
   /** Tags of the languages that the pages speak. */
   readonly languages: readonly string[];
   readonly failures: FailedAttempts;

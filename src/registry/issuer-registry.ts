@@ -22,6 +22,8 @@ export interface IssuerRegistryOptions {
   /** Tags of the languages of pages. */
   readonly languages: readonly string[];
   /** See `IssuerRoomsOptions`. */
+  readonly stores: readonly string[];
+  /** See `IssuerRoomsOptions`. */
   readonly elsewhere: (id: string) => Elsewhere;
   readonly documents: SharedDocuments;
   readonly clock: Clock;

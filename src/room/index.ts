@@ -30,7 +30,14 @@ export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room
 export { messageIn } from "./operator/room-message.ts";
 export { createCheckpoints } from "./replica/checkpoints/checkpoints.ts";
 export { isInterruption, unlessInterrupted } from "./replica/interruptions.ts";
-export { createWaitingRooms, type KeptRooms, onlyRooms, type RoomOptions, type WaitingRooms } from "./rooms.ts";
+export {
+  createWaitingRooms,
+  type KeptRooms,
+  onlyRooms,
+  type RoomOptions,
+  type StoreOfRooms,
+  type WaitingRooms,
+} from "./rooms.ts";
 export type { Forecast } from "./statistics/forecast.ts";
 export { openPages } from "./statistics/open-pages.ts";
 export { type StatisticsRange, type StatisticsStep, statisticsKeptMs } from "./statistics/room-statistics.ts";

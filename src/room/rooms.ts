@@ -29,6 +29,8 @@ export type KeptRooms = ReturnType<typeof createWaitingRooms>;
 
 export interface RoomOptions {
   readonly id: string;
+  /** Name of the store that keeps its line; default: the one that is for all rooms without such a name. */
+  readonly store?: string;
   /** Tells a room that was made at run time from an earlier one of the same id. */
   readonly line?: string;
   /** As its file, or its document, has them. */
@@ -39,8 +41,18 @@ export interface RoomOptions {
   readonly isByKey?: boolean;
 }
 
-export interface WaitingRoomsOptions {
+/** A store, as far as it is of rooms. */
+export interface StoreOfRooms {
   readonly store: RoomStore;
+  /** See `WaitingRoomParts`. */
+  readonly isStoreCutOff?: () => boolean;
+  readonly joinCounts?: SharedJoinCounts | null;
+}
+
+/** The store is that of the rooms that name no other. */
+export interface WaitingRoomsOptions extends StoreOfRooms {
+  /** Those that rooms name. Default: none. */
+  readonly stores?: ReadonlyMap<string, StoreOfRooms>;
   readonly rooms: readonly RoomOptions[];
   readonly tickets: (room: RoomOptions) => TicketCodec;
   /** What a room's draws are made of; default: nothing, and no entries are taken where there is to be a draw. */
@@ -49,14 +61,12 @@ export interface WaitingRoomsOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** See `WaitingRoomParts`. */
-  readonly isStoreCutOff?: () => boolean;
-  /** See `WaitingRoomParts`. */
   readonly processCount?: () => number;
-  readonly joinCounts?: SharedJoinCounts | null;
 }
 
 interface Kept {
   readonly room: WaitingRoom;
+  readonly place: StoreOfRooms;
   options: RoomOptions;
 }
 
@@ -67,12 +77,13 @@ const afterRecoveryMs = 20;
 const keepLogsMs = 2_000;
 
 export function createWaitingRooms(options: WaitingRoomsOptions) {
-  const { store, checkpoints, clock, random, tickets } = options;
+  const { checkpoints, clock, random, tickets } = options;
+  const stores: readonly StoreOfRooms[] = [options, ...(options.stores?.values() ?? [])];
   const events = new EventEmitter<RoomEvents>();
   const joinLimits = createJoinLimits(clock);
   const kept = new Map<string, Kept>();
-  /** Names of lines that are over, and not yet freed. */
-  const over = new Set<string>();
+  /** Names of lines that are over, and not yet freed, with their stores. */
+  const over = new Map<string, StoreOfRooms>();
   let all: readonly WaitingRoom[] = [];
   for (const each of options.rooms) open(each, false);
   all = [...kept.values()].map(({ room }) => room);
@@ -85,29 +96,36 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
     // A room that is new to an installation with a history was added to its configuration.
     const isKnownToBeNew = isKnown || checkpoints.hasHistory;
     const isNewRoom = checkpoints.isNewInstallation || (isKnownToBeNew && !checkpoints.knows(name));
+    const place = storeOf(each);
+    const { store, isStoreCutOff, joinCounts } = place;
     const room = new WaitingRoom({
-      ...{ id, name, store, checkpoints, joinLimits, clock, random, events, isNewRoom },
+      ...{ id, name, store, isStoreCutOff, joinCounts, checkpoints, joinLimits, clock, random, events, isNewRoom },
       tickets: tickets(each),
       drawSource: options.draws?.(id) ?? null,
       fileSettings: settings,
-      isStoreCutOff: options.isStoreCutOff,
       processCount: options.processCount,
-      joinCounts: options.joinCounts,
       isByKey: each.isByKey,
       language: () => kept.get(id)?.options.language ?? null,
     });
-    kept.set(id, { room, options: each });
+    kept.set(id, { room, place, options: each });
+  }
+
+  /** @throws TypeError for a name that the configuration's checks let through */
+  function storeOf({ id, store }: RoomOptions): StoreOfRooms {
+    const found = store === undefined ? options : options.stores?.get(store);
+    if (found === undefined) throw new TypeError(`the room ${id} names a store that there is not: ${store}`);
+    return found;
   }
 
   /** These are the rooms from now on. What the store keeps of those that are gone is freed. */
   function follow(next: readonly RoomOptions[]): void {
     const wanted = new Map(next.map((each) => [each.id, each]));
-    for (const [id, { room }] of kept) {
+    for (const [id, { room, place }] of kept) {
       const same = wanted.get(id);
       if (same !== undefined && nameOf(same) === room.name) continue;
       room.remove();
       kept.delete(id);
-      over.add(room.name);
+      over.set(room.name, place);
     }
     for (const each of next) {
       const known = kept.get(each.id);
@@ -117,9 +135,13 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
     all = [...kept.values()].map(({ room }) => room);
   }
 
-  const forEachRoom = (look: (room: WaitingRoom) => Promise<void>) =>
+  /** Rooms of one store wait for no other. */
+  const roomsIn = (place: StoreOfRooms) =>
+    [...kept.values()].flatMap((each) => (each.place === place ? [each.room] : []));
+
+  const forEachRoom = (rooms: readonly WaitingRoom[], look: (room: WaitingRoom) => Promise<void>) =>
     Promise.all(
-      all.map(async (room) => {
+      rooms.map(async (room) => {
         try {
           await look(room);
         } catch (error) {
@@ -130,11 +152,12 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
     );
 
   /** Each process does so after it has asked for the last time: the last of them leaves nothing behind. */
-  const free = () =>
+  const free = (place: StoreOfRooms) =>
     Promise.all(
-      [...over].map(async (name) => {
+      [...over].map(async ([name, itsPlace]) => {
+        if (itsPlace !== place) return;
         try {
-          await store.forget(name);
+          await place.store.forget(name);
           over.delete(name);
           checkpoints.forget(name);
         } catch {
@@ -143,33 +166,36 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
       }),
     );
 
-  const sync = async () => void (await forEachRoom((room) => room.refresh()));
+  const sync = async () => void (await forEachRoom(all, (room) => room.refresh()));
   /** Syncs every room once, and writes the checkpoints. */
   const refresh = async () => {
-    await Promise.all([sync(), free()]);
+    await Promise.all([sync(), ...stores.map(free)]);
     checkpoints.flush();
   };
 
-  let logsKeptMs = 0;
-  const keepLogs = async () => {
-    if (clock.now() - logsKeptMs < keepLogsMs * (0.7 + 0.6 * random.fraction())) return;
-    logsKeptMs = clock.now();
-    await forEachRoom((room) => room.log.keep());
-  };
-
-  let end = async () => {};
-  const nextTickMs = () => {
+  let ends: (() => Promise<void>)[] = [];
+  const nextTickMs = (rooms: readonly WaitingRoom[]) => {
     // Jitter keeps processes from asking in step.
     const usualMs = tickMs * (0.9 + 0.2 * random.fraction());
-    const recoveries = all.flatMap(({ interruptions: { recoveringMs } }) =>
+    const recoveries = rooms.flatMap(({ interruptions: { recoveringMs } }) =>
       recoveringMs ? [recoveringMs + afterRecoveryMs] : [],
     );
     return Math.min(usualMs, ...recoveries);
   };
-  const tick = async () => {
-    await refresh();
-    await keepLogs();
-    return nextTickMs();
+  /** Keeps the rooms of one store moving. A store that is slow delays no other. */
+  const ticksOf = (place: StoreOfRooms) => {
+    let logsKeptMs = 0;
+    const keepLogs = async () => {
+      if (clock.now() - logsKeptMs < keepLogsMs * (0.7 + 0.6 * random.fraction())) return;
+      logsKeptMs = clock.now();
+      await forEachRoom(roomsIn(place), (room) => room.log.keep());
+    };
+    return async () => {
+      await Promise.all([forEachRoom(roomsIn(place), (room) => room.refresh()), free(place)]);
+      checkpoints.flush();
+      await keepLogs();
+      return nextTickMs(roomsIn(place));
+    };
   };
 
   return {
@@ -178,16 +204,18 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
       return all;
     },
     get: (id: string) => kept.get(id)?.room,
+    /** Name of the store of a line of a room that there is; null for the one without a name. */
+    storeNameOf: (line: string): string | null => kept.get(line.split("~")[0] ?? "")?.options.store ?? null,
     ofVisitor: (sub: string) => kept.get(roomOfVisitor(sub) ?? "")?.room,
     sync,
     refresh,
     follow,
     /** Keeps the rooms moving, about once a second, until `stop`. */
     start() {
-      end = repeat(0, tick);
+      ends = stores.map((place) => repeat(0, ticksOf(place)));
     },
     async stop() {
-      await end();
+      await Promise.all(ends.map((end) => end()));
       for (const { replica } of all) replica.checkpoint();
       checkpoints.close();
     },

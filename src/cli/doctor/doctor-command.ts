@@ -55,7 +55,7 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, ins
           config.listen,
           config.issuers.map(({ issuer }) => issuer),
         ),
-        ...(await checkStore(config)),
+        ...(await checkStores(config)),
         ...(await checkRunning(config, trials)),
       );
       return [...readings, ...findings];
@@ -80,18 +80,28 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, ins
     }
   }
 
-  async function checkStore({ store }: UsherConfig): Promise<Finding[]> {
+  /** Each store by itself, side by side. */
+  async function checkStores({ store, stores }: UsherConfig): Promise<Finding[]> {
+    const found = await Promise.all([
+      checkStore(store, "store"),
+      ...stores.map(({ name, url }) => checkStore({ type: "redis", url }, `stores.${name}`)),
+    ]);
+    return found.flat();
+  }
+
+  /** @param about where it is configured */
+  async function checkStore(store: UsherConfig["store"], about: string): Promise<Finding[]> {
     if (store.type === "memory") {
       return [
         warning(
-          "store",
+          about,
           "The store is the memory of one process: use Redis (store.type), to run two and to restart them in a sale.",
         ),
       ];
     }
     const { faults, warnings } = await inspectRedis(store.url);
-    const found = [...faults.map((text) => fault("store", text)), ...warnings.map((text) => warning("store", text))];
-    return found.length > 0 ? found : [ok("store", "Redis is as Usher needs it.")];
+    const found = [...faults.map((text) => fault(about, text)), ...warnings.map((text) => warning(about, text))];
+    return found.length > 0 ? found : [ok(about, "Redis is as Usher needs it.")];
   }
 }
 

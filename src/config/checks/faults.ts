@@ -60,7 +60,7 @@ export function faultOfIssue(document: unknown, issue: z.core.$ZodIssue, place: 
 const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key|^webhooks\.receivers(\.url)?$/i;
 /** Keys of mappings in which a secret may stand. */
 const BESIDE_SECRET =
-  /^(store|clients|admin|admin\.sign_in|webhooks|webhooks\.receivers|rooms\.(invitations|identity))\.[^.]+$/;
+  /^(store|stores\.[^.]+|clients|admin|admin\.sign_in|webhooks|webhooks\.receivers|rooms\.(invitations|identity))\.[^.]+$/;
 /** Places that stand among secrets or are called like one, and are none. */
 const IS_PLAIN =
   /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|^rooms\.verify\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$|^rooms\.identity\.token_endpoint_auth_method$/;
@@ -70,7 +70,8 @@ function describeAt(document: unknown, path: Path, isUnknownKey: boolean): strin
   if (value === undefined) return "missing";
   const names = path.filter((step) => typeof step === "string");
   const place = (names[0] === "issuers" ? names.slice(1) : names).join(".");
-  if (place === "store.url") return typeof value === "string" ? describeUrl(value) : describeValue(value);
+  if (/^(store|stores\.[^.]+)\.url$/.test(place))
+    return typeof value === "string" ? describeUrl(value) : describeValue(value);
   const isMisspelt = isUnknownKey && BESIDE_SECRET.test(place);
   const mayBeSecret = isMisspelt || (MAY_BE_SECRET.test(place) && !IS_PLAIN.test(place));
   return mayBeSecret && typeof value !== "object" ? "(hidden)" : describeValue(value);

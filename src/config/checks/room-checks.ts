@@ -1,12 +1,11 @@
 /** What a schema can't see in rooms and shared outflows, and where rooms are named: references, and what room-rules.ts finds. Goes by the raw document. */
-import { parseRedisUrl } from "../../lib/redis-url.ts";
 import { type Path, valueAt } from "../resolve/raw-document.ts";
 import { roomId } from "../schema/room-settings.ts";
 import { cookieDomainFault, isWithinDomain } from "./cookie-domain.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { checkIdentity } from "./identity-checks.ts";
 import { checkInvitations } from "./invitation-checks.ts";
-import { entriesAt, entriesOfIssuers, issuerPathsAround } from "./places.ts";
+import { entriesAt, issuerPathsAround } from "./places.ts";
 import { contradictionsIn } from "./room-rules.ts";
 import { targetLinkUriFault } from "./urls.ts";
 import { didYouMean, searchedMax, suggest } from "./words.ts";
@@ -36,29 +35,7 @@ function targetsBeyondCookie(raw: unknown, room: Path): Fault[] {
   });
 }
 
-const SHARED_OUTFLOW = ["inlet", "shared_outflow"];
-
-/**
- * Rooms that share an outflow need a store in which one script sees them all, and a Redis Cluster keeps rooms apart.
- * `storeUrl` null where there is none, or where it can't be told.
- */
-export function checkSharing(raw: unknown, storeUrl: string | null): Fault[] {
-  if (storeUrl === null || !isCluster(storeUrl)) return [];
-  const message =
-    "not with a cluster (store.url): one script must see all its rooms; use a single Redis or Sentinel, or give each room outflow_per_minute";
-  return entriesOfIssuers(raw, "rooms")
-    .filter((room) => (valueAt(raw, [...room, ...SHARED_OUTFLOW]) ?? null) !== null)
-    .map((room) => faultAt(raw, [...room, ...SHARED_OUTFLOW], message));
-}
-
-function isCluster(url: string): boolean {
-  try {
-    return parseRedisUrl(url).kind === "cluster";
-  } catch {
-    // Told where the URL is checked.
-    return false;
-  }
-}
+export const SHARED_OUTFLOW = ["inlet", "shared_outflow"];
 
 /** @param list of entries with ids */
 function unknownEntry(raw: unknown, path: Path, list: string): Fault[] {

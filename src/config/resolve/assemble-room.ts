@@ -25,6 +25,7 @@ export function assembleRoom(
     : null;
   return {
     id: room.id,
+    ...(room.store !== undefined && { store: room.store }),
     settings: { ...settings, title: room.title ?? room.id, inlet: { ...ownInlet, sharedOutflow } },
     language: room.language ?? null,
     waysIn: readSettings(waysIn, room),

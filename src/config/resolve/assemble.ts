@@ -60,6 +60,10 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     listen: { ...readSettings(listen, document.listen), ...(port !== null && { port }) },
     workers: document.workers,
     store: overrides.store ?? toStore(document, secrets),
+    stores: Object.keys(document.stores ?? {}).map((name) => {
+      const [url = ""] = valuesOf(secrets, `stores.${name}.url`);
+      return { name, url };
+    }),
     admin: assembleAdmin(document, secrets, overrides, issuers[0]?.issuer ?? ""),
     beacon: readSettings(beacon, document.beacon),
     webhooks: assembleWebhooks(document, secrets),

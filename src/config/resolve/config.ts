@@ -30,6 +30,8 @@ export interface RoomConfig {
   readonly id: string;
   /** Tells a room that was made at run time from an earlier one of the same id: what that one signed is worth nothing here. */
   readonly line?: string;
+  /** Name of the store that keeps the line; absent: that of the installation. */
+  readonly store?: string;
   readonly settings: RoomSettingsConfig;
   /** Tag of the language of its pages for visitors who ask for none that there is; null for English. No live change reaches it. */
   readonly language: string | null;
@@ -97,6 +99,12 @@ export type WebhookOfFile = Settings<z.output<typeof receiverSettings>> & {
 /** A provider of challenges, with what it knows this installation by. */
 export type ChallengeConfig = Settings<z.output<typeof challengeSettings>> & { readonly secret: string };
 
+/** A store that rooms may name. */
+export interface NamedStoreConfig {
+  readonly name: string;
+  readonly url: string;
+}
+
 export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
 
 /** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
@@ -117,7 +125,9 @@ export interface UsherConfig {
   readonly listen: Settings<z.output<typeof listen>>;
   /** Processes that this gateway is made of; `auto`: as many as there are cores, where the store can be shared. */
   readonly workers: "auto" | number;
+  /** What belongs to no room, and all rooms that name no other. */
   readonly store: StoreConfig;
+  readonly stores: readonly NamedStoreConfig[];
   readonly admin: {
     readonly keys: readonly AdminKey[];
     /** Where all that is operators' is answered, and there alone; null: beside the rest. */

@@ -6,7 +6,7 @@ import { checkListeners, checkWorkers, crossCheck } from "../checks/cross-checks
 import { ConfigError, faultOfIssue } from "../checks/faults.ts";
 import { checkIssuerVariable, checkKeysApart } from "../checks/issuer-checks.ts";
 import { hasIssuerList } from "../checks/places.ts";
-import { checkSharing } from "../checks/room-checks.ts";
+import { checkStores } from "../checks/store-checks.ts";
 import { createReloadedSecrets, type ReloadedSecrets } from "../reload/index.ts";
 import { document as documentOfOne, documentOfSeveral } from "../schema/schema.ts";
 import type { Environment } from "../secrets/secret-source.ts";
@@ -76,10 +76,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ...secrets.faults,
     ...crossCheck(raw),
     ...themeFiles.faults,
-    ...checkSharing(
-      raw,
-      overrides.store?.type === "redis" ? overrides.store.url : (values.get("store.url")?.[0] ?? null),
-    ),
+    ...checkStores(raw, { ofEnvironment: overrides.store, values }),
     ...checkKeysApart(raw, values),
     ...checkListeners(raw, overrides.port),
     ...checkWorkers(raw, overrides.store?.type ?? null),

@@ -1,5 +1,7 @@
 /** Looks into a document that nobody has checked yet. */
 
+import { isObject } from "../../lib/json.ts";
+
 /** Keys and indexes from the root of the document, `["rooms", 0, "inlet"]`. */
 export type Path = readonly (string | number)[];
 
@@ -27,6 +29,12 @@ export function valueAt(document: unknown, path: Path): unknown {
 export function indexesAt(document: unknown, path: Path): number[] {
   const value = valueAt(document, path);
   return Array.isArray(value) ? [...value.keys()] : [];
+}
+
+/** The keys of the mapping at a path; none where there is no mapping. */
+export function namesAt(document: unknown, path: Path): string[] {
+  const value = valueAt(document, path);
+  return isObject(value) ? Object.keys(value) : [];
 }
 
 export function shorten(text: string): string {

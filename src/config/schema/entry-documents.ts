@@ -8,6 +8,7 @@ import { checkClient } from "../checks/client-checks.ts";
 import { NO_AUDIENCE, usualAudience } from "../checks/cross-checks.ts";
 import { at, type Fault, faultAt, faultOfIssue, type LocalFault } from "../checks/faults.ts";
 import { checkRoom } from "../checks/room-checks.ts";
+import { noSuchStore } from "../checks/store-checks.ts";
 import { languageTagFault } from "../checks/urls.ts";
 import { findClientWarnings, findWayInWarnings } from "../checks/warnings.ts";
 import { unknownWord } from "../checks/words.ts";
@@ -28,6 +29,8 @@ export interface RoomPlace {
   readonly issuer: string;
   /** Tags of the languages that its pages are there in. */
   readonly languages: readonly string[];
+  /** Names of the stores that it may be in. */
+  readonly stores: readonly string[];
 }
 
 type Faulty = { readonly faults: readonly Fault[] };
@@ -150,10 +153,12 @@ function* clientFaults(document: unknown, own: readonly ClientPlace[]): Generato
 
 /** What the room says against the issuer that is to have it. */
 function* roomFaults(document: unknown, place: RoomPlace, clients: readonly string[]): Generator<LocalFault> {
-  const { issuer, languages } = place;
+  const { issuer, languages, stores } = place;
   const tag = valueAt(document, ["language"]);
   if (typeof tag === "string" && languageTagFault(tag) === null && !languages.includes(tag))
     yield at("language", unknownWord("language", tag, languages));
+  const store = valueAt(document, ["store"]);
+  if (typeof store === "string" && !stores.includes(store)) yield at("store", noSuchStore(store, stores));
   const path = ["admission_token", "audience"];
   const audience = valueAt(document, path) ?? usualAudience(issuer, String(valueAt(document, ["id"])));
   if (clients.some((id) => id === audience)) yield { path, message: `is the client_id of a client, ${NO_AUDIENCE}` };

@@ -29,8 +29,12 @@ export const waysIn = mapping({
 
 export type WaysInConfig = Settings<z.output<typeof waysIn>>;
 
+/** The name of an entry of `stores`. */
+const storeOfRoom = text("the name of an entry of stores", 32, /^[a-z0-9][a-z0-9-]*$/);
+
 export const room = mapping({
   id: roomId,
+  store: storeOfRoom.optional(),
   ...roomSettings.shape,
   language: checked("a language tag such as de or pt-BR", languageTagFault).nullish(),
   ...waysIn.shape,
@@ -52,6 +56,9 @@ export const sharedOutflow = mapping({
 export type RoomDocument = z.infer<typeof room>;
 export type SharedOutflowDocument = z.infer<typeof sharedOutflow>;
 
+/** What a process knows of a room would be no use to those that keep it in another store. */
+const STORE_STAYS = "a room stays in the store that it began in: make another room, or move it while no process runs";
+
 /** Rooms of one outflow must agree on it. */
 const FILE_ONLY = "shared_outflow";
 
@@ -62,7 +69,10 @@ function changeOf(setting: z.ZodType, known?: readonly string[]): z.ZodType {
   if (offExample !== undefined) return orOff(innermost(setting), offExample).nullish();
   if (members === null) return innermost(setting).nullish();
   const ofFile = known ?? members.map(([key]) => key);
-  const whyNot = (key: string) => (ofFile.includes(key) ? "only the configuration file can set this" : null);
+  const whyNot = (key: string) => {
+    if (key === "store") return STORE_STAYS;
+    return ofFile.includes(key) ? "only the configuration file can set this" : null;
+  };
   const taken = members.filter(([key]) => key !== FILE_ONLY).map(([key, member]) => [key, changeOf(member)]);
   return mapping(Object.fromEntries(taken), "an object", whyNot).nullish();
 }
@@ -77,7 +87,9 @@ export const writtenChange = withKind(z.custom<Written>(), { anyOf: [settingsCha
 
 /** What stands in the document alone of a room that was made at run time: all but what names it or is read from files. */
 export const DOCUMENT_KEYS: readonly string[] = ROOM_KEYS.filter(
-  (key) => !(key in roomSettings.shape) && !["id", "entry", "invitations", "identity", "theme", "themes"].includes(key),
+  (key) =>
+    !(key in roomSettings.shape) &&
+    !["id", "store", "entry", "invitations", "identity", "theme", "themes"].includes(key),
 );
 
 /** A live change, and of a room that was made at run time its document's members; null takes one away. */

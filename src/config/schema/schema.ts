@@ -40,6 +40,7 @@ import { keySet } from "./key-set.ts";
 import { PROFILE_NAMES } from "./profiles.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
 import { type Settings, writeSettings } from "./settings-codec.ts";
+import { namedStores, store } from "./store-schema.ts";
 import { issuerTheme, roomTheme } from "./theme-schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
 
@@ -91,20 +92,6 @@ export const clientSettings = client.omit({ client_secret: true, previous_client
 export function writeClientSettings(settings: Settings<Partial<z.output<typeof clientSettings>>>) {
   return writeSettings(clientSettings, settings, null) as Record<string, unknown>;
 }
-
-const store = z.discriminatedUnion(
-  "type",
-  [
-    mapping({
-      type: z.literal("memory"),
-    }),
-    mapping({
-      type: z.literal("redis"),
-      url: secret,
-    }),
-  ],
-  { error: "expected { type: memory } or { type: redis, url: … }" },
-);
 
 export const beacon = mapping({
   urls: list(checked("an http or https URL", healthUrlFault), 10, 1).nullish(),
@@ -198,6 +185,7 @@ const commonParts = {
   listen: listen.prefault({}),
   workers: wholeNumberOrAuto(1, 128).default(1),
   store: store.default({ type: "memory" }),
+  stores: namedStores.nullish(),
   shared_outflows: list(sharedOutflow, 100).default([]),
   admin: adminOf(writtenSecret).prefault({}),
   beacon,

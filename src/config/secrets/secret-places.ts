@@ -2,7 +2,7 @@
 import { receiverFault } from "../../lib/receiver-address.ts";
 import { redisUrlFault } from "../../lib/redis-url.ts";
 import { entriesAt, entriesOfIssuers, issuerPaths } from "../checks/places.ts";
-import { type Path, valueAt } from "../resolve/raw-document.ts";
+import { namesAt, type Path, valueAt } from "../resolve/raw-document.ts";
 import type { VersionsWanted } from "./secret-source.ts";
 import { readSigningKey } from "./signing-key.ts";
 
@@ -60,6 +60,9 @@ export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace
   const hasSignIn = valueAt(raw, ofSignIn) !== undefined;
   return [
     ...(hasStoreUrl ? [storeUrl] : []),
+    ...namesAt(raw, ["stores"]).map((name): SecretPlace => {
+      return { path: ["stores", name, "url"], versions: "current", findFault: redisUrlFault };
+    }),
     ...(hasSignIn ? [secretOfClient([...ofSignIn, "client_secret"])] : []),
     ...entriesAt(raw, receivers).map((path) => addressOfWebhook(raw, path)),
     ...entriesAt(raw, ["challenges"]).map((path): SecretPlace => {

@@ -87,7 +87,9 @@ export function emptyListFault(group: SecretGroup, values: readonly string[]): s
 /** A made-up value in place of every secret, another one at each place: for programs that look at the rest alone. */
 export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean) {
   const paths = secretPlaces(raw, ignoreStoreUrl).map(({ path }) => formatPath(path));
-  const values = new Map(paths.map((where) => [where, [where === "store.url" ? "redis://stand-in" : `(${where})`]]));
+  const standIn = (where: string) =>
+    /^stores?\..*url$/.test(where) ? `redis://stand-in-${where.replaceAll(".", "-")}` : `(${where})`;
+  const values = new Map(paths.map((where) => [where, [standIn(where)]]));
   return { values, faults: [], warnings: [] };
 }
 

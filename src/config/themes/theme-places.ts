@@ -1,7 +1,6 @@
 /** Where themes are in a document, and which override which. */
-import { isObject } from "../../lib/json.ts";
 import { entriesAt, hasIssuerList, issuerPaths } from "../checks/places.ts";
-import { type Path, valueAt } from "../resolve/raw-document.ts";
+import { namesAt, type Path, valueAt } from "../resolve/raw-document.ts";
 
 /** Paths of themes that are there, each overriding those before it. */
 export type ThemeStack = readonly Path[];
@@ -31,11 +30,6 @@ export function themeStacks(document: unknown, issuer: Path) {
     return [id, names.map((name): StackById => [name, add(byRoom.get(id) ?? usual, [...room, "themes", name])])];
   });
   return { usual, ofRooms, ofClients, ofLinks };
-}
-
-function namesAt(document: unknown, path: Path): string[] {
-  const byName = valueAt(document, path);
-  return isObject(byName) ? Object.keys(byName) : [];
 }
 
 /** Of all issuers: for each theme that is there every stack that it is on top of. */

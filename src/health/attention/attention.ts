@@ -36,7 +36,7 @@ export interface Attention {
   readonly code: AttentionCode;
   /** `fault`: visitors are worse off, or will be with the next thing that fails. */
   readonly severity: "fault" | "warning";
-  /** A process by its name, a room or a webhook by its id; null: all of it. */
+  /** A process by its name, a room or a webhook by its id, a store of some rooms as `stores.NAME`; null: all of it. */
   readonly about: string | null;
   readonly room: string | null;
   readonly text: string;
@@ -60,6 +60,8 @@ export interface Installation {
   readonly nowMs: number;
   readonly processes: readonly SeenProcess[];
   readonly store: SeenStore;
+  /** Those by name that rooms are in. Absent: none. */
+  readonly namedStores?: readonly { readonly name: string; readonly store: SeenStore }[];
   readonly rooms: readonly SeenRoom[];
 }
 

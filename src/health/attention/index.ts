@@ -7,7 +7,8 @@ import { attentionOfStore } from "./store.ts";
 /** All that is not well, faults first. */
 export function attentionOf(installation: Installation): Attention[] {
   const found = [
-    ...attentionOfStore(installation),
+    ...attentionOfStore(installation.store, installation.nowMs),
+    ...(installation.namedStores ?? []).flatMap(({ name, store }) => attentionOfStore(store, installation.nowMs, name)),
     ...attentionOfProcesses(installation),
     ...attentionOfRooms(installation),
     ...attentionOfOthers(installation),

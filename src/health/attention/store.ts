@@ -1,5 +1,6 @@
 import type { ServerFault } from "../../store/contract/process-store.ts";
-import { type Attention, fault, type Installation, internal, seconds, warning } from "./attention.ts";
+import type { SeenStore } from "../presence.ts";
+import { type Attention, fault, internal, seconds, warning } from "./attention.ts";
 
 const slowMs = 50;
 const restartToldMs = 600_000;
@@ -22,11 +23,29 @@ const publicWords: Readonly<Record<ServerFault, string>> = {
   store_nearly_full: "The memory of the store is nearly full",
 };
 
-export function attentionOfStore({ store, nowMs }: Installation): Attention[] {
+/** @param name of a store that some rooms are in; absent: the one that has no name */
+export function attentionOfStore(store: SeenStore, nowMs: number, name?: string): Attention[] {
+  return attentionTo(store, nowMs, name).map((found) =>
+    name === undefined
+      ? found
+      : {
+          ...found,
+          about: `stores.${name}`,
+          text: `Of the store ${name}: ${found.text}`,
+          publicText: found.publicText && `Of the store ${name}: ${found.publicText}`,
+        },
+  );
+}
+
+function attentionTo(store: SeenStore, nowMs: number, name?: string): Attention[] {
   const { awayReason, ageMs, quickestMs, restartSeenMs, findings } = store;
   if (awayReason !== null) {
     const since = ageMs === null ? "" : ` It answered last ${seconds(ageMs)} ago.`;
-    const text = `${awayReason}; nobody joins or enters, and all that is shown below is from before.${since}`;
+    const what =
+      name === undefined
+        ? "nobody joins or enters, and all that is shown below is from before"
+        : "nobody joins or enters its rooms, and what is shown of them is from before; other rooms go on";
+    const text = `${awayReason}; ${what}.${since}`;
     return [fault({ code: "store_away", text: text.slice(0, 1).toUpperCase() + text.slice(1) })];
   }
   const found = findings.map(({ code, text }) => severities[code]({ code, ...internal(text, publicWords[code]) }));

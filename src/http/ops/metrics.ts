@@ -11,6 +11,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export interface MetricsOptions {
   readonly rooms: WaitingRooms;
   readonly store: StoreFigures;
+  /** The stores by name that rooms are in. Default: none. */
+  readonly namedStores?: ReadonlyMap<string, StoreFigures & { readonly clock: { readonly skewMs: number | null } }>;
   /** What this process found last of its own readiness; null where that is unknown. */
   readonly readiness: () => Awaited<ReturnType<Readiness>> | null;
   readonly version: string;
@@ -112,7 +114,7 @@ type Sample = [labels: Record<string, string>, value: number];
 /** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
 export function createMetrics(options: MetricsOptions) {
   const { rooms, failingSecrets, areCheckpointsFailing, skewMs } = options;
-  const { readiness, version, adminKeys } = options;
+  const { readiness, version, adminKeys, namedStores = new Map() } = options;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -235,10 +237,15 @@ export function createMetrics(options: MetricsOptions) {
     stateSamples(({ counts }) => Object.entries(counts).map(([name, count]) => [{ what: snakeCase(name) }, count])),
     "max",
   );
-  single(
+  read(
+    Gauge,
     "usher_clock_skew_seconds",
     "How far this process's clock is ahead of the store's; negative behind",
-    () => (skewMs() ?? 0) / 1_000,
+    ["store"],
+    () => [
+      [{}, (skewMs() ?? 0) / 1_000],
+      ...[...namedStores].map(([store, { clock }]): Sample => [{ store }, (clock.skewMs ?? 0) / 1_000]),
+    ],
     "average",
   );
   single("usher_checkpoints_failing", "1 while this process cannot write its checkpoints beside the secrets file", () =>
@@ -275,7 +282,7 @@ export function createMetrics(options: MetricsOptions) {
     "Secrets whose source does not answer, or has nothing usable; their last values are in force",
     failingSecrets,
   );
-  addStoreMetrics(read, registers, options.store);
+  addStoreMetrics(read, registers, options.store, namedStores);
 
   let reported = rooms.all;
   /** The counts of removed rooms are reported no more. */

@@ -21,6 +21,14 @@ interface KeysInUse {
   readonly superseded: readonly string[];
 }
 
+/** A store by name, in which rooms are. */
+export interface StoreOfSomeRooms {
+  readonly name: string;
+  /** See `ReadinessOptions`. */
+  readonly unfit: () => Promise<string | null>;
+  readonly skewMs: () => number | null;
+}
+
 export interface ReadinessOptions {
   /** Fingerprints of this process's keys by purpose. */
   readonly keys: () => Readonly<Record<string, KeysInUse>>;
@@ -33,21 +41,46 @@ export interface ReadinessOptions {
   readonly checkpointFailure: () => CheckpointFailure | null;
   /** How far this process's clock is ahead of the store's, in milliseconds; null before the first sync. */
   readonly skewMs: () => number | null;
-  /** Rooms whose state has not been synced since this process started. */
-  readonly unsyncedRooms: () => readonly string[];
+  /**
+   * Rooms whose state has not been synced since this process started.
+   *
+   * @param away names of stores whose rooms are left out; null: the one without a name
+   */
+  readonly unsyncedRooms: (away: ReadonlySet<string | null>) => readonly string[];
+  /** Default: none. */
+  readonly namedStores?: readonly StoreOfSomeRooms[];
+  /** Names of the stores that rooms are in; null: the one without a name. Default: that one alone. */
+  readonly storesInUse?: () => ReadonlySet<string | null>;
 }
 
+/** Why stores do not answer, by name; null: the one without a name. */
+type Away = Map<string | null, string>;
+
 /**
- * A process is ready when its store takes writes and its keys can verify what the other processes sign. A process that
+ * A process is ready when its store takes writes (of several in which rooms are, one at least: it serves the rooms of that) and its keys can verify what the other processes sign. A process that
  * signs with another key than the recorded one records its own, once for each key: in a rotation the processes that
  * changed last decide.
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unsyncedRooms } = options;
+  const { namedStores = [], storesInUse = () => new Set([null]) } = options;
   let recorded = "";
   return async () => {
-    const { faults, keysDisagree } = await ofStore();
-    const warnings = await unfitWarnings();
+    const away: Away = new Map();
+    // Side by side: one that is silent takes as long as a command may.
+    const [{ faults, keysDisagree }, ...ofNamed] = await Promise.all([
+      ofStore(away),
+      ...namedStores.map((store) => ofNamedStore(store, away)),
+    ]);
+    const unsynced = unsyncedRooms(new Set(away.keys()));
+    if (unsynced.length > 0) faults.push(`nothing is known of the rooms yet: ${unsynced.join(", ")}`);
+    const warnings = [...ofNamed.flat(), ...(await unfitWarnings())];
+    const isServing = [...storesInUse()].some((name) => !away.has(name));
+    for (const [name, reason] of away) {
+      const text = name === null ? reason : `stores.${name}: ${reason}`;
+      // Of those that are in order, rooms go on: to turn all visitors away would be worse.
+      (isServing ? warnings : faults).push(text);
+    }
     const checkpoints = checkpointFailure();
     // A file that was written before is stale for a while, a warning; one that never could be written is a fault of the set-up.
     if (checkpoints !== null) (checkpoints.wasWritten ? warnings : faults).push(checkpoints.reason);
@@ -66,7 +99,20 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     }
   }
 
-  async function ofStore(): Promise<{ faults: string[]; keysDisagree: boolean }> {
+  async function ofNamedStore(store: StoreOfSomeRooms, away: Away): Promise<string[]> {
+    const { name } = store;
+    try {
+      const reason = await store.unfit();
+      const found = [...(reason === null ? [] : [reason]), ...skewWarnings(store.skewMs() ?? 0)];
+      return found.map((text) => `stores.${name}: ${text}`);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      away.set(name, error.reason);
+      return [];
+    }
+  }
+
+  async function ofStore(away: Away): Promise<{ faults: string[]; keysDisagree: boolean }> {
     const current = Object.entries(keys());
     const mine = Object.fromEntries(current.map(([purpose, { signsWith }]) => [purpose, signsWith]));
     try {
@@ -89,12 +135,11 @@ export function createReadiness(options: ReadinessOptions): Readiness {
         recorded = ours;
       }
       faults.push(...keyFaults());
-      const unsynced = unsyncedRooms();
-      if (unsynced.length > 0) faults.push(`nothing is known of the rooms yet: ${unsynced.join(", ")}`);
       return { faults, keysDisagree };
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return { faults: [error.reason], keysDisagree: false };
-      throw error;
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      away.set(null, error.reason);
+      return { faults: [], keysDisagree: false };
     }
   }
 }

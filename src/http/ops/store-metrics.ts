@@ -11,30 +11,59 @@ export interface StoreFigures {
   readonly breaker: { readonly state: keyof typeof breakerStates; readonly openedTotal: number } | null;
 }
 
+type Sample = [labels: Record<string, string>, value: number];
+
 const breakerStates = { closed: 0, half_open: 1, open: 2 } as const;
 
-export function addStoreMetrics(read: Read, registers: Registry[], figures: StoreFigures): void {
-  const { commandCounts, onRoundTrip, breaker } = figures;
+/**
+ * Those of the store without a name have no label `store`.
+ *
+ * @param named the stores by name that rooms are in
+ */
+export function addStoreMetrics(
+  read: Read,
+  registers: Registry[],
+  figures: StoreFigures,
+  named: ReadonlyMap<string, StoreFigures>,
+): void {
+  const all = [{ labels: {}, figures }, ...[...named].map(([store, its]) => ({ labels: { store }, figures: its }))];
   const roundTrips = new Histogram({
     name: "usher_store_round_trip_seconds",
     help: "From sending a command to Redis to its answer, or to the end of waiting for it",
+    labelNames: ["store"],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5],
     registers,
   });
-  onRoundTrip((seconds) => roundTrips.observe(seconds));
+  for (const {
+    labels,
+    figures: { onRoundTrip },
+  } of all) {
+    roundTrips.zero(labels);
+    // Finding a labelled child costs more than observing with it.
+    const ofStore = roundTrips.labels(labels);
+    onRoundTrip((seconds) => ofStore.observe(seconds));
+  }
   read(
     Counter,
     "usher_store_commands_total",
     "Commands sent to the store by this process, by script or command",
-    ["command"],
-    () => [...commandCounts].map(([command, count]) => [{ command }, count]),
+    ["command", "store"],
+    () =>
+      all.flatMap(({ labels, figures: { commandCounts } }) =>
+        [...commandCounts].map(([command, count]): Sample => [{ command, ...labels }, count]),
+      ),
   );
   const ofBreaker = (
     Kind: typeof Gauge | typeof Counter,
     name: string,
     help: string,
     measure: (it: NonNullable<StoreFigures["breaker"]>) => number,
-  ) => read(Kind, name, help, [], () => (breaker === null ? [] : [[{}, measure(breaker)]]));
+  ) =>
+    read(Kind, name, help, ["store"], () =>
+      all.flatMap(({ labels, figures: { breaker } }): Sample[] =>
+        breaker === null ? [] : [[labels, measure(breaker)]],
+      ),
+    );
   ofBreaker(
     Gauge,
     "usher_store_breaker_state",

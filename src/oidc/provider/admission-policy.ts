@@ -4,16 +4,21 @@ import { keepGrant } from "../away/away-provider.ts";
 import { sessionIdOf } from "../logout/logout-tokens.ts";
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
 import { accountOf } from "./accounts.ts";
+import type { RecordStores } from "./record-stores.ts";
 import { orTemporarilyUnavailable } from "./records.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
+
+type PolicyParts = Pick<OidcParts, "rooms" | "verdicts"> & {
+  readonly records: Pick<RecordStores, "ofRoom" | "idIn">;
+};
 
 /**
  * The authority over who gets a code. Its first prompt verifies with the store that the visitor is admitted
  * and that this very request was recorded with the admission, then logs them in within the same request.
  * Without that it throws: a stored interaction is never made, whatever the gate did.
  */
-export function createAdmissionPolicy(parts: Pick<OidcParts, "rooms" | "verdicts">): interactionPolicy.DefaultPolicy {
+export function createAdmissionPolicy(parts: PolicyParts): interactionPolicy.DefaultPolicy {
   const policy = base();
   // There is nothing to consent to. The prompt stays, or `prompt=consent` would be an invalid request.
   policy.get("consent")?.checks.clear();
@@ -49,10 +54,7 @@ function throwInsteadOfPrompting(prompt: string, check: interactionPolicy.Check)
   };
 }
 
-async function logInAdmitted(
-  ctx: KoaContextWithOIDC,
-  { rooms, verdicts }: Pick<OidcParts, "rooms" | "verdicts">,
-): Promise<boolean> {
+async function logInAdmitted(ctx: KoaContextWithOIDC, { rooms, verdicts, records }: PolicyParts): Promise<boolean> {
   const { oidc } = ctx;
   if (!oidc.requestParamOIDCScopes.has("openid")) {
     throw new errors.InvalidScope("the scope openid is required", "openid");
@@ -73,6 +75,9 @@ async function logInAdmitted(
     session.authorizations = {};
     session.resetIdentifier();
   }
+  // One that has just begun, or is another one now, is kept where the room is.
+  const sessionId = records.idIn(records.ofRoom(room.id), session.jti);
+  if (session.jti !== sessionId) session.jti = sessionId;
   const admittedSec = Math.floor(admission.admittedMs / 1_000);
   const isOlderThanAdmission = (session.loginTs ?? 0) < admittedSec;
   // Silently nobody is logged in anew: it was when they were admitted. Where that is too long ago, the prompt `login` says so.

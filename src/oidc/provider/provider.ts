@@ -29,7 +29,7 @@ import {
 import { createCookieSignatures } from "./cookie-signatures.ts";
 import { bindAccessTokens, boundForm, correctAnswers } from "./corrections.ts";
 import { boundPushedRequests, type PushedParameters } from "./pushed-requests.ts";
-import { createAdapterFactory } from "./records.ts";
+import { createRecordStores } from "./record-stores.ts";
 
 export type OidcProvider = ReturnType<typeof createOidcProvider>;
 
@@ -73,7 +73,7 @@ export function createOidcProvider(parts: ProviderParts) {
 
   const logout = createLogout(rooms, parts.cookies, sessionCookie);
   const sealedLogins = createSealedLogins(parts);
-  const records = createAdapterFactory(parts.adapter, sealedLogins);
+  const records = createRecordStores(parts, sealedLogins);
   const events = new EventEmitter();
   const addresses = new WeakMap<IncomingMessage, () => string>();
   let provider = build();
@@ -132,7 +132,7 @@ export function createOidcProvider(parts: ProviderParts) {
     const claimsOfIdentities = parts.directory.all.flatMap(({ identity }) => identity?.claims ?? []);
     const algs = [...new Set(signing.map(({ alg }) => alg))];
     const built = new Provider(issuer, {
-      adapter: clientsFrom(clients, algs, records),
+      adapter: clientsFrom(clients, algs, records.adapterFactory),
       // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
       allowOmittingSingleRegisteredRedirectUri: false,
       claims: { openid: [...new Set([...openidClaims, ...claimsOfIdentities])] },
@@ -184,7 +184,7 @@ export function createOidcProvider(parts: ProviderParts) {
       },
       findAccount: createFindAccount(rooms, clients, sealedLogins, parts.identities),
       interactions: {
-        policy: createAdmissionPolicy(parts),
+        policy: createAdmissionPolicy({ ...parts, records }),
         url: () => {
           throw new errors.InteractionRequired();
         },
@@ -236,6 +236,7 @@ export function createOidcProvider(parts: ProviderParts) {
     directClients(clients, built);
     bindAccessTokens(built);
     carryIdentity(built);
+    records.nameRecords(built);
     sealTokens(built, sealedLogins);
     boundPushedRequests(built);
     const emitter = built as EventEmitter;

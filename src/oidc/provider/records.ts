@@ -4,7 +4,6 @@ import { AlreadyConsumedError } from "../../lib/errors.ts";
 import { isInterruption } from "../../room/index.ts";
 import { withSealed } from "../away/away-provider.ts";
 import type { SealedLogins } from "../away/sealed-logins.ts";
-import type { OidcParts } from "../parts.ts";
 
 /**
  * Codes, tokens and sessions are known by their ids, so the store has them under the hash of it alone: who reads the store can use
@@ -14,8 +13,14 @@ function nameOf(id: string): string {
   return hash("sha256", id, "base64url");
 }
 
+/** Of one model, in one store. */
+export type StoredRecords = Omit<Adapter, "findByUserCode">;
+
 /** The store's records as oidc-provider wants them, and those of logins that no store knows. */
-export function createAdapterFactory(adapterOf: OidcParts["adapter"], logins: SealedLogins): AdapterFactory {
+export function createAdapterFactory(
+  adapterOf: (model: string) => StoredRecords,
+  logins: SealedLogins,
+): AdapterFactory {
   return (model): Adapter => {
     const records = adapterOf(model);
     const stored: Adapter = {

@@ -14,12 +14,14 @@ export interface IssuerRoomsOptions extends Omit<RoomChangesOptions, "place" | "
   readonly config: Pick<IssuerConfig, "issuer" | "rooms">;
   /** Tags of the languages of pages. */
   readonly languages: readonly string[];
+  /** Names of the stores that rooms may be in. */
+  readonly stores: readonly string[];
 }
 
 /** The rooms of the configuration file, and those that were made at run time. */
 export function createIssuerRooms(options: IssuerRoomsOptions) {
-  const { config, languages, registry, elsewhere, report } = options;
-  const place = { issuer: config.issuer, languages };
+  const { config, languages, stores, registry, elsewhere, report } = options;
+  const place = { issuer: config.issuer, languages, stores };
   const ofFile = new Set(config.rooms.map(({ id }) => id));
   const isInFile = (id: string) => ofFile.has(id);
   const readViews = createViews<RegisteredRoom, RoomReading>({

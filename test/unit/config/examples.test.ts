@@ -36,6 +36,7 @@ describe("config/usher.example.yaml", () => {
   const env = {
     TURNSTILE_SECRET: "secret-of-the-challenge",
     REDIS_URL: "redis://localhost:6379",
+    TOUR_REDIS_URL: "redis://localhost:6380",
     SHOP_CLIENT_SECRET: "s".repeat(32),
     USHER_SIGN_IN_SECRET: "p".repeat(32),
     USHER_TICKET_KEY: "t".repeat(32),

@@ -53,6 +53,7 @@ describe("the rooms of an issuer", () => {
       config: issuer,
       keys,
       languages,
+      stores: ["b"],
       elsewhere(id) {
         if (id === first) return "first";
         return id === "other-brand" ? "later" : null;

@@ -85,6 +85,7 @@ describe("loadConfig", () => {
       ],
       listen: { host: "0.0.0.0", port: 3000, trustedProxies: [], drainMs: 5_000, maxConnections: 20_000 },
       store: { type: "memory" },
+      stores: [],
       admin: {
         keys: [],
         listen: null,

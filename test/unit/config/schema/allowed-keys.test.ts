@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readClientDocument, readRoomDocument } from "../../../../src/config/index.ts";
 
-const place = { issuer: "https://queue.example.com", languages: ["en"], rooms: [] };
+const place = { issuer: "https://queue.example.com", languages: ["en"], stores: [], rooms: [] };
 const readings = {
   "a room": (document: object) => readRoomDocument(document, place),
   "its inlet": (inlet: object) => readRoomDocument({ id: "tickets", inlet }, place),

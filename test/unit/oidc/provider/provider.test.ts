@@ -91,6 +91,7 @@ function sessionCookie(id: string): string {
 
 const client = {
   clientId: "site",
+  rooms: ["tickets"],
   clientSecret: "s".repeat(32),
   redirectUris: ["https://site.example/cb"],
   postLogoutRedirectUris: [],

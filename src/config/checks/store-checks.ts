@@ -1,0 +1,114 @@
+/** What a schema can't see in stores: names that refer to nothing, and what cannot be kept together or apart. Goes by the raw document. */
+import { leadToSameKeys, parseRedisUrl, redisUrlFault } from "../../lib/redis-url.ts";
+import type { StoreConfig } from "../resolve/config.ts";
+import { formatPath, namesAt, type Path, valueAt } from "../resolve/raw-document.ts";
+import type { ValuesByPlace } from "../secrets/secret-values.ts";
+import { type Fault, faultAt } from "./faults.ts";
+import { entriesOfIssuers } from "./places.ts";
+import { SHARED_OUTFLOW } from "./room-checks.ts";
+import { didYouMean } from "./words.ts";
+
+export interface StoresGiven {
+  /** The store that wins over the document's; null where there is none. */
+  readonly ofEnvironment: StoreConfig | null;
+  /** Resolved secrets. */
+  readonly values: ValuesByPlace;
+}
+
+const noName = "expected a name of lower-case letters, digits and hyphens, at most 32, not beginning with a hyphen";
+
+export function checkStores(raw: unknown, given: StoresGiven): Fault[] {
+  const names = namesAt(raw, ["stores"]);
+  const rooms = entriesOfIssuers(raw, "rooms");
+  return [
+    ...names
+      .filter((name) => !/^[a-z0-9][a-z0-9-]{0,31}$/.test(name))
+      .map((name) => ({ ...faultAt(raw, ["stores", name], noName), value: null })),
+    ...notBesideMemory(raw, names, given),
+    ...sameKeys(raw, names, given),
+    ...rooms.flatMap((room) => unknownStore(raw, [...room, "store"], names)),
+    ...outflowsApart(raw, rooms),
+    ...outflowsInClusters(raw, rooms, given),
+  ];
+}
+
+/** The sentence for a store that a room names and nobody knows. */
+export function noSuchStore(name: string, names: readonly string[]): string {
+  const known = names.length === 0 ? "there are none" : `there are ${names.slice(0, 10).join(", ")}`;
+  return `no such entry of stores${didYouMean(name, names)}; ${known}`;
+}
+
+function unknownStore(raw: unknown, path: Path, names: readonly string[]): Fault[] {
+  const name = valueAt(raw, path);
+  if (typeof name !== "string" || name === "" || names.includes(name)) return [];
+  return [faultAt(raw, path, noSuchStore(name, names))];
+}
+
+/** What the processes of an installation agree on is in `store`, and rooms in Redis are shared by several. */
+function notBesideMemory(raw: unknown, names: readonly string[], { ofEnvironment }: StoresGiven): Fault[] {
+  const type = ofEnvironment?.type ?? valueAt(raw, ["store", "type"]) ?? "memory";
+  if (names.length === 0 || type !== "memory") return [];
+  const message =
+    "not beside stores: what belongs to no room is kept in store, for all processes, so it needs { type: redis, url: … }, too";
+  return [faultAt(raw, ["store", "type"], message)];
+}
+
+/** They would fail and be flooded together. */
+function sameKeys(raw: unknown, names: readonly string[], given: StoresGiven): Fault[] {
+  const all = [
+    { where: "store", path: ["store", "url"], url: urlOf(undefined, given) },
+    ...names.map((name) => ({
+      where: formatPath(["stores", name]),
+      path: ["stores", name, "url"],
+      url: urlOf(name, given),
+    })),
+  ];
+  return all.flatMap(({ path, url }, index) => {
+    const first = all
+      .slice(0, index)
+      .find((other) => url !== null && other.url !== null && leadToSameKeys(other.url, url));
+    if (first === undefined) return [];
+    return [
+      { ...faultAt(raw, path, `leads to the same keys as ${first.where}: a store of its own needs another server`) },
+    ];
+  });
+}
+
+/** One script must see all rooms of an outflow. */
+function outflowsApart(raw: unknown, rooms: readonly Path[]): Fault[] {
+  const firsts = new Map<unknown, Path>();
+  return rooms.flatMap((room) => {
+    const outflow = valueAt(raw, [...room, ...SHARED_OUTFLOW]) ?? null;
+    if (outflow === null) return [];
+    const first = firsts.get(outflow) ?? room;
+    firsts.set(outflow, first);
+    if (valueAt(raw, [...first, "store"]) === valueAt(raw, [...room, "store"])) return [];
+    const message = `is that of ${formatPath(first)}, too, which is in another store: one script must see all its rooms`;
+    return [faultAt(raw, [...room, ...SHARED_OUTFLOW], message)];
+  });
+}
+
+/** A Redis Cluster keeps rooms apart. */
+function outflowsInClusters(raw: unknown, rooms: readonly Path[], given: StoresGiven): Fault[] {
+  return rooms
+    .filter((room) => (valueAt(raw, [...room, ...SHARED_OUTFLOW]) ?? null) !== null)
+    .flatMap((room) => {
+      const name = valueAt(raw, [...room, "store"]);
+      const named = typeof name === "string" ? name : undefined;
+      if (!isCluster(urlOf(named, given))) return [];
+      const where = named === undefined ? "store.url" : `stores.${named}.url`;
+      const message = `not with a cluster (${where}): one script must see all its rooms; use a single Redis or Sentinel, or give each room outflow_per_minute`;
+      return [faultAt(raw, [...room, ...SHARED_OUTFLOW], message)];
+    });
+}
+
+/** Null where there is none, or where it can't be told. */
+function urlOf(name: string | undefined, { ofEnvironment, values }: StoresGiven): string | null {
+  if (name === undefined && ofEnvironment !== null) return ofEnvironment.type === "redis" ? ofEnvironment.url : null;
+  return values.get(name === undefined ? "store.url" : formatPath(["stores", name, "url"]))?.[0] ?? null;
+}
+
+function isCluster(url: string | null): boolean {
+  // One that is faulty is told of where it is checked.
+  return url !== null && redisUrlFault(url) === null && parseRedisUrl(url).kind === "cluster";
+}
