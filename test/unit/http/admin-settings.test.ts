@@ -436,6 +436,10 @@ describe("a faulty body", () => {
     expect(refusal(() => read(body))).toBe(`${path}: only the configuration file can set this`);
   });
 
+  test("a room stays in its store", () => {
+    expect(refusal(() => read({ store: "b" }))).toMatch(/^store: a room stays in the store that it began in/);
+  });
+
   test.each([
     [{ joins_per_address: "none" }, "joins_per_address: expected off, or a mapping such as { per_minute: 600"],
     [{ joins_per_address: { per_minute: 0 } }, "joins_per_address.per_minute: expected a whole number from 1"],

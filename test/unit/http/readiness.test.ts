@@ -184,3 +184,52 @@ test.each([
   const { faults, warnings } = await create({ ...common, skewMs: () => skewMs })();
   expect([faults, warnings]).toEqual([[], warning === undefined ? [] : [expect.stringMatching(warning)]]);
 });
+
+test("stores that are away are warnings as long as one answers in which rooms are, and faults when none does", async () => {
+  const away = new Set<string | null>();
+  const asked = (name: string | null) => {
+    if (away.has(name)) throw new StoreUnavailableError(new Error("away"), `${name ?? "it"} is away`);
+  };
+  const agreeOnKeys = sharedAgreement();
+  const readiness = create({
+    keys: keysOf("a", ["a"]),
+    keyFaults,
+    checkpointFailure,
+    skewMs: () => 0,
+    async agreeOnKeys(mine, replace) {
+      asked(null);
+      return agreeOnKeys(mine, replace);
+    },
+    async unfit() {
+      asked(null);
+      return null;
+    },
+    unsyncedRooms: (stores) => (stores.has("b") ? [] : ["in-b"]),
+    namedStores: ["a", "b"].map((name) => ({
+      name,
+      async unfit() {
+        asked(name);
+        return name === "a" ? "it evicts" : null;
+      },
+      skewMs: () => 0,
+    })),
+    storesInUse: () => new Set([null, "b"]),
+  });
+  const found = async (...names: (string | null)[]) => {
+    away.clear();
+    for (const name of names) away.add(name);
+    const { faults, warnings } = await readiness();
+    return { faults, warnings };
+  };
+  expect(await found()).toEqual({
+    faults: ["nothing is known of the rooms yet: in-b"],
+    warnings: ["stores.a: it evicts"],
+  });
+  expect(await found("b")).toEqual({ faults: [], warnings: ["stores.a: it evicts", "stores.b: b is away"] });
+  expect((await found(null)).warnings).toContain("it is away");
+  // No room is in the one that answers.
+  expect(await found(null, "b")).toEqual({
+    faults: expect.arrayContaining(["it is away", "stores.b: b is away"]),
+    warnings: ["stores.a: it evicts"],
+  });
+});

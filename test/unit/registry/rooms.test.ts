@@ -39,7 +39,12 @@ describe("the rooms of an issuer", () => {
   });
   afterEach(() => folder.remove());
 
-  async function open(name: string, rooms = ["filed"], languages = ["en", "de"]): Promise<IssuerRegistry> {
+  async function open(
+    name: string,
+    rooms = ["filed"],
+    languages = ["en", "de"],
+    stores = ["b"],
+  ): Promise<IssuerRegistry> {
     const document = {
       issuer: "https://queue.example.com",
       rooms: rooms.map((id) => ({ id })),
@@ -53,7 +58,7 @@ describe("the rooms of an issuer", () => {
       config: issuer,
       keys,
       languages,
-      stores: ["b"],
+      stores,
       elsewhere(id) {
         if (id === first) return "first";
         return id === "other-brand" ? "later" : null;
@@ -182,6 +187,15 @@ describe("the rooms of an issuer", () => {
       "room.shadowed",
       "room.unusable",
     ]);
+  });
+
+  it("are in a store that they name, and one that names none of this process's is refused, or left out", async () => {
+    const one = await open("one");
+    await expect(one.rooms.changes.create({ ...winter, store: "c" }, "ops")).rejects.toThrow(/no such entry of stores/);
+    await one.rooms.changes.create({ ...winter, store: "b" }, "ops");
+    expect(one.rooms.get("winter")?.store).toBe("b");
+    const poorer = await open("three", ["filed"], undefined, []);
+    expect([idsOf(poorer), poorer.rooms.registered[0]?.status]).toEqual([["filed"], "unusable"]);
   });
 
   it("give way to a room that another issuer has made at the same moment, with their clients, until that is gone", async () => {
