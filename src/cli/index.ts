@@ -7,7 +7,7 @@
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
  * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `snippets/` are for relying parties, `invite/` makes links of invitation,
- * `init/` writes a first configuration.
+ * `init/` writes a first configuration, `plan/` reckons what a sale needs.
  */
 import type { Command } from "commander";
 import { addCheckCommand } from "./check-command.ts";
@@ -18,6 +18,7 @@ import type { InspectRedis } from "./findings.ts";
 import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addInviteCommand } from "./invite/invite-command.ts";
+import { addPlanCommand } from "./plan/plan-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
 import { addLogCommands } from "./records/log-commands.ts";
 import { addVerifyDrawCommand } from "./records/verify-draw-command.ts";
@@ -45,6 +46,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addInitCommand(program, terminal);
   addCheckCommand(program, terminal);
   addDoctorCommand(program, terminal, inspectRedis);
+  addPlanCommand(program, terminal);
   addRehearseCommand(program, terminal);
   addSnippetCommand(program, terminal);
   addInviteCommand(program, terminal);

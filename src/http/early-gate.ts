@@ -33,10 +33,10 @@ export function createEarlyGate({ app, gate, first, answered, handle }: EarlyGat
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sinceMs = performance.now();
     const context = app.createContext(request, response) as Context;
-    for (const each of first) each(context, nothingMore);
     let hasPassed = false;
     let outcome: Outcome;
     try {
+      for (const each of first) each(context, nothingMore);
       await gate(context, async () => {
         hasPassed = true;
       });

@@ -5,6 +5,10 @@ import { cpuSec } from "./cpu.ts";
 
 export interface LoginFigures {
   readonly count: number;
+  /** With those before, which are not measured. */
+  readonly all: number;
+  /** What the gateway's answers to one login weigh, their headers included. */
+  readonly bytes: number;
   /** CPU time of the gateway for authorize, token and userinfo together, in milliseconds. */
   readonly cpuMs: number;
   readonly p50Ms: number;
@@ -17,6 +21,7 @@ const warmUpCount = 1_000;
 export async function measureLogins(gateway: Gateway, redirectUri: string, count: number): Promise<LoginFigures> {
   const http = createHttpClient();
   const authorization = `Basic ${Buffer.from(`open:${"x".repeat(32)}`).toString("base64")}`;
+  let bytes = 0;
   const login = async (index: number) => {
     const visitor = createVisitor({ http });
     const query = new URLSearchParams({
@@ -37,6 +42,10 @@ export async function measureLogins(gateway: Gateway, redirectUri: string, count
     const tokens = await http.request(`${gateway.origin}/token`, { method: "POST", headers: { authorization }, body });
     const { access_token: token } = tokens.json() as { access_token: string };
     const userinfo = await http.get(`${gateway.origin}/userinfo`, { authorization: `Bearer ${token}` });
+    bytes = [page, tokens, userinfo].reduce(
+      (sum, { headers, body: text }) => sum + text.length + Buffer.byteLength(JSON.stringify(headers)),
+      0,
+    );
     if (userinfo.status !== 200) throw new Error(`userinfo answered ${userinfo.status}`);
     return performance.now() - started;
   };
@@ -59,5 +68,12 @@ export async function measureLogins(gateway: Gateway, redirectUri: string, count
   const cpuMs = ((cpuSec(pid) - before) * 1_000) / count;
   http.close();
   const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 10) / 10;
-  return { count, cpuMs: Math.round(cpuMs * 100) / 100, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return {
+    count,
+    all: warmUpCount + count,
+    bytes,
+    cpuMs: Math.round(cpuMs * 100) / 100,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+  };
 }

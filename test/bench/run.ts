@@ -1,19 +1,25 @@
 /**
  * `npm run bench`: measures a real gateway on a real Redis against a bare node:http server in the same run and prints JSON: CPU time per
  * request of both, and their ratios, which are the budgets; absolute figures are this machine's. Exits with 1 when a budget is missed
- * (`--report` only reports). `BENCH_SECONDS` of one turn, `BENCH_ROUNDS` turns of each.
+ * (`--report` only reports; `--write` puts what was measured where `usher plan` reckons by it). `BENCH_SECONDS` of one turn, `BENCH_ROUNDS` turns of each.
  */
+
+import type { BenchFigures } from "../../src/cli/plan/bench-figures.ts";
 import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startRedis } from "../support/redis-server.ts";
+import { measureLinked, weigh } from "./bytes.ts";
 import { type Asked, type Comparison, fetchRaw, startComparing } from "./compare.ts";
 import { measureConsoles } from "./consoles.ts";
 import { measureDefences } from "./defences.ts";
 import { measureDraw } from "./draw.ts";
+import { measureHomeMade } from "./home-made/measure.ts";
 import { measureLogins } from "./logins.ts";
 import { round } from "./medians.ts";
 import { gzip, page, query, redirectUri } from "./requests.ts";
+import { storeUse, useOfEach } from "./store-figures.ts";
+import { writeFigures } from "./write-figures.ts";
 
 const durationSec = Number(process.env.BENCH_SECONDS ?? 3);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -48,7 +54,9 @@ const admin = createAdmin(http, gateway.origin);
 try {
   const authorize = `${gateway.origin}/authorize?${query}`;
   const before = await storeFigures();
+  const joinUse = await storeUse(redis);
   const join = await compare({ url: authorize, headers: page });
+  const joinUseAfter = await storeUse(redis);
   // By now the room's state has all of its fields.
   const between = await storeFigures();
   const joinGzip = await compare({ url: authorize, headers: gzip });
@@ -63,10 +71,20 @@ try {
   const heldClaim = await compare(await aHeldClaim());
   const forwardAuth = await compare(await anAdmittedRequest());
   await admin.increment("open", 1_000_000);
-  const logins = await measureLogins(gateway, redirectUri, 400);
+  const loginUse = await useOfEach(
+    redis,
+    () => measureLogins(gateway, redirectUri, 400),
+    ({ all }) => all,
+  );
+  const logins = loginUse.made;
   const draw = measureDraw(1_000_000);
   const consoles = await measureConsoles(rounds);
   const defences = await measureDefences(rounds);
+  const homeMade = await measureHomeMade(rounds, durationSec);
+  const storeUs = {
+    join: (joinUseAfter.cpuUs - joinUse.cpuUs) / (between.joins - before.joins),
+    login: loginUse.cpuUs,
+  };
   const pageBytes = (await fetchRaw({ url: authorize, headers: gzip })).body.length;
 
   const figures = {
@@ -81,11 +99,17 @@ try {
     logins,
     login_in_bare_requests: round((logins.cpuMs * 1_000) / join.bareCpuUs.median, 1),
     joined,
+    /** CPU time of the store, in microseconds, with its share of what comes with the seconds. */
+    store_cpu_us: { join: round(storeUs.join), login: round(storeUs.login) },
+    /** Memory of the store, in bytes, with its tokens and session. */
+    store_bytes_per_admission: round(loginUse.bytes),
     store_commands_per_join: round((after.commands - before.commands) / joined, 3),
     store_bytes_per_waiting_visitor: round(
       Math.max(0, after.keysBytes - between.keysBytes) / (after.joins - between.joins),
       3,
     ),
+    /** The same work by a waiting room that is made by hand. */
+    home_made: homeMade,
     draw,
     consoles,
     /** CPU time of a join by the JSON API, in microseconds, by what has to be looked at; work: with the challenge before it. */
@@ -114,6 +138,28 @@ try {
     "challenge and proof ≤ 15 × a join without": defences.work <= 15 * defences.off,
     "page ≤ 14 kB compressed": pageBytes <= 14_000,
   };
+  if (process.argv.includes("--write")) {
+    const statusUrl = `${gateway.origin}/rooms/line/status`;
+    const { poll } = JSON.parse((await fetchRaw({ url: statusUrl, headers: {} })).body.toString()) as {
+      poll: BenchFigures["poll"];
+    };
+    writeFigures({
+      cpuUs: {
+        join: joinGzip.cpuUs.median,
+        reload: reloadGzip.cpuUs.median,
+        status: status.cpuUs.median,
+        login: logins.cpuMs * 1_000,
+      },
+      store: { joinCpuUs: storeUs.join, loginCpuUs: storeUs.login, admissionBytes: loginUse.bytes },
+      bytes: {
+        inline: await weigh({ url: authorize, headers: gzip }),
+        ...(await measureLinked()),
+        status: await weigh({ url: statusUrl, headers: {} }),
+        login: logins.bytes,
+      },
+      poll,
+    });
+  }
   console.log(JSON.stringify({ node: process.version, durationSec, rounds, ...figures, budgets }, null, 2));
   if (Object.values(budgets).includes(false) && !process.argv.includes("--report")) process.exitCode = 1;
 } finally {

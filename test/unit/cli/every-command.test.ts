@@ -33,6 +33,8 @@ const values: Readonly<Record<string, string>> = {
   reference: "5",
   "--out": "/nowhere/that/is",
   "--purpose": "draw",
+  "--arrivals": "5",
+  "--outflow": "5",
   "--role": "viewer",
   "relying-party": "alb",
 };

@@ -1,0 +1,34 @@
+import { startGateway } from "../support/gateway.ts";
+import { type Asked, fetchRaw } from "./compare.ts";
+import { gzip, query, redirectUri } from "./requests.ts";
+
+/** What an answer weighs, its headers included, in bytes. */
+export async function weigh(asked: Asked): Promise<number> {
+  const { headers, body } = await fetchRaw(asked);
+  // What a server adds by itself: the status line, Date, Connection and Keep-Alive.
+  const added = 110;
+  return added + headers.reduce((sum, text) => sum + text.length + 2, 0) + body.length;
+}
+
+/** A waiting page with files beside it, and those files with it. */
+export async function measureLinked(): Promise<{ linked: number; files: number }> {
+  const client = { client_id: "site", client_secret: "x".repeat(32), redirect_uris: [redirectUri], room: "line" };
+  const gateway = await startGateway({
+    config: {
+      store: { type: "memory" },
+      pages: { assets: "linked" },
+      rooms: [{ id: "line", title: "Autumn tour tickets", inlet: { type: "manual" } }],
+      clients: [client],
+    },
+  });
+  try {
+    const page = `${gateway.origin}/authorize?${query}`;
+    const html = (await fetchRaw({ url: page, headers: { ...gzip, "accept-encoding": "identity" } })).body.toString();
+    const named = new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css|svg)/g));
+    let files = 0;
+    for (const file of named) files += await weigh({ url: gateway.origin + file, headers: gzip });
+    return { linked: await weigh({ url: page, headers: gzip }), files };
+  } finally {
+    await gateway.stop();
+  }
+}

@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { BenchFigures } from "../../src/cli/plan/bench-figures.ts";
+
+const file = join(import.meta.dirname, "../../src/cli/plan/bench-figures.ts");
+const declaration = "export const benchFigures: BenchFigures = ";
+
+/** Puts what was measured where `usher plan` reckons by it. */
+export function writeFigures(measured: Omit<BenchFigures, "date" | "machine">): void {
+  const figures: BenchFigures = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `Node.js ${process.version}, ${availableParallelism()} cores`,
+    ...measured,
+  };
+  const source = readFileSync(file, "utf8");
+  const head = source.slice(0, source.indexOf(declaration) + declaration.length);
+  writeFileSync(file, `${head}${literal(figures)};\n`);
+}
+
+/** As the formatter writes it: each member of the figures in one line. */
+function literal(figures: BenchFigures): string {
+  const lines = Object.entries(figures).map(([name, value]) => {
+    if (typeof value === "string") return `  ${name}: ${JSON.stringify(value)},`;
+    const members = Object.entries(value as Record<string, number>).map(([key, n]) => `${key}: ${Math.round(n)}`);
+    return `  ${name}: { ${members.join(", ")} },`;
+  });
+  return `{\n${lines.join("\n")}\n}`;
+}
