@@ -1,5 +1,5 @@
 import { startGateway } from "../support/gateway.ts";
-import { type Asked, fetchRaw } from "./compare.ts";
+import { type Asked, fetchRaw, type Rounds, startComparing } from "./compare.ts";
 import { gzip, query, redirectUri } from "./requests.ts";
 
 /** What an answer weighs, its headers included, in bytes. */
@@ -10,8 +10,16 @@ export async function weigh(asked: Asked): Promise<number> {
   return added + headers.reduce((sum, text) => sum + text.length + 2, 0) + body.length;
 }
 
-/** A waiting page with files beside it, and those files with it. */
-export async function measureLinked(): Promise<{ linked: number; files: number }> {
+export interface LinkedFigures {
+  /** What the waiting page weighs, and all files beside it together, in bytes. */
+  readonly linked: number;
+  readonly files: number;
+  /** CPU time of one file, in microseconds. */
+  readonly fileCpuUs: number;
+}
+
+/** A waiting page with files beside it. */
+export async function measureLinked(rounds: Rounds): Promise<LinkedFigures> {
   const client = { client_id: "site", client_secret: "x".repeat(32), redirect_uris: [redirectUri], room: "line" };
   const gateway = await startGateway({
     config: {
@@ -27,7 +35,14 @@ export async function measureLinked(): Promise<{ linked: number; files: number }
     const named = new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css|svg)/g));
     let files = 0;
     for (const file of named) files += await weigh({ url: gateway.origin + file, headers: gzip });
-    return { linked: await weigh({ url: page, headers: gzip }), files };
+    const comparing = await startComparing(gateway.process().pid, rounds);
+    try {
+      const [first = ""] = named;
+      const { cpuUs } = await comparing.compare({ url: gateway.origin + first, headers: gzip });
+      return { linked: await weigh({ url: page, headers: gzip }), files, fileCpuUs: cpuUs.median };
+    } finally {
+      comparing.stop();
+    }
   } finally {
     await gateway.stop();
   }

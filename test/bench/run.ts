@@ -143,17 +143,20 @@ try {
     const { poll } = JSON.parse((await fetchRaw({ url: statusUrl, headers: {} })).body.toString()) as {
       poll: BenchFigures["poll"];
     };
+    const { linked, files, fileCpuUs } = await measureLinked({ rounds, durationSec });
     writeFigures({
       cpuUs: {
         join: joinGzip.cpuUs.median,
         reload: reloadGzip.cpuUs.median,
         status: status.cpuUs.median,
+        file: fileCpuUs,
         login: logins.cpuMs * 1_000,
       },
       store: { joinCpuUs: storeUs.join, loginCpuUs: storeUs.login, admissionBytes: loginUse.bytes },
       bytes: {
         inline: await weigh({ url: authorize, headers: gzip }),
-        ...(await measureLinked()),
+        linked,
+        files,
         status: await weigh({ url: statusUrl, headers: {} }),
         login: logins.bytes,
       },

@@ -19,6 +19,8 @@ export type Plan = ReturnType<typeof reckonPlan>;
 const usableShare = 0.6;
 /** As `usher rehearse` plays visitors. */
 const reloadsPerVisitor = 0.2;
+/** Beside a linked page: script, stylesheet, icon. */
+const filesOfPage = 3;
 /** Of a CDN: each asks for the status once a second. */
 const edges = 20;
 /** One that fails is not to be missed. */
@@ -63,8 +65,9 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
     logins: Math.min(outflowPerMinute, arrivalsPerMinute) / 60,
   };
   const statusAtGateways = hasCdn ? Math.min(edges, atWorst.polls) : atWorst.polls;
+  const filesPerJoin = page === "linked" && !hasCdn ? filesOfPage : 0;
   const gatewayCores =
-    (atWorst.joins * (cpuUs.join + reloadsPerVisitor * cpuUs.reload) +
+    (atWorst.joins * (cpuUs.join + reloadsPerVisitor * cpuUs.reload + filesPerJoin * cpuUs.file) +
       statusAtGateways * cpuUs.status +
       atWorst.logins * cpuUs.login) /
     1e6;

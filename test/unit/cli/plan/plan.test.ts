@@ -7,7 +7,7 @@ import { pollJson } from "../../../../src/http/visitor/status.ts";
 const figures: BenchFigures = {
   date: "2026-01-02",
   machine: "a machine",
-  cpuUs: { join: 300, reload: 200, status: 50, login: 5_000 },
+  cpuUs: { join: 300, reload: 200, status: 50, file: 60, login: 5_000 },
   store: { joinCpuUs: 20, loginCpuUs: 500, admissionBytes: 3_000 },
   bytes: { inline: 13_000, linked: 4_000, files: 10_000, status: 1_000, login: 5_000 },
   poll: pollJson,
@@ -48,7 +48,7 @@ test("gateways are as many as the CPU time asks for, and never fewer than two", 
   expect(gateways.cores).toBeCloseTo((16_667 * 340 + 20 * 50 + 100 * 5_000) / 1e6, 2);
   expect(gateways.count).toBe(Math.ceil(gateways.cores / 0.6));
   expect(plan({ arrivals: 100 }).gateways.count).toBe(2);
-  const withoutCdn = plan({ hasCdn: false });
+  const withoutCdn = plan({ hasCdn: false, page: "inline" });
   expect(withoutCdn.gateways.cores - gateways.cores).toBeCloseTo(((withoutCdn.perSecond.polls - 20) * 50) / 1e6, 2);
 });
 
@@ -57,6 +57,9 @@ test("linked pages take less of the gateways' traffic, and their files come once
   expect(inline.egressGb).toMatchObject({ pages: 15.6, files: 0 });
   expect(linked.egressGb).toMatchObject({ pages: 4.8, files: 10 });
   expect(linked.aws.dollars.balancer).toBeLessThan(inline.aws.dollars.balancer);
+  // Without a CDN the gateways answer for the files, too.
+  const [ofInline, ofLinked] = [plan({ page: "inline", hasCdn: false }), plan({ hasCdn: false })];
+  expect(ofLinked.gateways.cores - ofInline.gateways.cores).toBeCloseTo((16_667 * 3 * 60) / 1e6, 2);
 });
 
 test("a Redis that is not enough is said, and why", () => {
