@@ -157,7 +157,7 @@ try {
         inline: await weigh({ url: authorize, headers: gzip }),
         linked,
         files,
-        status: await weigh({ url: statusUrl, headers: {} }),
+        status: await weigh({ url: statusUrl, headers: gzip }),
         login: logins.bytes,
       },
       poll,

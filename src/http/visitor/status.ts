@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
@@ -8,6 +9,7 @@ import { revisionOf } from "../../pages/index.ts";
 import { drawJson, paceJson, statusMessage, stockJson } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
+import { acceptsGzip } from "../middleware/accepts-gzip.ts";
 import { answerHeadersOf } from "../middleware/answer-headers.ts";
 import { robotsTag } from "../middleware/robots.ts";
 import type { statusAnswer } from "./answers.ts";
@@ -22,21 +24,38 @@ export const pollJson = {
 
 const cacheControl = "public, max-age=1";
 
-const bodies = new WeakMap<RoomState, { body: Buffer; availability: WaitingRoom["availability"] }>();
+/** JSON as it is and compressed. */
+interface StatusBodies {
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+}
+
+const made = new WeakMap<RoomState, { bodies: StatusBodies; availability: WaitingRoom["availability"] }>();
 
 /**
  * The public status of a room as JSON, made once for each synced state, and again when the availability of the store
  * changes. Null before the first sync.
  */
-export function statusBody(room: WaitingRoom): Buffer | null {
+export function statusBodies(room: WaitingRoom): StatusBodies | null {
   const { reportedState: state } = room;
   if (state === null) return null;
   const availability = reportedAvailability(room);
-  const made = bodies.get(state);
-  if (made?.availability === availability) return made.body;
-  const body = Buffer.from(JSON.stringify(statusJson(room, state)));
-  bodies.set(state, { body, availability });
-  return body;
+  const known = made.get(state);
+  if (known?.availability === availability) return known.bodies;
+  const bodies = compressedOnDemand(Buffer.from(JSON.stringify(statusJson(room, state))));
+  made.set(state, { bodies, availability });
+  return bodies;
+}
+
+function compressedOnDemand(plain: Buffer): StatusBodies {
+  let gzip: Buffer | undefined;
+  return {
+    plain,
+    get gzip() {
+      gzip ??= gzipSync(plain);
+      return gzip;
+    },
+  };
 }
 
 /** Where the room lets visitors in without the store, pages that wait for a place go on as soon as nobody waits in line. */
@@ -109,11 +128,14 @@ export function later(message: string, retryMs = 2_000, code: ErrorCode = "store
 
 /** `GET …/status`. */
 export function tellStatus(ctx: Context, room: WaitingRoom): void {
-  const body = statusBody(room);
-  if (body === null) throw later(nothingKnown);
+  const bodies = statusBodies(room);
+  if (bodies === null) throw later(nothingKnown);
+  const isShort = acceptsGzip(ctx.req);
   ctx.set("Cache-Control", cacheControl);
+  ctx.vary("Accept-Encoding");
+  if (isShort) ctx.set("Content-Encoding", "gzip");
   ctx.type = "json";
-  ctx.body = body;
+  ctx.body = isShort ? bodies.gzip : bodies.plain;
 }
 
 const statusPath = new RegExp(`^/rooms/(${roomIdShape})/status(?:\\?|$)`);
@@ -132,13 +154,16 @@ export const plainHeadersOf = (issuer: string, cacheControl: string): readonly s
  * room, no state yet, another method) is left to the routes.
  */
 export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
-  const plainHeaders = plainHeadersOf(issuer, cacheControl);
+  const plainHeaders = [...plainHeadersOf(issuer, cacheControl), "Vary", "Accept-Encoding"];
+  const gzipHeaders = [...plainHeaders, "Content-Encoding", "gzip"];
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== "GET") return false;
     const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
-    const body = room === undefined ? null : statusBody(room);
-    if (body === null) return false;
-    response.writeHead(200, [...plainHeaders, "Content-Length", String(body.length)]);
+    const bodies = room === undefined ? null : statusBodies(room);
+    if (bodies === null) return false;
+    const isShort = acceptsGzip(request);
+    const body = isShort ? bodies.gzip : bodies.plain;
+    response.writeHead(200, [...(isShort ? gzipHeaders : plainHeaders), "Content-Length", String(body.length)]);
     response.end(body);
     return true;
   };

@@ -66,7 +66,11 @@ export function describeCache(name: string, start: (upstreamPort: number) => Pro
       let oldestMs = 0;
       const poll = async (_: unknown, poller: number) => {
         while (Date.now() < endMs) {
-          const headers = poller % 2 === 0 ? { cookie: `usher-tickets=${poller}` } : {};
+          const encodings = ["gzip", "gzip, deflate, br", "identity", "br, gzip;q=0.5"];
+          const headers = {
+            "accept-encoding": encodings[poller % 4] ?? "",
+            ...(poller % 2 === 0 && { cookie: `usher-tickets=${poller}` }),
+          };
           const answer = await fetch(poller % 3 === 0 ? `${url}?of=${poller}` : url, { headers });
           expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "public, max-age=1"]);
           const { room, updated_at } = (await answer.json()) as { room: string; updated_at: string };

@@ -27,6 +27,7 @@ export function describeLogin(world: () => World): void {
     const status = await http.get(`${issuer}/rooms/login/status`, { cookie: "a=b" });
     expect(status.status).toBe(200);
     expect(status.header("cache-control")).toBe("public, max-age=1");
+    expect(status.header("vary")).toBe("Accept-Encoding");
     expect(status.setCookies).toEqual([]);
     expect(status.json()).toMatchObject({ room: "login", phase: "open", serving: 0, outflow_limit: null, gaps: [] });
 

@@ -3,7 +3,7 @@
  * page chooses its next question by the functions of src/browser. All visitors look, and none gives up.
  */
 import { jitter } from "../../../src/browser/requests.ts";
-import { statusBody } from "../../../src/http/visitor/status.ts";
+import { statusBodies } from "../../../src/http/visitor/status.ts";
 import { countAhead, estimateWait, pollAfterMs, pollForOpeningMs } from "../../../src/pages/shared/pacing.ts";
 import type { RoomStatus } from "../../../src/pages/shared/status.ts";
 import { ticketWithoutPlace } from "../../../src/room/tickets/ticket.ts";
@@ -189,7 +189,7 @@ async function run(
 }
 
 function readStatus(room: WaitingRoom): RoomStatus {
-  return JSON.parse(String(statusBody(room))) as RoomStatus;
+  return JSON.parse(String(statusBodies(room)?.plain)) as RoomStatus;
 }
 
 /** Events by time, in bins; an event is on the agenda once at most. */

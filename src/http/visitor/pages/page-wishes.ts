@@ -3,6 +3,7 @@ import type { IssuerThemes, ThemeConfig } from "../../../config/index.ts";
 import { createVisitorCookies, themeNameOf, uiLocalesOf } from "../../../oidc/index.ts";
 import type { Accept } from "../../../pages/index.ts";
 import type { ClientDirectory } from "../../../registry/index.ts";
+import { acceptsGzip } from "../../middleware/accepts-gzip.ts";
 import { addressBefore, isOwnAddress, roomIn } from "../own-addresses.ts";
 
 /** Of the pages of one issuer. */
@@ -31,12 +32,11 @@ export function createPageWishes(
 
   return (ctx, room) => {
     const { req, originalUrl = "" } = ctx;
-    const encoding = req.headers["accept-encoding"];
     const before = addressBefore(ctx, issuer);
     const address = ctx.method === "POST" ? before : originalUrl;
     const roomId = room ?? roomIn(address) ?? roomIn(originalUrl);
     return {
-      gzip: typeof encoding === "string" && /\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/.test(encoding),
+      gzip: acceptsGzip(req),
       language: req.headers["accept-language"],
       chosen: cookies.language.read(req),
       uiLocales:

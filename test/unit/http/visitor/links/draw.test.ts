@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type DrawDocument, quicknet, readDrawDocument, readReceipt } from "../../../../../src/draw/index.ts";
 import { createDrawPages } from "../../../../../src/http/visitor/links/draw.ts";
 import { placeStatusJson, reportedPlace } from "../../../../../src/http/visitor/place-status-json.ts";
-import { statusBody } from "../../../../../src/http/visitor/status.ts";
+import { statusBodies } from "../../../../../src/http/visitor/status.ts";
 import { UsherError } from "../../../../../src/lib/errors.ts";
 import { createVisitorCookies } from "../../../../../src/oidc/index.ts";
 import type { Notice } from "../../../../../src/pages/index.ts";
@@ -119,7 +119,7 @@ describe("where places are drawn", () => {
   });
 
   test("the public status tells how far it is", async () => {
-    const drawTold = () => JSON.parse(String(statusBody(process.room))).draw;
+    const drawTold = () => JSON.parse(String(statusBodies(process.room)?.plain)).draw;
     expect(drawTold()).toEqual({ id: 1, stage: "committed", entries: null, voids: 0, due_at: expect.any(String) });
     await toPrequeue();
     world.clock.advance(600_000);
