@@ -18,8 +18,8 @@ export interface BenchFigures {
 export const benchFigures: BenchFigures = {
   date: "2026-11-28",
   machine: "Node.js v20.20.2, 2 cores",
-  cpuUs: { join: 233, reload: 195, status: 30, file: 90, login: 4600 },
-  store: { joinCpuUs: 20, loginCpuUs: 400, admissionBytes: 4000 },
-  bytes: { inline: 12900, linked: 3900, files: 9900, status: 1300, login: 6000 },
+  cpuUs: { join: 292, reload: 232, status: 37, file: 82, login: 6950 },
+  store: { joinCpuUs: 29, loginCpuUs: 2102, admissionBytes: 4644 },
+  bytes: { inline: 13248, linked: 4006, files: 10941, status: 826, login: 3226 },
   poll: { floor_ms: 2000, near_ceiling_ms: 15000, ceiling_ms: 40000, divisor: 10, spread_ms: 10000 },
 };

@@ -43,7 +43,10 @@ export function describePlan({ demand, line, perSecond, gateways, redis, egressG
 function describeRedis({ cores, gigabytes: size, node, isEnough }: Plan["redis"]): string {
   const needs = `${cores.toFixed(2)} of a core, ${gigabytes(size)} once all are in`;
   if (isEnough) return `one with a replica: ${needs} (${node})`;
-  const limit = node === null ? "that is more memory than one node has" : "that is more than a core gives";
+  const limit =
+    node === null
+      ? "that is more memory than one node has"
+      : "that is more than is to be planned of the one core that Redis uses";
   return `${needs}: ${limit}. A room is in one store: spread the arrivals over rooms in several (docs/stores.md), or over more minutes`;
 }
 

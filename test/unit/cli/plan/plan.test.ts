@@ -66,7 +66,7 @@ test("a Redis that is not enough is said, and why", () => {
   expect(plan().redis).toMatchObject({ node: "cache.m7g.large", isEnough: true });
   const slow = plan({}, { store: { ...figures.store, joinCpuUs: 60 } });
   expect(slow.redis.isEnough).toBe(false);
-  expect(describePlan(slow)).toContain("that is more than a core gives");
+  expect(describePlan(slow)).toContain("more than is to be planned of the one core");
   const large = plan({}, { store: { ...figures.store, admissionBytes: 50_000 } });
   expect(large.redis.node).toBeNull();
   expect(describePlan(large)).toContain("more memory than one node has");
