@@ -86,15 +86,14 @@ export function useFront() {
     const told = await new Promise<Told>((resolve, reject) => {
       const { method = "GET", url = "/", headers } = incoming;
       const path = proxy.targetOf(url);
-      const passed = request(
-        { host: "127.0.0.1", port, method, path, headers: proxy.headersOf(url, headers) },
-        async (answer) => {
-          const parts: Buffer[] = [];
-          for await (const part of answer) parts.push(part as Buffer);
-          const { "transfer-encoding": _, "content-length": __, ...rest } = answer.headers;
-          resolve({ status: answer.statusCode ?? 500, headers: rest, body: Buffer.concat(parts) });
-        },
-      );
+      // What is to be spoilt is to be read.
+      const plain = { ...proxy.headersOf(url, headers), "accept-encoding": "identity" };
+      const passed = request({ host: "127.0.0.1", port, method, path, headers: plain }, async (answer) => {
+        const parts: Buffer[] = [];
+        for await (const part of answer) parts.push(part as Buffer);
+        const { "transfer-encoding": _, "content-length": __, ...rest } = answer.headers;
+        resolve({ status: answer.statusCode ?? 500, headers: rest, body: Buffer.concat(parts) });
+      });
       passed.on("error", reject);
       passed.end(Buffer.concat(chunks));
     });
