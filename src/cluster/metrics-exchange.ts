@@ -5,7 +5,7 @@ import { createMetricsSum } from "./metrics-sum.ts";
 /** A worker that says nothing for so long, in milliseconds, is counted as it was when it was asked last. */
 const patienceMs = 2_000;
 
-/** Whoever asks a worker for metrics hears those of all: the worker asks the primary, and the primary each worker. */
+/** Makes `/metrics` of any worker the sum of all: the worker asks the primary, and the primary asks each worker. */
 export function createMetricsExchange() {
   const sum = createMetricsSum<Member>();
   const asked = new Map<number, () => void>();

@@ -43,7 +43,7 @@ async function replace({ slot }: Member, hands: Hands): Promise<void> {
     );
   }
   hands.leaving.delete(newcomer);
-  // Whoever is there now: the old one may have crashed meanwhile.
+  // The worker that is in this slot by now: the old one may have crashed meanwhile.
   const old = hands.at(slot);
   if (old === null) hands.giveUp(slot);
   else await retire(old, hands);

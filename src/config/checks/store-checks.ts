@@ -109,6 +109,6 @@ function urlOf(name: string | undefined, { ofEnvironment, values }: StoresGiven)
 }
 
 function isCluster(url: string | null): boolean {
-  // One that is faulty is told of where it is checked.
+  // A faulty URL is reported where URLs are checked.
   return url !== null && redisUrlFault(url) === null && parseRedisUrl(url).kind === "cluster";
 }
