@@ -55,12 +55,18 @@ export function createPages(options: PagesOptions): Pages {
   const chooserFor = createChooser(locales.all);
   const laterParts = readLaterParts(browserDir);
   const contents = createContents();
-  const render = (looks: Looks, files: WaitingFiles | null): RenderPages => {
+  const render = (looks: Looks, files: WaitingFiles | null): RenderPages & Pick<Pages, "waitingInPieces"> => {
     const parts = { looks, browserDir, chooserFor, laterParts, sources, contents };
     const waitingPage = createWaitingPage(parts, files);
     const noticePage = createNoticePage(parts);
+    const waitingInPieces: Pages["waitingInPieces"] = (view, visitor, accept) =>
+      waitingPage(view, visitor, locales.choose(accept), accept);
     return {
-      waiting: (view, visitor, accept) => waitingPage(view, visitor, locales.choose(accept), accept),
+      waitingInPieces,
+      waiting(...asked) {
+        const { filled, ...page } = waitingInPieces(...asked);
+        return { ...page, body: filled.whole() };
+      },
       notice: (notice, accept) => noticePage(notice, locales.choose(accept), accept),
     };
   };

@@ -289,6 +289,11 @@ export interface RenderedPage {
   readonly contentSecurityPolicy: string;
 }
 
+/** One that is written in pieces, since most of them are the same for all visitors. */
+export interface RenderedWaitingPage extends Omit<RenderedPage, "body"> {
+  readonly filled: { readonly pieces: readonly Buffer[]; readonly length: number; whole(): Buffer };
+}
+
 export interface RenderPages {
   waiting(view: WaitingView, visitor: VisitorFigures, accept: Accept): RenderedPage;
   notice(notice: Notice, accept: Accept): RenderedPage;
@@ -304,6 +309,8 @@ export interface PageLanguage {
 }
 
 export interface Pages extends RenderPages {
+  /** As `waiting`, for who makes thousands a second. */
+  waitingInPieces(view: WaitingView, visitor: VisitorFigures, accept: Accept): RenderedWaitingPage;
   /** Tags of the languages that visitors may choose. */
   readonly languages: readonly string[];
   /** The same with their names, and with the texts of the theme. */

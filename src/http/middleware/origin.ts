@@ -2,6 +2,7 @@ import type { Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { preferenceLengthMax } from "../../lib/request-bounds.ts";
+import { pathOf } from "../../lib/request-target.ts";
 import type { TrustedProxies } from "./proxies.ts";
 
 /** What a request said of host and protocol before these were replaced. Believe it of proxies only. */
@@ -88,7 +89,7 @@ export function nameRequests(random: Random): Middleware {
   return (ctx, next) => {
     const requestId = `${prefix}-${(count++).toString(36)}`;
     ctx.state.requestId = requestId;
-    if (ctx.path !== "/authorize") ctx.set("X-Request-Id", requestId);
+    if (pathOf(ctx.req.url ?? "") !== "/authorize") ctx.set("X-Request-Id", requestId);
     return next();
   };
 }

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { type Logger, shownText } from "../../lib/logger.ts";
+import { pathOf } from "../../lib/request-target.ts";
 import { traceFields } from "../middleware/trace.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -32,7 +33,7 @@ export function createObserve(metrics: Metrics, logger: Logger): Observe {
   const isLogging = logger.isLevelEnabled("debug");
   return (ctx, sinceMs) => {
     const seconds = (performance.now() - sinceMs) / 1e3;
-    const { path } = ctx;
+    const path = pathOf(ctx.req.url ?? "");
     const route = path === "/authorize" ? "authorize" : routeOf(path);
     metrics.observeRequest(route, ctx.method, ctx.res.statusCode, seconds);
     if (!isLogging) return;

@@ -1,8 +1,9 @@
 import type { Context, Middleware } from "koa";
+import { queryOf } from "../../lib/request-target.ts";
 import { claimedTicket, mayClaim, type SeenRequest, type WaitingRoom, withoutOldPlace } from "../../room/index.ts";
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
 import type { OidcProvider } from "../provider/provider.ts";
-import { createPushedRequests } from "../provider/pushed-requests.ts";
+import { createPushedRequests, mayBePushed } from "../provider/pushed-requests.ts";
 import { type AuthorizationRequest, knowClients, readAuthorizationRequest } from "./authorization-request.ts";
 import type { GateEntry } from "./entry.ts";
 import type { InvitationLinks } from "./invitation-links.ts";
@@ -51,8 +52,9 @@ export function createGate(parts: GateParts): Middleware {
   const readPushed = createPushedRequests(provider.readPushedRequest);
 
   return async function gate(ctx, next) {
-    const pushed = await readPushed(ctx.querystring);
-    const request = readAuthorizationRequest(ctx.querystring, knownClients(), pushed);
+    const query = queryOf(ctx.req.url ?? "");
+    const pushed = mayBePushed(query) ? await readPushed(query) : undefined;
+    const request = readAuthorizationRequest(query, knownClients(), pushed);
     if (request === null) return next();
     if ("refusal" in request) return responder.notice(ctx, { status: 400, code: request.refusal, room: null });
     const room = rooms.get(request.roomId);

@@ -54,6 +54,14 @@ class VisitorCookie {
   }
 }
 
+function kept(cookies: Map<string, VisitorCookie>, room: string, make: () => VisitorCookie): VisitorCookie {
+  const known = cookies.get(room);
+  if (known !== undefined) return known;
+  const made = make();
+  cookies.set(room, made);
+  return made;
+}
+
 export type VisitorCookies = ReturnType<typeof createVisitorCookies>;
 
 /** `__Host-` binds the cookies to this host; an http issuer (localhost) has to do without. */
@@ -62,10 +70,12 @@ export function createVisitorCookies(isSecure: boolean) {
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const isAttempt = new RegExp(`^${prefix}-(${roomIdShape})\\.sign-in\\.([\\w-]{8})$`);
   const cookie = (name: string, maxAgeSec: number) => new VisitorCookie(prefix + name, maxAgeSec, attributes);
+  const [tickets, stamps] = [new Map<string, VisitorCookie>(), new Map<string, VisitorCookie>()];
   return {
-    ticket: (room: string) => cookie(`-${room}`, ticketMaxAgeSec),
-    /** The arrival stamp, while no positions can be had. */
-    stamp: (room: string) => cookie(`-${room}.arrival`, stampMaxAgeSec),
+    /** @param room id of one that there is: every request asks, so its cookie is kept */
+    ticket: (room: string) => kept(tickets, room, () => cookie(`-${room}`, ticketMaxAgeSec)),
+    /** The arrival stamp, while no positions can be had. @param room id of one that there is */
+    stamp: (room: string) => kept(stamps, room, () => cookie(`-${room}.arrival`, stampMaxAgeSec)),
     /** The pass of a check that was done before a join, or is a wait under way. */
     check: (room: string) => cookie(`-${room}.check`, checkMaxAgeSec),
     /** What the browser has just shown of the key that its place is bound to. */

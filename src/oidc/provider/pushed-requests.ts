@@ -13,6 +13,9 @@ const rememberedMax = 10_000;
 /** oidc-provider takes a pushed request for a minute. Some of it passes before the visitor comes with it. */
 export const pushedRequestMs = 50_000;
 
+/** Whether a query may name a pushed request: hardly any does. */
+export const mayBePushed = (query: string): boolean => query.includes("request_uri=");
+
 /**
  * Looks up what a query's `request_uri` stands for: undefined for a query without a pushed request, null for one that nobody
  * knows, any more or just now. The store is asked at a visitor's first visit with it, and then no more.
@@ -22,7 +25,7 @@ export const pushedRequestMs = 50_000;
 export function createPushedRequests(find: (id: string) => Promise<PushedParameters | null>) {
   const known = new LRUCache<string, PushedParameters>({ max: rememberedMax });
   return async (query: string): Promise<PushedParameters | null | undefined> => {
-    const uri = query.includes("request_uri=") ? new URLSearchParams(query).get("request_uri") : null;
+    const uri = mayBePushed(query) ? new URLSearchParams(query).get("request_uri") : null;
     if (!uri?.startsWith(urn)) return undefined;
     const found = known.get(uri) ?? (await find(uri.slice(urn.length)));
     if (found !== null) known.set(uri, found);

@@ -1,4 +1,4 @@
-import { createWording } from "../shared/wording.ts";
+import { createQuickWording } from "./quick-wording.ts";
 import type { LocaleTexts } from "./texts.ts";
 
 export type Locale = ReturnType<typeof createLocale>;
@@ -14,7 +14,7 @@ export function createLocale(texts: LocaleTexts) {
     tag,
     dir,
     texts,
-    ...createWording(tag),
+    ...createQuickWording(tag),
     /** A span of time in its largest fitting whole unit: "20 seconds", "15 minutes", "2 hours". */
     duration(milliseconds: number): string {
       const seconds = milliseconds / 1_000;

@@ -91,7 +91,7 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
     const values = [ejs.escapeXML(variables.title), main, ejs.escapeXML(here ?? "")];
     // Much of a draw's page is its own, and nobody is led to it by mistake: it is worth compressing as a whole.
     const isWhole = gzip && script === "draw";
-    const filled = template.fill(values, gzip && !isWhole);
+    const filled = template.fill(values, gzip && !isWhole).whole();
     return {
       body: isWhole ? gzipSync(filled) : filled,
       contentEncoding: gzip ? "gzip" : undefined,

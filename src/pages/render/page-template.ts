@@ -44,43 +44,62 @@ function createTemplate(pieces: readonly string[]) {
   // Not every view is ever asked for with gzip, so this waits for the first request that does.
   let deflated: Buffer[] | undefined;
 
+  function fillPlain(values: readonly string[]): FilledPage {
+    const filled = new FilledPage();
+    for (let index = 0; index < runs.length; index++) {
+      filled.add(plain[index] as Buffer);
+      filled.add(Buffer.from(fillRun(runs[index] as Run, values)));
+    }
+    filled.add(plain[runs.length] as Buffer);
+    return filled;
+  }
+
+  function fillGzip(values: readonly string[]): FilledPage {
+    deflated ??= deflatePieces(plain);
+    const filled = new FilledPage();
+    let crc = 0;
+    let bytes = plainBytes;
+    for (let index = 0; index < plain.length; index++) {
+      const sum = sums[index] as (typeof sums)[number];
+      crc = crc32Combine(crc, sum.crc, sum.shift);
+      filled.add(deflated[index] as Buffer);
+      if (index === runs.length) break;
+      const run = Buffer.from(fillRun(runs[index] as Run, values));
+      crc = crc32(run, crc);
+      bytes += run.length;
+      addStored(filled, run);
+    }
+    const trailer = Buffer.allocUnsafe(GZIP_TRAILER_BYTES);
+    trailer.writeUInt32LE(crc, 0);
+    trailer.writeUInt32LE(bytes, 4);
+    filled.add(trailer);
+    return filled;
+  }
+
   return {
     /** The page with these values, by slot number, in its slots. Values are HTML already: they are not escaped. */
-    fill(values: readonly string[], gzip: boolean): Buffer {
-      const filled = runs.map((run) => Buffer.from(fillRun(run, values)));
-      if (!gzip) return byTurns(plain, filled, false);
-      deflated ??= deflatePieces(plain);
-      let crc = 0;
-      let bytes = plainBytes;
-      sums.forEach((sum, index) => {
-        crc = crc32Combine(crc, sum.crc, sum.shift);
-        const run = filled[index];
-        if (run === undefined) return;
-        crc = crc32(run, crc);
-        bytes += run.length;
-      });
-      const page = byTurns(deflated, filled, true);
-      page.writeUInt32LE(crc, page.length - GZIP_TRAILER_BYTES);
-      page.writeUInt32LE(bytes, page.length - 4);
-      return page;
-    },
+    fill: (values: readonly string[], gzip: boolean): FilledPage => (gzip ? fillGzip(values) : fillPlain(values)),
   };
 }
 
-/** @param isGzip whether runs stand in stored blocks, and a trailer follows, whose bytes are left free */
-function byTurns(constants: readonly Buffer[], runs: readonly Buffer[], isGzip: boolean): Buffer {
-  let size = isGzip ? GZIP_TRAILER_BYTES : 0;
-  for (const piece of constants) size += piece.length;
-  if (isGzip) for (const run of runs) size += 4 + 5 * Math.max(0, Math.ceil(run.length / STORED_BYTES_MAX) - 1);
-  for (const run of runs) size += run.length;
-  const page = Buffer.allocUnsafe(size);
-  let at = 0;
-  constants.forEach((constant, index) => {
-    at += constant.copy(page, at);
-    const run = runs[index];
-    if (run !== undefined) at = isGzip ? writeStored(page, at, run) : at + run.copy(page, at);
-  });
-  return page;
+/**
+ * A page in pieces, most of which all of its visitors share: who writes them as they are needs no memory for the page, nor time to
+ * copy it.
+ */
+export class FilledPage {
+  readonly pieces: Buffer[] = [];
+  /** In bytes. */
+  length = 0;
+
+  add(piece: Buffer): void {
+    this.pieces.push(piece);
+    this.length += piece.length;
+  }
+
+  /** In one piece. */
+  whole(): Buffer {
+    return Buffer.concat(this.pieces, this.length);
+  }
 }
 
 /** Constants and runs by turns, a constant at both ends; short constants between slots join the run. */
@@ -127,14 +146,15 @@ function deflatePieces(plain: readonly Buffer[]): Buffer[] {
  * Stored blocks: a zero byte (not the last block, type 0, padding), the length, its complement, the bytes. The first of these
  * stands there already.
  */
-function writeStored(page: Buffer, start: number, run: Buffer): number {
-  let at = start;
+function addStored(page: FilledPage, run: Buffer): void {
   for (let from = 0; from === 0 || from < run.length; from += STORED_BYTES_MAX) {
     const size = Math.min(STORED_BYTES_MAX, run.length - from);
-    if (from > 0) at = page.writeUInt8(0, at);
-    at = page.writeUInt16LE(size, at);
-    at = page.writeUInt16LE(~size & 0xffff, at);
-    at += run.copy(page, at, from, from + size);
+    const isFirst = from === 0;
+    const block = Buffer.allocUnsafe((isFirst ? 4 : 5) + size);
+    let at = isFirst ? 0 : block.writeUInt8(0, 0);
+    at = block.writeUInt16LE(size, at);
+    at = block.writeUInt16LE(~size & 0xffff, at);
+    run.copy(block, at, from, from + size);
+    page.add(block);
   }
-  return at;
 }

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import ejs from "ejs";
 import type { Locale } from "../locales/locale.ts";
+import { fillQuickly } from "../locales/quick-wording.ts";
 import type { Live } from "../shared/live.ts";
 import { estimateText, fillText, isolate, stockText, takingPartText, type Values } from "../shared/wording.ts";
 import type { Looks } from "../themes/looks.ts";
-import type { Accept, RenderedPage, VisitorFigures, WaitingView } from "../types.ts";
+import type { Accept, RenderedWaitingPage, VisitorFigures, WaitingView } from "../types.ts";
 import { revisionOf } from "../while-waiting/revision.ts";
 import type { Contents } from "../while-waiting/while-waiting-page.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
@@ -77,7 +78,7 @@ export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) 
     return { template: markers.compile(html), locale, policy, isLinked: beside !== null };
   }
 
-  return (view: WaitingView, visitor: VisitorFigures, usualLocale: Locale, accept: Accept): RenderedPage => {
+  return (view: WaitingView, visitor: VisitorFigures, usualLocale: Locale, accept: Accept): RenderedWaitingPage => {
     const { gzip, here = "/", isWhole = false } = accept;
     const compiled = isWhole ? whole : linked;
     const byLocale = compiled.get(view) ?? new Map<Locale, Compiled>();
@@ -86,15 +87,22 @@ export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) 
     byLocale.set(usualLocale, page);
     const { template, locale, policy, isLinked } = page;
     const slots = slotValues(view, visitor, locale, isLinked ? "" : here);
-    // Hardly any needs it.
-    const values = slotNames.map((name) => (/[&<>"']/.test(slots[name]) ? ejs.escapeXML(slots[name]) : slots[name]));
     return {
-      body: template.fill(values, gzip),
+      filled: template.fill(
+        slotNames.map((name) => escapeQuickly(slots[name])),
+        gzip,
+      ),
       contentEncoding: gzip ? "gzip" : undefined,
       language: locale.tag,
       contentSecurityPolicy: policy,
     };
   };
+}
+
+/** As EJS does it: hardly any value needs it, and most that do for an address alone. */
+function escapeQuickly(value: string): string {
+  if (/[<>"']/.test(value)) return ejs.escapeXML(value);
+  return value.includes("&") ? value.replaceAll("&", "&amp;") : value;
 }
 
 /**
@@ -238,7 +246,7 @@ function titleLead({ state, draw, serving }: WaitingView, isNext: boolean, shown
   }
   if (draw === "undrawn") return ofDraw.number;
   if (isNext) return titles.next;
-  return fillText(serving === null ? titles.aheadAtMost : titles.ahead, shown);
+  return fillQuickly(serving === null ? titles.aheadAtMost : titles.ahead, shown);
 }
 
 /** JSON for the inside of a `<script type="application/json">`: nothing in it can end the element. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { unknownRow } from "../../core/ports/entry-blocks.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
@@ -48,6 +49,8 @@ interface Waiting {
 
 /** A range holds at most so many positions; the store's bound. */
 const maxBatch = 10_000;
+/** Where several come at once, a range begins so many milliseconds after the one before: fewer, larger ones cost the store less. */
+const paceMs = 4;
 /** Milliseconds between two reports of joins over the limit. */
 const reportEveryMs = 60_000;
 
@@ -72,7 +75,8 @@ export interface JoinsParts {
 
 /**
  * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
- * while a range is under way, go together. So store work grows with time, not with arrivals, and earlier joins get lower positions.
+ * while a range is under way, or soon after it, go together. So store work grows with time, not with arrivals, and earlier joins get
+ * lower positions.
  */
 export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   const { limits, softBlocks, counts, random, away, isStoreCutOff = () => false, rows = { rowOf: () => "" } } = parts;
@@ -240,7 +244,13 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   }
 
   async function takeRanges(): Promise<void> {
-    while (queue.length > 0) await takeBatch(queue.splice(0, maxBatch));
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxBatch);
+      const begunMs = performance.now();
+      await takeBatch(batch);
+      const restMs = begunMs + paceMs - performance.now();
+      if (batch.length > 1 && queue.length < maxBatch && restMs > 0) await delay(restMs);
+    }
     isUnderWay = false;
   }
 

@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import type { ErrorCode, UsherError } from "../../../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../../../oidc/index.ts";
 import { acceptsJsonOnly } from "../../../oidc/index.ts";
-import type { Notice, NoticeCode, Pages, RenderedPage } from "../../../pages/index.ts";
+import type { Notice, NoticeCode, Pages, RenderedWaitingPage } from "../../../pages/index.ts";
 import { sampleRank } from "../../../pages/shared/presence.ts";
 import { strictTransportOf } from "../../middleware/answer-headers.ts";
 import { robotsTag } from "../../middleware/robots.ts";
@@ -94,11 +94,12 @@ export function createPageResponder(
   const acceptOf = createPageWishes(issuer, languages, pages.areLinked);
 
   /** Writes the page itself, headers and all at once: this is the hot path, and Koa has nothing to add to it. */
-  const send = (ctx: Context, status: number, page: RenderedPage, cookie: string | null, retryMs: number) => {
+  const send = (ctx: Context, status: number, page: RenderedWaitingPage, cookie: string | null, retryMs: number) => {
     const { res } = ctx;
+    const { pieces, length } = page.filled;
     const headers = [...listedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
     headers.push("Retry-After", toRetryAfter(retryMs));
-    headers.push("Content-Language", page.language, "Content-Length", String(page.body.length));
+    headers.push("Content-Language", page.language, "Content-Length", String(length));
     if (page.contentEncoding !== undefined) headers.push("Content-Encoding", page.contentEncoding);
     // Of a name that stands in the list repeatedly, Node.js 20 sends the last alone where there are earlier headers.
     const earlier = res.getHeader("Set-Cookie");
@@ -106,7 +107,11 @@ export function createPageResponder(
     else if (cookie !== null) headers.push("Set-Cookie", cookie);
     ctx.respond = false;
     res.writeHead(status, headers);
-    res.end(ctx.method === "HEAD" ? undefined : page.body);
+    if (ctx.method === "HEAD") return void res.end();
+    // All pieces go to the system at once, header and all.
+    res.cork();
+    for (const piece of pieces) res.write(piece);
+    res.end();
   };
 
   const notice = (ctx: Context, status: number, content: Notice, retryMs = content.autoRetryMs, room?: string) => {
@@ -171,7 +176,7 @@ export function createPageResponder(
       const isSoldOut = state === "paused" && known?.phaseReason === "sold_out";
       const shown = isDrawing ? "drawing" : isSoldOut ? "sold_out" : state;
       const view = viewOf(room, known, shown, held, theme, draw);
-      const page = pages.waiting(view, figures, acceptOf(ctx, room.id));
+      const page = pages.waitingInPieces(view, figures, acceptOf(ctx, room.id));
       send(ctx, room.settings.waitingStatus, page, cookie, retryMs ?? place.pollAfterMs);
     },
 

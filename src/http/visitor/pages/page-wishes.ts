@@ -1,5 +1,6 @@
 import type { Context } from "koa";
 import type { IssuerThemes, ThemeConfig } from "../../../config/index.ts";
+import { queryOf } from "../../../lib/request-target.ts";
 import { createVisitorCookies, themeNameOf, uiLocalesOf } from "../../../oidc/index.ts";
 import type { Accept } from "../../../pages/index.ts";
 import type { ClientDirectory } from "../../../registry/index.ts";
@@ -120,9 +121,4 @@ function loginAt(address: string): { client: string; room: string | null } | und
   const parameters = new URLSearchParams(address.startsWith("/authorize?") ? queryOf(address) : "");
   const client = parameters.get("client_id");
   return client === null ? undefined : { client, room: parameters.get("room") };
-}
-
-function queryOf(address: string): string {
-  const at = address.indexOf("?");
-  return at < 0 ? "" : address.slice(at + 1);
 }

@@ -43,6 +43,9 @@ describe("the link of a place", () => {
       waiting: () => {
         throw new Error("nobody waits here");
       },
+      waitingInPieces: () => {
+        throw new Error("nobody waits here");
+      },
       notice(notice) {
         shown.push(notice);
         return {

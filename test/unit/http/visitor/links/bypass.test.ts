@@ -49,6 +49,9 @@ describe("the button of a bypass link", () => {
       waiting: () => {
         throw new Error("nobody waits here");
       },
+      waitingInPieces: () => {
+        throw new Error("nobody waits here");
+      },
       notice(notice) {
         shown.push(notice);
         return {
