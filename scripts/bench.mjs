@@ -1,10 +1,10 @@
 /** `npm run bench`: measures the built program (test/bench/run.ts) and prints JSON. Arguments are passed on. */
 import "./lib/node-version.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
+import { BENCH_REQUIREMENTS, ensureRequirements } from "./lib/requirements.mjs";
 import { run } from "./lib/run.mjs";
 
-await ensureRequirements(REQUIREMENTS.filter(({ packageName }) => packageName === "redis-server"));
+await ensureRequirements(BENCH_REQUIREMENTS);
 await prepare();
 // tsx lets Node 20 run TypeScript; what is measured is dist/, in processes of its own.
 process.exitCode = await run(process.execPath, ["--import", "tsx", "test/bench/run.ts", ...process.argv.slice(2)], {

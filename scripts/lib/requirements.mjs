@@ -56,6 +56,12 @@ export const REQUIREMENTS = [
   { name: "mariadbd", packageName: "mariadb-server-core", isThere: ({ find }) => find("mariadbd") },
 ];
 
+/** What `npm run bench` needs: a store, and a load generator that is not the bottleneck. */
+export const BENCH_REQUIREMENTS = [
+  ...REQUIREMENTS.filter(({ packageName }) => packageName === "redis-server"),
+  { name: "wrk", packageName: "wrk", isThere: ({ find }) => find("wrk") },
+];
+
 /** The requirements that are not met, in the order of the list. */
 export function findMissing(requirements, { env = process.env, exists = existsSync, isExecutable = canExecute } = {}) {
   const directories = [...(env.PATH ?? "").split(delimiter).filter((dir) => dir !== ""), ...EXTRA_DIRECTORIES];

@@ -1,0 +1,2 @@
+-- Has `wrk` ask by POST.
+wrk.method = "POST"
