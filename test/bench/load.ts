@@ -19,6 +19,8 @@ export interface LoadOptions {
   /** Whole seconds. */
   readonly durationSec: number;
   readonly connections?: number;
+  /** A file in Lua by which `wrk` goes, and what it is given. Default: none but for a POST */
+  readonly script?: readonly [file: string, ...args: string[]];
 }
 
 const postScript = fileURLToPath(new URL("post.lua", import.meta.url));
@@ -31,11 +33,17 @@ export async function load({
   headers = {},
   durationSec,
   connections = 64,
+  script = method === "POST" ? [postScript] : undefined,
 }: LoadOptions): Promise<LoadResult> {
-  const named = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
-  const script = method === "POST" ? ["-s", postScript] : [];
-  const bounds = ["-t1", `-c${connections}`, `-d${durationSec}s`, "--timeout", "10s", "--latency"];
-  const wrk = spawn("wrk", [...bounds, ...named, ...script, url], { stdio: ["ignore", "pipe", "inherit"] });
+  const [file, ...given] = script ?? [];
+  const args = [
+    ...["-t1", `-c${connections}`, `-d${durationSec}s`, "--timeout", "10s", "--latency"],
+    ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    ...(file === undefined ? [] : ["-s", file]),
+    url,
+    ...(given.length === 0 ? [] : ["--", ...given]),
+  ];
+  const wrk = spawn("wrk", args, { stdio: ["ignore", "pipe", "inherit"] });
   const [chunks] = await Promise.all([wrk.stdout.toArray() as Promise<Buffer[]>, once(wrk, "close")]);
   return readReport(Buffer.concat(chunks).toString());
 }
