@@ -2,11 +2,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accepts, freePort } from "./ports.ts";
-import { findProgram, startProcess } from "./processes.ts";
+import { findProgram, type Running, startProcess } from "./processes.ts";
 import { makeTempDir } from "./temp-dir.ts";
 
 /** @param vcl what it does */
-export async function startVarnish(vcl: string): Promise<{ readonly origin: string; stop(): Promise<void> }> {
+export async function startVarnish(
+  vcl: string,
+): Promise<{ readonly origin: string; readonly process: Running; stop(): Promise<void> }> {
   const program = findProgram("varnishd");
   if (program === undefined) throw new Error("this test needs the program varnishd");
   const folder = await makeTempDir("varnish", true);
@@ -22,6 +24,7 @@ export async function startVarnish(vcl: string): Promise<{ readonly origin: stri
   await process.waitUntil(`varnish on port ${port}`, () => accepts(port));
   return {
     origin: `http://localhost:${port}`,
+    process,
     async stop() {
       await process.stop();
       await folder.remove();

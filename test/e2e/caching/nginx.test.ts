@@ -1,5 +1,6 @@
+import { blocksOf } from "../../support/cache-guide.ts";
 import { startNginx } from "../../support/nginx.ts";
-import { blocksOf, describeCache } from "./suite.ts";
+import { describeCache } from "./suite.ts";
 
 describeCache("nginx", (port) => {
   const [http = "", locations = ""] = blocksOf("nginx", port);

@@ -2,25 +2,13 @@
  * A real cache in front of a real gateway, with the files of docs/caching.md: however many ask for the status, the gateway is
  * asked about once a second; files of pages come once; and what is a visitor's own is never kept.
  */
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-
 import { freePort } from "../../support/ports.ts";
 import { memoryStore, startWorld, type World } from "../world.ts";
 
 export interface Cache {
   readonly origin: string;
   stop(): Promise<void>;
-}
-
-const guide = readFileSync(new URL("../../../docs/caching.md", import.meta.url), "utf8");
-
-/** The blocks of the guide in a language, in their order, for a gateway at this port. */
-export function blocksOf(language: string, port: number): string[] {
-  const blocks = [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))];
-  return blocks.map(([, block = ""]) =>
-    block.replace("127.0.0.1:3000", `127.0.0.1:${port}`).replace('"3000"', `"${port}"`),
-  );
 }
 
 const pollers = 200;

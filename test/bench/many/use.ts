@@ -1,0 +1,51 @@
+/** What the processes take: CPU time and memory. */
+import { readFileSync } from "node:fs";
+import { treeCpuMs } from "../../support/cpu-time.ts";
+import type { Gateway } from "../../support/gateway.ts";
+import type { RedisServer } from "../../support/redis-server.ts";
+import { storeUse } from "../store-figures.ts";
+
+/** Resident memory of a process, in bytes. */
+export function residentBytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes) * 1_024;
+}
+
+/** The sum of a counter of a gateway over all its labels. */
+export async function counter({ origin }: Gateway, name: string): Promise<number> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const rows = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"));
+  return [...rows].reduce((sum, [, value]) => sum + Number(value), 0);
+}
+
+export interface Cores {
+  readonly sec: number;
+  /** CPU time in a second, of each. */
+  readonly gateway: number;
+  readonly redis: number;
+  readonly cache: number;
+}
+
+/** How much of a core each process takes while `work` lasts. @param cachePid of a cache in front; absent: there is none */
+export async function measureCores<T>(
+  gateway: Gateway,
+  redis: RedisServer,
+  cachePid: number | undefined,
+  work: () => Promise<T>,
+): Promise<{ made: T; cores: Cores }> {
+  const cpuMs = async () => ({
+    gateway: treeCpuMs(gateway.process().pid),
+    redis: (await storeUse(redis)).cpuUs / 1_000,
+    cache: cachePid === undefined ? 0 : treeCpuMs(cachePid),
+  });
+  const before = await cpuMs();
+  const startedMs = performance.now();
+  const made = await work();
+  const wallMs = performance.now() - startedMs;
+  const after = await cpuMs();
+  const share = (name: "gateway" | "redis" | "cache") => (after[name] - before[name]) / wallMs;
+  return {
+    made,
+    cores: { sec: wallMs / 1_000, gateway: share("gateway"), redis: share("redis"), cache: share("cache") },
+  };
+}
