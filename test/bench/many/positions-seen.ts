@@ -10,7 +10,7 @@ export function createPositionsSeen() {
     highest: () => highest,
     /** @param answeredBefore the highest that had been answered when this one was asked for: this one must be behind it */
     note(position: number, answeredBefore: number): void {
-      if (position >= isSeen.length) {
+      while (position >= isSeen.length) {
         const larger = new Uint8Array(isSeen.length * 2);
         larger.set(isSeen);
         isSeen = larger;

@@ -11,6 +11,11 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes) * 1_024;
 }
 
+/** Milliseconds for which a process's first thread was ready to run and had no core (/proc/PID/schedstat): what others on the machine took. */
+export function waitedMs(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1]) / 1e6;
+}
+
 /** The sum of a counter of a gateway over all its labels. */
 export async function counter({ origin }: Gateway, name: string): Promise<number> {
   const text = await (await fetch(`${origin}/metrics`)).text();
@@ -24,6 +29,8 @@ export interface Cores {
   readonly gateway: number;
   readonly redis: number;
   readonly cache: number;
+  /** Of the time, for which the gateway was ready to run and had no core. */
+  readonly gatewayWaited: number;
 }
 
 /** How much of a core each process takes while `work` lasts. @param cachePid of a cache in front; absent: there is none */
@@ -37,15 +44,22 @@ export async function measureCores<T>(
     gateway: treeCpuMs(gateway.process().pid),
     redis: (await storeUse(redis)).cpuUs / 1_000,
     cache: cachePid === undefined ? 0 : treeCpuMs(cachePid),
+    gatewayWaited: waitedMs(gateway.process().pid),
   });
   const before = await cpuMs();
   const startedMs = performance.now();
   const made = await work();
   const wallMs = performance.now() - startedMs;
   const after = await cpuMs();
-  const share = (name: "gateway" | "redis" | "cache") => (after[name] - before[name]) / wallMs;
+  const share = (name: keyof typeof before) => (after[name] - before[name]) / wallMs;
   return {
     made,
-    cores: { sec: wallMs / 1_000, gateway: share("gateway"), redis: share("redis"), cache: share("cache") },
+    cores: {
+      sec: wallMs / 1_000,
+      gateway: share("gateway"),
+      redis: share("redis"),
+      cache: share("cache"),
+      gatewayWaited: share("gatewayWaited"),
+    },
   };
 }

@@ -1,10 +1,11 @@
 /**
- * The store is emptied while two fifths of the line may enter and three fifths wait; then all are let in. Every kept ticket is asked for its
- * place, and one in a thousand of the line enters, the first and the last among them.
+ * The store is emptied while two fifths of the line may enter, three fifths wait, and pages ask for the status; then all are let in. Every kept
+ * ticket is asked for its place, and one in a thousand of the line enters, the first and the last among them.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { askAll } from "./ask-all.ts";
-import { requestOf } from "./connection.ts";
+import { askPaced } from "./ask-paced.ts";
+import { type Answer, requestOf } from "./connection.ts";
 import type { joinAll } from "./join-all.ts";
 import type { CrowdedRoom } from "./room.ts";
 import { watchStatus } from "./status-watch.ts";
@@ -13,6 +14,10 @@ interface Place {
   readonly state: string;
   readonly position: number | null;
 }
+
+/** Of pages that ask meanwhile, straight: for as long as all of this takes. */
+const pollsPerSecond = 10_000;
+const pollSec = 20;
 
 type Crowd = Pick<Awaited<ReturnType<typeof joinAll>>, "tickets" | "seen">;
 
@@ -38,6 +43,13 @@ export async function wipeAndLetIn({ gateway, redis, admin, host }: CrowdedRoom,
     return wrong;
   }
 
+  let failedPolls = 0;
+  const poll = {
+    request: requestOf("GET", host, "/rooms/line/status", { "accept-encoding": "gzip" }),
+    take: ({ status }: Answer) => void (status === 200 || failedPolls++),
+  };
+  const polling = askPaced(gateway.port, pollsPerSecond, pollSec, () => poll);
+  const pollingFromMs = performance.now();
   const watch = watchStatus(gateway.origin);
   await admin.increment("line", served);
   await watch.until(({ serving }) => serving === served);
@@ -71,6 +83,7 @@ export async function wipeAndLetIn({ gateway, redis, admin, host }: CrowdedRoom,
   const lastMs = performance.now();
   const notAdmitted = await wrongOf(sample, "POST", () => "admitted");
   const sampleMs = performance.now();
+  const polledMs = await polling;
   const newcomer = (await (await fetch(`${gateway.origin}/rooms/line/tickets`, { method: "POST" })).json()) as Place;
   return {
     recovered_sec: (readyMs - wipedMs) / 1_000,
@@ -79,6 +92,15 @@ export async function wipeAndLetIn({ gateway, redis, admin, host }: CrowdedRoom,
     /** Without the questions in between. */
     last_enters_after_wipe_sec: (readyMs - wipedMs + lastMs - letInMs) / 1_000,
     sample_enters_sec: (sampleMs - letInMs) / 1_000,
+    polls: {
+      per_second: pollsPerSecond,
+      /** Whether pages asked until all of the sample were in. */
+      lasted: sampleMs - pollingFromMs < pollSec * 1_000,
+      failures: failedPolls,
+      p50_ms: polledMs[Math.floor(polledMs.length * 0.5)],
+      p99_ms: polledMs[Math.floor(polledMs.length * 0.99)],
+      most_ms: polledMs.at(-1),
+    },
     sample: sample.length,
     places_asked: positions.length,
     places_asked_per_second: positions.length / placesSec,
