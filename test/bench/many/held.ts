@@ -40,7 +40,7 @@ export async function measureHeld({ rounds, roundSec, heldSec, pacedSec }: HeldO
   const bare = await startBare();
   const folder = await makeTempDir("positions");
   try {
-    const { gateway, redis, host } = room;
+    const { gateway, redis } = room;
     const url = `${gateway.origin}${path}`;
     const bareUrl = `http://127.0.0.1:${bare.port}/`;
     bare.process.send(await sampleOf(url));
