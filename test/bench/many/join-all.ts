@@ -55,6 +55,7 @@ export async function joinAll({ gateway, redis, host }: CrowdedRoom, count: numb
       gateway_cpu_us_per_join: (rest.cores.gateway * rest.cores.sec * 1e6) / (count - count / 10),
       gateway_megabytes: [atStart, between, after].map(({ gatewayBytes }) => gatewayBytes / 1e6),
       redis_megabytes: [atStart, between, after].map(({ redisBytes }) => redisBytes / 1e6),
+      redis_bytes_added: after.redisBytes - between.redisBytes,
       bytes_per_waiting_visitor: {
         gateway: perWaiting(after.gatewayBytes - between.gatewayBytes),
         redis: perWaiting(after.redisBytes - between.redisBytes),
