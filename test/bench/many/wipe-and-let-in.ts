@@ -82,7 +82,7 @@ export async function wipeAndLetIn({ gateway, redis, admin, host }: CrowdedRoom,
   const lastMs = performance.now();
   const notAdmitted = await wrongOf(sample, "POST", () => "admitted");
   const sampleMs = performance.now();
-  await polling;
+  const polledMs = await polling;
   const newcomer = (await (await fetch(`${gateway.origin}/rooms/line/tickets`, { method: "POST" })).json()) as Place;
   return {
     recovered_sec: (readyMs - wipedMs) / 1_000,
@@ -95,6 +95,10 @@ export async function wipeAndLetIn({ gateway, redis, admin, host }: CrowdedRoom,
       per_second: pollsPerSecond,
       count: pollsPerSecond * pollSec,
       failures: failedPolls,
+      /** From when each was due: a gateway that has more to do than it can is late. */
+      p50_ms: polledMs[Math.floor(polledMs.length * 0.5)],
+      p99_ms: polledMs[Math.floor(polledMs.length * 0.99)],
+      most_ms: polledMs.at(-1),
     },
     sample: sample.length,
     places_asked: positions.length,
