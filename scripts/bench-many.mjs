@@ -1,12 +1,10 @@
 /** `npm run bench:many`: many who wait, and many who join (test/bench/many/run.ts); prints JSON. Arguments are passed on. */
 import "./lib/node-version.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { ensureRequirements, REQUIREMENTS } from "./lib/requirements.mjs";
+import { BENCH_REQUIREMENTS, ensureRequirements } from "./lib/requirements.mjs";
 import { run } from "./lib/run.mjs";
 
-const servers = REQUIREMENTS.filter(({ name }) => ["redis-server", "nginx", "varnishd"].includes(name));
-const wrk = { name: "wrk", packageName: "wrk", isThere: ({ find }) => find("wrk") };
-await ensureRequirements([...servers, wrk]);
+await ensureRequirements(BENCH_REQUIREMENTS);
 await prepare();
 process.exitCode = await run(
   process.execPath,

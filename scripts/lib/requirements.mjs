@@ -56,9 +56,9 @@ export const REQUIREMENTS = [
   { name: "mariadbd", packageName: "mariadb-server-core", isThere: ({ find }) => find("mariadbd") },
 ];
 
-/** What `npm run bench` needs: a store, and a load generator that is not the bottleneck. */
+/** What the benches need: a store, caches, and a load generator that is not the bottleneck. */
 export const BENCH_REQUIREMENTS = [
-  ...REQUIREMENTS.filter(({ packageName }) => packageName === "redis-server"),
+  ...REQUIREMENTS.filter(({ name }) => ["redis-server", "nginx", "varnishd"].includes(name)),
   { name: "wrk", packageName: "wrk", isThere: ({ find }) => find("wrk") },
 ];
 

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { cpuMs } from "../../support/cpu-time.ts";
 import { makeTempDir } from "../../support/temp-dir.ts";
 import { fetchRaw } from "../compare.ts";
+import { load } from "../load.ts";
 import { median } from "../medians.ts";
 import { page, query } from "../requests.ts";
 import { askPaced } from "./ask-paced.ts";
@@ -15,7 +16,6 @@ import { type Answer, requestOf } from "./connection.ts";
 import { createPositionsSeen } from "./positions-seen.ts";
 import { type CrowdedRoom, openRoom } from "./room.ts";
 import { type Cores, counter, measureCores } from "./use.ts";
-import { wrk } from "./wrk.ts";
 
 export interface HeldOptions {
   readonly rounds: number;
@@ -45,11 +45,11 @@ export async function measureHeld({ rounds, roundSec, heldSec, pacedSec }: HeldO
     const bareUrl = `http://127.0.0.1:${bare.port}/`;
     bare.process.send(await sampleOf(url));
     await once(bare.process, "message");
-    await wrk({ url, headers: page, durationSec: 10 });
-    await wrk({ url: bareUrl, headers: page, durationSec: 2 });
+    await load({ url, headers: page, durationSec: 10 });
+    await load({ url: bareUrl, headers: page, durationSec: 2 });
     const measure = async (pid: number, at: string): Promise<Turn["own"]> => {
       const before = cpuMs(pid);
-      const { requestsPerSecond, total } = await wrk({ url: at, headers: page, durationSec: roundSec });
+      const { requestsPerSecond, total } = await load({ url: at, headers: page, durationSec: roundSec });
       return { perSecond: requestsPerSecond, cpuUs: ((cpuMs(pid) - before) * 1_000) / total };
     };
     const turns: Turn[] = [];
@@ -64,7 +64,7 @@ export async function measureHeld({ rounds, roundSec, heldSec, pacedSec }: HeldO
     const script = [fileURLToPath(new URL("./positions.lua", import.meta.url)), file] as const;
     const joinedBefore = await counter(gateway, "usher_joins_total");
     const most = await measureCores(gateway, redis, undefined, () =>
-      wrk({ url, headers: page, durationSec: heldSec, script }),
+      load({ url, headers: page, durationSec: heldSec, script }),
     );
     const joined = (await counter(gateway, "usher_joins_total")) - joinedBefore;
     const positions = readPositions(file);

@@ -4,9 +4,9 @@ import type { RoomStatus } from "../../../src/pages/shared/status.ts";
 import { blocksOf } from "../../support/cache-guide.ts";
 import { startNginx } from "../../support/nginx.ts";
 import { startVarnish } from "../../support/varnish.ts";
+import { load } from "../load.ts";
 import type { CrowdedRoom } from "./room.ts";
 import { counter, measureCores } from "./use.ts";
-import { wrk } from "./wrk.ts";
 
 const path = "/rooms/line/status";
 const durationSec = 15;
@@ -30,10 +30,10 @@ export async function pollAsPages(room: CrowdedRoom, count: number) {
   async function pollAt(origin: string, cachePid?: number) {
     // As browsers send it; the host is the issuer's, wherever it leads.
     const headers = { Host: host, "Accept-Encoding": "gzip, deflate, br" };
-    const load = (sec: number) => wrk({ url: origin + path, headers, durationSec: sec, connections: 256 });
-    await load(2);
+    const drive = (sec: number) => load({ url: origin + path, headers, durationSec: sec, connections: 256 });
+    await drive(2);
     const before = await counter(gateway, "usher_status_answers_total");
-    const { made, cores } = await measureCores(gateway, redis, cachePid, () => load(durationSec));
+    const { made, cores } = await measureCores(gateway, redis, cachePid, () => drive(durationSec));
     const reached = (await counter(gateway, "usher_status_answers_total")) - before;
     const cpuUs = (share: number) => (share * cores.sec * 1e6) / made.total;
     return {
