@@ -17,101 +17,84 @@ import { Connection } from "./connection.ts";
 export interface TurnsPlan {
   readonly room: string;
   readonly visitors: number;
-  /** The port of the streams; null: the page polls to the end. */
-  readonly streams: number | null;
+  /** Whether it follows a stream for the last minute. */
+  readonly isStream?: boolean;
   /** In place of what the status says. */
   readonly poll?: Partial<RoomStatus["poll"]>;
 }
 
 const watchEveryMs = 50;
-const lastMinuteMs = 60_000;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const lastMinuteSec = 60;
+/** Those who have waited for less are not counted. */
+const waitedMsLeast = 15_000;
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param port of the gateway */
-export async function measureTurns({ room, visitors, streams, poll }: TurnsPlan, port: number) {
-  /** When the room was first seen to serve so many. */
-  const passes: { serving: number; atMs: number }[] = [];
+export async function measureTurns({ room, visitors, isStream, poll }: TurnsPlan, port: number, streamsPort: number) {
   const ask = async (connection: Connection) =>
     JSON.parse((await connection.request("GET", `/rooms/${room}/status`)).body) as RoomStatus;
+  /** When the room was first seen to serve so many. */
+  const passes: { serving: number; atMs: number }[] = [];
+  const [noticedMs, enteredMs]: [number[], number[]] = [[], []];
+  let polls = 0;
   const watcher = new Connection(port);
-  let isOver = false;
-  const watching = (async () => {
-    for (; !isOver; await pause(watchEveryMs)) {
-      const { serving } = await ask(watcher);
-      if (serving > (passes.at(-1)?.serving ?? 0)) passes.push({ serving, atMs: performance.now() });
-    }
-  })();
-  const figures = { noticedMs: [] as number[], enteredMs: [] as number[], waitedMs: [] as number[], polls: 0 };
+  const watching = setInterval(async () => {
+    const { serving } = await ask(watcher);
+    if (serving > (passes.at(-1)?.serving ?? 0)) passes.push({ serving, atMs: performance.now() });
+  }, watchEveryMs);
 
   async function untilTurn(connection: Connection, position: number): Promise<void> {
-    for (;;) {
-      const status = await ask(connection);
-      if (status.serving >= position) return;
+    for (let status = await ask(connection); status.serving < position; status = await ask(connection)) {
       const ahead = countAhead(position, status);
       const wait = estimateWait(status, ahead);
-      const waitMs = (wait ? wait[1] : ahead) * 1_000;
-      if (waitMs <= lastMinuteMs) {
-        if (streams !== null) return followUntilTurn(streams, position);
-        figures.polls++;
+      if ((wait?.[1] ?? ahead) <= lastMinuteSec) {
+        if (isStream) return followUntilTurn(position);
+        polls++;
       }
       await pause(spread(pollAfterMs({ ...status.poll, ...poll }, ahead, wait), Math.random));
     }
   }
 
-  function followUntilTurn(streamPort: number, position: number): Promise<void> {
-    return new Promise((resolve) => {
-      const stream = new Connection(streamPort);
-      stream.follow(`/${room}?position=${position}`, (text) => {
-        if (!text.includes("data:")) return;
-        stream.close();
-        resolve();
-      });
+  async function followUntilTurn(position: number): Promise<void> {
+    const stream = new Connection(streamsPort);
+    await new Promise<void>((resolve) => {
+      stream.follow("GET", `/${room}?position=${position}`, "", (data) => data.includes("data:") && resolve());
     });
+    stream.close();
   }
 
   async function visit(): Promise<void> {
     const connection = new Connection(port);
     const joinedMs = performance.now();
-    const joined = await connection.request("POST", `/rooms/${room}/tickets`);
-    const { ticket, position } = JSON.parse(joined.body) as { ticket: string; position: number };
-    // The page itself is the first answer.
-    await pause(2_000 * Math.random());
+    const { body } = await connection.request("POST", `/rooms/${room}/tickets`);
+    const { ticket, position } = JSON.parse(body) as { ticket: string; position: number };
     await untilTurn(connection, position);
-    const noticedMs = performance.now();
-    const headers = `Authorization: Bearer ${ticket}\r\n`;
-    for (let pauseMs = blurMs * Math.random(); ; ) {
+    const atMs = performance.now();
+    let [state, pauseMs] = ["", blurMs * Math.random()];
+    while (state !== "admitted") {
       await pause(pauseMs);
-      const claim = await connection.request("POST", `/rooms/${room}/tickets/me/claim`, headers);
-      const { state, poll_after_ms } = JSON.parse(claim.body) as { state: string; poll_after_ms: number };
-      if (state === "admitted") break;
-      pauseMs = heldPauseMs(poll_after_ms) + blurMs * Math.random();
-    }
-    const nowMs = performance.now();
-    const servedMs = passes.find(({ serving }) => serving >= position)?.atMs ?? noticedMs;
-    // Who was among the first has not waited.
-    if (noticedMs - joinedMs > 15_000) {
-      figures.noticedMs.push(Math.max(0, noticedMs - servedMs));
-      figures.enteredMs.push(nowMs - servedMs);
-      figures.waitedMs.push(nowMs - joinedMs);
+      const claim = await connection.request(
+        "POST",
+        `/rooms/${room}/tickets/me/claim`,
+        `Authorization: Bearer ${ticket}\r\n`,
+      );
+      const answer = JSON.parse(claim.body) as { state: string; poll_after_ms: number };
+      [state, pauseMs] = [answer.state, heldPauseMs(answer.poll_after_ms) + blurMs * Math.random()];
     }
     connection.close();
+    const servedMs = passes.find(({ serving }) => serving >= position)?.atMs ?? atMs;
+    if (atMs - joinedMs < waitedMsLeast) return;
+    noticedMs.push(Math.max(0, atMs - servedMs));
+    enteredMs.push(performance.now() - servedMs);
   }
 
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: visitors }, visit));
-  const tookMs = performance.now() - startedMs;
-  isOver = true;
-  await watching;
+  clearInterval(watching);
   watcher.close();
-  return {
-    room,
-    counted: figures.noticedMs.length,
-    servedToNoticedMs: shares(figures.noticedMs),
-    servedToEnteredMs: shares(figures.enteredMs),
-    joinedToEnteredMs: shares(figures.waitedMs),
-    pollsOfLastMinute: round(figures.polls / visitors, 1),
-    allInSec: round(tookMs / 1_000, 1),
-  };
+  const allInSec = round((performance.now() - startedMs) / 1_000, 1);
+  const figures = { servedToNoticedMs: shares(noticedMs), servedToEnteredMs: shares(enteredMs) };
+  console.log(JSON.stringify({ room, ...figures, pollsOfLastMinute: round(polls / visitors, 1), allInSec }));
 }
 
 function shares(figures: readonly number[]) {

@@ -1,6 +1,6 @@
 /**
  * Goal: what a join call costs Redis, by how many places it takes. Method: the real script on a real server, by batches of several sizes in
- * turns, sent over one connection one by one, and over eight at a time; CPU time of redis-server (/proc), and of it what the script takes
+ * turns, over one connection with 2 ms between two calls, one by one, and over eight at a time; CPU time of redis-server (/proc), and of it what the script takes
  * (`INFO commandstats`). Prints medians in µs for one call as JSON, and the line through them: so much for a call, so much more for a place.
  *
  * `npx tsx test/bench/scale/join-costs.ts [rounds]`
@@ -15,7 +15,11 @@ import { storeUse } from "../store-figures.ts";
 
 const rounds = Number(process.argv[2] ?? 15);
 const batches = [1, 4, 16, 64, 256];
-const callsPerRound = 1_600;
+const ways = [
+  { connections: 1, pauseMs: 2, callsPerRound: 200 },
+  { connections: 1, pauseMs: 0, callsPerRound: 1_600 },
+  { connections: 8, pauseMs: 0, callsPerRound: 1_600 },
+];
 const room = "line";
 
 const redis = await startRedis();
@@ -27,13 +31,13 @@ const [first] = stores;
 if (first === undefined) throw new Error("no store");
 const incarnation = await open();
 
-for (const connections of [1, stores.length]) {
+for (const { connections, pauseMs, callsPerRound } of ways) {
   const costs = new Map(batches.map((batch) => [batch, { cpuUs: [] as number[], scriptUs: [] as number[] }]));
   for (let at = 0; at <= rounds; at++) {
     for (const [batch, { cpuUs, scriptUs }] of costs) {
       const before = { ...(await storeUse(redis)), script: await scriptUsec() };
       await Promise.all(
-        stores.slice(0, connections).map((store) => joinTimes(store, batch, callsPerRound / connections)),
+        stores.slice(0, connections).map((store) => joinTimes(store, batch, callsPerRound / connections, pauseMs)),
       );
       const after = { ...(await storeUse(redis)), script: await scriptUsec() };
       // The first round warms up.
@@ -45,15 +49,16 @@ for (const connections of [1, stores.length]) {
   const calls = [...costs].map(([places, { cpuUs, scriptUs }]) => {
     return { places, cpuUs: round(median(cpuUs), 1), scriptUs: round(median(scriptUs), 1) };
   });
-  process.stdout.write(`${JSON.stringify({ connections, ...lineThrough(calls), calls })}\n`);
+  process.stdout.write(`${JSON.stringify({ connections, pauseMs, ...lineThrough(calls), calls })}\n`);
 }
 for (const store of stores) await store.close();
 await redis.stop();
 
-async function joinTimes(store: typeof first & object, places: number, calls: number): Promise<void> {
+async function joinTimes(store: typeof first & object, places: number, calls: number, pauseMs: number): Promise<void> {
   for (let call = 0; call < calls; call++) {
     const { result } = await store.rooms.join(room, incarnation, places);
     if (result !== "ok") throw new Error(result);
+    if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

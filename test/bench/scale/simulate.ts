@@ -1,5 +1,5 @@
 /**
- * Goal: how many joins of one room so many gateways and one Redis bear. Method: a simulation in steps of 10 µs, with seeded arrivals. A gateway
+ * Goal: how many joins of one room so many gateways and one Redis bear. Method: a simulation in steps of 20 µs, with seeded arrivals. A gateway
  * is one thread: a turn of its event loop takes all requests that have come, and what Redis has answered. Its joins go to the store together,
  * one call at a time (src/room/visitor/joins.ts). Redis is one thread, too, and answers in the order of asking.
  */
@@ -25,6 +25,8 @@ export interface Installation {
   readonly otherShare?: number;
   /** At least so long from one call of a gateway to the next, in milliseconds. */
   readonly collectMs?: number;
+  /** Joins come at whole multiples of it, as from a generator whose timers are no finer, in microseconds. */
+  readonly grainUs?: number;
 }
 
 export interface Outcome {
@@ -46,12 +48,12 @@ interface Gateway {
   calledUs: number;
 }
 
-const stepUs = 10;
-const warmUpUs = 300_000;
-const untilUs = 1_500_000;
+const stepUs = 20;
+const warmUpUs = 200_000;
+const untilUs = 1_000_000;
 
 export function simulate(costs: Costs, installation: Installation, chance: Chance = createChance("scale")): Outcome {
-  const { gateways: count, joinsPerSec, otherShare = 0, collectMs = 0 } = installation;
+  const { gateways: count, joinsPerSec, otherShare = 0, collectMs = 0, grainUs = stepUs } = installation;
   const meanUs = (1e6 * count) / joinsPerSec;
   const otherMeanUs = otherShare > 0 ? costs.call / otherShare : Infinity;
   const redis = { freeUs: 0, busyUs: 0, calls: 0, places: 0 };
@@ -60,6 +62,7 @@ export function simulate(costs: Costs, installation: Installation, chance: Chanc
     const idle = { busyUntilUs: 0, queue: [], underWay: [], answerUs: Infinity, calledUs: -Infinity };
     return { ...idle, nextJoinUs: chance.wait(meanUs) };
   });
+  const isHere = (joinUs: number, nowUs: number) => Math.ceil(joinUs / grainUs) * grainUs <= nowUs;
   let nextOtherUs = otherShare > 0 ? chance.wait(otherMeanUs) : Infinity;
   let gatewaysBusyUs = 0;
 
@@ -93,7 +96,7 @@ export function simulate(costs: Costs, installation: Installation, chance: Chanc
         if (cameUs > warmUpUs) latencies.push((endUs - cameUs) / 1e3);
       }
     }
-    for (; gateway.nextJoinUs <= nowUs; gateway.nextJoinUs += chance.wait(meanUs)) {
+    for (; isHere(gateway.nextJoinUs, nowUs); gateway.nextJoinUs += chance.wait(meanUs)) {
       endUs += costs.before;
       gateway.queue.push(gateway.nextJoinUs);
     }
@@ -106,7 +109,7 @@ export function simulate(costs: Costs, installation: Installation, chance: Chanc
     for (const gateway of gateways) {
       if (nowUs < gateway.busyUntilUs) continue;
       call(gateway, nowUs);
-      if (Math.min(gateway.nextJoinUs, gateway.answerUs) <= nowUs) turn(gateway, nowUs);
+      if (gateway.answerUs <= nowUs || isHere(gateway.nextJoinUs, nowUs)) turn(gateway, nowUs);
     }
   }
   // Those who have no answer yet have waited so long at least.
