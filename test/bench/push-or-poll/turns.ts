@@ -38,10 +38,13 @@ export async function measureTurns({ room, visitors, isStream, poll }: TurnsPlan
   const [noticedMs, enteredMs]: [number[], number[]] = [[], []];
   let polls = 0;
   const watcher = new Connection(port);
-  const watching = setInterval(async () => {
-    const { serving } = await ask(watcher);
-    if (serving > (passes.at(-1)?.serving ?? 0)) passes.push({ serving, atMs: performance.now() });
-  }, watchEveryMs);
+  let isOver = false;
+  const watching = (async () => {
+    for (; !isOver; await pause(watchEveryMs)) {
+      const { serving } = await ask(watcher);
+      if (serving > (passes.at(-1)?.serving ?? 0)) passes.push({ serving, atMs: performance.now() });
+    }
+  })();
 
   async function untilTurn(connection: Connection, position: number): Promise<void> {
     for (let status = await ask(connection); status.serving < position; status = await ask(connection)) {
@@ -90,7 +93,8 @@ export async function measureTurns({ room, visitors, isStream, poll }: TurnsPlan
 
   const startedMs = performance.now();
   await Promise.all(Array.from({ length: visitors }, visit));
-  clearInterval(watching);
+  isOver = true;
+  await watching;
   watcher.close();
   const allInSec = round((performance.now() - startedMs) / 1_000, 1);
   const figures = { servedToNoticedMs: shares(noticedMs), servedToEnteredMs: shares(enteredMs) };
