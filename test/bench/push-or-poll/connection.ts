@@ -10,6 +10,10 @@ export class Connection {
 
   constructor(port: number) {
     this.#socket = connect({ host: "127.0.0.1", port, noDelay: true });
+    this.#socket.on("error", (error: NodeJS.ErrnoException) => {
+      // As of a server that ends.
+      if (error.code !== "ECONNRESET") throw error;
+    });
     this.#socket.on("data", (data: Buffer) => {
       bytes.received += data.length;
       this.#take(data.toString("latin1"));
