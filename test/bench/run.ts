@@ -18,6 +18,7 @@ import { measureHomeMade } from "./home-made/measure.ts";
 import { measureLogins } from "./logins.ts";
 import { round } from "./medians.ts";
 import { gzip, page, query, redirectUri } from "./requests.ts";
+import { measureJoinCalls } from "./scale/join-calls.ts";
 import { storeUse, useOfEach } from "./store-figures.ts";
 import { writeFigures } from "./write-figures.ts";
 
@@ -144,6 +145,8 @@ try {
       poll: BenchFigures["poll"];
     };
     const { linked, files, fileCpuUs } = await measureLinked({ rounds, durationSec });
+    // As of a Redis that has much to do: what it is planned for.
+    const [call] = await measureJoinCalls({ connections: 8, pauseMs: 0, callsPerRound: 1_600, rounds }, [16]);
     writeFigures({
       cpuUs: {
         join: joinGzip.cpuUs.median,
@@ -152,7 +155,11 @@ try {
         file: fileCpuUs,
         login: logins.cpuMs * 1_000,
       },
-      store: { joinCpuUs: storeUs.join, loginCpuUs: storeUs.login, admissionBytes: loginUse.bytes },
+      store: {
+        joinCallCpuUs: call?.cpuUs ?? Number.NaN,
+        loginCpuUs: storeUs.login,
+        admissionBytes: loginUse.bytes,
+      },
       bytes: {
         inline: await weigh({ url: authorize, headers: gzip }),
         linked,

@@ -47,7 +47,7 @@ function describeRedis({ cores, gigabytes: size, node, isEnough }: Plan["redis"]
     node === null
       ? "that is more memory than one node has"
       : "that is more than is to be planned of the one core that Redis uses";
-  return `${needs}: ${limit}. A room is in one store: spread the arrivals over rooms in several (docs/stores.md), or over more minutes`;
+  return `${needs}: ${limit}. A room is in one store, which each login asks several times: let in fewer a minute, or spread the arrivals over rooms in several stores (docs/stores.md)`;
 }
 
 const rate = (perSecond: number) => figure(Math.ceil(perSecond));

@@ -1,4 +1,5 @@
 /** What a sale needs, by what the bench has measured. */
+import { joinPaceMs } from "../../lib/join-pace.ts";
 import { pollAfterMs } from "../../pages/shared/pacing.ts";
 import type { BenchFigures } from "./bench-figures.ts";
 import { prices } from "./prices.ts";
@@ -72,7 +73,9 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
       atWorst.logins * cpuUs.login) /
     1e6;
   const gateways = Math.max(gatewaysMin, Math.ceil(gatewayCores / usableShare));
-  const storeCores = (atWorst.joins * store.joinCpuUs + atWorst.logins * store.loginCpuUs) / 1e6;
+  // Joins share calls, and a call costs as much with many as with one.
+  const joinCalls = Math.min(atWorst.joins, (gateways * 1_000) / joinPaceMs);
+  const storeCores = (joinCalls * store.joinCallCpuUs + atWorst.logins * store.loginCpuUs) / 1e6;
   const storeGigabytes = (arrivals * store.admissionBytes) / 1e9;
   const node = prices.redis.find(({ gigabytes }) => gigabytes * usableShare >= storeGigabytes) ?? null;
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { unknownRow } from "../../core/ports/entry-blocks.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
+import { joinPaceMs } from "../../lib/join-pace.ts";
 import type { Random } from "../../lib/random.ts";
 import type { EntryVoid, JoinRange } from "../../store/contract/room-store.ts";
 import type { BlockRows } from "../draw/block-rows.ts";
@@ -49,8 +50,6 @@ interface Waiting {
 
 /** A range holds at most so many positions; the store's bound. */
 const maxBatch = 10_000;
-/** Where several come at once, a range begins so many milliseconds after the one before: fewer, larger ones cost the store less. */
-const paceMs = 4;
 /** Milliseconds between two reports of joins over the limit. */
 const reportEveryMs = 60_000;
 
@@ -248,7 +247,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       const batch = queue.splice(0, maxBatch);
       const begunMs = performance.now();
       await takeBatch(batch);
-      const restMs = begunMs + paceMs - performance.now();
+      const restMs = begunMs + joinPaceMs - performance.now();
       if (batch.length > 1 && queue.length < maxBatch && restMs > 0) await delay(restMs);
     }
     isUnderWay = false;

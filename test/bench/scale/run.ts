@@ -7,7 +7,7 @@ import { type Costs, type Installation, type Outcome, simulate } from "./simulat
 
 const { cpuUs, store } = benchFigures;
 /** A page's join; a smaller part of it comes before the store is asked. */
-const callUs = Number(process.argv[2] ?? 140);
+const callUs = Number(process.argv[2] ?? store.joinCallCpuUs);
 const costs: Costs = {
   turn: 20,
   before: 0.4 * cpuUs.join,
@@ -62,4 +62,4 @@ function table(title: string, counts: readonly number[], rest?: Rest): void {
 
 table("Joins alone", [1, 4, 11, 16, 64, 256]);
 table(`With ${loginsPerSec} logins a second`, [4, 16, 64], { otherShare });
-for (const collectMs of [2, 5]) table(`A call every ${collectMs} ms at most`, [4, 11, 16, 64], { collectMs });
+table("Without a pause between calls", [4, 11, 16, 64], { paceMs: 0 });

@@ -3,6 +3,7 @@
  * is one thread: a turn of its event loop takes all requests that have come, and what Redis has answered. Its joins go to the store together,
  * one call at a time (src/room/visitor/joins.ts). Redis is one thread, too, and answers in the order of asking.
  */
+import { joinPaceMs } from "../../../src/lib/join-pace.ts";
 import { type Chance, createChance } from "../../fault/simulation/chance.ts";
 
 /** In microseconds. */
@@ -23,8 +24,8 @@ export interface Installation {
   readonly joinsPerSec: number;
   /** Of Redis: what else it does, such as logins, in commands that cost as much as a call. */
   readonly otherShare?: number;
-  /** At least so long from one call of a gateway to the next, in milliseconds. */
-  readonly collectMs?: number;
+  /** At least so long from one call of a gateway with several joins to the next, in milliseconds. Default: as gateways do. */
+  readonly paceMs?: number;
   /** Joins come at whole multiples of it, as from a generator whose timers are no finer, in microseconds. */
   readonly grainUs?: number;
 }
@@ -46,6 +47,7 @@ interface Gateway {
   underWay: number[];
   answerUs: number;
   calledUs: number;
+  calledWith: number;
 }
 
 const stepUs = 20;
@@ -53,13 +55,13 @@ const warmUpUs = 200_000;
 const untilUs = 1_000_000;
 
 export function simulate(costs: Costs, installation: Installation, chance: Chance = createChance("scale")): Outcome {
-  const { gateways: count, joinsPerSec, otherShare = 0, collectMs = 0, grainUs = stepUs } = installation;
+  const { gateways: count, joinsPerSec, otherShare = 0, paceMs = joinPaceMs, grainUs = stepUs } = installation;
   const meanUs = (1e6 * count) / joinsPerSec;
   const otherMeanUs = otherShare > 0 ? costs.call / otherShare : Infinity;
   const redis = { freeUs: 0, busyUs: 0, calls: 0, places: 0 };
   const latencies: number[] = [];
   const gateways = Array.from({ length: count }, (): Gateway => {
-    const idle = { busyUntilUs: 0, queue: [], underWay: [], answerUs: Infinity, calledUs: -Infinity };
+    const idle = { busyUntilUs: 0, queue: [], underWay: [], answerUs: Infinity, calledUs: -Infinity, calledWith: 0 };
     return { ...idle, nextJoinUs: chance.wait(meanUs) };
   });
   const isHere = (joinUs: number, nowUs: number) => Math.ceil(joinUs / grainUs) * grainUs <= nowUs;
@@ -75,10 +77,12 @@ export function simulate(costs: Costs, installation: Installation, chance: Chanc
   }
 
   function call(gateway: Gateway, nowUs: number): void {
-    if (gateway.underWay.length > 0 || gateway.queue.length === 0 || nowUs < gateway.calledUs + collectMs * 1e3) return;
+    if (gateway.underWay.length > 0 || gateway.queue.length === 0) return;
+    if (gateway.calledWith > 1 && nowUs < gateway.calledUs + paceMs * 1e3) return;
     gateway.underWay = gateway.queue;
     gateway.queue = [];
     gateway.calledUs = nowUs;
+    gateway.calledWith = gateway.underWay.length;
     gateway.answerUs = serve(gateway.underWay.length, nowUs);
     redis.calls++;
     redis.places += gateway.underWay.length;

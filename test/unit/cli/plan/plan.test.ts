@@ -8,7 +8,7 @@ const figures: BenchFigures = {
   date: "2026-01-02",
   machine: "a machine",
   cpuUs: { join: 300, reload: 200, status: 50, file: 60, login: 5_000 },
-  store: { joinCpuUs: 20, loginCpuUs: 500, admissionBytes: 3_000 },
+  store: { joinCallCpuUs: 100, loginCpuUs: 500, admissionBytes: 3_000 },
   bytes: { inline: 13_000, linked: 4_000, files: 10_000, status: 1_000, login: 5_000 },
   poll: pollJson,
 };
@@ -62,9 +62,16 @@ test("linked pages take less of the gateways' traffic, and their files come once
   expect(ofLinked.gateways.cores - ofInline.gateways.cores).toBeCloseTo((16_667 * 3 * 60) / 1e6, 2);
 });
 
+test("joins share the calls of each gateway, 250 in a second", () => {
+  const { gateways, redis } = plan();
+  expect(redis.cores).toBeCloseTo((gateways.count * 250 * 100 + 100 * 500) / 1e6, 3);
+  // Where few come, each may have its own.
+  expect(plan({ arrivals: 6_000 }).redis.cores).toBeCloseTo((100 * 100 + 100 * 500) / 1e6, 3);
+});
+
 test("a Redis that is not enough is said, and why", () => {
   expect(plan().redis).toMatchObject({ node: "cache.m7g.large", isEnough: true });
-  const slow = plan({}, { store: { ...figures.store, joinCpuUs: 60 } });
+  const slow = plan({}, { store: { ...figures.store, loginCpuUs: 6_000 } });
   expect(slow.redis.isEnough).toBe(false);
   expect(describePlan(slow)).toContain("more than is to be planned of the one core");
   const large = plan({}, { store: { ...figures.store, admissionBytes: 50_000 } });
