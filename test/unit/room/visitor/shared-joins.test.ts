@@ -51,7 +51,9 @@ describe("entries of a draw", () => {
     expect(all.reduce((sum, each) => sum + each)).toBe(10);
     const blocks = processes.map((each, at) => joined(each, 50, `2001:db8:7:${at}00::1`));
     expect((await Promise.all(blocks)).reduce((sum, each) => sum + each)).toBe(40);
-    expect(await Promise.all(processes.map((each) => joined(each, 5, "203.0.113.10")))).toEqual([5, 5, 0, 0]);
+    // Which processes are quicker differs.
+    const few = await Promise.all(processes.map((each) => joined(each, 5, "203.0.113.10")));
+    expect(few.toSorted((a, b) => b - a)).toEqual([5, 5, 0, 0]);
   });
 
   test("count at a process that was started again, and begin anew with an edition", async () => {
