@@ -21,8 +21,8 @@ export interface BenchFigures {
 export const benchFigures: BenchFigures = {
   date: "2026-11-28",
   machine: "Node.js v20.20.2, 2 cores",
-  cpuUs: { join: 292, reload: 232, status: 37, file: 82, login: 6950 },
-  store: { joinCallCpuUs: 150, loginCpuUs: 2102, admissionBytes: 4644 },
-  bytes: { inline: 13248, linked: 4006, files: 10941, status: 826, login: 3226 },
+  cpuUs: { join: 113, reload: 128, status: 27, file: 60, login: 6480 },
+  store: { joinCallCpuUs: 143, loginCpuUs: 1992, admissionBytes: 4644 },
+  bytes: { inline: 13256, linked: 4005, files: 10941, status: 829, login: 3226 },
   poll: { floor_ms: 2000, near_ceiling_ms: 15000, ceiling_ms: 40000, divisor: 10, spread_ms: 10000 },
 };
