@@ -17,6 +17,7 @@ import { measureDraw } from "./draw.ts";
 import { measureHomeMade } from "./home-made/measure.ts";
 import { measureLogins } from "./logins.ts";
 import { round } from "./medians.ts";
+import { metricSum } from "./metric-sum.ts";
 import { gzip, page, query, redirectUri } from "./requests.ts";
 import { measureJoinCalls } from "./scale/join-calls.ts";
 import { storeUse, useOfEach } from "./store-figures.ts";
@@ -236,14 +237,9 @@ async function cookieOf(url: string): Promise<string> {
 /** What the gateway sent to the store, and what the room takes there. */
 async function storeFigures(): Promise<{ commands: number; joins: number; keysBytes: number }> {
   const { body } = await http.get(`${gateway.origin}/metrics`);
-  const sum = (name: string) =>
-    [...body.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))].reduce(
-      (total, [, n]) => total + Number(n),
-      0,
-    );
   return {
-    commands: sum("usher_store_commands_total"),
-    joins: sum("usher_joins_total"),
+    commands: metricSum(body, "usher_store_commands_total"),
+    joins: metricSum(body, "usher_joins_total"),
     keysBytes: await keysBytes("*{line}*"),
   };
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { treeCpuMs } from "../../support/cpu-time.ts";
 import type { Gateway } from "../../support/gateway.ts";
 import type { RedisServer } from "../../support/redis-server.ts";
+import { metricSum } from "../metric-sum.ts";
 import { storeUse } from "../store-figures.ts";
 
 /** Resident memory of a process, in bytes. */
@@ -18,9 +19,7 @@ export function waitedMs(pid: number): number {
 
 /** The sum of a counter of a gateway over all its labels. */
 export async function counter({ origin }: Gateway, name: string): Promise<number> {
-  const text = await (await fetch(`${origin}/metrics`)).text();
-  const rows = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"));
-  return [...rows].reduce((sum, [, value]) => sum + Number(value), 0);
+  return metricSum(await (await fetch(`${origin}/metrics`)).text(), name);
 }
 
 export interface Cores {

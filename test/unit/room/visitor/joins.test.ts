@@ -1,5 +1,6 @@
 /** Joins are gathered into ranges. Method: one process, whose ranges are counted by the event that each causes. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { joinPaceMs } from "../../../../src/lib/join-pace.ts";
 import type { Ticket } from "../../../../src/room/tickets/ticket.ts";
 import { mayClaim } from "../../../../src/room/visitor/claim-ticket.ts";
 import { manualSettings, withPatch } from "../../../support/room-settings.ts";
@@ -31,6 +32,29 @@ test("joins of one turn take one range, and those that come meanwhile the next o
     Array.from({ length: 150 }, (_, index) => index + 1),
   );
   expect((await joinOne(process, world.clock.now())).position).toBe(151);
+});
+
+test("where several come at once, the next range begins no sooner than the pace says, and has all who came meanwhile", async () => {
+  const { process, ranges, joinSome } = await start("pace");
+  const { room } = process;
+  const run = room.run.bind(room) as (...asked: unknown[]) => never;
+  const begunMs: number[] = [];
+  vi.spyOn(room, "run").mockImplementation((...asked: unknown[]) => {
+    if (asked[0] === "join") begunMs.push(performance.now());
+    return run(...asked);
+  });
+  const joining: ReturnType<typeof joinSome>[] = [];
+  for (let turn = 0; turn < 50; turn++) {
+    joining.push(joinSome(2));
+    await new Promise(setImmediate);
+  }
+  const positions = (await Promise.all(joining)).flat().map(({ position }) => position);
+  expect(positions).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+  expect(ranges.reduce((sum, count) => sum + count)).toBe(100);
+  // A timer may be up to a millisecond early.
+  for (const [index, ms] of begunMs.slice(1).entries()) {
+    expect(ms - (begunMs[index] ?? 0)).toBeGreaterThan(joinPaceMs - 1);
+  }
 });
 
 test("a range that fails fails for its own joins only", async () => {
