@@ -8,6 +8,7 @@ import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
+import { freePorts } from "../support/ports.ts";
 import { startRedisWithReplica } from "../support/redis-failover.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { openRoom } from "./open-room.ts";
@@ -38,14 +39,16 @@ async function until(what: () => Promise<boolean>): Promise<void> {
 
 async function startCluster(): Promise<RedisServer[]> {
   const extra = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
-  const nodes = await Promise.all([server(extra), server(extra), server(extra)]);
+  // Else the bus has a port ten thousand above, which a passing connection may have.
+  const busPorts = (await freePorts(3)).map(String);
+  const nodes = await Promise.all(busPorts.map((port) => server([...extra, "--cluster-port", port])));
   const share = 16_384 / nodes.length;
   for (const [i, node] of nodes.entries()) {
     const first = Math.ceil(i * share);
     const slots = Array.from({ length: Math.ceil((i + 1) * share) - first }, (_, n) => String(first + n));
     await node.command("CLUSTER", "ADDSLOTS", ...slots);
     await node.command("CLUSTER", "SET-CONFIG-EPOCH", String(i + 1));
-    if (i > 0) await nodes[0]?.command("CLUSTER", "MEET", "127.0.0.1", String(node.port));
+    if (i > 0) await nodes[0]?.command("CLUSTER", "MEET", "127.0.0.1", String(node.port), busPorts[i] ?? "");
   }
   for (const node of nodes) {
     await until(async () => {
