@@ -1,6 +1,9 @@
 /** Tests of these kinds run beside real programs and in real time, which a busy machine takes from them. In the others time stands still. */
 const REAL_TIME = /[\\/]test[\\/](?:e2e|browser|fault)[\\/]/;
 
+/** What vitest says of a test, or a hook, that was ended. */
+const TIMED_OUT = /timed out in \d+ms/;
+
 /** More than so many files are no accident. */
 const FILES_MAX = 3;
 
@@ -12,8 +15,16 @@ const FILES_MAX = 3;
  * @returns the files to run again; none where the failure is of another kind
  */
 export function filesToRunAgain(report) {
-  const failed = failedFiles(report);
-  return failed.length <= FILES_MAX && failed.every((name) => REAL_TIME.test(name)) ? failed : [];
+  const failed = (report?.testResults ?? []).filter(({ status }) => status === "failed");
+  return failed.length <= FILES_MAX && failed.every(isOfBusyMachine) ? failed.map(({ name }) => name) : [];
+}
+
+function isOfBusyMachine({ name, assertionResults }) {
+  if (REAL_TIME.test(name)) return true;
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  return (
+    failed.length > 0 && failed.every(({ failureMessages }) => failureMessages.every((each) => TIMED_OUT.test(each)))
+  );
 }
 
 /** @returns the report of the first run, with what the second found in its files */

@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -14,5 +15,11 @@ export interface TempDir {
 export async function makeTempDir(purpose: string, isPublic = false): Promise<TempDir> {
   const path = await mkdtemp(join(tmpdir(), `usher-${purpose}-`));
   if (isPublic) await chmod(path, 0o755);
-  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+  return {
+    path,
+    // At once: nothing of this process, such as a file that is written in the background, comes between.
+    async remove() {
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
 }

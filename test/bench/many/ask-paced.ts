@@ -11,7 +11,7 @@ export async function askPaced(
   perSecond: number,
   durationSec: number,
   questionOf: () => { readonly request: Buffer; take(answer: Answer): void },
-  connections = 64,
+  connections = 128,
 ): Promise<Float64Array> {
   const count = Math.round(perSecond * durationSec);
   const tookMs = new Float64Array(count);

@@ -1,4 +1,4 @@
-/** Joins by `/authorize` at the most that the process does, held for two minutes; and at 70 % of it, with their latency. */
+/** Joins by `/authorize` at the most that the process holds for two minutes; and at 70 % of that, with their latency. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -69,7 +69,7 @@ export async function measureHeld({ rounds, roundSec, heldSec, pacedSec }: HeldO
     const joined = (await counter(gateway, "usher_joins_total")) - joinedBefore;
     const positions = readPositions(file);
 
-    const perSecond = paceShare * mostOf(turns, "own");
+    const perSecond = paceShare * most.made.requestsPerSecond;
     const paced = await askInTurns(room, perSecond, pacedSec);
     const queued = await lastPosition(room);
     const figures = {

@@ -25,7 +25,11 @@ interface SelectionModule {
   isSelection(args: string[]): boolean;
 }
 interface Report {
-  testResults: { name: string; status: string; assertionResults: { status: string }[] }[];
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { status: string; failureMessages: string[] }[];
+  }[];
 }
 interface SecondRunModule {
   filesToRunAgain(report: Report | null): string[];
@@ -147,11 +151,11 @@ describe("what the commands run", () => {
 });
 
 describe("the second run", () => {
-  const report = (files: Record<string, string>): Report => ({
+  const report = (files: Record<string, string>, failure = "AssertionError: expected 1 to be 2"): Report => ({
     testResults: Object.entries(files).map(([path, status]) => ({
       name: `/usher/test/${path}`,
       status,
-      assertionResults: [{ status }],
+      assertionResults: [{ status, failureMessages: status === "failed" ? [failure] : [] }],
     })),
   });
   const one = "/usher/test/browser/one.test.ts";
@@ -164,6 +168,18 @@ describe("the second run", () => {
     const four = Object.fromEntries([1, 2, 3, 4].map((n) => [`e2e/${n}.test.ts`, "failed"]));
     expect(filesToRunAgain(report(four))).toEqual([]);
     expect(filesToRunAgain(null)).toEqual([]);
+  });
+
+  it("is of any file in which all that failed was ended for its time", () => {
+    const name = "unit/two.test.ts";
+    const ended = report({ [name]: "failed" }, "Error: Hook timed out in 60000ms.");
+    expect(filesToRunAgain(ended)).toEqual([`/usher/test/${name}`]);
+    ended.testResults[0]?.assertionResults.push({ status: "failed", failureMessages: ["AssertionError: no"] });
+    expect(filesToRunAgain(ended)).toEqual([]);
+    const broken = report({ [name]: "failed" });
+    expect(
+      filesToRunAgain({ testResults: broken.testResults.map((file) => ({ ...file, assertionResults: [] })) }),
+    ).toEqual([]);
   });
 
   it("takes the place of the first, file by file, and is told", () => {
