@@ -228,7 +228,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkpointsWrittenMs: checkpointWatch.writtenMs,
     ...{ failingSecrets: reloaded.faults, deliveries: events.deliveries },
   });
-  const known = { ...events, adminKeys, health, rooms, issuers, issuerOf, store, pages };
+  const known = { ...events, version, adminKeys, health, rooms, issuers, issuerOf, store, pages };
   const ofAdmins = { ...known, viewsDir, failures, random, logger };
   const consoleDir = join(browserDir, "console");
   const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });

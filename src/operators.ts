@@ -1,5 +1,6 @@
 /** What operators and those who help them have: sessions, links, the audit, and the routes of all that. */
 import { createAuditLog } from "./audit/index.ts";
+import { restoredAuditFile } from "./backup/index.ts";
 import type { UsherConfig } from "./config/index.ts";
 import {
   type AdminRoutesOptions,
@@ -77,7 +78,13 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, giv
     report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
   });
   const fourEyes = createFourEyes({ steps: admin.fourEyes, approvals, adminKeys, isPeoples: admin.signIn !== null });
-  const audit = createAuditLog({ store: store.audit, clock, random, logger });
+  const audit = createAuditLog({
+    store: store.audit,
+    clock,
+    random,
+    logger,
+    restoredFile: restoredAuditFile(secretsFile),
+  });
   const links = createOneTimeLinks(store.oidcAdapter(oneTimeLinkModel), clock, random);
   const debugLinks = createDebugLinks(links, admin.url);
   const debugPage = createPlainPage<DebugPage>(viewsDir, "debug-link.ejs");

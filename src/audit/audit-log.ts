@@ -6,6 +6,7 @@ import type { Random } from "../lib/random.ts";
 import { repeat } from "../lib/repeat.ts";
 import type { AuditRow, AuditStore } from "../store/contract/room-store.ts";
 import { createAttemptBounds } from "./attempt-bounds.ts";
+import { createRestoredRows } from "./restored-rows.ts";
 import type { AuditEntry, AuditLine, RequestLine } from "./rows.ts";
 
 /** Older rows leave. Most have some 600 bytes in Redis, so all have about 30 MB. Where many are long, the bytes bound them. */
@@ -27,6 +28,8 @@ export interface AuditLogOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** Lines of a backup's audit; there may be no such file. */
+  readonly restoredFile: string;
   readonly rowsMax?: number;
   readonly bytesMax?: number;
 }
@@ -38,9 +41,10 @@ export type AuditLog = ReturnType<typeof createAuditLog>;
  * Writes rows, from any number of processes onto one chain: a row is computed on the last one, and appended if that is still the last.
  * While the store is away rows wait here, each a line of the log already.
  */
-export function createAuditLog({ store, clock, random, logger, ...options }: AuditLogOptions) {
+export function createAuditLog({ store, clock, random, logger, restoredFile, ...options }: AuditLogOptions) {
   const { rowsMax = auditRowsMax, bytesMax = auditBytesMax } = options;
   const bounds = createAttemptBounds(clock);
+  const restored = createRestoredRows(restoredFile, store, { rowsMax, bytesMax });
   let waiting: Waiting[] = [];
   let unlogged = 0;
   /** The last row that this process saw. */
@@ -92,6 +96,7 @@ export function createAuditLog({ store, clock, random, logger, ...options }: Aud
   }
 
   async function write(): Promise<void> {
+    await restored.put();
     for (let turn = 0; turn < tries && waiting.length > 0; ) {
       if (unsure !== null) {
         if (await wasAppended(unsure.rows)) written(unsure.rows, unsure.count);
@@ -183,6 +188,7 @@ export function createAuditLog({ store, clock, random, logger, ...options }: Aud
     /** Sees where the chain stands, and writes again and again what the store did not take. */
     start(): void {
       stopRetrying = repeat(0, async () => {
+        await restored.put().catch(() => undefined);
         if (known === null) known = await store.head().catch(() => null);
         if (waiting.length > 0) await flush();
         return retryMs;

@@ -7,9 +7,11 @@
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
  * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `snippets/` are for relying parties, `invite/` makes links of invitation,
- * `init/` writes a first configuration, `plan/` reckons what a sale needs.
+ * `init/` writes a first configuration, `plan/` reckons what a sale needs, `backup/` copies an installation and puts a copy back.
  */
 import type { Command } from "commander";
+import { addExportCommand } from "./backup/export-command.ts";
+import { addImportCommand } from "./backup/import-command.ts";
 import { addCheckCommand } from "./check-command.ts";
 import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
@@ -60,6 +62,8 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addApiKeysCommand(program, terminal);
   addWebhooksCommand(program, terminal);
   addAuditCommand(program, terminal);
+  addExportCommand(program, terminal);
+  addImportCommand(program, terminal);
   addEventsCommand(program, terminal);
   addContextCommand(program, terminal);
   addLogCommands(program, terminal);

@@ -3253,6 +3253,31 @@ export interface paths {
       };
     };
   };
+  "/admin/backup": {
+    parameters: None;
+    /** Answers what a backup needs of this installation, without its secrets file. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Backup"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
 }
 
 export interface components {
@@ -3363,6 +3388,19 @@ export interface components {
       status: number;
       error: string | null;
       unlogged: number;
+    };
+    Backup: {
+      made_at: string;
+      usher: string;
+      registries: { [name: string]: {
+        version: number;
+        content: Record<string, never>;
+      } };
+      rooms: { [name: string]: {
+        room: string;
+        checkpoint: Record<string, never>;
+        keys: string | null;
+      } };
     };
     BrowserSession: {
       principal: {

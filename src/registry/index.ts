@@ -45,7 +45,7 @@ export { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
 export { checksLongestMs, createPreparations, type Preparations, type Somebody } from "./preparations.ts";
 export { badDocument, faultLines, faultsOf, idIsTaken, noSuchClient, noSuchRoom, roomIsOfFile } from "./refusals.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
-export { createRegistryFile, type RegistryFile, registryFileBeside } from "./registry-file.ts";
+export { createRegistryFile, type RegistryFile, registryFileBeside, registryPathBeside } from "./registry-file.ts";
 export type { RegisteredRoomView, RoomDirectory } from "./rooms/issuer-rooms.ts";
 export {
   type AdminSessions,

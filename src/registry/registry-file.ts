@@ -36,9 +36,12 @@ export function createRegistryFile(path: string, name: string) {
   };
 }
 
-/** `secrets.json` has `secrets.registry.json` beside it. @param name of the document in the store */
+/** `secrets.json` has `secrets.registry.json` beside it. */
+export const registryPathBeside = (secretsFile: string) => `${secretsFile.replace(/\.json$/, "")}.registry.json`;
+
+/** @param name of the document in the store */
 export function registryFileBeside(secretsFile: string, name: string): RegistryFile {
-  return createRegistryFile(`${secretsFile.replace(/\.json$/, "")}.registry.json`, name);
+  return createRegistryFile(registryPathBeside(secretsFile), name);
 }
 
 function readCopies(path: string): Copies {

@@ -53,6 +53,7 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
   }
 
   return {
+    name,
     /** As this process knows it. Asks no store. */
     get content() {
       return content;

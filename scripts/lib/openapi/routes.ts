@@ -75,6 +75,7 @@ export const tags = {
   Pages: "What visitors' browsers are shown; told to programs as JSON.",
   Themes: "How the pages of rooms look, and the pages themselves, with made-up visitors.",
   Health: "How processes, store, keys and logs are, and what is not well.",
+  Backup: "A copy of the installation.",
   "Forward authentication": "What a proxy in front of a site asks.",
   "OpenID Connect": "The provider's endpoints, as its specifications define them.",
 } as const;

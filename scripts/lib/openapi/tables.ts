@@ -23,6 +23,7 @@ const DOCUMENTS: Readonly<Record<string, { readonly tags: readonly Tag[]; readon
       "Audit",
       "Events",
       "Health",
+      "Backup",
       "Themes",
     ],
     columns: ["request", "role", "what it does", "takes"],

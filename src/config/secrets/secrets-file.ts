@@ -1,6 +1,7 @@
 /** The file in which keys that nobody configured are made once and kept. */
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { draftOf } from "../../lib/draft-file.ts";
 import { SetupError } from "../../lib/errors.ts";
@@ -36,6 +37,29 @@ export async function readOrMakeSecretsFile(file: string, random: Random) {
   if (isNew) return { keys, isNew, warnings: [] };
   const winner = await readSecretsFile(file);
   return winner ?? refuse(file, "there is something that is no file (a broken link?): remove it");
+}
+
+/**
+ * The text of the file, for a backup; null where there is none.
+ *
+ * @throws SetupError as `readOrMakeSecretsFile`
+ */
+export async function copySecretsFile(file: string): Promise<string | null> {
+  if ((await readSecretsFile(file)) === null) return null;
+  return readFile(file, "utf8");
+}
+
+/**
+ * Puts the text of a backup in place.
+ *
+ * @throws SetupError when it is no whole secrets file, or when there is a file with other keys, which is never written over
+ */
+export async function restoreSecretsFile(file: string, text: string): Promise<void> {
+  const keys = parse(file, text);
+  if (await publishOnce(file, text)) return;
+  const existing = await readSecretsFile(file);
+  if (isDeepStrictEqual(existing?.keys, keys)) return;
+  throw new SetupError(`${file} has other keys than the backup: move it away, or import with --replace`);
 }
 
 async function makeKeys(random: Random): Promise<KeysConfig> {

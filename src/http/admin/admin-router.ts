@@ -40,6 +40,7 @@ export type AdminTag =
   | "Events"
   | "Audit"
   | "Health"
+  | "Backup"
   | "Themes";
 
 /**

@@ -5,6 +5,7 @@ import { type BrowserSessions, Principal } from "./access/principal.ts";
 import { type SessionRoutesOptions, sessionRoutes } from "./access/sessions.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type AuditRoutesOptions, auditRoutes } from "./audit/audit-routes.ts";
+import { type BackupRoutesOptions, backupRoutes } from "./backup.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
 import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-stream.ts";
@@ -24,8 +25,12 @@ export interface AdminRoutesOptions
     LiveStreamOptions,
     HealthRoutesOptions,
     WebhookRoutesOptions,
+    BackupRoutesOptions,
     ThemeRoutesOptions {
-  readonly issuers: ThemeRoutesOptions["issuers"];
+  readonly rooms: RoomRoutesOptions["rooms"] & BackupRoutesOptions["rooms"];
+  readonly issuers: ThemeRoutesOptions["issuers"] & BackupRoutesOptions["issuers"];
+  readonly adminKeys: ApiKeyRoutesOptions["adminKeys"] & BackupRoutesOptions["adminKeys"];
+  readonly webhooks: WebhookRoutesOptions["webhooks"] & BackupRoutesOptions["webhooks"];
   readonly failures: FailedAttempts;
   readonly browsers: BrowserSessions;
 }
@@ -49,6 +54,7 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...eventStreamRoutes(options),
     ...liveStreamRoutes(options),
     ...healthRoutes(options),
+    ...backupRoutes(options),
     ...webhookRoutes(options),
     ...auditRoutes(options, () => table),
   ];

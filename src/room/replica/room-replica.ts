@@ -13,6 +13,8 @@ import { numberOf, type Place, type Ticket } from "../tickets/ticket.ts";
 import { nameInVisitorId } from "../tickets/visitor-key.ts";
 import { AdvanceLog } from "./advance-log.ts";
 import type { Checkpoints } from "./checkpoints/checkpoints.ts";
+import type { RoomCopy } from "./checkpoints/restored.ts";
+import { keyFileOf } from "./keys/key-file.ts";
 import { KnownKeys } from "./keys/known-keys.ts";
 import { keysPerMemory, recallLeft } from "./keys/recall-left.ts";
 import { isLiveAt, KnownAdmissions } from "./known-admissions.ts";
@@ -125,6 +127,16 @@ export class RoomReplica {
     // The checkpoint is read by a later process: what was pending may have been claimed since it was written.
     const withPending = { ...memory, liveLapses: lapsesWithPending(state) };
     this.#checkpoints.put(this.#room, state, withPending, this.#admissions.since);
+  }
+
+  /** What a process on another machine needs of the room to go on with it; null before the first sync. */
+  copy(): RoomCopy | null {
+    const [state, memory] = [this.#state, this.#memory];
+    if (state === null || memory === null) return null;
+    const { incarnation, flowMs, edition } = state;
+    const checkpoint = { incarnation, flowMs, memory: { ...memory, liveLapses: lapsesWithPending(state) } };
+    const keys = keyFileOf({ edition, keys: this.#keys.slice(0, this.#keys.size) });
+    return { checkpoint: { ...checkpoint, reserved: memory.queued }, keys: this.#keys.size === 0 ? null : keys };
   }
 
   /** Writes the checkpoints now, if they have changed, and not only with the next second. */

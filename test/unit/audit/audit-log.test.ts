@@ -2,6 +2,9 @@
  * Goal: what the chain of the audit shows, over losses in the store, and how many rows one can force. Method: processes of their own at
  * one memory store, whose rows are altered, lost and put back; the exported lines are checked as `usher verify-log` does.
  */
+import { existsSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { auditBaseLine, LogVerifier, sealLine } from "../../../src/admission-log/index.ts";
 import {
@@ -65,7 +68,8 @@ function world({ rowsMax = 1_000 } = {}) {
     clock,
     data,
     lines,
-    process: () => createAuditLog({ store, clock, random: systemRandom, logger, rowsMax }),
+    process: (restoredFile = "/nowhere/that/is") =>
+      createAuditLog({ store, clock, random: systemRandom, logger, restoredFile, rowsMax }),
     fail(how: typeof fault) {
       fault = how;
     },
@@ -113,6 +117,25 @@ test("the oldest rows leave, and the rest is checked from the one before them", 
   const log = process();
   for (let i = 0; i < 12; i++) await log.record(entry);
   expect(verified(exported())).toMatchObject({ fault: null, rows: 5, first: 9, base: { seq: 8 } });
+});
+
+test("rows of a backup are put once, before any other, into a store that has none; a store that has its own keeps them", async () => {
+  const first = world();
+  const log = first.process();
+  for (let i = 0; i < 250; i++) await log.record({ ...entry, request_id: `r-${i}` });
+  const file = join(tmpdir(), `usher-audit-${process.pid}.ndjson`);
+  const restored = first.exported().map((line) => `${JSON.stringify(JSON.parse(line))}\n`);
+  const [restoring, other] = [world(), world()];
+  await other.process().record(entry);
+  for (const each of [other, restoring]) {
+    writeFileSync(file, restored.join(""));
+    const logs = [each.process(file), each.process(file)];
+    await Promise.all(logs.map((one) => one.record({ ...entry, request_id: "later" })));
+  }
+  expect(verified(other.exported())).toMatchObject({ fault: null, rows: 4 });
+  expect(verified(restoring.exported())).toMatchObject({ fault: null, rows: 253, first: 1, missing: [] });
+  expect(restoring.exported().slice(0, 252)).toEqual(first.exported());
+  expect(existsSync(file)).toBe(false);
 });
 
 test("a store that was emptied, or put back: the chain says what is missing and goes on", async () => {

@@ -44,6 +44,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   stock: ["5"],
   "webhooks dead-letters replay": ["shop.1"],
   "webhooks change": ["--enable"],
+  export: ["--out", "/nowhere/that/is"],
 };
 function argumentsOf({ words, command }: Leaf): string[] {
   const given = command.registeredArguments.filter(({ required }) => required);
@@ -96,7 +97,12 @@ test.each(leaves.map((leaf) => [leaf.words.join(" "), leaf] as const))(
 
 test("all that ask a gateway take --json, --context and --url, but those whose answer is a file", () => {
   const named = (all: readonly Leaf[]) => all.map(({ words }) => words.join(" "));
-  expect(named(asking.filter((leaf) => !has(leaf, "--json"))).sort()).toEqual(["audit export", "report", "snippet"]);
+  expect(named(asking.filter((leaf) => !has(leaf, "--json"))).sort()).toEqual([
+    "audit export",
+    "export",
+    "report",
+    "snippet",
+  ]);
   expect(named(leaves.filter((leaf) => has(leaf, "--url") && !has(leaf, "--context")))).toEqual(["context add"]);
 });
 

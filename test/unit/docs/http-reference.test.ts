@@ -52,7 +52,7 @@ test("the description has each route once, with its errors, and stays small", ()
       .map(({ method, path }) => `${method} ${pathOf(path)}`)
       .sort(),
   );
-  expect(JSON.stringify(JSON.parse(read("docs/openapi.json"))).length).toBeLessThan(301_000);
+  expect(JSON.stringify(JSON.parse(read("docs/openapi.json"))).length).toBeLessThan(312_000);
 });
 
 test("what a route says of itself is a sentence", () => {

@@ -12,6 +12,7 @@ const PARTS = [
   "admission-log/",
   "events/",
   "audit/",
+  "backup/",
   "health/",
   "config/",
   "cluster/",
@@ -51,6 +52,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "admission-log/": [],
   // Who changed what: its rows, their bounds, and the chain over them.
   "audit/": ["store/contract/", "admission-log/", "lib/"],
+  // An installation in one file, and the way back.
+  "backup/": ["room/", "registry/", "config/", "lib/"],
   // How all processes are, and what is not well.
   "health/": ["store/contract/", "room/", "config/", "lib/"],
   "config/": ["lib/"],
@@ -108,7 +111,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Asks an installation by its public address, as visitors and relying parties do.
   "doctor/": ["config/", "lib/"],
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
-  "cli/": ["tokens/", "client/", "doctor/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
+  "cli/": ["backup/", "tokens/", "client/", "doctor/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
   // The package for relying parties: it imports nothing else of src/.
   "verify/": [],
   // The package for those who invite, and for the command that makes their links.
@@ -127,7 +130,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "lib/",
   ],
   "stores.ts": ["store/contract/", "store/memory/", "store/redis/", "config/", "lib/"],
-  "operators.ts": ["http/", "audit/", "registry/", "store/contract/", "config/", "lib/"],
+  "operators.ts": ["http/", "audit/", "backup/", "registry/", "store/contract/", "config/", "lib/"],
   "draw-beacon.ts": ["beacon/", "room/", "config/", "lib/"],
   "app.ts": PARTS.filter((part) => !/^(browser|verify|client|cli)\//.test(part)),
   "command.ts": PARTS.filter((part) => !/^(browser|verify)\//.test(part)),
@@ -170,6 +173,7 @@ const PACKAGES: readonly {
       "oidc/",
       "room/",
       "registry/",
+      "backup/",
       "events/",
       "health/",
       "push/",

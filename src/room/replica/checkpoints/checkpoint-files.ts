@@ -52,6 +52,9 @@ const checkpointSchema = z.object({
 });
 const fileSchema = z.record(z.string(), checkpointSchema);
 
+/** @throws ZodError for what is no checkpoint */
+export const readCheckpoint = (value: unknown) => checkpointSchema.parse(value) as unknown as Checkpoint;
+
 /**
  * Positions that the process gave out since it wrote the checkpoint were handed out, and so were all before them: it
  * syncs each incarnation of the store first.

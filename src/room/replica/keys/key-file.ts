@@ -25,6 +25,17 @@ function encode(keys: readonly KeyedNumber[]): Buffer {
   return rows;
 }
 
+/** A whole file. */
+export function keyFileOf({ edition, keys }: KeysOfEdition): Buffer {
+  const head = Buffer.alloc(headBytes);
+  head.writeDoubleLE(edition);
+  return Buffer.concat([head, encode(keys)]);
+}
+
+/** Where a process keeps those of a room. */
+export const keyFilePath = (directory: string, processName: string, room: string) =>
+  join(directory, `${processName}.${room}${ending}`);
+
 /** A row that is not whole says nothing. */
 function read(path: string): KeysOfEdition | null {
   let bytes: Buffer;
@@ -66,7 +77,7 @@ export function createKeyFile(
   room: string,
   onFailure: (error: unknown) => void,
 ) {
-  const path = join(directory, `${processName}.${room}${ending}`);
+  const path = keyFilePath(directory, processName, room);
   let file: number | null = null;
   /** Rows that it has; null where it has to be written anew. */
   let rows: number | null = null;
@@ -81,10 +92,8 @@ export function createKeyFile(
     close();
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const draft = `${path}.new`;
-    const head = Buffer.alloc(headBytes);
-    head.writeDoubleLE(edition);
     file = openSync(draft, "w", 0o600);
-    writeAll(file, Buffer.concat([head, encode(keys)]));
+    writeAll(file, keyFileOf({ edition, keys }));
     renameSync(draft, path);
     rows = keys.length;
   }

@@ -1,0 +1,149 @@
+/** A backup as a file: what is read, what is refused, how keys are sealed, and where all is put. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Backup, readBackup, restore, restoredAuditFile, seal } from "../../../src/backup/index.ts";
+import { unseal } from "../../../src/backup/sealed.ts";
+import type { IssuerConfig, UsherConfig } from "../../../src/config/index.ts";
+import { loadKeyMaterial } from "../../../src/config/secrets/key-material.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
+import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+
+const passphrase = "correct horse battery staple";
+const issuer = "https://queue.example.com";
+const madeAt = "2026-11-28T10:00:00.000Z";
+const nowMs = Date.parse(madeAt) + 60_000;
+let folder: TempDir;
+beforeEach(async () => {
+  folder = await makeTempDir("backup");
+});
+afterEach(() => folder.remove());
+
+const checkpoint = {
+  incarnation: "run.1",
+  flowMs: 5,
+  reserved: 100,
+  memory: {
+    ...{ edition: 7, queued: 100, serving: 10, expiredThrough: 0, gaps: [], version: 3, basePhase: "open" },
+    ...{ holds: ["operator"], scheduleMarkMs: 0, idleEndedMs: 0, claimMs: 5, joinsPerSecondPeak: 20, counts: {} },
+    settings: { effective: {}, file: {}, live: {} },
+    liveLapses: [],
+  },
+};
+const backup = (more: Partial<Backup> = {}): Backup => ({
+  format: "usher-backup",
+  version: 1,
+  made_at: madeAt,
+  usher: "0.2.0",
+  secrets: {},
+  registries: { [`registry of ${issuer}`]: { version: 4, content: { format: 1, clients: {}, keys: [] } } },
+  rooms: { line: { room: "line", checkpoint, keys: Buffer.alloc(32, 1).toString("base64") } },
+  audit: [],
+  ...more,
+});
+const secretsFile = () => join(folder.path, "state", "secrets.json");
+const configOf = (keys: Partial<IssuerConfig["keys"]> = {}) =>
+  ({
+    issuers: [{ issuer, keys: { tickets: [], signing: [], cookies: [], ...keys }, secretsFile: secretsFile() }],
+    secretsFile: secretsFile(),
+  }) as unknown as UsherConfig;
+const put = (of: Backup, more: object = {}) =>
+  restore({ backup: of, config: configOf(), passphrase, isReplacing: false, nowMs, ...more });
+/** The text of a whole secrets file. */
+async function secretsText(): Promise<string> {
+  const file = join(folder.path, "made.json");
+  await loadKeyMaterial({ keys: { tickets: [], signing: [], cookies: [] }, secretsFile: file }, systemRandom);
+  return readFileSync(file, "utf8");
+}
+
+describe("the file", () => {
+  it("is read back as it was written", () => {
+    expect(readBackup(JSON.stringify(backup()), "b.json")).toEqual(backup());
+  });
+
+  it.each([
+    ["{", "not JSON, or only a part of a file"],
+    ["[]", "usher export makes one"],
+    [JSON.stringify({ ...backup(), version: 2 }), "of version 2, and this Usher reads 1"],
+    [JSON.stringify({ ...backup(), rooms: { "../line": backup().rooms.line } }), "no whole backup"],
+    [JSON.stringify({ ...backup(), made_at: "yesterday" }), "made_at"],
+  ])("that is none is refused: %s", (text, reason) => {
+    expect(() => readBackup(text, "b.json")).toThrow(reason);
+  });
+});
+
+describe("sealed keys", () => {
+  it("are opened by their passphrase alone", async () => {
+    const sealed = await seal("keys", passphrase);
+    expect(await unseal(sealed, passphrase)).toBe("keys");
+    await expect(unseal(sealed, `${passphrase}!`)).rejects.toThrow("cannot be decrypted");
+    const [head = "", ...rest] = sealed.split(".");
+    await expect(unseal([head, ...rest.with(2, "AAAA")].join("."), passphrase)).rejects.toThrow("cannot be decrypted");
+  });
+
+  it("want a passphrase that nobody guesses", async () => {
+    await expect(seal("keys", "too short")).rejects.toThrow("16 characters");
+  });
+});
+
+describe("a restored backup", () => {
+  it("has keys, documents and rooms where a gateway looks for them, held, with positions kept back", async () => {
+    const text = await secretsText();
+    const { rooms, movedTo } = await put(backup({ secrets: { [issuer]: await seal(text, passphrase) } }));
+    expect([rooms, movedTo]).toEqual([["line"], null]);
+    expect(readFileSync(secretsFile(), "utf8")).toBe(text);
+    const state = join(folder.path, "state");
+    expect(JSON.parse(readFileSync(join(state, "secrets.registry.json"), "utf8"))).toMatchObject({
+      [`registry of ${issuer}`]: { version: 4 },
+    });
+    const restored = JSON.parse(readFileSync(join(state, "checkpoints", "restored.json"), "utf8"));
+    // Twenty joins a second, for the minute since.
+    expect(restored.line).toMatchObject({ reserved: 1_300, memory: { holds: ["recovered", "operator"], queued: 100 } });
+    expect(readFileSync(join(state, "checkpoints", "restored.line.keys"))).toHaveLength(32);
+  });
+
+  it.each([
+    [
+      "another issuer's",
+      () => backup({ secrets: { "https://other.example.com": "x" } }),
+      {},
+      "the configuration does not have",
+    ],
+    ["one without keys, where there are none", () => backup(), {}, "has no keys of https://queue.example.com"],
+    [
+      "sealed keys without a passphrase",
+      () => backup({ secrets: { [issuer]: "x" } }),
+      { passphrase: null },
+      "are encrypted",
+    ],
+    [
+      "a room that is none",
+      () => backup({ rooms: { line: { room: "line", checkpoint: {}, keys: null } } }),
+      { config: "configured" },
+      "how far the room line had come",
+    ],
+  ])("is refused, and nothing is written: %s", async (_, of, more: object, reason) => {
+    const config = "config" in more ? configOf({ tickets: ["t"], signing: ["s"], cookies: ["c"] }) : configOf();
+    await expect(put(of(), { ...more, config })).rejects.toThrow(reason);
+    expect(existsSync(join(folder.path, "state"))).toBe(false);
+  });
+
+  it("is refused where the machine has state or other keys, and --replace moves that away", async () => {
+    const of = backup({
+      secrets: { [issuer]: await seal(await secretsText(), passphrase) },
+      audit: [{ kind: "base", log: "audit", seq: 0, hash: "0".repeat(64) }],
+    });
+    mkdirSync(join(folder.path, "state"));
+    const others = (await secretsText()).replace(/"tickets": \[\s*"[^"]+"/, `"tickets": ["${"x".repeat(43)}"`);
+    writeFileSync(secretsFile(), others);
+    await expect(put(of)).rejects.toThrow("other keys");
+    expect(readdirSync(join(folder.path, "state"))).toEqual(["secrets.json"]);
+    mkdirSync(join(folder.path, "state", "checkpoints"));
+    writeFileSync(join(folder.path, "state", "checkpoints", "host-3000.json"), "{}");
+    await expect(put(of)).rejects.toThrow("state of its own");
+    const { movedTo } = await put(of, { isReplacing: true });
+    expect(readdirSync(movedTo ?? "").sort()).toEqual(["checkpoints", "secrets.json"]);
+    expect(readFileSync(join(movedTo ?? "", "secrets.json"), "utf8")).toBe(others);
+    expect(existsSync(restoredAuditFile(secretsFile()))).toBe(true);
+  });
+});
