@@ -67,7 +67,8 @@ export function createListener(
         const sweep = setInterval(() => {
           const sinceMs = performance.now() - closedMs;
           if (sinceMs >= graceMs) return server.closeAllConnections();
-          server.closeIdleConnections();
+          // Behind a turn that has read what had arrived: a request on an idle connection would be lost with it.
+          setImmediate(() => server.closeIdleConnections());
           if (sinceMs < firstByteMs) return;
           for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
         }, sweepMs);

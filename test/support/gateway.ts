@@ -31,6 +31,8 @@ export interface GatewayOptions {
   port?: number;
   /** Kept when given, so that several gateways and restarts share their keys; otherwise a new one. */
   secretsFile?: string;
+  /** The program; default: this tree's. */
+  mainFile?: string;
   /** Default true: wait until `/readyz` answers 200. */
   waitUntilReady?: boolean;
 }
@@ -48,8 +50,8 @@ export interface Gateway {
   process(): Running;
   /** Everything this gateway ever printed, over restarts. */
   output(): string;
-  /** Starts it again after a stop or a kill, with the same configuration, port and secrets. */
-  start(): Promise<void>;
+  /** Starts it again after a stop or a kill, with the same configuration, port and secrets. @param mainFile another program than before */
+  start(mainFile?: string): Promise<void>;
   /** Ends it in good order. It may be started again. */
   halt(): Promise<Exit>;
   /** Ends it as a crash would. It may be started again. */
@@ -125,13 +127,15 @@ async function prepare(folder: TempDir, port: number, options: GatewayOptions): 
     return running;
   }
 
-  async function start(): Promise<void> {
+  let program = options.mainFile ?? MAIN_FILE;
+  async function start(mainFile = program): Promise<void> {
+    program = mainFile;
     if (running !== undefined && !running.hasExited()) throw new Error("the gateway is running");
     if (running !== undefined) earlierOutput.push(running.output());
     running = startProcess({
       name: `gateway on port ${port}`,
       command: process.execPath,
-      args: [MAIN_FILE, "serve", "--config", configFile],
+      args: [program, "serve", "--config", configFile],
       env: environment({ USHER_SECRETS_FILE: secretsFile, USHER_ADMIN_API_KEY: ADMIN_KEY, ...options.env }),
       cwd: folder.path,
     });
