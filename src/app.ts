@@ -41,7 +41,14 @@ import type { Random } from "./lib/random.ts";
 import { createOperators } from "./operators.ts";
 import { createPages, readPageLocales } from "./pages/index.ts";
 import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
-import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "./registry/index.ts";
+import {
+  adminKeysName,
+  createAdminKeys,
+  createIncidents,
+  incidentsName,
+  refreshAll,
+  registryFileBeside,
+} from "./registry/index.ts";
 import {
   createCheckpoints,
   createTicketCodec,
@@ -123,6 +130,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     ofFile: config.admin.keys,
     documents: store.documents,
     file: registryFileBeside(config.secretsFile, adminKeysName),
+    clock,
+    random,
+    report: (event) => logRegistryEvent(event, logger),
+  });
+  const incidents = createIncidents({
+    documents: store.documents,
+    file: registryFileBeside(config.secretsFile, incidentsName),
     clock,
     random,
     report: (event) => logRegistryEvent(event, logger),
@@ -216,7 +230,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     documents: store.documents,
     file: registryFileBeside(config.secretsFile, webhooksName),
     ...config.webhooks,
-    ...{ rooms, issuers, adminKeys, processName, clock, random, logger },
+    ...{ rooms, issuers, adminKeys, incidents, processName, clock, random, logger },
   });
   const failures = new FailedAttempts(clock);
   const health = createHealth({
@@ -228,12 +242,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkpointsWrittenMs: checkpointWatch.writtenMs,
     ...{ failingSecrets: reloaded.faults, deliveries: events.deliveries },
   });
-  const known = { ...events, version, adminKeys, health, rooms, issuers, issuerOf, store, pages };
+  const known = { ...events, version, adminKeys, incidents, health, rooms, issuers, issuerOf, store, pages };
   const ofAdmins = { ...known, viewsDir, failures, random, logger };
   const consoleDir = join(browserDir, "console");
   const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
-  const registries = [...issuers, adminKeys, ...ofPeople.registries, events.webhooks];
+  const registries = [...issuers, adminKeys, incidents, ...ofPeople.registries, events.webhooks];
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
   const metrics = createMetrics({
     rooms,
@@ -260,6 +274,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     storeOf: stores.get,
     pages,
     siteTag,
+    incidents,
     push: config.push,
     challenges: config.challenges,
     proxies,

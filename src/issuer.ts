@@ -66,6 +66,7 @@ import type { Store } from "./store/contract/store.ts";
 /** An issuer with its rooms, clients and keys in use. */
 export interface LiveIssuer extends IssuerRegistry {
   readonly themes: IssuerConfig["themes"];
+  readonly statusPage: IssuerConfig["statusPage"];
   /** Of its ticket keys. */
   readonly ring: KeyRing;
   readonly bypassLinks: BypassLinks;
@@ -121,7 +122,8 @@ export function createLiveIssuers(configs: readonly IssuerConfig[], parts: LiveP
       bypassLinks: createBypassLinks(ring, random),
       rehearsalPasses: createRehearsalPasses(ring, random),
     };
-    issuers.push({ ...live, themes: config.themes, ring, ...links, sitesOf });
+    const { themes, statusPage } = config;
+    issuers.push({ ...live, themes, statusPage, ring, ...links, sitesOf });
   }
   return issuers;
 }
@@ -184,7 +186,10 @@ function suffixOf(issuer: string, issuers: readonly LiveIssuer[]): string {
 }
 
 /** What all issuers of the process share. */
-type Shared = Pick<HttpAppOptions, "siteTag" | "proxies" | "operators" | "metrics" | "logger" | "clock" | "random"> &
+type Shared = Pick<
+  HttpAppOptions,
+  "siteTag" | "incidents" | "proxies" | "operators" | "metrics" | "logger" | "clock" | "random"
+> &
   Pick<OidcParts, "failures"> & {
     /** Of all issuers. */
     readonly rooms: WaitingRooms;
@@ -199,10 +204,8 @@ type Shared = Pick<HttpAppOptions, "siteTag" | "proxies" | "operators" | "metric
  * Builds what one issuer has for itself: provider, gate, cookies, tokens, pages and routes for its own rooms. What it has
  * signed is worth nothing at another, since every key is its own.
  */
-export function createIssuerApp(
-  { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, rehearsalPasses, sitesOf }: LiveIssuer,
-  shared: Shared,
-) {
+export function createIssuerApp(live: LiveIssuer, shared: Shared) {
+  const { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, rehearsalPasses, sitesOf } = live;
   const { storeOf, pages, random, clock } = shared;
   const languages = languagesOf(directory);
   const rooms = onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined);
@@ -213,6 +216,7 @@ export function createIssuerApp(
     createPageThemes(themes, clients, issuer),
     (room) => rooms.get(room)?.settings.rehearsal === true,
   );
+  const status = { ...live.statusPage, theme: themes.usual ?? undefined, language: () => languages.usual };
   const joinAddressOf = createJoinAddress(shared);
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
   const checks = createChecks({ ring, clock, random, challenges: shared.challenges, host: new URL(issuer).hostname });
@@ -257,6 +261,7 @@ export function createIssuerApp(
     ...parts,
     responder,
     sitesOf,
+    status,
     gate: createGate({ ...parts, entry, invitations, provider }),
     entry,
     checks,

@@ -4,7 +4,7 @@
  * reading of its configuration. Called by command.ts, which prints
  * their answers and ends the process.
  *
- * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys, `records/` shows what was
+ * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients, keys and incidents, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
  * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `snippets/` are for relying parties, `invite/` makes links of invitation,
  * `init/` writes a first configuration, `plan/` reckons what a sale needs, `backup/` copies an installation and puts a copy back.
@@ -26,6 +26,7 @@ import { addLogCommands } from "./records/log-commands.ts";
 import { addVerifyDrawCommand } from "./records/verify-draw-command.ts";
 import { addApiKeysCommand } from "./registry/api-keys-command.ts";
 import { addClientsCommand } from "./registry/clients-command.ts";
+import { addIncidentsCommand } from "./registry/incidents-command.ts";
 import { addKeysCommand } from "./registry/keys-command.ts";
 import { addRehearseCommand } from "./rehearse/rehearse-command.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
@@ -60,6 +61,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addClientsCommand(program, terminal);
   addKeysCommand(program, terminal);
   addApiKeysCommand(program, terminal);
+  addIncidentsCommand(program, terminal);
   addWebhooksCommand(program, terminal);
   addAuditCommand(program, terminal);
   addExportCommand(program, terminal);

@@ -2985,6 +2985,154 @@ export interface paths {
       };
     };
   };
+  "/admin/incidents": {
+    parameters: None;
+    /** Lists incidents: those that go on, then those resolved in the last 14 days. */
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          incidents: components["schemas"]["Incident"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Opens an incident, which the status pages show within seconds. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          title: string;
+          text: string;
+          state?: "investigating" | "identified" | "monitoring";
+          rooms?: string[] | null;
+          language?: string | null;
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["Incident"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/incidents/{incident}": {
+    parameters: None;
+    /** Shows an incident. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          incident: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Incident"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Takes an incident off the status pages. */
+    delete: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          incident: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: Empty;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/incidents/{incident}/updates": {
+    parameters: None;
+    /** Adds what is known now; with another state, where the incident has come to. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          incident: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: { "application/json": {
+          text: string;
+          state?: "investigating" | "identified" | "monitoring" | "resolved";
+        } };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["Incident"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/audit": {
     parameters: None;
     /** Lists what was changed and refused, the latest first: who, what, old and new, with what result. */
@@ -3711,6 +3859,20 @@ export interface components {
       webhook: string;
       lag_ms: number;
       given_up_at: string | null;
+    };
+    Incident: {
+      id: string;
+      title: string;
+      state: "investigating" | "identified" | "monitoring" | "resolved";
+      language: string | null;
+      rooms: string[] | null;
+      opened_at: string;
+      resolved_at: string | null;
+      updates: ({
+        at: string;
+        state: "investigating" | "identified" | "monitoring" | "resolved";
+        text: string;
+      })[];
     };
     Key: {
       kid: string;

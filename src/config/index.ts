@@ -49,7 +49,14 @@ export { LATENCY_MAX_MS, readChange, SETTINGS_GROUPS, writeRoomSettings } from "
 export { WEBHOOK_FORMATS, writeClientSettings } from "./schema/schema.ts";
 export { settingsDifferences, shownSetting } from "./schema/settings-differences.ts";
 export { formatDuration, formatTime, parseDuration, readTime } from "./schema/times.ts";
-export { roomMessage, type WordsInLanguage, writeWords } from "./schema/words-by-language.ts";
+export {
+  canonicalTag,
+  notATag,
+  plainText,
+  roomMessage,
+  type WordsInLanguage,
+  writeWords,
+} from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";
 export { copySecretsFile, restoreSecretsFile } from "./secrets/secrets-file.ts";

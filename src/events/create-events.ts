@@ -3,7 +3,14 @@ import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import { createSend } from "../lib/send.ts";
-import { type AdminKeys, adminKeysName, type IssuerRegistry, type RegistryFile } from "../registry/index.ts";
+import {
+  type AdminKeys,
+  adminKeysName,
+  type Incidents,
+  type IssuerRegistry,
+  incidentsName,
+  type RegistryFile,
+} from "../registry/index.ts";
 import type { WaitingRooms } from "../room/index.ts";
 import type { EventStore, SharedDocuments } from "../store/contract/room-store.ts";
 import { createEventHub } from "./event-hub.ts";
@@ -19,6 +26,7 @@ export interface EventsOptions {
   /** At least one. */
   readonly issuers: readonly Pick<IssuerRegistry, "issuer" | "registry" | "rooms" | "keys">[];
   readonly adminKeys: Pick<AdminKeys, "registry">;
+  readonly incidents: Pick<Incidents, "registry">;
   readonly documents: SharedDocuments;
   /** Of the copy of the webhooks. */
   readonly file: RegistryFile;
@@ -35,7 +43,7 @@ export interface EventsOptions {
 
 /** The events of a process, and those who read them. */
 export function createEvents(options: EventsOptions) {
-  const { store, rooms, issuers, adminKeys, processName, allowedHosts, clock, random, logger } = options;
+  const { store, rooms, issuers, adminKeys, incidents, processName, allowedHosts, clock, random, logger } = options;
   const firstIssuer = issuers[0]?.issuer ?? "";
   const webhooks = createWebhooks({
     ...options,
@@ -52,6 +60,7 @@ export function createEvents(options: EventsOptions) {
       ...issuers.map(({ issuer, registry }) => registrySource(`registry of ${issuer}`, issuer, registry)),
       registrySource(adminKeysName, firstIssuer, adminKeys.registry),
       registrySource(webhooksName, firstIssuer, webhooks.registry),
+      registrySource(incidentsName, firstIssuer, incidents.registry),
     ],
     logger,
   });

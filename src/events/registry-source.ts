@@ -17,7 +17,7 @@ interface Noting {
 }
 
 /**
- * What was changed at run time in a registry: of an issuer its rooms, clients and keys; of the installation its admin keys, or its webhooks.
+ * What was changed at run time in a registry: of an issuer its rooms, clients and keys; of the installation its admin keys, its webhooks, or its incidents.
  *
  * @param name alike in all processes
  */
@@ -36,10 +36,12 @@ export function registrySource(name: string, issuer: string, registry: Noting): 
   };
 }
 
-function eventOf(issuer: string, { version, at_ms, kind, id, what, purpose, role }: NotedChange) {
+function eventOf(issuer: string, change: NotedChange) {
+  const { version, at_ms, kind, id, what, purpose, role, title, incident_state: state } = change;
   const common = { version, atMs: at_ms, source: issuer, subject: `${kind}s/${id}` };
   const name = `${issuer} ${version} ${kind} ${id}`;
   if (kind === "key")
     return { ...common, id: name, type: "usher.key.changed", data: { kid: id, purpose, state: what } };
-  return { ...common, id: name, type: `usher.${kind}.${what}`, data: { [kind]: id, ...(role && { role }) } };
+  const more = { ...(role && { role }), ...(title && { title }), ...(state && { state }) };
+  return { ...common, id: name, type: `usher.${kind}.${what}`, data: { [kind]: id, ...more } };
 }

@@ -18,6 +18,7 @@ import { createPlaceAnswer } from "./visitor/place.ts";
 import { publicRoutes } from "./visitor/routes.ts";
 import { answerSiteTag, type SiteTag } from "./visitor/site-tag.ts";
 import { createStatusAnswer } from "./visitor/status.ts";
+import { type StatusPageOptions, statusPageRoutes } from "./visitor/status-page/routes.ts";
 
 export interface HttpAppOptions extends VisitorParts, AppParts {
   readonly gate: Middleware;
@@ -25,6 +26,9 @@ export interface HttpAppOptions extends VisitorParts, AppParts {
   /** Tags of those that visitors may choose. */
   readonly languages: readonly string[];
   readonly siteTag: SiteTag;
+  readonly pages: StatusPageOptions["pages"];
+  readonly incidents: StatusPageOptions["incidents"];
+  readonly status: StatusPageOptions["status"];
 }
 
 /** The way of every request to one issuer, from top to bottom. */
@@ -44,7 +48,8 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   own.get("/usher.js", answerSiteTag(options.siteTag));
   own.get("/assets/:file", createAssets(responder));
   own.post("/language", languageChoice(options));
-  for (const router of [own, publicRoutes(options), healthRoutes()]) app.use(router.routes());
+  for (const router of [own, statusPageRoutes(options), publicRoutes(options), healthRoutes()])
+    app.use(router.routes());
   for (const routes of options.operators) app.use(routes);
   app.use(openIdConnect(options.provider, issuer));
   app.use(nothingHere);

@@ -67,15 +67,22 @@ const registeredRoom = z.strictObject({
   updated_ms: timeMs,
 });
 
-/** What a version has changed; of keys the state that they came into, and of admin keys their role. */
+/** How far an incident has come, as the status page says it. */
+export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
+export type IncidentState = (typeof incidentStates)[number];
+export const incidentTitleMax = 150;
+
+/** What a version has changed; of keys the state that they came into, of admin keys their role, of incidents what is published. */
 const notedChange = z.strictObject({
   version: z.int().min(1),
   at_ms: timeMs,
-  kind: z.enum(["room", "client", "key", "admin_key", "webhook"]),
+  kind: z.enum(["room", "client", "key", "admin_key", "webhook", "incident"]),
   id: z.string().max(256),
-  what: z.enum(["created", "updated", "deleted", "rotated", "revoked", ...keyStates]),
+  what: z.enum(["created", "updated", "deleted", "rotated", "revoked", "opened", "resolved", ...keyStates]),
   purpose: z.enum(keyPurposes).optional(),
   role: z.enum(ROLES).optional(),
+  title: z.string().max(incidentTitleMax).optional(),
+  incident_state: z.enum(incidentStates).optional(),
 });
 /** The latest changes, oldest first. */
 export const notedChanges = z.array(notedChange).max(1_000);

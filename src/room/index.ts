@@ -23,7 +23,7 @@ export { dueMs, participantsOf } from "./draw/draw-figures.ts";
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
 export { voidChangesOf, voidedEntriesOf } from "./draw/voided.ts";
 export type { RoomEvents } from "./events.ts";
-export { peopleWaiting, phasesBefore, redirectOf } from "./line.ts";
+export { entranceOf, peopleWaiting, phasesBefore, redirectOf } from "./line.ts";
 export * from "./lookup/finding.ts";
 export { lookUpVisitor, type VisitorRef } from "./lookup/look-up.ts";
 export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";

@@ -10,6 +10,7 @@ import { oidcMethods } from "../../src/http/http-app.ts";
 import { opsRoutes } from "../../src/http/ops/routes.ts";
 import type { VisitorParts } from "../../src/http/visitor/parts.ts";
 import { publicRoutes } from "../../src/http/visitor/routes.ts";
+import { type StatusPageOptions, statusPageRoutes } from "../../src/http/visitor/status-page/routes.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const someMethods = ["GET", "POST"];
@@ -55,6 +56,7 @@ export function registeredRoutes(room: string): Record<"operators" | "signIn" | 
     operators: named([...routesOf(admin), ...routesOf(opsRoutes(nothing as never))]),
     others: named([
       ...routesOf(publicRoutes(nothing as VisitorParts)),
+      ...routesOf(statusPageRoutes(nothing as StatusPageOptions)),
       ...ofOidc,
       ...others,
       { method: "POST", path: "/language" },

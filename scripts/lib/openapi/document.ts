@@ -75,6 +75,7 @@ const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "
   session: { description: "The id of a session, as the list of them has it.", schema: { type: "string" } },
   approval: { description: "The id of a step that waits for a second person.", schema: { type: "string" } },
   reference: { description: "The reference of a void, as the list of them has it.", schema: { type: "string" } },
+  incident: { description: "The id of an incident.", schema: { type: "string" } },
   webhook: { description: "The id of a webhook.", schema: { type: "string" } },
   file: { description: "The name of a file, which has the hash of what is in it.", schema: { type: "string" } },
   letter: { description: "The id of a dead letter.", schema: { type: "string" } },

@@ -13,6 +13,7 @@ import {
   pushAnswer,
   receiptAnswer,
   statusAnswer,
+  statusPageAnswer,
   ticketAnswer,
   tokenAnswer,
 } from "../../../src/http/visitor/answers.ts";
@@ -91,6 +92,17 @@ const browserAnswer = z
 const tag = "Public API";
 
 const places: DescribedRoute[] = [
+  {
+    method: "GET",
+    path: "/status.json",
+    tag,
+    summary: "Tells what the status page shows, for programs of any site.",
+    answers: [
+      { status: 200, schema: statusPageAnswer, description: "Nothing personal." },
+      { status: 304, description: "It is still the same." },
+    ],
+    errors: [...always, "not_found"],
+  },
   {
     method: "GET",
     path: "/rooms/:room/status",
@@ -284,6 +296,17 @@ const places: DescribedRoute[] = [
 
 const pages: readonly Untagged[] = [
   { method: "GET", path: "/", summary: "Says that visitors start at the site.", answers: [aPage], errors: always },
+  {
+    method: "GET",
+    path: "/status",
+    summary: "The status page: how the rooms are, and incidents.",
+    query: z.object({ language: text.optional() }),
+    answers: [
+      { status: 200, types: html, description: "A page, the same for all." },
+      { status: 304, description: "It is still the same." },
+    ],
+    errors: [...always, "not_found"],
+  },
   {
     method: "GET",
     path: "/usher.js",

@@ -69,6 +69,7 @@ export const tags = {
   "Admin keys": "Keys for the admin API, while Usher runs.",
   People: "How people sign in with a browser, their sessions, and the console.",
   Events: "What happens, told as it happens, and to webhooks.",
+  Incidents: "What the public status pages say of what is wrong.",
   Audit: "Who changed what, and what was refused.",
   Operation: "What orchestrators and monitoring ask.",
   "Public API": "The room's status, and places for apps.",

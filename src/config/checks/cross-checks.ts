@@ -28,6 +28,7 @@ export function crossCheck(raw: unknown): Fault[] {
     ...duplicates(raw, receivers, "id", "webhook"),
     ...issuers.flatMap((issuer) => repeatedKeys(raw, issuer)),
     ...issuers.flatMap((issuer) => audiencesOfClients(raw, issuer)),
+    ...issuers.flatMap((issuer) => unknownRooms(raw, [...issuer, "status_page", "rooms"])),
     ...rooms.flatMap((room) => checkRoom(raw, room)),
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),

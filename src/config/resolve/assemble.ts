@@ -51,6 +51,7 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
         assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${at}].${key}`)),
       ),
       keys: { tickets: keysFor("tickets"), signing: keysFor("signing"), cookies: keysFor("cookies") },
+      statusPage: { enabled: own.status_page.enabled, rooms: own.status_page.rooms ?? null },
       themes: assembleThemes(document, issuerPaths(document)[index] ?? [], { logos, baseDir }),
       secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
     };

@@ -108,6 +108,12 @@ export interface NamedStoreConfig {
 export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
 
 /** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
+export interface StatusPageConfig {
+  readonly enabled: boolean;
+  /** Ids of those that it shows; null: all, but those for rehearsals. */
+  readonly rooms: readonly string[] | null;
+}
+
 export interface IssuerConfig {
   /** A bare origin without trailing slash; http only for localhost, 127.0.0.1 and [::1]. */
   readonly issuer: string;
@@ -115,6 +121,7 @@ export interface IssuerConfig {
   readonly clients: readonly ClientConfig[];
   readonly keys: KeysConfig;
   readonly themes: IssuerThemes;
+  readonly statusPage: StatusPageConfig;
   /** Absolute path of the file in which those of its keys are kept that nobody configured. */
   readonly secretsFile: string;
 }

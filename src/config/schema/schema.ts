@@ -160,11 +160,18 @@ const challenge = challengeProvider(secret);
 /** What the program knows: without the secret. */
 export const challengeSettings = challenge.omit({ secret: true });
 
+/** A public page that says how the issuer's rooms are. */
+export const statusPage = mapping({
+  enabled: flag().default(false),
+  rooms: list(text("the id of a room", 32), 1_000, 1).nullish(),
+}).prefault({});
+
 /** What each issuer has for itself. */
 const ownParts = {
   rooms: list(room, 1_000, 1),
   clients: list(client, 1_000).default([]),
   theme: issuerTheme.nullish(),
+  status_page: statusPage,
   keys: mapping({
     tickets: list(secret, 10).default([]),
     signing: list(secret, 10).default([]),
@@ -221,9 +228,13 @@ export const documentOfSeveral = mapping({
   issuer: elsewhere,
   rooms: elsewhere,
   clients: elsewhere,
+  status_page: elsewhere,
   keys: elsewhere,
 });
 
 export type Document = z.infer<typeof document> | z.infer<typeof documentOfSeveral>;
-export type IssuerDocument = Pick<z.infer<typeof document>, "issuer" | "rooms" | "clients" | "keys" | "theme">;
+export type IssuerDocument = Pick<
+  z.infer<typeof document>,
+  "issuer" | "rooms" | "clients" | "keys" | "theme" | "status_page"
+>;
 export type ClientDocument = IssuerDocument["clients"][number];

@@ -41,6 +41,7 @@ export type AdminTag =
   | "Audit"
   | "Health"
   | "Backup"
+  | "Incidents"
   | "Themes";
 
 /**

@@ -11,6 +11,7 @@ import { type EventStreamOptions, eventStreamRoutes } from "./events/event-strea
 import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-stream.ts";
 import { type WebhookRoutesOptions, webhookRoutes } from "./events/webhooks.ts";
 import { type HealthRoutesOptions, healthRoutes } from "./health.ts";
+import { type IncidentRoutesOptions, incidentRoutes } from "./incidents.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms/rooms.ts";
 import { type ThemeRoutesOptions, themeRoutes } from "./themes.ts";
@@ -24,6 +25,7 @@ export interface AdminRoutesOptions
     EventStreamOptions,
     LiveStreamOptions,
     HealthRoutesOptions,
+    IncidentRoutesOptions,
     WebhookRoutesOptions,
     BackupRoutesOptions,
     ThemeRoutesOptions {
@@ -55,6 +57,7 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...liveStreamRoutes(options),
     ...healthRoutes(options),
     ...backupRoutes(options),
+    ...incidentRoutes(options),
     ...webhookRoutes(options),
     ...auditRoutes(options, () => table),
   ];

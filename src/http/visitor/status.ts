@@ -59,7 +59,7 @@ function compressedOnDemand(plain: Buffer): StatusBodies {
 }
 
 /** Where the room lets visitors in without the store, pages that wait for a place go on as soon as nobody waits in line. */
-function reportedAvailability(room: WaitingRoom): WaitingRoom["availability"] {
+export function reportedAvailability(room: WaitingRoom): WaitingRoom["availability"] {
   return room.availability === "away" && room.away.isLineEmpty ? "ready" : room.availability;
 }
 
@@ -69,7 +69,7 @@ export function heldUntil(room: WaitingRoom, state: RoomState): string | null {
 }
 
 function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<typeof statusAnswer>> {
-  const { title, schedule, inlet } = state.settings.effective;
+  const { title, inlet } = state.settings.effective;
   const { adaptive } = state;
   const draw = state.draws.at(-1) ?? null;
   return {
@@ -96,9 +96,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     draw: draw && drawJson(state, draw),
     pace: paceJson(paceOf(state)),
     held_until: heldUntil(room, state),
-    prequeue_at: reportedTime(state, schedule.prequeueAtMs, phasesBefore.prequeueAtMs),
-    opens_at: reportedTime(state, schedule.opensAtMs, phasesBefore.opensAtMs),
-    ends_at: reportedTime(state, schedule.endsAtMs, phasesBefore.endsAtMs),
+    ...scheduleJson(state),
     stock: stockJson(state),
     ...statusMessage(room.message),
     // Where visitors are sent instead of a page, in a phase without a line.
@@ -109,6 +107,16 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     // Pages whose place ranks below it say once a minute that they are open.
     presence_share: 2 ** -state.presence.shift,
     updated_at: new Date(room.refreshedMs).toISOString(),
+  };
+}
+
+/** When the room enters its phases. */
+export function scheduleJson(state: RoomState) {
+  const { prequeueAtMs, opensAtMs, endsAtMs } = state.settings.effective.schedule;
+  return {
+    prequeue_at: reportedTime(state, prequeueAtMs, phasesBefore.prequeueAtMs),
+    opens_at: reportedTime(state, opensAtMs, phasesBefore.opensAtMs),
+    ends_at: reportedTime(state, endsAtMs, phasesBefore.endsAtMs),
   };
 }
 

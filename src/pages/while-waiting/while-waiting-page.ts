@@ -2,17 +2,16 @@
  * What visitors may read while they wait. The waiting page does not carry it: its script loads it as a part once the page is there, and without scripts a
  * link opens a page of its own. Both are made once for each text, look and language, and kept.
  */
-import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import ejs from "ejs";
 import { LRUCache } from "lru-cache";
 import { readMarkdown, type WordsInLanguage } from "../../config/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { contentSecurityPolicy } from "../render/assets.ts";
+import { keepPage } from "../render/kept-page.ts";
 import { rehearsalSheets, rehearsalVariable } from "../render/variables.ts";
 import { isolate } from "../shared/wording.ts";
 import { type Look, type Looks, wordsIn } from "../themes/looks.ts";
-import type { KeptPage, WhileWaitingPages, WhileWaitingShown } from "../types.ts";
+import type { WhileWaitingPages, WhileWaitingShown } from "../types.ts";
 import { imageOrigins, markdownHtml } from "./markdown-html.ts";
 import { revisionOf } from "./revision.ts";
 
@@ -85,15 +84,8 @@ export function createWhileWaitingPage({ looks, contents }: { readonly looks: Lo
     const part = `<!doctype html><title>${ejs.escapeXML(name)}</title>${slot(` data-style="${ejs.escapeXML(styles)}"`)}`;
     const policy = { script: undefined, connects: false, hasForm: false };
     return {
-      page: keep(page, locale, contentSecurityPolicy({ ...policy, style, imageOrigins })),
-      part: keep(part, locale, "default-src 'none'; frame-ancestors 'none'"),
+      page: keepPage(page, locale, contentSecurityPolicy({ ...policy, style, imageOrigins })),
+      part: keepPage(part, locale, "default-src 'none'; frame-ancestors 'none'"),
     };
   }
-}
-
-function keep(html: string, { tag: language }: Locale, contentSecurityPolicy: string): KeptPage {
-  const plain = Buffer.from(html);
-  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
-  // Weak: both forms have it.
-  return { plain, gzip: gzipSync(plain, { level: 9 }), etag: `W/"${hash}"`, language, contentSecurityPolicy };
 }

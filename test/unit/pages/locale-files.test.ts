@@ -23,6 +23,7 @@ const lengthsMax: readonly [RegExp, number][] = [
   [/^waiting\.(eyebrow|check$|leave\.(summary|confirm)|live\.(enter|labels))/, 40],
   [/^waiting\.live\.titles\./, 45],
   [/^waiting\.live\.(ahead|aheadAtMost|serving|estimate\.(minute|hour))/, 60],
+  [/^statusPage\.(?!interrupted)/, 60],
   [/^notices\.\w+\.title$|^notice\.open\./, 90],
   [/^notices\.\w+\.title$/, 60],
   [/./, 400],

@@ -79,6 +79,7 @@ describe("loadConfig", () => {
             },
           ],
           keys: { tickets: [], signing: [], cookies: [] },
+          statusPage: { enabled: false, rooms: null },
           themes: { usual: null, ofRooms: new Map(), ofClients: new Map([["shop", new Map()]]), ofLinks: new Map() },
           secretsFile,
         },

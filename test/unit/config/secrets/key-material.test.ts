@@ -115,7 +115,15 @@ describe("keys of several issuers", () => {
   const beside = (host: string) => join(dirname(file), `secrets.${host}.json`);
   const issuerAt = (host: string, keys: KeysConfig = NONE) => {
     const themes = { usual: null, ofRooms: new Map(), ofClients: new Map(), ofLinks: new Map() };
-    return { issuer: `https://${host}`, rooms: [], clients: [], keys, themes, secretsFile: beside(host) };
+    return {
+      issuer: `https://${host}`,
+      rooms: [],
+      clients: [],
+      keys,
+      themes,
+      statusPage: { enabled: false, rooms: null },
+      secretsFile: beside(host),
+    };
   };
   const loadAll = (...issuers: IssuerConfig[]) =>
     loadKeysOfIssuers({ issuers, secretsFile: file } as unknown as UsherConfig);

@@ -44,6 +44,9 @@ describe("the button of a bypass link", () => {
       whileWaiting: () => {
         throw new Error("nobody reads here");
       },
+      status: () => {
+        throw new Error("nobody asks how the rooms are");
+      },
       pushWorker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
       pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
       waiting: () => {
