@@ -80,7 +80,7 @@ export const statusPageAnswer = z
         phase: phase.nullable(),
         phase_reason: statusAnswer.shape.phase_reason,
         availability: statusAnswer.shape.availability,
-        /** Whether visitors were let in in the last minute; null where nobody waits, or no line is open. */
+        /** Whether visitors were let in in the last three minutes; null where nobody waits, or no line is open. */
         moving: z.boolean().nullable(),
         prequeue_at: timeOrNone,
         opens_at: timeOrNone,

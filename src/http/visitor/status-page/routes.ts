@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type Router from "@koa/router";
-import type { Context, Middleware } from "koa";
+import type { Context } from "koa";
 import type { Clock } from "../../../lib/clock.ts";
 import type { KeptPage, Pages, Theme } from "../../../pages/index.ts";
 import { acceptsGzip } from "../../middleware/accepts-gzip.ts";
@@ -35,6 +35,7 @@ const cacheControl = "public, max-age=10, s-maxage=10, stale-while-revalidate=30
 export function statusPageRoutes(options: StatusPageOptions): Router {
   const { issuer, pages, status, clock } = options;
   const router = createRouter();
+  if (!status.enabled) return router;
   const common = {
     "Cache-Control": cacheControl,
     "X-Content-Type-Options": "nosniff",
@@ -76,23 +77,12 @@ export function statusPageRoutes(options: StatusPageOptions): Router {
     return answers;
   }
 
-  const ifEnabled =
-    (handler: Middleware): Middleware =>
-    (ctx, next) =>
-      status.enabled ? handler(ctx, next) : next();
-  router.get(
-    "/status",
-    ifEnabled((ctx) => {
-      const { language } = ctx.query;
-      const all = current();
-      answer(ctx, all.get(`page ${language}`) ?? all.get("page"));
-    }),
-  );
-  router.register(
-    "/status.json",
-    ["OPTIONS", "GET"],
-    [ifEnabled(allowAnyOrigin), ifEnabled((ctx) => answer(ctx, current().get("json")))],
-  );
+  router.get("/status", (ctx) => {
+    const { language } = ctx.query;
+    const all = current();
+    answer(ctx, all.get(`page ${language}`) ?? all.get("page"));
+  });
+  router.register("/status.json", ["OPTIONS", "GET"], [allowAnyOrigin, (ctx) => answer(ctx, current().get("json"))]);
   return router;
 }
 

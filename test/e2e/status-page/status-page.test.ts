@@ -1,0 +1,267 @@
+/**
+ * The public status page of two processes on one Redis: what everybody may read of rooms and incidents, alike at both, through a store that
+ * is emptied, away and back, and restarts of everything.
+ */
+import { createHash } from "node:crypto";
+import { afterAll, describe, expect, test } from "vitest";
+import { freePort } from "../../support/ports.ts";
+import { within } from "../../support/within.ts";
+import { ownRedis } from "../redis-store.ts";
+import { memoryStore, useWorld, type World } from "../world.ts";
+
+const slow = { title: "Payments are slow", text: "We are looking into it.", rooms: ["tickets"], language: "en" };
+/** A process hears of a change within a second or two, and looks at what it knows once a second. */
+const syncedMs = 5_000;
+const viewerKey = "key-of-a-viewer-0123456789abcdef";
+const ownKey = "key-of-one-room-0123456789abcdef";
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+const config = {
+  status_page: { enabled: true, rooms: ["tickets", "soon"] },
+  admin: {
+    keys: [
+      { id: "viewer", key_sha256: sha256(viewerKey), role: "viewer" },
+      { id: "own", key_sha256: sha256(ownKey), role: "operator", rooms: ["tickets"] },
+    ],
+  },
+};
+const rooms = [
+  { id: "tickets" },
+  { id: "soon", settings: { schedule: { opens_at: "2099-01-01T10:00:00Z" } } },
+  { id: "secret" },
+];
+
+interface Told {
+  well: boolean;
+  rooms: { room: string; phase: string; availability: string; opens_at: string | null }[];
+  incidents: { id: string; title: string; state: string; rooms: string[] | null; updates: { text: string }[] }[];
+}
+
+const at = (world: World, index: number, path: string, headers: Record<string, string> = {}) =>
+  fetch(`${world.gateways[index]?.origin}${path}`, { headers });
+const told = async (world: World, index: number) => (await (await at(world, index, "/status.json")).json()) as Told;
+const page = async (world: World, index: number, query = "") => (await at(world, index, `/status${query}`)).text();
+async function open(world: World, changes: object = {}): Promise<string> {
+  const answer = await world.admin.request("POST", "/incidents", { ...slow, ...changes });
+  expect([answer.status, answer.json()]).toMatchObject([201, { state: "investigating", resolved_at: null }]);
+  return (answer.json() as { id: string }).id;
+}
+
+describe("two gateways on one Redis", () => {
+  const redis = ownRedis();
+  const world = useWorld(() => ({ store: redis.store, gateways: 2, rooms, config }));
+  afterAll(() => {
+    for (const gateway of world().gateways) expect(gateway.output()).not.toMatch(/uncaught|unhandled/i);
+  });
+
+  test("the page is for everybody and for caches: no cookie, the same bytes at both, and nothing when nothing is new", async () => {
+    const known = { cookie: "usher.language=de; usher-tickets=x", "accept-language": "de" };
+    const answer = await at(world(), 0, "/status", known);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "cache-control": "public, max-age=10, s-maxage=10, stale-while-revalidate=30, stale-if-error=86400",
+      "content-type": "text/html; charset=utf-8",
+      "content-language": "en",
+      vary: "Accept-Encoding",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+      "content-security-policy": expect.stringMatching(/^default-src 'none'; style-src 'sha256-/),
+    });
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    const html = await answer.text();
+    expect(html).toContain("The room tickets");
+    // Once the minute is the same at both.
+    await within(syncedMs, async () => expect(await page(world(), 1)).toBe(await page(world(), 0)));
+    await within(syncedMs, async () => {
+      const etag = (await at(world(), 0, "/status")).headers.get("etag") ?? "";
+      // Not by fetch, which says that it wants no answer of a cache.
+      const known = await world().http.get(`${world().gateways[1]?.origin}/status`, { "if-none-match": etag });
+      expect([known.status, known.body]).toEqual([304, ""]);
+    });
+    const head = await fetch(`${world().issuer}/status`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    expect(await page(world(), 0, "?language=de")).toContain('<html lang="de"');
+    expect(await page(world(), 0, "?language=%3Cscript%3E&language=de")).toContain('<html lang="en"');
+    expect((await fetch(`${world().issuer}/status`, { method: "POST" })).status).toBe(405);
+    const json = await at(world(), 0, "/status.json", { origin: "https://elsewhere.example" });
+    expect([json.headers.get("access-control-allow-origin"), json.headers.get("etag")]).toEqual([
+      "*",
+      expect.stringMatching(/^W\/"/),
+    ]);
+  });
+
+  test("only rooms that are named are shown, with what their public status says", async () => {
+    const { rooms: shown } = await told(world(), 0);
+    expect(shown).toMatchObject([
+      { room: "tickets", phase: "open", availability: "ready" },
+      { room: "soon", phase: "idle", opens_at: "2099-01-01T10:00:00.000Z" },
+    ]);
+    expect(await page(world(), 0)).not.toContain("The room secret");
+    await world().admin.step("tickets", "pause");
+    await within(syncedMs, async () => expect(await page(world(), 1)).toContain("The organiser has paused the line"));
+    await world().admin.step("tickets", "resume");
+    await within(syncedMs, async () => expect(await told(world(), 1)).toMatchObject({ well: true }));
+    expect(await page(world(), 1)).toContain("Everything works.");
+  });
+
+  test("an incident that is opened at one is on the page of the other within seconds, with its updates, until it is resolved and after", async () => {
+    const id = await open(world(), { rooms: ["tickets", "secret"] });
+    await within(syncedMs, async () => {
+      expect((await told(world(), 1)).incidents).toMatchObject([{ id, state: "investigating", rooms: ["tickets"] }]);
+    });
+    const html = await page(world(), 1);
+    for (const words of [slow.title, slow.text, "Being investigated", "Affected: The room tickets"])
+      expect(html).toContain(words);
+    expect(html).not.toContain("Everything works.");
+    const update = { text: "The bank answers late.", state: "identified" };
+    const added = await world().admin.request("POST", `/incidents/${id}/updates`, update);
+    expect([added.status, added.json()]).toMatchObject([201, { state: "identified", updates: [{}, update] }]);
+    await world().admin.request("POST", `/incidents/${id}/updates`, { text: "Quick again.", state: "resolved" });
+    await within(syncedMs, async () => {
+      expect(await told(world(), 1)).toMatchObject({ well: true, incidents: [{ id, state: "resolved" }] });
+    });
+    expect(await page(world(), 1)).toContain("Resolved in the last 14 days");
+    expect((await world().admin.request("DELETE", `/incidents/${id}`)).status).toBe(204);
+    await within(syncedMs, async () => expect((await told(world(), 1)).incidents).toEqual([]));
+    expect((await world().admin.request("GET", `/incidents/${id}`)).status).toBe(404);
+  });
+
+  test("one of a room that is not shown is not shown either; one of all rooms is", async () => {
+    const ids = [
+      await open(world(), { rooms: ["secret"], title: "Of the secret room" }),
+      await open(world(), { rooms: null }),
+    ];
+    await within(syncedMs, async () =>
+      expect((await told(world(), 0)).incidents).toMatchObject([{ id: ids[1], rooms: null }]),
+    );
+    expect(await page(world(), 0)).not.toContain("Of the secret room");
+    for (const id of ids) await world().admin.request("DELETE", `/incidents/${id}`);
+  });
+
+  test("each step is in the audit, and is told as an event", async () => {
+    const id = await open(world());
+    await world().admin.request("POST", `/incidents/${id}/updates`, { text: "Quick again.", state: "resolved" });
+    await world().admin.request("DELETE", `/incidents/${id}`);
+    const { rows } = (await world().admin.request("GET", "/audit?limit=3")).json() as { rows: object[] };
+    expect(rows).toMatchObject([
+      { method: "DELETE", route: "/incidents/:incident", subject: { incident: id }, status: 204 },
+      {
+        method: "POST",
+        route: "/incidents/:incident/updates",
+        changes: expect.arrayContaining([{ member: "/state", from: "investigating", to: "resolved" }]),
+      },
+      { method: "POST", route: "/incidents", subject: { made: `/incidents/${id}` }, status: 201 },
+    ]);
+    const hook = { url: "https://hooks.example.com/usher", types: ["usher.incident.*"] };
+    expect((await world().admin.request("POST", "/webhooks", hook)).status).toBe(201);
+  });
+
+  test("words that are none are refused, all at once, and nothing is changed", async () => {
+    const refuse = async (body: object, ...paths: string[]) => {
+      const answer = await world().admin.request("POST", "/incidents", body);
+      expect([answer.status, answer.json()]).toMatchObject([
+        400,
+        { faults: paths.map((path) => expect.objectContaining({ path })) },
+      ]);
+    };
+    await refuse({}, "title", "text");
+    await refuse({ ...slow, title: "x".repeat(151), text: "\u0000" }, "title", "text");
+    await refuse({ ...slow, text: "x".repeat(2_001) }, "text");
+    await refuse({ ...slow, state: "resolved" }, "state");
+    await refuse({ ...slow, language: "no tag" }, "language");
+    await refuse({ ...slow, rooms: [] }, "rooms");
+    await refuse({ ...slow, rooms: ["none"] }, "rooms");
+    await refuse({ ...slow, html: "<b>" }, "html");
+    for (const id of ["none", "__proto__", "constructor"]) {
+      const answer = await world().admin.request("POST", `/incidents/${id}/updates`, { text: "More." });
+      expect(answer.status).toBe(404);
+    }
+    expect((await world().admin.request("GET", "/incidents")).json()).toEqual({ incidents: [], next_cursor: null });
+  });
+
+  test("a viewer reads and does not write; an operator of one room does neither", async () => {
+    const ask = async (key: string, method: string) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const body = method === "POST" ? { body: JSON.stringify(slow) } : {};
+      return (await fetch(`${world().issuer}/admin/incidents`, { method, headers, ...body })).status;
+    };
+    expect([await ask(viewerKey, "GET"), await ask(viewerKey, "POST")]).toEqual([200, 403]);
+    expect([await ask(ownKey, "GET"), await ask(ownKey, "POST")]).toEqual([403, 403]);
+  });
+
+  test("incidents outlive an emptied store, and a store that is away, and a restart of everything", async () => {
+    const id = await open(world());
+    await within(syncedMs, async () => expect((await told(world(), 1)).incidents).toHaveLength(1));
+    await redis.server().command("flushall");
+    await within(15_000, async () => {
+      for (const index of [0, 1]) {
+        expect(await told(world(), index)).toMatchObject({
+          incidents: [{ id, title: slow.title }],
+          rooms: [{ availability: "ready" }, {}],
+        });
+      }
+      const listed = (await world().admin.request("GET", "/incidents")).json() as { incidents: object[] };
+      expect(listed.incidents).toMatchObject([{ id }]);
+    });
+    await redis.server().kill();
+    await within(15_000, async () => {
+      expect(await told(world(), 1)).toMatchObject({
+        well: false,
+        incidents: [{ id }],
+        rooms: [{ availability: "away" }, { availability: "away" }],
+      });
+    });
+    expect(await page(world(), 1)).toContain("Interrupted. Places in line are kept.");
+    expect((await world().admin.request("POST", `/incidents/${id}/updates`, { text: "More." })).status).toBe(503);
+    for (const gateway of world().gateways) await gateway.halt();
+    await redis.server().restart();
+    await redis.server().command("flushall");
+    for (const gateway of world().gateways) await gateway.start();
+    for (const gateway of world().gateways) await gateway.waitUntilReady();
+    for (const index of [0, 1]) {
+      await within(syncedMs, async () => expect((await told(world(), index)).incidents).toMatchObject([{ id }]));
+    }
+  });
+});
+
+describe("several issuers", () => {
+  const port = freePort();
+  const client = (room: string) => ({
+    client_id: `site-${room}`,
+    client_secret: `secret-of-the-site-${room}-0123456789`,
+    redirect_uris: [`https://${room}.example.test/callback`],
+    room,
+  });
+  const world = useWorld(async () => ({
+    store: memoryStore,
+    rooms: [],
+    ports: [await port],
+    config: {
+      rooms: undefined,
+      clients: undefined,
+      issuers: [
+        {
+          issuer: `http://localhost:${await port}`,
+          rooms: [{ id: "shoes" }],
+          clients: [client("shoes")],
+          status_page: { enabled: true },
+        },
+        { issuer: `http://127.0.0.1:${await port}`, rooms: [{ id: "hats" }], clients: [client("hats")] },
+      ],
+    } as never,
+  }));
+
+  test("each has a page of its own rooms, or none", async () => {
+    const address = await port;
+    const hats = await fetch(`http://127.0.0.1:${address}/status`);
+    expect([hats.status, (await fetch(`http://127.0.0.1:${address}/status.json`)).status]).toEqual([404, 404]);
+    await open(world(), { rooms: ["hats"] });
+    const own = await open(world(), { rooms: ["shoes", "hats"] });
+    await within(syncedMs, async () => {
+      expect(await told(world(), 0)).toMatchObject({
+        rooms: [{ room: "shoes" }],
+        incidents: [{ id: own, rooms: ["shoes"] }],
+      });
+    });
+  });
+});
