@@ -6,7 +6,7 @@ import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Journey, startJourney } from "./journey.ts";
 import { parkedAt } from "./waiting-visitor.ts";
 
@@ -32,6 +32,7 @@ const pictures: Record<string, BrowserContextOptions> = {
 const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 mkdirSync(folder, { recursive: true });
 for (const [name, screen] of Object.entries(pictures)) await takePicture(name, screen);
+await takeStatusPage("status-page.png");
 
 async function takePicture(name: string, screen: BrowserContextOptions): Promise<void> {
   const inlet = { type: "periodic", outflow_per_minute: 600 };
@@ -39,11 +40,44 @@ async function takePicture(name: string, screen: BrowserContextOptions): Promise
   const journey = await startJourney([{ id: room, title: "Autumn tour tickets", inlet, settings }]);
   try {
     const page = await waitForAWhile(journey, screen);
-    const path = `${folder}${name}`;
-    await page.screenshot({ path, fullPage: true });
-    const { size } = statSync(path);
-    if (size > bytesMax) throw new Error(`${name} has ${size} bytes, more than ${bytesMax}`);
-    process.stdout.write(`docs/images/${name}: ${size} bytes\n`);
+    await keepPicture(name, page);
+  } finally {
+    await journey.stop();
+  }
+}
+
+async function keepPicture(name: string, page: Page): Promise<void> {
+  const path = `${folder}${name}`;
+  await page.screenshot({ path, fullPage: true });
+  const { size } = statSync(path);
+  if (size > bytesMax) throw new Error(`${name} has ${size} bytes, more than ${bytesMax}`);
+  process.stdout.write(`docs/images/${name}: ${size} bytes\n`);
+}
+
+/** With an incident that is being watched, and a room that is paused. */
+async function takeStatusPage(name: string): Promise<void> {
+  const rooms = [
+    { id: room, title: "Autumn tour tickets" },
+    { id: "presale", title: "Presale for members" },
+  ];
+  const journey = await startJourney(rooms, { status_page: { enabled: true } });
+  try {
+    await journey.admin.step("presale", "pause");
+    const incident = {
+      title: "Payments are slow",
+      text: "We are looking into it. Places in line are safe.",
+      rooms: [room],
+    };
+    const { id } = (await journey.admin.request("POST", "/incidents", incident)).json() as { id: string };
+    const text = "The bank answers quickly again. We are watching it.";
+    await journey.admin.request("POST", `/incidents/${id}/updates`, { text, state: "monitoring" });
+    const context = await journey.browser.newContext({ viewport: { width: 720, height: 640 }, colorScheme: "light" });
+    const page = await context.newPage();
+    // What is known is looked at once a second.
+    await page.waitForTimeout(1_500);
+    await page.goto(`${journey.gateway.issuer}/status`);
+    await keepPicture(name, page);
+    await context.close();
   } finally {
     await journey.stop();
   }
