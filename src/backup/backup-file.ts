@@ -13,7 +13,7 @@ const backup = z.object({
   usher: z.string(),
   /** By issuer: the secrets file, encrypted. An issuer whose keys are all configured has none here. */
   secrets: z.record(z.string(), z.string()),
-  /** What was made or changed at run time: rooms, clients, keys (encrypted), admin keys, webhooks; by document. */
+  /** What was made or changed at run time: rooms, clients, keys (encrypted), admin keys, webhooks, incidents; by document. */
   registries: z.record(z.string(), z.object({ version: z.int().min(1), content: z.looseObject({}) })),
   /** By line. */
   rooms: z.record(

@@ -16,6 +16,7 @@ export interface BackupRoutesOptions {
   readonly issuers: readonly OfRegistry[];
   readonly adminKeys: OfRegistry;
   readonly webhooks: OfRegistry;
+  readonly incidents: OfRegistry;
   readonly clock: Clock;
   /** Of the program. */
   readonly version: string;
@@ -46,10 +47,11 @@ export function backupRoutes({
   issuers,
   adminKeys,
   webhooks,
+  incidents,
   clock,
   version,
 }: BackupRoutesOptions): AdminRoute[] {
-  const registries = [...issuers, adminKeys, webhooks];
+  const registries = [...issuers, adminKeys, webhooks, incidents];
   return [
     routesAbout("/backup", () => Promise.all([refreshAll(registries), rooms.sync()]))(
       "GET",

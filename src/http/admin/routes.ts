@@ -32,6 +32,7 @@ export interface AdminRoutesOptions
   readonly rooms: RoomRoutesOptions["rooms"] & BackupRoutesOptions["rooms"];
   readonly issuers: ThemeRoutesOptions["issuers"] & BackupRoutesOptions["issuers"];
   readonly adminKeys: ApiKeyRoutesOptions["adminKeys"] & BackupRoutesOptions["adminKeys"];
+  readonly incidents: IncidentRoutesOptions["incidents"] & BackupRoutesOptions["incidents"];
   readonly webhooks: WebhookRoutesOptions["webhooks"] & BackupRoutesOptions["webhooks"];
   readonly failures: FailedAttempts;
   readonly browsers: BrowserSessions;
