@@ -1,0 +1,16 @@
+/** The linters of AWS's tools find nothing in what is deployed there. One that cannot be had is skipped, and says why. */
+import { expect, test } from "vitest";
+// @ts-expect-error: a script without types
+import { LINTERS, runLinter } from "../../../scripts/lib/linters/index.mjs";
+
+interface Linter {
+  readonly name: string;
+  readonly artefact: string;
+}
+const linters = (LINTERS as Linter[]).filter(({ artefact }) => artefact === "aws");
+
+test.for(linters)("$name finds nothing", { timeout: 20 * 60_000 }, async (linter, { skip }) => {
+  const { outcome, text } = await runLinter(linter);
+  if (outcome === "unavailable") skip(text);
+  expect(outcome, text).toBe("clean");
+});
