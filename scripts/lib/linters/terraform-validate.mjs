@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRoot } from "../paths.mjs";
@@ -6,11 +6,12 @@ import { WHERE_TERRAFORM_IS } from "./terraform-fmt.mjs";
 import { capture, programInPath, Unavailable } from "./tools.mjs";
 
 /**
- * Every argument of the Terraform modules, by the schema of AWS's provider. `terraform init` gets that from registry.terraform.io; a CLI configuration
+ * Every argument of the Terraform modules, by the schema of AWS's provider, and the modules' own tests (tests/*.tftest.hcl), which plan with a
+ * provider that answers nothing of AWS. `terraform init` gets that from registry.terraform.io; a CLI configuration
  * with `dev_overrides` for it (TF_CLI_CONFIG_FILE) takes its place.
  */
 export const terraformValidate = {
-  name: "terraform validate",
+  name: "terraform validate and test",
   artefact: "aws",
   get: async () => programInPath("terraform", WHERE_TERRAFORM_IS),
   lint: async (terraform) => {
@@ -31,10 +32,11 @@ export const terraformValidate = {
 
 async function validate(terraform, cwd) {
   const init = await capture(terraform, ["init", "-backend=false", "-input=false", "-no-color"], { cwd });
-  const hasOverride = (process.env.TF_CLI_CONFIG_FILE ?? "") !== "";
+  const hasOverride = existsSync(process.env.TF_CLI_CONFIG_FILE ?? "");
   if (init.code !== 0 && !hasOverride) {
     if (!/registry\.terraform\.io/.test(init.output)) return init;
     throw new Unavailable("registry.terraform.io, which has the provider hashicorp/aws, cannot be reached");
   }
-  return capture(terraform, ["validate", "-no-color"], { cwd });
+  const validated = await capture(terraform, ["validate", "-no-color"], { cwd });
+  return validated.code === 0 ? capture(terraform, ["test", "-no-color"], { cwd }) : validated;
 }

@@ -82,7 +82,7 @@ resource "aws_lb_listener_rule" "authenticated" {
 resource "aws_vpc_security_group_egress_rule" "to_usher" {
   count             = var.load_balancer_security_group_id == null ? 0 : 1
   security_group_id = var.load_balancer_security_group_id
-  description       = "Usher's token and userinfo endpoints"
+  description       = "Token and userinfo endpoints of Usher"
   ip_protocol       = "tcp"
   from_port         = 443
   to_port           = 443

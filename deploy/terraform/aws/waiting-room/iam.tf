@@ -22,7 +22,7 @@ resource "aws_iam_role_policy_attachment" "execution" {
 data "aws_iam_policy_document" "execution" {
   statement {
     actions   = ["secretsmanager:GetSecretValue"]
-    resources = [aws_secretsmanager_secret.store_token.arn, aws_secretsmanager_secret.admin_key.arn]
+    resources = [aws_secretsmanager_secret.made["store-token"].arn, aws_secretsmanager_secret.made["admin-key"].arn]
   }
 }
 

@@ -1,18 +1,18 @@
 resource "aws_security_group" "load_balancer" {
   name        = "${var.name}-load-balancer"
-  description = "Usher's load balancer"
+  description = "Load balancer of Usher"
   vpc_id      = var.vpc_id
 }
 
 resource "aws_security_group" "tasks" {
   name        = "${var.name}-tasks"
-  description = "Usher's tasks"
+  description = "Tasks of Usher"
   vpc_id      = var.vpc_id
 }
 
 resource "aws_security_group" "store" {
   name        = "${var.name}-store"
-  description = "Usher's Valkey"
+  description = "Valkey of Usher"
   vpc_id      = var.vpc_id
 }
 

@@ -15,7 +15,7 @@ output "admin_url" {
 
 output "admin_key_secret_arn" {
   description = "Of the secret with the first admin key (USHER_ADMIN_API_KEY)."
-  value       = aws_secretsmanager_secret.admin_key.arn
+  value       = aws_secretsmanager_secret.made["admin-key"].arn
 }
 
 output "tasks_security_group_id" {

@@ -56,8 +56,8 @@ resource "aws_ecs_task_definition" "usher" {
       { name = "STORE_HOST", value = aws_elasticache_replication_group.store.primary_endpoint_address },
     ]
     secrets = [
-      { name = "STORE_TOKEN", valueFrom = aws_secretsmanager_secret.store_token.arn },
-      { name = "USHER_ADMIN_API_KEY", valueFrom = aws_secretsmanager_secret.admin_key.arn },
+      { name = "STORE_TOKEN", valueFrom = aws_secretsmanager_secret.made["store-token"].arn },
+      { name = "USHER_ADMIN_API_KEY", valueFrom = aws_secretsmanager_secret.made["admin-key"].arn },
     ]
     portMappings           = [{ containerPort = 3000 }, { containerPort = 3100 }]
     readonlyRootFilesystem = true

@@ -31,7 +31,7 @@ resource "aws_elasticache_replication_group" "store" {
   at_rest_encryption_enabled = true
   transit_encryption_enabled = true
   transit_encryption_mode    = "required"
-  auth_token                 = aws_secretsmanager_secret_version.store_token.secret_string
+  auth_token                 = aws_secretsmanager_secret_version.made["store-token"].secret_string
   auth_token_update_strategy = "ROTATE"
   snapshot_retention_limit   = 1
   # A minor version in the middle of a sale is a failover.

@@ -1,6 +1,5 @@
 terraform {
-  # Write-only arguments keep the admin key out of the state.
-  required_version = ">= 1.11"
+  required_version = ">= 1.9"
   required_providers {
     aws = {
       source  = "hashicorp/aws"
