@@ -1,6 +1,7 @@
 /** Where linters come from: programs that are there, PyPI, and Go's module proxy. */
 import { spawn } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { withLock } from "../lock.mjs";
 import { inRoot, root } from "../paths.mjs";
@@ -43,6 +44,30 @@ export function fromGoProxy(name, module, version) {
   });
 }
 
+/** The folder of the source of a module, from Go's proxy. */
+export async function moduleFromGoProxy(module, version) {
+  const go = programInPath("go", "it gets modules from Go's proxy");
+  const env = { ...process.env, GOFLAGS: "-modcacherw" };
+  const { code, output } = await capture(go, ["mod", "download", "-json", `${module}@${version}`], {
+    env,
+    cwd: tmpdir(),
+  });
+  const { Dir, Error: reason } = parseJson(output);
+  if (code !== 0 || Dir === undefined) throw new Unavailable(`${module} is not on Go's proxy: ${reason ?? output}`);
+  return Dir;
+}
+
+/** The file at `path` beside a program that Go builds of the source that `prepare` lays out. */
+export function buildWithGo(name, path, prepare) {
+  return installed(name, path, async (dir) => {
+    const go = programInPath("go", `${name} is built with it`);
+    const { source, output, clean } = await prepare(dir);
+    const env = { ...process.env, GOFLAGS: "-modcacherw" };
+    await mustSucceed(go, ["build", "-ldflags=-s -w", "-o", join(dir, output), "."], { env, cwd: source });
+    clean();
+  });
+}
+
 /** Runs a program in the root folder; answers its exit code and what it wrote. A linter that hangs counts as failed. */
 export async function capture(command, args, { env = process.env, cwd = root, timeoutMs = LINT_MAX_MS } = {}) {
   const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], timeout: timeoutMs });
@@ -72,6 +97,14 @@ async function installed(name, path, install) {
   };
   await withLock(work, { dir: join(CACHE, `${name}.lock`) });
   return join(dir, path);
+}
+
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
 }
 
 async function mustSucceed(command, args, options) {

@@ -51,6 +51,18 @@ describe("the configuration", () => {
     expect(container.StopTimeout).toBe(Number(stopSec));
   });
 
+  it("is one with the rooms of the tutorial, too", async () => {
+    const [, rooms = ""] = /```yaml\n(rooms:[\s\S]*?)```/.exec(read("docs/tutorials/cognito-in-an-hour.md")) ?? [];
+    const { keys: _, ...document } = parse(`${ofModule.replace(ROOMS, "")}${rooms}`);
+    const [client] = document.clients;
+    expect(client.client_secret.from).toBe("aws_secrets_manager");
+    const { warnings } = await loadConfig({
+      document: { ...document, clients: [{ ...client, client_secret: "s".repeat(32) }] },
+      env: { USHER_REDIS_URL: "rediss://:token@store.example.com:6379", USHER_ADMIN_API_KEY: "k".repeat(64) },
+    });
+    expect(warnings).toEqual([]);
+  });
+
   it("is written by the task's command, which then gives Usher the store's address", () => {
     const dir = mkdtempSync(join(tmpdir(), "usher-task-"));
     // Stands for Node: tells what it was called with.
