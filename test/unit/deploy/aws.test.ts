@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { loadConfig } from "../../../src/config/index.ts";
 import { read, template, terraform } from "../../support/deploy-aws.ts";
+import { readGuide } from "../../support/guide.ts";
 
 const module = terraform("waiting-room");
 const stack = template("usher");
@@ -55,7 +56,9 @@ describe("the configuration", () => {
     const [, rooms = ""] = /```yaml\n(rooms:[\s\S]*?)```/.exec(read("docs/tutorials/cognito-in-an-hour.md")) ?? [];
     const { keys: _, ...document } = parse(`${ofModule.replace(ROOMS, "")}${rooms}`);
     const [client] = document.clients;
-    expect(client.client_secret.from).toBe("aws_secrets_manager");
+    const { client_secret: secret, ...others } = client;
+    expect(secret).toEqual({ from: "aws_secrets_manager", secret_id: "usher/clients", key: "shop" });
+    expect(readGuide("cognito").client()).toMatchObject(others);
     const { warnings } = await loadConfig({
       document: { ...document, clients: [{ ...client, client_secret: "s".repeat(32) }] },
       env: { USHER_REDIS_URL: "rediss://:token@store.example.com:6379", USHER_ADMIN_API_KEY: "k".repeat(64) },

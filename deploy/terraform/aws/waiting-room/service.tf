@@ -62,7 +62,7 @@ resource "aws_ecs_task_definition" "usher" {
     portMappings           = [{ containerPort = 3000 }, { containerPort = 3100 }]
     readonlyRootFilesystem = true
     mountPoints            = [{ sourceVolume = "state", containerPath = "/var/lib/usher" }]
-    linuxParameters        = { capabilities = { drop = ["ALL"] }, initProcessEnabled = false }
+    linuxParameters        = { capabilities = { drop = ["ALL"] } }
     ulimits                = [{ name = "nofile", softLimit = 65536, hardLimit = 65536 }]
     # listen.drain (25 s) and five seconds more.
     stopTimeout = 30
