@@ -13,7 +13,8 @@ const module = terraform("waiting-room");
 const stack = template("usher");
 const container = stack.resource("TaskDefinition").ContainerDefinitions[0];
 
-const ROOMS = "rooms: [{ id: tickets, inlet: { type: periodic, outflow_per_minute: 600 } }]";
+const [ROOMS, CLIENTS] = ["[{ id: tickets, inlet: { type: periodic, outflow_per_minute: 600 } }]", "[]"];
+const GIVEN = `rooms: ${ROOMS}\nclients: ${CLIENTS}`;
 const values: Record<string, string> = {
   host_name: "queue.example.com",
   trusted_proxies: '["10.0.0.0/20","10.0.16.0/20"]',
@@ -21,12 +22,13 @@ const values: Record<string, string> = {
 };
 const fill = (text: string, of: Record<string, string>) => text.replaceAll(/\$\{(\w+)\}/g, (_, name) => of[name] ?? "");
 
-const ofModule = `${fill(read("deploy/terraform/aws/waiting-room/usher.yaml.tftpl"), values)}\n${ROOMS}`;
+const ofModule = `${fill(read("deploy/terraform/aws/waiting-room/usher.yaml.tftpl"), values)}\n${GIVEN}`;
 const ofStack = fill(container.Environment.find(({ Name }: { Name: string }) => Name === "CONFIGURATION").Value, {
   HostName: values.host_name ?? "",
   TrustedProxies: "10.0.0.0/20, 10.0.16.0/20",
   KeysSecretArn: values.keys_secret_arn ?? "",
-  Configuration: ROOMS,
+  Rooms: ROOMS,
+  Clients: CLIENTS,
 });
 
 describe("the configuration", () => {
@@ -54,7 +56,7 @@ describe("the configuration", () => {
 
   it("is one with the rooms of the tutorial, too", async () => {
     const [, rooms = ""] = /```yaml\n(rooms:[\s\S]*?)```/.exec(read("docs/tutorials/cognito-in-an-hour.md")) ?? [];
-    const { keys: _, ...document } = parse(`${ofModule.replace(ROOMS, "")}${rooms}`);
+    const { keys: _, ...document } = parse(`${ofModule.replace(GIVEN, "")}${rooms}`);
     const [client] = document.clients;
     const { client_secret: secret, ...others } = client;
     expect(secret).toEqual({ from: "aws_secrets_manager", secret_id: "usher/clients", key: "shop" });
