@@ -63,7 +63,8 @@ export function buildWithGo(name, path, prepare) {
     const go = programInPath("go", `${name} is built with it`);
     const { source, output, clean } = await prepare(dir);
     const env = { ...process.env, GOFLAGS: "-modcacherw" };
-    await mustSucceed(go, ["build", "-ldflags=-s -w", "-o", join(dir, output), "."], { env, cwd: source });
+    // Quick to build, not to run.
+    await mustSucceed(go, ["build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", join(dir, output), "."], { env, cwd: source });
     clean();
   });
 }
