@@ -64,7 +64,10 @@ export function buildWithGo(name, path, prepare) {
     const { source, output, clean } = await prepare(dir);
     const env = { ...process.env, GOFLAGS: "-modcacherw" };
     // Quick to build, not to run.
-    await mustSucceed(go, ["build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", join(dir, output), "."], { env, cwd: source });
+    await mustSucceed(go, ["build", "-gcflags=all=-N -l", "-ldflags=-s -w", "-o", join(dir, output), "."], {
+      env,
+      cwd: source,
+    });
     clean();
   });
 }
