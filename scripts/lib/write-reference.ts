@@ -1,6 +1,7 @@
 /** Writes what follows from the schemas and the tables of routes, or with `--check` names what is not as it would be written. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { chartFiles } from "./chart-files.ts";
 import { MissingWords, reference } from "./config-reference.ts";
 import { guideSnippets } from "./guide-snippets.ts";
 import { httpReference } from "./openapi/reference.ts";
@@ -9,7 +10,12 @@ const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.m
 const read = (file: string) => readFileSync(pathOf(file), "utf8");
 
 try {
-  const files = { ...reference(read("docs/configuration.md")), ...httpReference(read), ...guideSnippets(read) };
+  const files = {
+    ...reference(read("docs/configuration.md")),
+    ...httpReference(read),
+    ...guideSnippets(read),
+    ...chartFiles(read),
+  };
   for (const [file, text] of Object.entries(files)) {
     const path = pathOf(file);
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
