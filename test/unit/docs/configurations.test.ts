@@ -26,6 +26,7 @@ test.each([
   ["docs/tutorials/ten-minutes.md", []],
   ["docs/tutorials/rehearse-a-sale.md", []],
   ["docs/tutorials/alb-in-an-hour.md", []],
+  ["docs/tutorials/nginx-in-ten-minutes.md", []],
 ])("%s", async (page, expected) => {
   const files = filesOf(page);
   expect(files).toHaveLength(1);
