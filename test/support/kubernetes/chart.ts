@@ -45,6 +45,11 @@ export async function helmTemplate(example: string, ...args: string[]): Promise<
 export async function manifestsOf(example: string, ...args: string[]): Promise<Manifest[]> {
   const { code, output } = await helmTemplate(example, ...args);
   if (code !== 0) throw new Error(output);
+  return readManifests(output);
+}
+
+/** The manifests that Helm has printed. */
+export function readManifests(output: string): Manifest[] {
   return parseAllDocuments(output)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);
