@@ -1,8 +1,9 @@
-const COMMANDS = ["serve", "demo", "preview", "keys", "verify-log", "report", "verify-draw", "invite", "help"];
+/** What is no option and no path of a file. A word that is no command is told so by the program. */
+const COMMAND = /^[a-z][a-z-]*$/;
 
 /** The arguments of `usher` for those of `npm start`: the command is added when none is given. */
 export function toCommandLine(args) {
-  const namesCommand = COMMANDS.includes(args[0]);
+  const namesCommand = COMMAND.test(args[0] ?? "");
   const asksOnly = args.some((arg) => ["--help", "-h", "--version", "-V"].includes(arg));
   if (namesCommand || asksOnly) {
     return args;

@@ -48,6 +48,15 @@ describe("the arguments of npm start", () => {
       ["verify-log", "log.ndjson"],
       ["verify-log", "log.ndjson"],
     ],
+    // Every command that the documents name, whatever its options.
+    ...[
+      ["init"],
+      ["doctor", "--config", "x.yaml"],
+      ["check", "x.yaml", "--without-secrets"],
+      ["rehearse", "tickets"],
+      ["keys", "list"],
+    ].map((args) => [args, args]),
+    [["usher.yaml"], ["demo", "usher.yaml"]],
     [["help"], ["help"]],
     [["--help"], ["--help"]],
     [["--version"], ["--version"]],
