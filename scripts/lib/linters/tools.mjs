@@ -98,12 +98,15 @@ export async function capture(command, args, { env = process.env, cwd = root, ti
   return { code, output };
 }
 
+/** Whether it is there from an earlier time. */
+export const isInstalled = (name) => existsSync(join(CACHE, name, ".complete"));
+
 /** The program at `path` of the folder that `install` fills once. A folder without the mark was left half filled. */
 async function installed(name, path, install) {
   const dir = join(CACHE, name);
   const mark = join(dir, ".complete");
   const work = async () => {
-    if (existsSync(mark)) return;
+    if (isInstalled(name)) return;
     rmSync(dir, { recursive: true, force: true });
     process.stderr.write(`Getting ${name} …\n`);
     await install(dir);
