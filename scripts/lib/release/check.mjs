@@ -3,6 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { inRoot, root } from "../paths.mjs";
 import { changesOf } from "./version.mjs";
 
+/** They name the image of this version. */
+const NAMING_THE_IMAGE = [
+  "deploy/helm/usher/values.yaml",
+  "docs/aws.md",
+  "docs/tutorials/kubernetes-in-ten-minutes.md",
+];
+
 /**
  * What keeps this tree from being a release: all that is wrong, at once.
  *
@@ -23,6 +30,10 @@ export function checkRelease({ tag, read = readTree, changed = uncommitted }) {
     chart !== null &&
       !new RegExp(`^appVersion: "?${version.replaceAll(".", "\\.")}"?$`, "m").test(chart) &&
       `deploy/helm/usher/Chart.yaml has another appVersion than ${version}`,
+    ...NAMING_THE_IMAGE.flatMap((file) => {
+      const others = [...(read(file) ?? "").matchAll(/usher:(\d+\.\d+\.\d+)/g)].filter(([, each]) => each !== version);
+      return others.length === 0 ? [] : [`${file} names ${others[0][0]}: it is another version's`];
+    }),
     tag !== undefined && tag !== `v${version}` && `the tag ${tag} is not v${version}`,
     ...changed().map((file) => `${file} is not committed`),
   ];

@@ -45,6 +45,7 @@ describe("a release", () => {
       "CHANGELOG.md": "# Changelog\n\n## [1.3.0] - unreleased\n\n## [1.2.0] - unreleased\n",
       "README.md": "Version 1.1.0:",
       "deploy/helm/usher/Chart.yaml": "appVersion: 1.1.0",
+      "docs/aws.md": "an image registry.example.com/usher:1.1.0",
     };
     expect(check(wrong, "v1.3.0", ["src/app.ts"])).toEqual([
       expect.stringContaining("package-lock.json has another version"),
@@ -52,6 +53,7 @@ describe("a release", () => {
       expect.stringContaining("is not the first part"),
       expect.stringContaining("README.md"),
       expect.stringContaining("Chart.yaml"),
+      "docs/aws.md names usher:1.1.0: it is another version's",
       "the tag v1.3.0 is not v1.2.0",
       "src/app.ts is not committed",
     ]);

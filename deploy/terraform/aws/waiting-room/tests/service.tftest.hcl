@@ -15,7 +15,7 @@ mock_provider "aws" {
 
 variables {
   host_name          = "queue.example.com"
-  image              = "registry.example.com/usher:0.2.0"
+  image              = "registry.example.com/usher:0.3.0"
   certificate_arn    = "arn:aws:acm:eu-west-1:123456789012:certificate/01234567-89ab-cdef-0123-456789abcdef"
   vpc_id             = "vpc-0123456789abcdef0"
   public_subnet_ids  = ["subnet-0123456789abcdef0", "subnet-0123456789abcdef1"]
