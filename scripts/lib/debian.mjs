@@ -68,7 +68,8 @@ function stageProgram(staged) {
 }
 
 function stageMachine(staged) {
-  copy(staged, "deploy/systemd/usher.service", "usr/lib/systemd/system/usher.service");
+  for (const unit of ["usher.service", "usher-backup.service", "usher-backup.timer"])
+    copy(staged, `deploy/systemd/${unit}`, `usr/lib/systemd/system/${unit}`);
   copy(staged, "deploy/debian/usher.sysusers", "usr/lib/sysusers.d/usher.conf");
   copy(staged, "deploy/debian/usher.yaml", "etc/usher/usher.yaml");
   copy(staged, "deploy/debian/lintian-overrides", "usr/share/lintian/overrides/usher");

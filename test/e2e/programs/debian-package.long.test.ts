@@ -74,6 +74,17 @@ describe.skipIf(missing.length > 0)("the Debian package", () => {
     }
   });
 
+  test("the timer of backups is there, and its service asks the operators' listener of the configuration that is installed", () => {
+    const service = read("usr/lib/systemd/system/usher-backup.service");
+    const { port } =
+      /admin: \{ listen: \{ host: 127\.0\.0\.1, port: (?<port>\d+)/.exec(read("etc/usher/usher.yaml"))?.groups ?? {};
+    expect(service).toContain(`USHER_ADMIN=http://127.0.0.1:${port}`);
+    expect(service).toMatch(
+      /^ExecStart=\/usr\/bin\/node \/usr\/lib\/usher\/dist\/main\.js export --dir \/var\/lib\/usher-backups /m,
+    );
+    expect(read("usr/lib/systemd/system/usher-backup.timer")).toMatch(/^OnCalendar=minutely$/m);
+  });
+
   test("`usher` checks the configuration as it is installed, and finds no fault and no warning", () => {
     const usher = (...args: string[]) =>
       execFileSync(inRoot("usr/bin/usher"), args, { encoding: "utf8", env: environment() });

@@ -217,6 +217,32 @@ describe.skipIf(withoutHelm !== undefined)("the chart", () => {
     expect(only(manifests, "PrometheusRule").spec).toEqual(parse(readDocument("deploy/monitoring/usher.rules.yml")));
   });
 
+  test("a backup is made again and again by a pod without rights, which alone reaches the operators' port for it", async () => {
+    const manifests = await manifestsOf("ingress");
+    const { schedule, concurrencyPolicy, jobTemplate } = only(manifests, "CronJob", "usher-backup").spec;
+    const { metadata, spec } = jobTemplate.spec.template;
+    expect([schedule, concurrencyPolicy, spec.restartPolicy]).toEqual(["*/5 * * * *", "Forbid", "Never"]);
+    const [{ args, env, securityContext }] = spec.containers;
+    expect(args).toEqual(["export", "--dir", "/backups", "--keep", "288"]);
+    expect(securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } });
+    expect(env[0]).toEqual({ name: "USHER_ADMIN", value: "http://usher-operators:3100" });
+    expect(spec.volumes).toContainEqual({
+      name: "backups",
+      persistentVolumeClaim: { claimName: "usher-backups" },
+    });
+    const [, { from }] = only(manifests, "NetworkPolicy").spec.ingress;
+    expect(isSelected(from[0].podSelector, metadata.labels)).toBe(true);
+    for (const pods of podsOf(manifests))
+      expect(isSelected(from[0].podSelector, pods.spec.template.metadata.labels)).toBe(false);
+    // A Service that has no such pod behind it.
+    for (const name of ["usher", "usher-operators"]) {
+      const { selector } = only(manifests, "Service", name).spec;
+      expect(isSelected({ matchLabels: selector }, metadata.labels)).toBe(false);
+    }
+    const { code, output } = await helmTemplate("ingress", "--set", "backup.claimName=");
+    expect([code, output]).toEqual([1, expect.stringContaining("backup.claimName is missing")]);
+  });
+
   test("its Redis is reached by Usher alone, and gets nowhere", async () => {
     const manifests = await manifestsOf("try");
     const { podSelector, ingress, egress, policyTypes } = only(manifests, "NetworkPolicy", "usher-redis").spec;
