@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot } from "../paths.mjs";
 import { findMissing } from "../requirements.mjs";
@@ -7,10 +7,13 @@ import { fail, run, runNpm } from "../run.mjs";
 import { makeSboms } from "./sbom.mjs";
 import { changesOf, releaseFolder, releaseVersion } from "./version.mjs";
 
+/** Helm names a chart as npm does its package. */
+const chartFolder = join(releaseFolder, "chart");
+
 /** Others than the package for npm are made where their program is. */
 const optional = [
   { what: "the package for Debian", program: "dpkg-deb", script: "package-deb.mjs" },
-  { what: "the chart", program: "helm", args: ["package", "deploy/helm/usher", "--destination", releaseFolder] },
+  { what: "the chart", program: "helm", args: ["package", "deploy/helm/usher", "--destination", chartFolder] },
 ];
 
 /** Makes all files of a release anew. Answers a line for each, and for each that could not be made. */
@@ -30,6 +33,10 @@ export async function makeFiles() {
     else if ((await run(command[0], command.slice(1), { quiet: true })) !== 0)
       fail(`${what} could not be made; see above.`);
   }
+  const chart = `usher-${version}.tgz`;
+  if (existsSync(join(chartFolder, chart)))
+    renameSync(join(chartFolder, chart), join(releaseFolder, `usher-chart-${version}.tgz`));
+  rmSync(chartFolder, { recursive: true, force: true });
   for (const [format, text] of makeSboms()) writeFileSync(join(releaseFolder, `usher-${version}.${format}.json`), text);
   writeFileSync(join(releaseFolder, "notes.md"), changesOf(version)?.text ?? "");
   const files = readdirSync(releaseFolder)

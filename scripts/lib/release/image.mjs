@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, run } from "../run.mjs";
 import { releaseFolder } from "./version.mjs";
@@ -29,6 +29,8 @@ export function imageCommands({ name, version, isPushed, digest = "DIGEST" }) {
 }
 
 export async function runImage(wanted) {
+  // buildx makes no folder for its metadata, and says so when all is pushed.
+  mkdirSync(releaseFolder, { recursive: true });
   const [build = []] = imageCommands(wanted);
   await must(build);
   if (!wanted.isPushed) return;

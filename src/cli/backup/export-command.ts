@@ -61,9 +61,13 @@ async function sealedSecrets(file: string, env: Terminal["env"]): Promise<Record
   ]);
   const { config } = await loadConfig({ file, env });
   const sealed: Record<string, string> = {};
-  for (const { issuer, secretsFile } of config.issuers) {
+  for (const { issuer, keys, secretsFile } of config.issuers) {
     const text = await copySecretsFile(secretsFile);
     if (text !== null) sealed[issuer] = await seal(text, passphrase);
+    else if ([keys.tickets, keys.signing, keys.cookies].some((each) => each.length === 0))
+      throw new CommandError(
+        `there is no ${secretsFile}: set secrets_file or USHER_SECRETS_FILE as the gateway has it`,
+      );
   }
   return sealed;
 }

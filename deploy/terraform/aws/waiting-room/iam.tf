@@ -10,7 +10,7 @@ data "aws_iam_policy_document" "ecs_tasks" {
 
 # ECS itself: pulls the image, writes the log, hands the task two secrets at its start.
 resource "aws_iam_role" "execution" {
-  name               = "${var.name}-execution"
+  name               = "${var.name}-${data.aws_region.here.region}-execution"
   assume_role_policy = data.aws_iam_policy_document.ecs_tasks.json
 }
 
@@ -34,7 +34,7 @@ resource "aws_iam_role_policy" "execution" {
 
 # Usher: reads keys and clients' secrets, again every minute (docs/secrets.md, "Permissions").
 resource "aws_iam_role" "task" {
-  name               = "${var.name}-task"
+  name               = "${var.name}-${data.aws_region.here.region}-task"
   assume_role_policy = data.aws_iam_policy_document.ecs_tasks.json
 }
 

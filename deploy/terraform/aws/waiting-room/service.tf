@@ -113,7 +113,7 @@ resource "aws_ecs_service" "usher" {
   depends_on = [aws_lb_listener.https]
 }
 
-# tasks.NAME.internal has the addresses of all tasks: for operators' commands, Prometheus and forward authentication.
+# tasks.NAME.internal has the addresses of tasks, eight in an answer: for operators' commands, Prometheus and forward authentication.
 resource "aws_service_discovery_private_dns_namespace" "internal" {
   name = "${var.name}.internal"
   vpc  = var.vpc_id
