@@ -44,7 +44,7 @@ export type AuditLog = ReturnType<typeof createAuditLog>;
 export function createAuditLog({ store, clock, random, logger, restoredFile, ...options }: AuditLogOptions) {
   const { rowsMax = auditRowsMax, bytesMax = auditBytesMax } = options;
   const bounds = createAttemptBounds(clock);
-  const restored = createRestoredRows(restoredFile, store, { rowsMax, bytesMax });
+  const restored = createRestoredRows({ file: restoredFile, store, bounds: { rowsMax, bytesMax }, logger });
   let waiting: Waiting[] = [];
   let unlogged = 0;
   /** The last row that this process saw. */

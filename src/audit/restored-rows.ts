@@ -1,46 +1,74 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync } from "node:fs";
 import { type ChainHead, readLine } from "../admission-log/index.ts";
+import { StoreUnavailableError } from "../lib/errors.ts";
+import type { Logger } from "../lib/logger.ts";
 import { codeOf } from "../lib/system-errors.ts";
 import type { AuditBounds, AuditRow, AuditStore } from "../store/contract/room-store.ts";
 
 export type RestoredRows = ReturnType<typeof createRestoredRows>;
 
+export interface RestoredRowsOptions {
+  /** Lines of an exported audit; there may be no such file. */
+  readonly file: string;
+  readonly store: AuditStore;
+  readonly bounds: AuditBounds;
+  readonly logger: Pick<Logger, "error">;
+}
+
 const batchMax = 100;
 
-/** Rows of a backup, which a store that has none begins with. @param file lines of an exported audit; there may be none */
-export function createRestoredRows(file: string, store: AuditStore, bounds: AuditBounds) {
-  /** Null: not read yet. */
-  let rows: readonly AuditRow[] | null = null;
+/** Rows of a backup, which a store that has none begins with. */
+export function createRestoredRows({ file, store, bounds, logger }: RestoredRowsOptions) {
   let isDone = false;
+  let underWay: Promise<void> | null = null;
 
   return {
     /**
-     * Before any other row is appended. Where the store has rows, these are newer, and what was restored is left to a person.
+     * Before any other row of this process is appended. Where the store has other rows these are newer: the file is put aside, for people.
      *
      * @throws StoreUnavailableError
      */
     async put(): Promise<void> {
       if (isDone) return;
-      rows ??= readRows(file);
-      if (rows.length > 0) await appendAll(rows);
-      isDone = true;
+      underWay ??= putAll().finally(() => {
+        underWay = null;
+      });
+      await underWay;
     },
   };
 
-  async function appendAll(all: readonly AuditRow[]): Promise<void> {
-    const head = await store.head();
-    // A part of them is there where an earlier attempt was cut off.
-    const from = head === null ? 0 : all.findIndex(({ seq, hash }) => seq === head.seq && hash === head.hash) + 1;
-    if (head !== null && from === 0) return;
-    let after: ChainHead | null = head;
-    for (let at = from; at < all.length; at += batchMax) {
-      const batch = all.slice(at, at + batchMax);
-      // Another process puts the same ones.
-      if (!(await store.append(batch, after, bounds))) return;
-      const last = batch.at(-1);
-      after = last === undefined ? after : { seq: last.seq, hash: last.hash };
+  async function putAll(): Promise<void> {
+    try {
+      const rows = readRows(file);
+      if (rows.length > 0) {
+        if (await appendAll(rows)) rmSync(file, { force: true });
+        else renameSync(file, `${file}.not-used`);
+      }
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      // Another process of this machine has done it, or nobody can: the audit goes on without them.
+      if (codeOf(error) !== "ENOENT")
+        logger.error({ event: "audit.not_restored", err: error }, `the rows in ${file} are not in the audit`);
     }
-    rmSync(file, { force: true });
+    isDone = true;
+  }
+
+  /** False where the store has other rows. Any number of processes append the same ones, each what is missing. */
+  async function appendAll(all: readonly AuditRow[]): Promise<boolean> {
+    for (;;) {
+      const head = await store.head();
+      const at = head === null ? 0 : all.findIndex(({ seq, hash }) => seq === head.seq && hash === head.hash) + 1;
+      if (at === all.length || (head !== null && (await isIn(all.at(-1))))) return true;
+      if (head !== null && at === 0) return false;
+      await store.append(all.slice(at, at + batchMax), head, bounds);
+    }
+  }
+
+  /** Whether there are rows of others behind it by now. */
+  async function isIn(row: AuditRow | undefined): Promise<boolean> {
+    if (row === undefined) return true;
+    const [found] = await store.read({ from: row.seq, to: row.seq, limit: 1, isNewestFirst: false });
+    return found?.hash === row.hash;
   }
 }
 
@@ -56,23 +84,15 @@ function readRows(file: string): AuditRow[] {
   const rows: AuditRow[] = [];
   let before: ChainHead | null = null;
   for (const written of text.split("\n")) {
-    const base = readBase(written);
-    if (base !== null) {
-      before = base;
-      continue;
-    }
     const read = readLine(written);
-    if (read === null || before === null) break;
-    const { seq } = read.line;
-    rows.push({ seq, hash: read.hash, text: read.text, before });
+    if (read === null) break;
+    const { seq, kind } = read.line;
+    // The first line of an export says what the first row is chained to.
+    if (kind !== "base") {
+      if (before === null) break;
+      rows.push({ seq, hash: read.hash, text: read.text, before });
+    }
     before = { seq, hash: read.hash };
   }
   return rows;
-}
-
-/** The first line of an export says what the first row is chained to. */
-function readBase(written: string): ChainHead | null {
-  const read = readLine(written);
-  if (read?.line.kind !== "base") return null;
-  return { seq: read.line.seq, hash: read.hash };
 }

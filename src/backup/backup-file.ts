@@ -4,6 +4,9 @@ import { SetupError } from "../lib/errors.ts";
 
 export const backupVersion = 1;
 
+/** Bytes that an import takes: some fifteen million keys with a place. */
+export const backupBytesMax = 512 * 1_000_000;
+
 const backup = z.object({
   format: z.literal("usher-backup"),
   version: z.int().min(1),

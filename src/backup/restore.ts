@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type IssuerConfig, restoreSecretsFile, type UsherConfig } from "../config/index.ts";
+import { type IssuerConfig, mayRestoreSecretsFile, restoreSecretsFile, type UsherConfig } from "../config/index.ts";
 import { SetupError } from "../lib/errors.ts";
 import { registryFileBeside, registryPathBeside } from "../registry/index.ts";
-import { hasCheckpoints, readRoomCopy, writeRestored } from "../room/index.ts";
+import { hasCheckpoints, isInUse, readRoomCopy, writeRestored } from "../room/index.ts";
 import type { Backup } from "./backup-file.ts";
 import { unseal } from "./sealed.ts";
 
@@ -50,7 +50,19 @@ export async function restore({ backup, config, passphrase, isReplacing, nowMs }
     }),
   );
 
+  const others: string[] = [];
+  for (const [{ secretsFile: file }, text] of secrets)
+    if (!(await mayRestoreSecretsFile(file, text))) others.push(file);
+  if (others.length > 0 && !isReplacing)
+    throw new SetupError(
+      `${others.join(", ")}: other keys than the backup's. Import with --replace, which moves them away`,
+    );
+
   const checkpoints = join(folder, "checkpoints");
+  if (isInUse(checkpoints, nowMs))
+    throw new SetupError(
+      `a gateway writes to ${checkpoints}: stop it, and empty its store, or what it has begun counts more than the backup`,
+    );
   const registries = new Set([secretsFile, ...issuers.map((each) => each.secretsFile)].map(registryPathBeside));
   const own = [
     ...(hasCheckpoints(checkpoints) ? [checkpoints] : []),
@@ -62,11 +74,7 @@ export async function restore({ backup, config, passphrase, isReplacing, nowMs }
         "backup, start the gateway; else import with --replace, which moves it away",
     );
   }
-  // Without --replace a secrets file with other keys is refused below, before anything is written.
-  const keysOfOwn = isReplacing
-    ? [...secrets.keys()].map((each) => each.secretsFile).filter((file) => existsSync(file))
-    : [];
-  const moved = [...own, ...keysOfOwn];
+  const moved = [...own, ...others];
   const movedTo = moved.length === 0 ? null : moveAway(moved, folder, nowMs);
 
   for (const [{ secretsFile: file }, text] of secrets) await restoreSecretsFile(file, text);
@@ -80,7 +88,8 @@ export async function restore({ backup, config, passphrase, isReplacing, nowMs }
     writeFileSync(restoredAuditFile(secretsFile), lines.join(""), { mode: 0o600 });
   }
   // Last: a gateway that has them goes on with the rooms.
-  writeRestored(checkpoints, rooms, nowMs - Date.parse(backup.made_at));
+  const configured = issuers.flatMap((each) => each.rooms.map(({ id }) => id)).filter((id) => !rooms.has(id));
+  writeRestored(checkpoints, rooms, configured, { madeMs: Date.parse(backup.made_at), nowMs });
   return {
     rooms: Object.values(backup.rooms).map(({ room }) => room),
     files: [...secrets.keys()].map((issuer) => issuer.secretsFile),

@@ -59,7 +59,7 @@ export {
 } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";
-export { copySecretsFile, restoreSecretsFile } from "./secrets/secrets-file.ts";
+export { copySecretsFile, mayRestoreSecretsFile, restoreSecretsFile } from "./secrets/secrets-file.ts";
 export { makeSigningKey, publicJwk, readSigningKey } from "./secrets/signing-key.ts";
 export { contrastOf, mixColors } from "./themes/contrast.ts";
 export type * from "./themes/theme.ts";

@@ -32,13 +32,15 @@ export function addExportCommand(program: Command, { env, print }: Terminal): vo
     .action(async ({ out, dir, keep, config, replace, ...which }: ExportOptions) => {
       if ((out === undefined) === (dir === undefined)) throw new UsageError("expected --out or --dir");
       const gateway = gatewayOf(which, env, "has the role admin, for all rooms");
-      const { backupVersion } = await import("../../backup/index.ts");
+      const { backupBytesMax, backupVersion } = await import("../../backup/index.ts");
       const secrets = config === undefined ? {} : await sealedSecrets(config, env);
       const state = await askGateway(gateway, (client) => client.GET("/admin/backup"));
       const audit = await auditOf(gateway);
       const { made_at, usher, registries, rooms } = state;
       const head = { format: "usher-backup", version: backupVersion, made_at, usher };
       const text = `${JSON.stringify({ ...head, secrets, registries, rooms, audit }, null, 1)}\n`;
+      if (Buffer.byteLength(text) > backupBytesMax)
+        throw new CommandError(`the backup would have more than ${backupBytesMax} bytes, and no import takes that`);
       const file = out ?? join(dir ?? "", `usher-${made_at.replace(/[-:]|\.\d+/g, "")}.json`);
       if (dir !== undefined) mkdirSync(dir, { recursive: true, mode: 0o700 });
       writeNew(file, text, replace === true);

@@ -10,9 +10,6 @@ interface ImportOptions {
   readonly replace?: true;
 }
 
-/** Far more than there can be: two million keys with a place, and 64 MB of the audit. */
-const bytesMax = 512 * 1_048_576;
-
 /** `usher import`: puts a backup where a gateway that starts on this machine recovers from (docs/backup.md). */
 export function addImportCommand(program: Command, { env, print }: Terminal): void {
   program
@@ -23,8 +20,8 @@ export function addImportCommand(program: Command, { env, print }: Terminal): vo
     .requiredOption("--config <file>", "configuration file of the gateway that is to go on with it")
     .option("--replace", "move away what this machine has of its own")
     .action(async (file: string, { config: configFile, replace }: ImportOptions) => {
-      const { readBackup, restore } = await import("../../backup/index.ts");
-      const backup = readBackup(readText(file), file);
+      const { backupBytesMax, readBackup, restore } = await import("../../backup/index.ts");
+      const backup = readBackup(readText(file, backupBytesMax), file);
       const { config } = await loadConfig({ file: configFile, env });
       const passphrase = env.USHER_BACKUP_PASSPHRASE || null;
       const { rooms, files, movedTo } = await restore({
@@ -44,7 +41,7 @@ export function addImportCommand(program: Command, { env, print }: Terminal): vo
 }
 
 /** @throws CommandError */
-function readText(file: string): string {
+function readText(file: string, bytesMax: number): string {
   try {
     if (statSync(file).size > bytesMax)
       throw new CommandError(`${file} is no backup: it is larger than ${bytesMax} bytes`);

@@ -50,16 +50,19 @@ export async function copySecretsFile(file: string): Promise<string | null> {
 }
 
 /**
- * Puts the text of a backup in place.
+ * Whether the text of a backup may be put in place: there is no file yet, or one with the same keys.
  *
- * @throws SetupError when it is no whole secrets file, or when there is a file with other keys, which is never written over
+ * @throws SetupError when it is no whole secrets file, or that which is there cannot be read
  */
-export async function restoreSecretsFile(file: string, text: string): Promise<void> {
-  const keys = parse(file, text);
-  if (await publishOnce(file, text)) return;
+export async function mayRestoreSecretsFile(file: string, text: string): Promise<boolean> {
+  const keys = parse("the secrets file in the backup", text);
   const existing = await readSecretsFile(file);
-  if (isDeepStrictEqual(existing?.keys, keys)) return;
-  throw new SetupError(`${file} has other keys than the backup: move it away, or import with --replace`);
+  return existing === null || isDeepStrictEqual(existing.keys, keys);
+}
+
+/** Puts the text of a backup in place; one that is there is never written over. */
+export async function restoreSecretsFile(file: string, text: string): Promise<void> {
+  await publishOnce(file, text);
 }
 
 async function makeKeys(random: Random): Promise<KeysConfig> {

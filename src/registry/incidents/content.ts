@@ -7,6 +7,7 @@ import { type Change, differences, withChanges } from "../noted-changes.ts";
 export const INCIDENT_BOUNDS = {
   /** Those that go on and those that are kept. */
   incidentsMax: 50,
+  /** One more, where it resolves. */
   updatesMax: 50,
   titleMax: incidentTitleMax,
   textMax: 2_000,
@@ -30,7 +31,10 @@ const incident = z.strictObject({
   /** Ids of those that it affects; null: all of the installation. */
   rooms: z.array(z.string().min(1).max(32)).min(1).max(INCIDENT_BOUNDS.roomsMax).nullable(),
   /** Oldest first. The state of the last one is the incident's. */
-  updates: z.array(update).min(1).max(INCIDENT_BOUNDS.updatesMax),
+  updates: z
+    .array(update)
+    .min(1)
+    .max(INCIDENT_BOUNDS.updatesMax + 1),
 });
 
 const content = z.strictObject({

@@ -80,8 +80,12 @@ export function createIncidents(options: IncidentsOptions) {
       return change((incidents, nowMs) => {
         const before = found(incidents, id);
         const last = lastUpdate(before);
-        if (before.updates.length >= INCIDENT_BOUNDS.updatesMax) {
-          throw conflict(`this incident has ${INCIDENT_BOUNDS.updatesMax} updates, and no more can be: open another`);
+        // One that is told of much must end all the same.
+        const most = INCIDENT_BOUNDS.updatesMax + (state === "resolved" ? 1 : 0);
+        if (before.updates.length >= most) {
+          throw conflict(
+            `this incident has ${INCIDENT_BOUNDS.updatesMax} updates, and no more can be but the one that resolves it`,
+          );
         }
         // Processes may differ by milliseconds, and readers go by the order.
         const added = { at_ms: Math.max(nowMs, last.at_ms), state: state ?? last.state, text };

@@ -46,6 +46,8 @@ export class RoomReplica {
   #state: RoomState | null = null;
   /** The same with what joins have reported since. */
   #latest: RoomState | null = null;
+  /** Joins in the busiest second of the edition, as far as this process has seen. */
+  #busiest = 0;
   /** How far positions were handed out, by the state, by joins since, and by places that were claimed. */
   #queued = 0;
   /** What joins have reported last. */
@@ -99,7 +101,11 @@ export class RoomReplica {
     this.#admissions.sync(state, known);
     this.#admissions.forget(state);
     if (known !== null && known.edition !== state.edition) this.#moves.clear();
-    if (known?.edition !== state.edition) this.#keys.clear();
+    if (known?.edition !== state.edition) {
+      this.#keys.clear();
+      this.#busiest = 0;
+    }
+    this.#busiest = Math.max(this.#busiest, state.joinsPerSecondPeak);
     if (known !== null && known.incarnation !== state.incarnation) this.#range = null;
     this.#state = state;
     this.#latest = state;
@@ -134,9 +140,10 @@ export class RoomReplica {
     const [state, memory] = [this.#state, this.#memory];
     if (state === null || memory === null) return null;
     const { incarnation, flowMs, edition } = state;
-    const checkpoint = { incarnation, flowMs, memory: { ...memory, liveLapses: lapsesWithPending(state) } };
-    const keys = keyFileOf({ edition, keys: this.#keys.slice(0, this.#keys.size) });
-    return { checkpoint: { ...checkpoint, reserved: memory.queued }, keys: this.#keys.size === 0 ? null : keys };
+    const known = { liveLapses: lapsesWithPending(state), joinsPerSecondPeak: this.#busiest };
+    const checkpoint = { incarnation, flowMs, memory: { ...memory, ...known } };
+    const keys = this.#keys.size === 0 ? null : keyFileOf(edition, this.#keys.rows());
+    return { checkpoint: { ...checkpoint, reserved: memory.queued }, keys };
   }
 
   /** Writes the checkpoints now, if they have changed, and not only with the next second. */

@@ -2,7 +2,7 @@
  * Goal: what the chain of the audit shows, over losses in the store, and how many rows one can force. Method: processes of their own at
  * one memory store, whose rows are altered, lost and put back; the exported lines are checked as `usher verify-log` does.
  */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -136,6 +136,18 @@ test("rows of a backup are put once, before any other, into a store that has non
   expect(verified(restoring.exported())).toMatchObject({ fault: null, rows: 253, first: 1, missing: [] });
   expect(restoring.exported().slice(0, 252)).toEqual(first.exported());
   expect(existsSync(file)).toBe(false);
+  // Rows of others are newer: these are put aside.
+  expect(readFileSync(`${file}.not-used`, "utf8")).toBe(restored.join(""));
+  rmSync(`${file}.not-used`);
+});
+
+test("rows of a backup that cannot be read are told of once, and keep no other row away", async () => {
+  const { process, exported, lines } = world();
+  const log = process(tmpdir());
+  await log.record(entry);
+  await log.record(entry);
+  expect(verified(exported())).toMatchObject({ fault: null, rows: 3 });
+  expect(lines.filter(({ event }) => event === "audit.not_restored")).toHaveLength(1);
 });
 
 test("a store that was emptied, or put back: the chain says what is missing and goes on", async () => {

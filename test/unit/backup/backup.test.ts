@@ -1,5 +1,5 @@
 /** A backup as a file: what is read, what is refused, how keys are sealed, and where all is put. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Backup, readBackup, restore, restoredAuditFile, seal } from "../../../src/backup/index.ts";
@@ -7,6 +7,7 @@ import { unseal } from "../../../src/backup/sealed.ts";
 import type { IssuerConfig, UsherConfig } from "../../../src/config/index.ts";
 import { loadKeyMaterial } from "../../../src/config/secrets/key-material.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
+import { readCheckpoints } from "../../../src/room/replica/checkpoints/checkpoint-files.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 
 const passphrase = "correct horse battery staple";
@@ -44,17 +45,24 @@ const backup = (more: Partial<Backup> = {}): Backup => ({
 const secretsFile = () => join(folder.path, "state", "secrets.json");
 const configOf = (keys: Partial<IssuerConfig["keys"]> = {}) =>
   ({
-    issuers: [{ issuer, keys: { tickets: [], signing: [], cookies: [], ...keys }, secretsFile: secretsFile() }],
+    issuers: [
+      {
+        ...{ issuer, secretsFile: secretsFile(), rooms: [{ id: "line" }, { id: "added" }] },
+        keys: { tickets: [], signing: [], cookies: [], ...keys },
+      },
+    ],
     secretsFile: secretsFile(),
   }) as unknown as UsherConfig;
 const put = (of: Backup, more: object = {}) =>
   restore({ backup: of, config: configOf(), passphrase, isReplacing: false, nowMs, ...more });
 /** The text of a whole secrets file. */
 async function secretsText(): Promise<string> {
-  const file = join(folder.path, "made.json");
+  const file = join(folder.path, "made", "secrets.json");
   await loadKeyMaterial({ keys: { tickets: [], signing: [], cookies: [] }, secretsFile: file }, systemRandom);
   return readFileSync(file, "utf8");
 }
+
+const otherKeys = (text: string) => text.replace(/"tickets": \[\s*"[^"]+"/, `"tickets": ["${"x".repeat(43)}"`);
 
 describe("the file", () => {
   it("is read back as it was written", () => {
@@ -100,6 +108,46 @@ describe("a restored backup", () => {
     // Twenty joins a second, for the minute since.
     expect(restored.line).toMatchObject({ reserved: 1_300, memory: { holds: ["recovered", "operator"], queued: 100 } });
     expect(readFileSync(join(state, "checkpoints", "restored.line.keys"))).toHaveLength(32);
+    // A room that the backup does not know may have given out places since.
+    expect(readCheckpoints(join(state, "checkpoints")).rooms).toEqual(new Set(["line", "added"]));
+  });
+
+  it("counts as many visitors as inside as a limit allows, until their admissions have lapsed", async () => {
+    const { memory } = checkpoint;
+    const inlet = { type: "max_active", maxActive: 5 };
+    const settings = { ...memory.settings, effective: { inlet, admission: { durationMs: 600_000 } } };
+    const liveLapses = [
+      { untilMs: nowMs - 1, count: 3 },
+      { untilMs: nowMs + 60_000, count: 2 },
+    ];
+    const limited = { ...checkpoint, memory: { ...memory, settings, liveLapses } };
+    const rooms = { line: { room: "line", checkpoint: limited, keys: null } };
+    await put(backup({ rooms, secrets: { [issuer]: await seal(await secretsText(), passphrase) } }));
+    const restored = JSON.parse(readFileSync(join(folder.path, "state", "checkpoints", "restored.json"), "utf8"));
+    expect(restored.line.memory.liveLapses).toEqual([...liveLapses, { untilMs: nowMs + 600_000, count: 3 }]);
+  });
+
+  it("of several issuers is refused before anything is written where one has other keys, or a text that is none", async () => {
+    const second = "https://second.example.com";
+    const config = configOf();
+    const files = ["secrets.json", "second.json"].map((name) => join(folder.path, "state", name));
+    const issuers = [issuer, second].map((name, index) => ({
+      ...config.issuers[0],
+      issuer: name,
+      secretsFile: files[index] ?? "",
+    })) as unknown as UsherConfig["issuers"];
+    const text = await secretsText();
+    const [good, bad] = [await seal(text, passphrase), await seal("{}", passphrase)];
+    const both = { ...config, issuers };
+    const broken = put(backup({ secrets: { [issuer]: good, [second]: bad } }), { config: both, isReplacing: true });
+    await expect(broken).rejects.toThrow("can't be used");
+    expect(existsSync(join(folder.path, "state"))).toBe(false);
+    mkdirSync(join(folder.path, "state"));
+    writeFileSync(files[1] ?? "", otherKeys(text));
+    await expect(put(backup({ secrets: { [issuer]: good, [second]: good } }), { config: both })).rejects.toThrow(
+      "second.json",
+    );
+    expect(readdirSync(join(folder.path, "state"))).toEqual(["second.json"]);
   });
 
   it.each([
@@ -134,13 +182,24 @@ describe("a restored backup", () => {
       audit: [{ kind: "base", log: "audit", seq: 0, hash: "0".repeat(64) }],
     });
     mkdirSync(join(folder.path, "state"));
-    const others = (await secretsText()).replace(/"tickets": \[\s*"[^"]+"/, `"tickets": ["${"x".repeat(43)}"`);
+    const others = otherKeys(await secretsText());
     writeFileSync(secretsFile(), others);
     await expect(put(of)).rejects.toThrow("other keys");
     expect(readdirSync(join(folder.path, "state"))).toEqual(["secrets.json"]);
     mkdirSync(join(folder.path, "state", "checkpoints"));
-    writeFileSync(join(folder.path, "state", "checkpoints", "host-3000.json"), "{}");
+    const written = join(folder.path, "state", "checkpoints", "host-3000.json");
+    writeFileSync(written, "{}");
+    utimesSync(written, nowMs / 1_000 - 1, nowMs / 1_000 - 1);
+    writeFileSync(secretsFile(), await secretsText());
+    for (const isReplacing of [false, true]) {
+      await expect(put(of, { isReplacing })).rejects.toThrow("stop it, and empty its store");
+    }
+    writeFileSync(secretsFile(), others);
+    utimesSync(written, nowMs / 1_000 - 60, nowMs / 1_000 - 60);
+    await expect(put(of)).rejects.toThrow("other keys");
+    rmSync(secretsFile());
     await expect(put(of)).rejects.toThrow("state of its own");
+    writeFileSync(secretsFile(), others);
     const { movedTo } = await put(of, { isReplacing: true });
     expect(readdirSync(movedTo ?? "").sort()).toEqual(["checkpoints", "secrets.json"]);
     expect(readFileSync(join(movedTo ?? "", "secrets.json"), "utf8")).toBe(others);

@@ -25,11 +25,11 @@ function encode(keys: readonly KeyedNumber[]): Buffer {
   return rows;
 }
 
-/** A whole file. */
-export function keyFileOf({ edition, keys }: KeysOfEdition): Buffer {
+/** A whole file. @param rows as `encode` makes them */
+export function keyFileOf(edition: number, rows: Buffer): Buffer {
   const head = Buffer.alloc(headBytes);
   head.writeDoubleLE(edition);
-  return Buffer.concat([head, encode(keys)]);
+  return Buffer.concat([head, rows]);
 }
 
 /** Where a process keeps those of a room. */
@@ -93,7 +93,7 @@ export function createKeyFile(
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const draft = `${path}.new`;
     file = openSync(draft, "w", 0o600);
-    writeAll(file, keyFileOf({ edition, keys }));
+    writeAll(file, keyFileOf(edition, encode(keys)));
     renameSync(draft, path);
     rows = keys.length;
   }

@@ -61,6 +61,17 @@ export class KnownKeys {
     return Array.from({ length: Math.max(0, until - from) }, (_, index) => this.#at(from + index));
   }
 
+  /** All of them, as rows of a file (key-file.ts). */
+  rows(): Buffer {
+    const rowBytes = nameBytes + 8;
+    const rows = Buffer.alloc(this.#size * rowBytes);
+    for (let index = 0; index < this.#size; index++) {
+      rows.set(this.#names.subarray(index * nameBytes, (index + 1) * nameBytes), index * rowBytes);
+      rows.writeDoubleLE(this.#numbers[index] ?? 0, index * rowBytes + nameBytes);
+    }
+    return rows;
+  }
+
   clear(): void {
     this.#size = 0;
     this.#names = new Uint8Array(firstCapacity * nameBytes);
