@@ -154,7 +154,7 @@ test("all that was lost goes on, with everybody's place", { timeout: 180_000 }, 
 test("a backup is refused where it would do harm, and nothing is changed", async () => {
   const around = { env: { ...env(), USHER_BACKUP_PASSPHRASE: passphrase } };
   const here = await runUsher(["import", backup, "--config", gateway.configFile], around);
-  expect(here).toMatchObject({ code: 1, failure: expect.stringContaining("has state of its own") });
+  expect(here).toMatchObject({ code: 1, failure: expect.stringContaining("stop it, and empty its store") });
   const wrong = { env: { ...env(), USHER_SECRETS_FILE: join(folder.path, "empty", "secrets.json") } };
   const other = { env: { ...wrong.env, USHER_BACKUP_PASSPHRASE: "another passphrase, which is wrong" } };
   expect(await runUsher(["import", backup, "--config", gateway.configFile], other)).toMatchObject({
