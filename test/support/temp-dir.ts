@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 export interface TempDir {
   readonly path: string;
@@ -17,9 +18,16 @@ export async function makeTempDir(purpose: string, isPublic = false): Promise<Te
   if (isPublic) await chmod(path, 0o755);
   return {
     path,
-    // At once: nothing of this process, such as a file that is written in the background, comes between.
+    // At once, so that nothing of this process comes between. Another one, which is about to end, may still write there.
     async remove() {
-      rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return rmSync(path, { recursive: true, force: true });
+        } catch (error) {
+          if (attempt === 50) throw error;
+          await delay(100);
+        }
+      }
     },
   };
 }
