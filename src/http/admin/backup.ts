@@ -34,7 +34,7 @@ const backupAnswer = z
         room: z.string(),
         /** How far the line had come, with the settings in force. */
         checkpoint: z.looseObject({}),
-        /** Base64: who has a place, in rooms with one for each person. */
+        /** Base64: the keys of those who have a place, where each person has one. */
         keys: z.string().nullable(),
       }),
     ),

@@ -62,7 +62,7 @@ const incidentAnswer = z
 
 const terms = { tag: "Incidents", role: "operator" } as const;
 
-/** What the public status pages say of incidents. These may be of no room, so only who is for all rooms writes them. */
+/** Incidents on the public status pages. An incident may affect no room, so only a principal for all rooms may write one. */
 export function incidentRoutes({ incidents, rooms }: IncidentRoutesOptions): AdminRoute[] {
   // Behind a load balancer, what was written at one process is asked for at another.
   const route = routesAbout("/incidents", () => incidents.registry.refresh().catch(() => undefined));

@@ -80,7 +80,7 @@ export function createIncidents(options: IncidentsOptions) {
       return change((incidents, nowMs) => {
         const before = found(incidents, id);
         const last = lastUpdate(before);
-        // One that is told of much must end all the same.
+        // An incident with the most updates can still be resolved.
         const most = INCIDENT_BOUNDS.updatesMax + (state === "resolved" ? 1 : 0);
         if (before.updates.length >= most) {
           throw conflict(
