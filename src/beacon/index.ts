@@ -6,7 +6,8 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { verifyRound } from "../draw/beacon-signature.ts";
 import { type BeaconChain, quicknet, randomnessOf } from "../draw/index.ts";
-import { follow, withDeadline } from "../lib/deadline.ts";
+import { type BoundedFetch, createBoundedFetch } from "../lib/bounded-fetch.ts";
+import { follow } from "../lib/deadline.ts";
 
 export interface BeaconClientOptions {
   /** Quicknet by default. */
@@ -33,8 +34,8 @@ export const defaultMirrors: readonly string[] = [
   "https://drand.cloudflare.com",
 ];
 
-/** Bytes of a mirror's answer. Drand's own take some 250. */
-const lengthMax = 4_096;
+/** Of a mirror's answer. Drand's own take some 250. */
+const bytesMax = 4_096;
 
 /** Why a mirror's answer is none. */
 class MirrorError extends Error {
@@ -42,8 +43,9 @@ class MirrorError extends Error {
 }
 
 export function createBeaconClient(options: BeaconClientOptions = {}) {
-  const { chain = quicknet, mirrors = defaultMirrors, fetch = globalThis.fetch } = options;
+  const { chain = quicknet, mirrors = defaultMirrors } = options;
   const { timeoutMs = 3_000, staggerMs = 250 } = options;
+  const fetchAnswer = createBoundedFetch({ bytesMax, timeoutMs, ...(options.fetch && { fetch: options.fetch }) });
 
   return {
     chain,
@@ -82,7 +84,7 @@ export function createBeaconClient(options: BeaconClientOptions = {}) {
     const ending = done.signal;
     ending.throwIfAborted();
     const url = `${mirror.replace(/\/+$/, "")}/${of.hash}/public/${round}`;
-    const text = await withDeadline(timeoutMs, ending, (signal) => readAnswer(fetch, url, signal));
+    const text = await readAnswer(fetchAnswer, url, ending);
     // Between two answers that come at once: one check is enough.
     ending.throwIfAborted();
     const signature = signatureIn(text, round);
@@ -93,21 +95,10 @@ export function createBeaconClient(options: BeaconClientOptions = {}) {
 }
 
 /** Redirects are not followed. */
-async function readAnswer(fetch: typeof globalThis.fetch, url: string, signal: AbortSignal): Promise<string> {
-  const { status, body } = await fetch(url, { headers: { accept: "application/json" }, redirect: "manual", signal });
-  if (status !== 200) {
-    await body?.cancel();
-    throw new MirrorError(`answered with the status ${status}`);
-  }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.byteLength;
-    // Leaving the loop ends the connection.
-    if (length > lengthMax) throw new MirrorError(`answered with more than ${lengthMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+async function readAnswer(fetchAnswer: BoundedFetch, url: string, signal: AbortSignal): Promise<string> {
+  const answer = await fetchAnswer(url, { headers: { accept: "application/json" }, redirect: "manual", signal });
+  if (answer.status !== 200) throw new MirrorError(`answered with the status ${answer.status}`);
+  return answer.text();
 }
 
 /** What a mirror calls the signature of a round, hexadecimal: not checked yet. */

@@ -3,15 +3,14 @@ import { z } from "zod";
 import type { ChallengeConfig } from "../config/index.ts";
 import { createBoundedFetch } from "../lib/bounded-fetch.ts";
 import type { Clock } from "../lib/clock.ts";
-import { withDeadline } from "../lib/deadline.ts";
 import { verifyUrlOf } from "./providers.ts";
 
 /** Characters of a visitor's answer. Those of all providers are shorter; longer ones are not sent on. */
 export const responseLengthMax = 8_192;
 /** Questions to one provider at a time, at this process. */
 const underWayMax = 64;
-/** Bytes of a provider's answer. */
-const fetchAnswer = createBoundedFetch(16_384);
+/** Of a provider's answer. */
+const bytesMax = 16_384;
 /** After a failure, for so long nobody is made to wait for the provider. */
 const awayMs = 10_000;
 const reportEveryMs = 60_000;
@@ -41,7 +40,7 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
   let awayUntilMs = -Infinity;
   let failures = 0;
   let reportedMs = -Infinity;
-  const never = new AbortController().signal;
+  const fetchAnswer = createBoundedFetch({ bytesMax, timeoutMs: challenge.timeoutMs });
 
   function failed(reason: string, report: (failure: { reason: string; count: number }) => void): Verdict {
     const nowMs = clock.now();
@@ -87,18 +86,15 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
   ): Promise<Verdict> {
     const body = new URLSearchParams({ secret: challenge.secret, response });
     if (address !== null) body.set("remoteip", address);
-    let answered: { status: number; text: string };
+    let answered: Response;
     try {
-      answered = await withDeadline(challenge.timeoutMs, never, async (signal) => {
-        const answer = await fetchAnswer(verifyUrlOf(challenge), { method: "POST", body, redirect: "manual", signal });
-        return { status: answer.status, text: await answer.text() };
-      });
+      answered = await fetchAnswer(verifyUrlOf(challenge), { method: "POST", body, redirect: "manual" });
     } catch (error) {
       return failed(reasonOf(error), report);
     }
     if (answered.status === 429) return { verdict: "busy" };
     if (answered.status !== 200) return failed(`answered ${answered.status}`, report);
-    const answer = readAnswer(answered.text);
+    const answer = readAnswer(await answered.text());
     if (answer === null) return failed("answered something that cannot be read", report);
     const { success, hostname, "error-codes": codes = [] } = answer;
     // The secret is wrong: no visitor can help that.

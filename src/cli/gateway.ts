@@ -1,9 +1,10 @@
 import { open, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { type AdminClient, createAdminClient } from "../client/index.ts";
-import { follow } from "../lib/deadline.ts";
+import { createBoundedFetch } from "../lib/bounded-fetch.ts";
 import { draftOf } from "../lib/draft-file.ts";
 import { reasonOf } from "../lib/reason.ts";
+import { type StreamedAnswer, streamedFetch } from "../lib/streamed-fetch.ts";
 import { CommandError, type Terminal, UsageError } from "./terminal.ts";
 
 /** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
@@ -40,14 +41,24 @@ interface Answered<Answer> {
   readonly response: Response;
 }
 
+/** A page of a list is the longest. */
+const fetchAnswer = createBoundedFetch({ bytesMax: 16_777_216, timeoutMs: 15_000 });
+/** Of the words of a refusal. */
+const refusalBytesMax = 65_536;
+
 /** Undefined for an answer without content. @throws CommandError with the gateway's own words when it refuses */
 export async function askGateway<Answer>(
   gateway: Gateway,
   call: (client: AdminClient) => Promise<Answered<Answer>>,
 ): Promise<Answer> {
-  const { data, error, response } = await call(createAdminClient(gateway)).catch((fault) => noAnswer(gateway, fault));
+  const { data, error, response } = await call(clientOf(gateway)).catch((fault) => noAnswer(gateway, fault));
   if (response.ok) return data as Answer;
   throw refused(gateway, response.status, error);
+}
+
+function clientOf({ url, key, stop }: Gateway): AdminClient {
+  const init = stop === undefined ? {} : { signal: stop };
+  return createAdminClient({ url, key, fetch: (request) => fetchAnswer(request, init) });
 }
 
 /** All pages of a list. @throws CommandError */
@@ -86,6 +97,8 @@ export class Refusal extends CommandError {
 export interface StreamOptions {
   /** How long nothing may come, in milliseconds. */
   readonly quietMs?: number;
+  /** Of an answer that is kept in memory. */
+  readonly bytesMax?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -97,52 +110,39 @@ export interface StreamOptions {
 export async function openStream(
   gateway: Gateway,
   path: string,
-  { quietMs = 15_000, headers = {} }: StreamOptions = {},
+  { quietMs = 15_000, bytesMax, headers = {} }: StreamOptions = {},
 ): Promise<AsyncGenerator<Uint8Array>> {
   const { url, key, stop } = gateway;
-  const ending = new AbortController();
-  const unfollow = follow(stop, ending);
-  const end = () => {
-    unfollow();
-    ending.abort();
-  };
-  const asked = fetch(new URL(`/admin${path}`, url), {
+  const init: RequestInit = {
     headers: { ...headers, authorization: `Bearer ${key}` },
     // The key is for this gateway alone.
     redirect: "error",
-    signal: ending.signal,
-  });
+  };
   try {
-    const answer = await inTime(asked);
-    if (!answer.ok) throw refused(gateway, answer.status, readJson(await inTime(answer.text())));
+    const answer = await streamedFetch(new URL(`/admin${path}`, url), init, { quietMs, bytesMax, stop });
+    if (!answer.ok) throw refused(gateway, answer.status, readJson(await beginningOf(answer)));
     return chunksOf(answer);
   } catch (error) {
-    end();
     throw error instanceof CommandError ? error : noGateway(gateway, error);
   }
 
-  async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
-    const reader = body?.getReader();
+  async function* chunksOf({ chunks }: StreamedAnswer): AsyncGenerator<Uint8Array> {
     try {
-      for (let part = await inTime(reader?.read()); part?.value !== undefined; part = await inTime(reader?.read())) {
-        yield part.value;
-      }
+      yield* chunks;
     } catch (error) {
       throw new CommandError(`the answer of ${url} broke off (${reasonOf(error)}): try again`);
-    } finally {
-      end();
     }
   }
+}
 
-  async function inTime<T>(work: T): Promise<Awaited<T>> {
-    const quiet = new DOMException(`nothing came for ${quietMs} ms`, "TimeoutError");
-    const timer = setTimeout(() => ending.abort(quiet), quietMs);
-    try {
-      return await work;
-    } finally {
-      clearTimeout(timer);
-    }
+async function beginningOf({ chunks }: StreamedAnswer): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > refusalBytesMax) break;
   }
+  return text;
 }
 
 /**

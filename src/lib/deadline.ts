@@ -29,23 +29,3 @@ export function follow(signal: AbortSignal | undefined, controller: AbortControl
   signal?.addEventListener("abort", end);
   return () => signal?.removeEventListener("abort", end);
 }
-
-/**
- * Sends a request of which the status alone is wanted: what the answer says is thrown away unread. A redirect is not followed: it is
- * no answer, and may lead anywhere.
- *
- * @throws what `fetch` does, and a `TimeoutError`
- */
-export function statusOf(
-  ask: typeof fetch,
-  url: string,
-  request: RequestInit,
-  timeoutMs: number,
-  stopping: AbortSignal,
-): Promise<Response> {
-  return withDeadline(timeoutMs, stopping, async (signal) => {
-    const response = await ask(url, { ...request, redirect: "manual", signal });
-    await response.body?.cancel();
-    return response;
-  });
-}

@@ -2,8 +2,8 @@
  * What Usher asks the protected sites: the health URLs of the rooms' gates, and the latency of those of `adaptive`
  * inlets. It reports the results to the rooms; the store decides what follows. Made by app.ts, used by nothing else.
  */
+import { statusOf } from "../lib/bounded-fetch.ts";
 import type { Clock } from "../lib/clock.ts";
-import { statusOf } from "../lib/deadline.ts";
 import type { Random } from "../lib/random.ts";
 import { createRounds, type Rounds } from "../lib/rounds.ts";
 import { type RoomState, unlessInterrupted, type WaitingRooms } from "../room/index.ts";
@@ -97,7 +97,7 @@ export function createLoadProbes(options: ProbesOptions): Rounds {
 }
 
 function createProbes(options: ProbesOptions, kind: ProbeKind): Rounds {
-  const { rooms, clock, random, stopwatch = () => performance.now(), fetch: ask = fetch } = options;
+  const { rooms, clock, random, stopwatch = () => performance.now(), fetch: ask } = options;
   const onFailure = (room: ProbedRoom, error: unknown) => rooms.events.emit("room.failed", { room: room.id, error });
 
   /** Asks if it is time to, and answers after how many milliseconds to look again. */
@@ -110,7 +110,7 @@ function createProbes(options: ProbesOptions, kind: ProbeKind): Rounds {
     // The state is up to a second old; its clock has gone on meanwhile.
     const flowMs = state.flowMs + Math.max(0, clock.now() - room.refreshedMs);
     if (flowMs - probe.reportedMs >= kind.freshPart * probe.intervalMs) {
-      const isWell = await isHealthy(ask, probe, stopping, kind.userAgent);
+      const isWell = await isHealthy(probe, stopping, kind.userAgent, ask);
       const latencyMs = isWell ? Math.round((stopwatch() - startedMs) * 10) / 10 : null;
       const report = stopping.aborted ? Promise.resolve() : kind.report(room, latencyMs);
       await unlessInterrupted(report).catch((error: unknown) => onFailure(room, error));
@@ -123,15 +123,15 @@ function createProbes(options: ProbesOptions, kind: ProbeKind): Rounds {
 
 /** Whether a GET of the URL is answered with 200…299 in time. A redirect is none: it may lead to a page that says that the site is down. */
 export async function isHealthy(
-  ask: typeof fetch,
   { url, timeoutMs }: Pick<Probe, "url" | "timeoutMs">,
   stopping: AbortSignal,
   userAgent: string,
+  ask?: typeof fetch,
 ): Promise<boolean> {
   // A connection of its own: one that is kept open says nothing of a site that takes no new ones.
   const headers = { accept: "*/*", connection: "close", "user-agent": userAgent };
   try {
-    return (await statusOf(ask, url, { headers }, timeoutMs, stopping)).ok;
+    return (await statusOf(url, { headers }, timeoutMs, stopping, ask)).ok;
   } catch {
     // Refused, reset, timed out, no such name, no HTTP: whatever it is, the site did not say that it is well.
     return false;

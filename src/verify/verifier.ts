@@ -1,5 +1,6 @@
 /** Checks an admission token: by its signature, and by what it says. */
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { keysAt } from "./bounded-keys.ts";
 
 /** What a room's admission token says; times in seconds since 1970. */
 export interface AdmissionClaims {
@@ -63,7 +64,7 @@ export function createAdmissionVerifier(options: AdmissionVerifierOptions): Veri
   const { issuer, room } = options;
   const audience = options.audience ?? `${issuer}/rooms/${room}`;
   const clockTolerance = options.clockToleranceSec ?? defaultToleranceSec;
-  const keys = options.keys ?? createRemoteJWKSet(new URL("/.well-known/jwks.json", issuer));
+  const keys = options.keys ?? keysAt(new URL("/.well-known/jwks.json", issuer));
 
   return async (token) => {
     if (token === undefined || token === "") throw new AdmissionRefusedError("missing");

@@ -74,10 +74,11 @@ async function sealedSecrets(file: string, env: Terminal["env"]): Promise<Record
   return sealed;
 }
 
-/** As `usher audit export` has it. */
+/** As `usher audit export` has it: no more than an import takes. */
 async function auditOf(gateway: Gateway): Promise<unknown[]> {
+  const { backupBytesMax: bytesMax } = await import("../../backup/index.ts");
   const chunks: Uint8Array[] = [];
-  for await (const chunk of await openStream(gateway, "/audit/export")) chunks.push(chunk);
+  for await (const chunk of await openStream(gateway, "/audit/export", { bytesMax })) chunks.push(chunk);
   const lines = Buffer.concat(chunks).toString("utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown);
 }

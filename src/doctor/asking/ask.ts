@@ -1,3 +1,4 @@
+import { createBoundedFetch } from "../../lib/bounded-fetch.ts";
 import { reasonOf } from "../../lib/reason.ts";
 
 /** An answer, whatever its status. */
@@ -7,14 +8,14 @@ export interface Answer {
   readonly text: string;
 }
 
-const timeoutMs = 10_000;
-const lengthMax = 1_000_000;
+/** No answer of Usher is longer; of a site's page no more is read. */
+const fetchBeginning = createBoundedFetch({ bytesMax: 1_000_000, isCutOff: true });
 
 /** What answers at an address; in words why nothing does. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer | string> {
   try {
-    const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(timeoutMs), ...init });
-    return { status: answer.status, headers: answer.headers, text: await boundedText(answer) };
+    const answer = await fetchBeginning(url, { redirect: "manual", ...init });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
   } catch (error) {
     return reasonOf(error);
   }
@@ -24,17 +25,6 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer |
 export function isSameAnswer(one: Answer, other: Answer): boolean {
   const id = one.headers.get("x-request-id");
   return id !== null && id === other.headers.get("x-request-id");
-}
-
-/** The text of an answer, up to a length that no answer of Usher has. */
-async function boundedText({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of body ?? []) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true });
-    if (text.length > lengthMax) break;
-  }
-  return text;
 }
 
 /** The object that a text is; empty where it is none. */

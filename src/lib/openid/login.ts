@@ -1,6 +1,6 @@
 /** Signing people in at an organisation's own OpenID Connect provider. openid-client keeps to the specifications. */
 import * as client from "openid-client";
-import { boundedFetch } from "../bounded-fetch.ts";
+import { createBoundedFetch } from "../bounded-fetch.ts";
 import type { Clock } from "../clock.ts";
 import { UsherError } from "../errors.ts";
 import { reasonOf } from "./reason.ts";
@@ -39,6 +39,7 @@ export const faultsOfProvider = [
  * @param timeoutSec that each of its answers may take
  */
 export function createProviderLogin(config: ProviderClient, redirectUri: string, clock: Clock, timeoutSec = 10) {
+  const providerFetch = createBoundedFetch({ timeoutMs: timeoutSec * 1_000 });
   let known: { readonly found: client.Configuration; readonly untilMs: number } | null = null;
   let asking: Promise<client.Configuration> | null = null;
 
@@ -56,7 +57,7 @@ export function createProviderLogin(config: ProviderClient, redirectUri: string,
     const isPost = tokenEndpointAuthMethod === "client_secret_post";
     const auth = isPost ? client.ClientSecretPost(clientSecret) : client.ClientSecretBasic(clientSecret);
     const execute = issuer.startsWith("http:") ? [client.allowInsecureRequests] : [];
-    const options = { timeout: timeoutSec, execute, [client.customFetch]: boundedFetch };
+    const options = { timeout: timeoutSec, execute, [client.customFetch]: providerFetch };
     const found = await client
       .discovery(new URL(issuer), clientId, undefined, auth, options)
       .catch((cause: unknown) => {

@@ -14,7 +14,7 @@ import {
   jwtVerify,
 } from "jose";
 import type { RoomConfig } from "../../config/index.ts";
-import { boundedFetch } from "../../lib/bounded-fetch.ts";
+import { createDocumentFetch } from "../../lib/bounded-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 /** What an invitation says. */
@@ -101,10 +101,9 @@ function publicKeysOf(jwks: Invitations["jwks"], uri: string | undefined): JWTVe
   if (jwks !== undefined) return createLocalJWKSet(jwks as unknown as JSONWebKeySet);
   if (uri === undefined) return null;
   return createRemoteJWKSet(new URL(uri), {
-    timeoutDuration: fetchTimeoutMs,
     cacheMaxAge: keysForMs,
     cooldownDuration: cooldownMs,
-    [joseFetch]: boundedFetch,
+    [joseFetch]: createDocumentFetch({ timeoutMs: fetchTimeoutMs }),
   });
 }
 

@@ -1,5 +1,5 @@
+import { statusOf } from "../../lib/bounded-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { statusOf } from "../../lib/deadline.ts";
 import type { Random } from "../../lib/random.ts";
 import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
@@ -40,7 +40,7 @@ const timeoutMs = 5_000;
  * store/contract/room-store.ts). A room without a client with a `backchannel_logout_uri` costs nothing.
  */
 export function createBackchannelLogout(options: BackchannelLogoutOptions): Rounds {
-  const { rooms, clients, tokens, clock, random, fetch: ask = fetch } = options;
+  const { rooms, clients, tokens, clock, random, fetch: ask } = options;
   const listeners = clients.derive((all) =>
     all.filter(({ backchannelLogoutUri }) => backchannelLogoutUri !== undefined),
   );
@@ -94,7 +94,7 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     if (client?.backchannelLogoutUri === undefined) return false;
     if (clock.now() < (restsUntilMs.get(clientId) ?? 0) && !isLast) return false;
     const token = await tokens.issue(client, login);
-    const answer = await sendLogoutToken(ask, client.backchannelLogoutUri, token, stopping);
+    const answer = await sendLogoutToken(client.backchannelLogoutUri, token, stopping, ask);
     if (stopping.aborted) return answer.result === "sent";
     if (answer.result === "failed") restsUntilMs.set(clientId, clock.now() + restMs);
     else restsUntilMs.delete(clientId);
@@ -120,15 +120,15 @@ type LogoutAnswer = { readonly result: "sent" } | { readonly result: "refused" |
 
 /** Posts a logout token to a site. @param stopping ends what is under way */
 export async function sendLogoutToken(
-  ask: typeof fetch,
   uri: string,
   token: string,
   stopping: AbortSignal,
+  ask?: typeof fetch,
 ): Promise<LogoutAnswer> {
   const headers = { accept: "*/*", "user-agent": "usher-logout" };
   const body = new URLSearchParams({ logout_token: token });
   try {
-    const { status, ok } = await statusOf(ask, uri, { method: "POST", headers, body }, timeoutMs, stopping);
+    const { status, ok } = await statusOf(uri, { method: "POST", headers, body }, timeoutMs, stopping, ask);
     if (ok) return { result: "sent" };
     return { result: status === 400 ? "refused" : "failed", reason: `answered ${status}` };
   } catch (error) {

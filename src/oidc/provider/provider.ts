@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { decodeJwt } from "jose";
 import { errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { createDocumentFetch } from "../../lib/bounded-fetch.ts";
 import { runByClock } from "../../lib/clock.ts";
 import { keepSessionCookies, sealTokens, withoutStore } from "../away/away-provider.ts";
 import { createSealedLogins, isSealed } from "../away/sealed-logins.ts";
@@ -33,6 +34,8 @@ import { createRecordStores } from "./record-stores.ts";
 
 export type OidcProvider = ReturnType<typeof createOidcProvider>;
 
+/** For the key set of a client. */
+const keysTimeoutMs = 2_500;
 /** Tokens say until when their visitor is admitted, but never so short that a clock may be off by it. */
 const minTtlSec = 60;
 
@@ -68,6 +71,7 @@ type ProviderParts = Pick<
 export function createOidcProvider(parts: ProviderParts) {
   const { issuer, rooms, clients, keys, responder: pages, failures, clock } = parts;
   const isSecure = issuer.startsWith("https:");
+  const fetchKeys = createDocumentFetch({ timeoutMs: keysTimeoutMs });
   const sessionName = isSecure ? "__Host-usher.session" : "usher.session";
   const sessionCookie = { httpOnly: true, sameSite: "lax", secure: isSecure, signed: true, path: "/" } as const;
 
@@ -180,7 +184,7 @@ export function createOidcProvider(parts: ProviderParts) {
       // operator says where the keys are, and nobody is followed elsewhere.
       fetch: (url, init) => {
         const { dispatcher: _, ...request } = { ...init } as RequestInit & { dispatcher?: unknown };
-        return fetch(url, { ...request, redirect: "error" });
+        return fetchKeys(url as string | URL, { ...request, redirect: "error" });
       },
       findAccount: createFindAccount(rooms, clients, sealedLogins, parts.identities),
       interactions: {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { exportJWK, generateKeyPair } from "jose";
 import * as oidc from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LongAnswer, startLongAnswer } from "../../support/long-answer.ts";
 import { freePort } from "../../support/ports.ts";
 import { type SiteServer, startSiteServer } from "../../support/site-server.ts";
 import { clientId, clientSecret, initiateLoginUri, memoryStore, redirectUri, useWorld } from "../world.ts";
@@ -14,6 +15,7 @@ describe("a client that is held to more", () => {
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
   let keysSite: SiteServer;
   let keyRequests = 0;
+  let endlessKeys: LongAnswer;
   const world = useWorld(async () => {
     keys = await generateKeyPair("ES256", { extractable: true });
     const jwk = { ...(await exportJWK(keys.publicKey)), kid: "one", alg: "ES256" };
@@ -26,6 +28,7 @@ describe("a client that is held to more", () => {
       },
       { port },
     );
+    endlessKeys = await startLongAnswer();
     const byKey = { client_secret: undefined, token_endpoint_auth_method: "private_key_jwt" };
     const pushes = { require_pushed_authorization_requests: true };
     return {
@@ -33,6 +36,7 @@ describe("a client that is held to more", () => {
       rooms: [
         { id: "keys", client: { ...byKey, jwks: { keys: [jwk] } } },
         { id: "keys-there", client: { ...byKey, jwks_uri: `http://localhost:${port}/keys` } },
+        { id: "keys-endless", client: { ...byKey, jwks_uri: endlessKeys.url } },
         { id: "pushed", client: pushes },
         { id: "pushed-late", client: { ...pushes, login_timeout: "2s" } },
         { id: "bound", client: { dpop_bound_access_tokens: true, refresh_tokens: true } },
@@ -40,7 +44,7 @@ describe("a client that is held to more", () => {
       ],
     };
   });
-  afterAll(() => keysSite?.stop());
+  afterAll(() => Promise.all([keysSite?.stop(), endlessKeys?.close()]));
 
   async function relyingParty(room: string, authentication = oidc.ClientSecretPost(clientSecret(room))) {
     const options = { execute: [oidc.allowInsecureRequests] };
@@ -83,6 +87,17 @@ describe("a client that is held to more", () => {
         await expect(refused).rejects.toMatchObject({ error: "invalid_client", status: 401 });
       }
     });
+  });
+
+  test("keys that would fill the memory are read to a bound, once for all that ask for them", async () => {
+    const stranger = await generateKeyPair("ES256");
+    const config = await relyingParty("keys-endless", oidc.PrivateKeyJwt({ key: stranger.privateKey, kid: "one" }));
+    const forged = Array.from({ length: 20 }, () =>
+      oidc.refreshTokenGrant(config, "no token").catch((error: { status?: number }) => error.status),
+    );
+    expect(new Set(await Promise.all(forged))).toEqual(new Set([401]));
+    expect(endlessKeys.requests).toBeLessThanOrEqual(2);
+    expect(endlessKeys.sent).toBeLessThan(32 * 1_048_576);
   });
 
   describe("pushed authorization requests", () => {

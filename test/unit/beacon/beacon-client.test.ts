@@ -68,7 +68,7 @@ describe("the client of the beacon", () => {
     ["a page", withText(200, "<!doctype html>"), "answered with what is no JSON"],
     ["nothing", withText(200, ""), "answered with what is no JSON"],
     ["a round that is not published yet", withText(404, "{}"), "answered with the status 404"],
-    ["too much", withText(200, " ".repeat(5_000)), "answered with more than 4096 bytes"],
+    ["too much", withText(200, " ".repeat(5_000)), "an answer of more than 4096 bytes"],
     ["a connection that breaks", (response) => response.destroy(), "cannot be reached (UND_ERR_SOCKET)"],
   ];
 

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { createAdminClient } from "../../../src/client/index.ts";
+import { createBoundedFetch } from "../../../src/lib/bounded-fetch.ts";
 
 let server: Server | undefined;
 afterEach(() => {
@@ -23,8 +24,9 @@ test.each([
   ["whose answer never ends", true],
 ])("a gateway %s is given up after the time-out, with and without a signal to stop", async (_, isBegun) => {
   const url = await hanging(isBegun);
+  const fetchAnswer = createBoundedFetch({ timeoutMs: 50 });
   for (const stop of [undefined, new AbortController().signal]) {
-    const client = createAdminClient({ url, key: "key", timeoutMs: 50, ...(stop && { stop }) });
+    const client = createAdminClient({ url, key: "key", fetch: (request) => fetchAnswer(request, { signal: stop }) });
     await expect(client.GET("/admin/rooms")).rejects.toMatchObject({ name: "TimeoutError" });
   }
 });
@@ -34,7 +36,8 @@ test.each([false, true])(
   async (isBegun) => {
     const url = await hanging(isBegun);
     const stop = new AbortController();
-    const client = createAdminClient({ url, key: "key", stop: stop.signal });
+    const fetchAnswer = createBoundedFetch();
+    const client = createAdminClient({ url, key: "key", fetch: (request) => fetchAnswer(request, stop) });
     const asked = client.GET("/admin/rooms");
     setTimeout(() => stop.abort(), 30);
     await expect(asked).rejects.toMatchObject({ name: "AbortError" });

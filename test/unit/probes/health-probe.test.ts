@@ -42,7 +42,7 @@ async function site(answer: Answer) {
 
 describe("a site", () => {
   const ask = (url: string, timeoutMs = 2_000) =>
-    isHealthy(fetch, { url, timeoutMs }, new AbortController().signal, "usher-health");
+    isHealthy({ url, timeoutMs }, new AbortController().signal, "usher-health");
 
   test.each([
     [200, true],
@@ -89,7 +89,7 @@ describe("a site", () => {
   test("is left alone by a process that stops", async () => {
     const { url, requests } = await site(() => {});
     const stopping = new AbortController();
-    const asked = isHealthy(fetch, { url, timeoutMs: 60_000 }, stopping.signal, "usher-health");
+    const asked = isHealthy({ url, timeoutMs: 60_000 }, stopping.signal, "usher-health");
     await vi.waitFor(() => expect(requests).toHaveLength(1));
     stopping.abort();
     expect(await asked).toBe(false);

@@ -1,5 +1,6 @@
 /** AWS Secrets Manager through AWS' own SDK: one request for each secret and staging label, within bounded time. */
 import { once } from "node:events";
+import { Readable } from "node:stream";
 import type { GetSecretValueResponse, SecretsManagerClient } from "@aws-sdk/client-secrets-manager";
 import { withDeadline } from "../../../lib/deadline.ts";
 import { type SecretAddress, SecretError, type SecretsManager } from "../secret-source.ts";
@@ -14,6 +15,8 @@ export interface SecretsManagerOptions {
 }
 
 const ATTEMPTS_MAX = 4;
+/** Of an answer. A secret has at most 65,536 bytes, which JSON may write as six each. */
+const ANSWER_BYTES_MAX = 524_288;
 
 export function createSecretsManager({
   connectionTimeoutMs = 2_000,
@@ -29,8 +32,8 @@ export function createSecretsManager({
     // Loaded here, so that installations without secrets there do not need it.
     const client =
       clients.get(name) ??
-      import("@aws-sdk/client-secrets-manager").then(
-        (sdk) =>
+      import("@aws-sdk/client-secrets-manager").then((sdk) =>
+        boundAnswers(
           new sdk.SecretsManagerClient({
             ...(region !== null && { region }),
             ...(endpoint !== null && { endpoint }),
@@ -43,6 +46,7 @@ export function createSecretsManager({
               throwOnRequestTimeout: true,
             },
           }),
+        ),
       );
     clients.set(name, client);
     return client;
@@ -87,6 +91,30 @@ export function createSecretsManager({
       clients.clear();
     },
   };
+}
+
+/** The SDK itself reads an answer of any length. */
+function boundAnswers(client: SecretsManagerClient): SecretsManagerClient {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const response = result.response as { body?: unknown };
+      if (response.body instanceof Readable) response.body = Readable.from(upTo(ANSWER_BYTES_MAX, response.body));
+      return result;
+    },
+    { step: "deserialize", priority: "low" },
+  );
+  return client;
+}
+
+/** Leaving the loop ends the connection. */
+async function* upTo(bytesMax: number, body: Readable): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > bytesMax) throw new Error(`an answer of more than ${bytesMax} bytes`);
+    yield chunk;
+  }
 }
 
 /** One and the same for equal addresses. */

@@ -2,7 +2,7 @@
 import { createRemoteJWKSet, errors, type JWTPayload, customFetch as joseFetch, jwtVerify } from "jose";
 import * as client from "openid-client";
 import type { SignInConfig } from "../../../config/index.ts";
-import { boundedFetch } from "../../../lib/bounded-fetch.ts";
+import { createDocumentFetch } from "../../../lib/bounded-fetch.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { isObject } from "../../../lib/json.ts";
@@ -69,8 +69,8 @@ export function createSignInProvider(config: SignInConfig, redirectUri: string, 
       const { issuer, jwks_uri: uri } = (await discovered()).serverMetadata();
       if (uri === undefined) throw providerAway(new Error("the provider publishes no keys"));
       if (keys?.uri !== uri) {
-        const options = { timeoutDuration: timeoutSec * 1_000, [joseFetch]: boundedFetch };
-        keys = { uri, set: createRemoteJWKSet(new URL(uri), options) };
+        const fetchKeys = createDocumentFetch({ timeoutMs: timeoutSec * 1_000 });
+        keys = { uri, set: createRemoteJWKSet(new URL(uri), { [joseFetch]: fetchKeys }) };
       }
       const { payload } = await jwtVerify(token, keys.set, {
         issuer,

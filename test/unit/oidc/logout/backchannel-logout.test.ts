@@ -172,7 +172,7 @@ describe("a logout token on its way", () => {
       request = given;
       return new Response(null, { status, headers: { location: "https://elsewhere.example/" } });
     }) as typeof fetch;
-    expect(await sendLogoutToken(ask, "https://shop.example/", "token", stopping)).toMatchObject({ result });
+    expect(await sendLogoutToken("https://shop.example/", "token", stopping, ask)).toMatchObject({ result });
     expect(request).toMatchObject({ method: "POST", redirect: "manual" });
   });
 
@@ -181,7 +181,7 @@ describe("a logout token on its way", () => {
     try {
       const ask = ((_url: string, { signal }: RequestInit) =>
         new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)))) as typeof fetch;
-      const answer = sendLogoutToken(ask, "https://shop.example/", "token", stopping);
+      const answer = sendLogoutToken("https://shop.example/", "token", stopping, ask);
       await vi.advanceTimersByTimeAsync(5_000);
       expect(await answer).toEqual({ result: "failed", reason: "took longer than 5000 ms" });
     } finally {
@@ -193,7 +193,7 @@ describe("a logout token on its way", () => {
     const ask = (async () => {
       throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
     }) as typeof fetch;
-    const answer = await sendLogoutToken(ask, "https://shop.example/", "token", stopping);
+    const answer = await sendLogoutToken("https://shop.example/", "token", stopping, ask);
     expect(answer).toEqual({ result: "failed", reason: "connect ECONNREFUSED 127.0.0.1:1" });
   });
 });
