@@ -7,8 +7,6 @@
 export const targetLengthMax = 16_384;
 /** Parameters of a query, fields of a form, members of an object. No request that is read here has half as many. */
 export const pairsMax = 200;
-/** Characters of a header that says what a client would rather have. No browser's comes near it. */
-export const preferenceLengthMax = 1_024;
 /** Proxies that a request came through, from the last one on. */
 export const hopsMax = 16;
 

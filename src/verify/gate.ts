@@ -3,6 +3,7 @@
  * address of a visitor who comes back from the room, or by one in `Authorization`. Knows no framework.
  */
 import { jwtVerify, SignJWT } from "jose";
+import { opensPage, purposeHeaders } from "./request-hints.ts";
 import {
   type AdmissionClaims,
   AdmissionRefusedError,
@@ -137,7 +138,7 @@ export function createAdmissionGate(options: AdmissionGateOptions): AdmissionGat
   /** What stands in the address bar is copied, bookmarked and logged; a script's request goes on as it is. */
   function onwards(request: GateRequest, admission: SiteAdmission, clean: string, setCookie?: string) {
     const cookie = setCookie === undefined ? {} : { setCookie };
-    if (!isNavigation(request)) return { passes: true, admission, ...cookie } as const;
+    if (!opensPage(request.method, hintsOf(request))) return { passes: true, admission, ...cookie } as const;
     return leadTo(site + clean, setCookie === undefined ? {} : { "Set-Cookie": setCookie });
   }
 
@@ -145,7 +146,7 @@ export function createAdmissionGate(options: AdmissionGateOptions): AdmissionGat
     const target = site + clean;
     const query = target.length > targetLengthMax ? "" : `?target=${encodeURIComponent(target)}`;
     const enter = `${issuer}/rooms/${room}/enter${query}`;
-    if (isNavigation(request)) return leadTo(enter);
+    if (opensPage(request.method, hintsOf(request))) return leadTo(enter);
     // As forward authentication answers: the site's tag knows it by the realm.
     return refuse(401, "admission_required", { "WWW-Authenticate": `Bearer realm="${room}"` }, { enter });
   }
@@ -174,6 +175,10 @@ function refuse(
   return { passes: false, status, headers: { ...plain, "Content-Type": "application/json", ...headers }, body };
 }
 
+function hintsOf({ header }: GateRequest) {
+  return Object.fromEntries(purposeHeaders.map((name) => [name, header(name)]));
+}
+
 /** `clean` is without the token, and begins with one slash: two would be another host's. The last token counts. */
 function readAddress(url: string): { path: string; clean: string; token: string | null } {
   const [, path = "", query] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
@@ -182,16 +187,6 @@ function readAddress(url: string): { path: string; clean: string; token: string 
   const kept = parts.filter((part) => !isToken(part));
   const token = parts.findLast(isToken)?.slice("usher_token=".length) ?? null;
   return { path, clean: `/${path.replace(/^\/+/, "")}${kept.length === 0 ? "" : `?${kept.join("&")}`}`, token };
-}
-
-/** Only a page that a person opens can be sent somewhere else. Browsers that do not say what it is for take HTML then. */
-function isNavigation({ method, header }: GateRequest): boolean {
-  if (method !== "GET" || header("x-requested-with") !== undefined) return false;
-  if (/prefetch|preview|prerender/i.test(`${header("sec-purpose") ?? ""} ${header("purpose") ?? ""}`)) return false;
-  const destination = header("sec-fetch-dest");
-  if (destination !== undefined && destination !== "document") return false;
-  const mode = header("sec-fetch-mode");
-  return mode === undefined ? (header("accept") ?? "").includes("text/html") : mode === "navigate";
 }
 
 /** Names of one process, each as long as its token is good. Beyond a bound nobody is let in by a new one. */

@@ -3,6 +3,7 @@ import type { Context } from "koa";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { isRoomId } from "../../lib/room-id.ts";
+import { acceptsGzip } from "../../verify/request-hints.ts";
 import { type BrowserSessions, findSession } from "../admin/access/principal.ts";
 import { signInPath } from "../admin/sign-in/return-to.ts";
 import { createRouter } from "../middleware/router.ts";
@@ -63,7 +64,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions): Pick<Router, "rout
       throw new UsherError("not_found", "there is no such file of the console; load the page again");
     ctx.set(fileHeaders);
     ctx.type = file.type;
-    const isGzipped = ctx.acceptsEncodings("gzip", "identity") === "gzip";
+    const isGzipped = acceptsGzip(ctx.headers);
     if (isGzipped) ctx.set("Content-Encoding", "gzip");
     ctx.body = isGzipped ? file.gzipped : file.body;
   });

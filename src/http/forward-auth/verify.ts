@@ -1,8 +1,9 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
-import { classifyRequest, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
+import { type PresentedAdmission, readCookie } from "../../oidc/index.ts";
 import { isInterruption, type WaitingRoom } from "../../room/index.ts";
+import { isPartOfPage, opensPage } from "../../verify/request-hints.ts";
 import type { AppParts } from "../koa-app.ts";
 import { tokenIn, withoutToken } from "../visitor/links/hand-over.ts";
 import type { VisitorParts } from "../visitor/parts.ts";
@@ -52,7 +53,7 @@ export function createVerify(parts: VerifyParts): Middleware {
     await tokens.noteVisit(room, presented, room.nowMs);
     // What stands in the address bar is copied, bookmarked and logged.
     const clean = byUrl === null ? null : sitesOf(room.id).findTarget(withoutToken(original.address));
-    if (clean !== null && isNavigation(ctx, original)) return sendTo(ctx, clean, isRedirectless);
+    if (clean !== null && opensPage(original.method, ctx.headers)) return sendTo(ctx, clean, isRedirectless);
     pass(ctx, room, isExempt ? null : presented);
   }
 
@@ -68,7 +69,7 @@ export function createVerify(parts: VerifyParts): Middleware {
     const kept = byCookie === undefined ? null : await tokens.read(room, byCookie, nowMs);
     if (kept !== null) {
       const { issuedMs, expiresMs } = kept;
-      if (nowMs - issuedMs <= (expiresMs - issuedMs) / 2 || isPartOfPage(ctx)) return kept;
+      if (nowMs - issuedMs <= (expiresMs - issuedMs) / 2 || isPartOfPage(ctx.headers)) return kept;
     }
     const presented = kept ?? (byUrl === null ? null : await takeHandOver(room, byUrl, nowMs));
     if (presented === null) return null;
@@ -107,7 +108,7 @@ export function createVerify(parts: VerifyParts): Middleware {
     const enter = `${issuer}/rooms/${room.id}/enter`;
     const target = sitesOf(room.id).findTarget(withoutToken(original.address));
     const location = target === null ? enter : `${enter}?target=${encodeURIComponent(target)}`;
-    if (isNavigation(ctx, original)) sendTo(ctx, location, isRedirectless);
+    if (opensPage(original.method, ctx.headers)) sendTo(ctx, location, isRedirectless);
     else unauthorized(ctx, room, location);
   }
 
@@ -144,16 +145,4 @@ function pass(ctx: Context, room: WaitingRoom, presented: PresentedAdmission | n
   ctx.set("X-Usher-Admitted-At", presented === null ? "" : String(presented.admittedMs / 1_000));
   ctx.status = 200;
   ctx.body = "";
-}
-
-/** Only a page that a person opens can be sent somewhere else. Browsers that do not say what it is for take HTML then. */
-function isNavigation(ctx: Context, { method }: OriginalRequest): boolean {
-  if (method !== "GET" || classifyRequest(ctx.req) !== "navigation") return false;
-  if (ctx.get("X-Requested-With") !== "") return false;
-  return ctx.get("Sec-Fetch-Mode") === "navigate" || ctx.get("Accept").includes("text/html");
-}
-
-/** A picture, a style, a script: a cache may keep it, with a cookie that came along, for others. */
-function isPartOfPage(ctx: Context): boolean {
-  return !["", "document", "empty"].includes(ctx.get("Sec-Fetch-Dest"));
 }

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
+import { fetchSiteOf } from "../../verify/request-hints.ts";
 
 /** Lets scripts of any site use the public API, without credentials. Never on /admin. */
 export const allowAnyOrigin: Middleware = async (ctx, next) => {
@@ -35,16 +36,15 @@ function answerPreflight(ctx: Context): void {
 }
 
 /**
- * Changes that a cookie authenticates must come from our own pages. Browsers say so by `Sec-Fetch-Site` or
- * `Origin`; a request with neither comes from no browser that could be tricked, but is refused as well.
+ * Changes that a cookie authenticates must come from our own pages. Browsers say so by `Sec-Fetch-Site`, which counts wherever it is
+ * sent: an operator may have opened the console at another address than the configured one. Those that do not know it send `Origin`.
+ * A request with neither comes from no browser that could be tricked, but is refused as well.
  *
  * @throws UsherError `forbidden`
  */
 export function requireSameOrigin(ctx: Context, issuer: string): void {
-  const origin = ctx.get("Origin");
-  const site = ctx.get("Sec-Fetch-Site");
-  if (origin === issuer && (site === "same-origin" || site === "")) return;
-  // A page with `Referrer-Policy: no-referrer` has the origin "null". Any other foreign origin is refused.
-  if ((origin === "" || origin === "null") && site === "same-origin") return;
+  const site = fetchSiteOf(ctx.headers);
+  const isOurs = issuer !== "" && ctx.get("Origin") === issuer;
+  if (site === undefined ? isOurs : site === "same-origin") return;
   throw new UsherError("forbidden", "this change must come from the waiting room's own page");
 }

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import { type Logger, shownText } from "../../lib/logger.ts";
+import { acceptsHtml } from "../../verify/request-hints.ts";
 import type { PageResponder } from "../visitor/pages/page-responder.ts";
 import { robotsTag } from "./robots.ts";
 import { traceFields } from "./trace.ts";
@@ -22,7 +23,7 @@ export function renderErrors(logger: Logger, responder: PageResponder): Middlewa
       ctx.set(...robotsTag);
       if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
       const ownPage: ((error: UsherError) => void) | undefined = ctx.state.errorPage;
-      if (ownPage !== undefined && ctx.get("Accept").includes("text/html")) ownPage(error);
+      if (ownPage !== undefined && acceptsHtml(ctx.headers)) ownPage(error);
       else if (wantsPage(ctx)) responder.errorPage(ctx, error);
       else {
         const words = error.expose ? error.message : "something went wrong";
@@ -63,5 +64,5 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
 
 /** People navigate, and their browsers say that they take HTML. */
 function wantsPage(ctx: Context): boolean {
-  return !ctx.path.startsWith("/admin") && ctx.get("Accept").includes("text/html");
+  return !ctx.path.startsWith("/admin") && acceptsHtml(ctx.headers);
 }

@@ -1,8 +1,8 @@
 import type { Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
-import { preferenceLengthMax } from "../../lib/request-bounds.ts";
 import { pathOf } from "../../lib/request-target.ts";
+import { dropLongPreferences } from "../../verify/request-hints.ts";
 import type { TrustedProxies } from "./proxies.ts";
 
 /** What a request said of host and protocol before these were replaced. Believe it of proxies only. */
@@ -11,8 +11,6 @@ export interface ForwardedOrigin {
   readonly forwardedHost: string | undefined;
   readonly forwardedProto: string | undefined;
 }
-
-const preferences = ["accept", "accept-encoding", "accept-language"] as const;
 
 /**
  * Comes first: replaces host and protocol by the issuer's, so that nothing behind it can be misled by Host
@@ -24,7 +22,7 @@ export function pinOrigin(issuer: string, { clientOf }: Pick<TrustedProxies, "cl
   return (ctx, next) => {
     const { headers } = ctx.req;
     // A long header is no preference: content negotiation would look at each of its items many times.
-    for (const name of preferences) if ((headers[name]?.length ?? 0) > preferenceLengthMax) delete headers[name];
+    dropLongPreferences(headers);
     // Refused as soon as errors can be answered (see below); until then nobody reads anything from it.
     if (!isPath(ctx.originalUrl)) ctx.req.url = "/";
     const forwardedFor = headers["x-forwarded-for"];

@@ -5,6 +5,7 @@
 import type { Context } from "koa";
 import { isWithinBounds } from "../../lib/request-bounds.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
+import { referredFrom } from "../../oidc/index.ts";
 
 const ownAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 const isAuthorizationRequest = /^\/authorize\?[\x21-\x7e]*$/;
@@ -26,8 +27,7 @@ export function roomIn(address: string): string | undefined {
 
 /** The page of this issuer on which a link or a button was pressed; empty if there was none, or the browser does not say. */
 export function addressBefore(ctx: Context, issuer: string): string {
-  const referer = ctx.get("Referer");
-  const address = referer.startsWith(`${issuer}/`) ? referer.slice(issuer.length) : "";
+  const address = referredFrom(issuer, ctx.req.headers) ?? "";
   return isWithinBounds(address) ? address : "";
 }
 

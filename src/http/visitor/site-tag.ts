@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Context } from "koa";
+import { acceptsGzip } from "../../verify/request-hints.ts";
 import { robotsTag } from "../middleware/robots.ts";
 
 /** The script for pages of sites, as it is and compressed. */
@@ -26,7 +27,7 @@ export function readSiteTag(browserDir: string): SiteTag {
 /** `GET /usher.js`: for pages of any origin, those too that embed only what allows it (Cross-Origin-Embedder-Policy). */
 export function answerSiteTag({ plain, gzip, etag }: SiteTag) {
   return (ctx: Context): void => {
-    const isShort = ctx.acceptsEncodings("gzip", "identity") === "gzip";
+    const isShort = acceptsGzip(ctx.headers);
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cross-Origin-Resource-Policy", "cross-origin");
     ctx.set("Cache-Control", `public, max-age=${maxAgeSec}`);

@@ -9,7 +9,7 @@ import { revisionOf } from "../../pages/index.ts";
 import { drawJson, paceJson, statusMessage, stockJson } from "../../pages/render/status-json.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
-import { acceptsGzip } from "../middleware/accepts-gzip.ts";
+import { acceptsGzip } from "../../verify/request-hints.ts";
 import { answerHeadersOf } from "../middleware/answer-headers.ts";
 import { robotsTag } from "../middleware/robots.ts";
 import type { statusAnswer } from "./answers.ts";
@@ -138,7 +138,7 @@ export function later(message: string, retryMs = 2_000, code: ErrorCode = "store
 export function tellStatus(ctx: Context, room: WaitingRoom): void {
   const bodies = statusBodies(room);
   if (bodies === null) throw later(nothingKnown);
-  const isShort = acceptsGzip(ctx.req);
+  const isShort = acceptsGzip(ctx.headers);
   ctx.set("Cache-Control", cacheControl);
   ctx.vary("Accept-Encoding");
   if (isShort) ctx.set("Content-Encoding", "gzip");
@@ -169,7 +169,7 @@ export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
     const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
     const bodies = room === undefined ? null : statusBodies(room);
     if (bodies === null) return false;
-    const isShort = acceptsGzip(request);
+    const isShort = acceptsGzip(request.headers);
     const body = isShort ? bodies.gzip : bodies.plain;
     response.writeHead(200, [...(isShort ? gzipHeaders : plainHeaders), "Content-Length", String(body.length)]);
     response.end(body);

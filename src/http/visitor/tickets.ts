@@ -5,6 +5,7 @@ import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
 import { sampleRank } from "../../pages/shared/presence.ts";
 import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
+import { bearerTokenOf } from "../middleware/bearer.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
 import { invitationBody, type placeAnswer, type ticketAnswer } from "./answers.ts";
@@ -37,7 +38,7 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
      * @throws UsherError
      */
     presented(ctx: Context, room: WaitingRoom, cookieCounts = true): Presented {
-      const bearer = bearerIn(ctx.req);
+      const bearer = bearerTokenOf(ctx.headers);
       if (bearer === null) throw notTheirs(ctx, room, "invalid_ticket", "send the ticket as Authorization: Bearer");
       const token = bearer ?? (cookieCounts ? cookies.ticket(room.id).read(ctx.req) : undefined);
       if (token === undefined) throw notTheirs(ctx, room, "no_ticket", "no ticket was presented");
@@ -66,7 +67,7 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
 
     /** What `tell` answers; null where something has to be asked first, or there is an error to tell. */
     knownPlace(request: IncomingMessage, room: WaitingRoom): z.output<typeof placeAnswer> | null {
-      const bearer = bearerIn(request);
+      const bearer = bearerTokenOf(request.headers);
       const token = bearer === undefined ? cookies.ticket(room.id).read(request) : (bearer ?? undefined);
       const presented = token === undefined ? null : room.read(token);
       if (presented?.kind !== "ticket") return null;
@@ -173,12 +174,6 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
         return joined.ticket;
     }
   }
-}
-
-/** The ticket that is sent as a bearer token (RFC 6750, section 2.1): undefined where nothing is, null for something else. */
-function bearerIn({ headers: { authorization = "" } }: IncomingMessage): string | null | undefined {
-  if (authorization === "") return undefined;
-  return /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? null;
 }
 
 /** Whoever gives up a place that is bound to a key may not have the key, and begins as a new visitor. */

@@ -1,28 +1,13 @@
 /** How browsers come to the authorization endpoint and are sent on, as far as HTTP goes. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { targetLengthMax } from "../../lib/request-bounds.ts";
+import { fetchSiteOf, type RequestKind, requestKindOf } from "../../verify/request-hints.ts";
 
-/** Only a navigation, or a client that says nothing about itself, may take a place in line. */
-export type RequestKind = "navigation" | "head" | "prefetch" | "preview" | "embedded";
-
-const previewAgents =
-  /bot\b|bot\/|crawl|spider|slurp|facebookexternalhit|whatsapp|slackbot|embedly|preview|skypeuri|mastodon|iframely/i;
-
-export function classifyRequest(request: IncomingMessage): RequestKind {
-  const { headers } = request;
-  const dest = headers["sec-fetch-dest"];
-  // Browsers that name the mode name what it is for and whence it comes, too (Fetch Metadata). Node's own `fetch` does not.
-  const isBrowser = dest !== undefined || headers["sec-fetch-site"] !== undefined;
-  const mode = isBrowser ? headers["sec-fetch-mode"] : undefined;
-  if (request.method === "HEAD") return "head";
-  const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
-  if (purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))) return "prefetch";
-  if (mode !== undefined && mode !== "navigate") return "embedded";
-  if (dest !== undefined && dest !== "document") return "embedded";
-  if (mode === undefined && previewAgents.test(headers["user-agent"] ?? "")) return "preview";
-  return "navigation";
+/** What a visitor's request is for, by its headers. */
+export function classifyRequest({ method, headers }: IncomingMessage): RequestKind {
+  return requestKindOf(method, headers);
 }
 
 /**
@@ -31,13 +16,17 @@ export function classifyRequest(request: IncomingMessage): RequestKind {
  * send `Sec-Fetch-Site: same-origin`.
  */
 export function comesFromPageOf(issuer: string, { headers }: IncomingMessage): boolean {
-  return headers["sec-fetch-site"] === "same-origin" && headers.referer?.startsWith(`${issuer}/`) === true;
+  return fetchSiteOf(headers) === "same-origin" && referredFrom(issuer, headers) !== null;
 }
 
-/** Whether the client asks for JSON and would not rather have a page. */
-export function acceptsJsonOnly(request: IncomingMessage): boolean {
-  const accept = request.headers.accept;
-  return accept?.includes("application/json") === true && !accept.includes("text/html");
+/** Path and query of the page of this origin that a request was made on; null where it was none, or the browser does not say. */
+export function referredFrom(origin: string, { referer = "" }: IncomingHttpHeaders): string | null {
+  return referer.startsWith(`${origin}/`) ? referer.slice(origin.length) : null;
+}
+
+/** The origin of the page that a request was made on; empty where the browser does not say. */
+export function referringOrigin({ referer = "" }: IncomingHttpHeaders): string {
+  return URL.canParse(referer) ? new URL(referer).origin : "";
 }
 
 /** Sends the browser on, by GET, to an address that is used as it is. */

@@ -153,6 +153,24 @@ describe("forward authentication", () => {
     expect([own.status, sentTo(own)]).toEqual([302, `${site}/a`]);
   });
 
+  test.each(names)(
+    "%s: a page of an app's browser, and one that the site's service worker passes on, lead to the room",
+    async (proxy) => {
+      for (const more of [
+        { "x-requested-with": "com.example.social" },
+        { "sec-fetch-dest": "empty" },
+        { "sec-fetch-mode": "", "sec-fetch-dest": "", "x-requested-with": "com.example.social" },
+      ]) {
+        const answer = await ask(proxy, "shop", { path: "/a", headers: { ...page, ...more } });
+        expect([more, answer.status, sentTo(answer)]).toEqual([
+          more,
+          proxy === "nginx" ? 401 : 302,
+          enterAddress("shop", `${site}/a`),
+        ]);
+      }
+    },
+  );
+
   test.each(names)("%s: what is no page passes with the cookie, and is never redirected without", async (proxy) => {
     const cookie = await siteCookie("shop");
     const script = { accept: "application/json", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" };

@@ -29,6 +29,7 @@ const PARTS = [
   "browser/console/",
   "browser/",
   "tokens/",
+  "verify/request-hints.ts",
   "verify/",
   "client/",
   "doctor/",
@@ -76,7 +77,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "events/": ["store/contract/", "registry/", "room/", "config/", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
   "registry/": ["store/contract/", "config/", "lib/"],
-  "oidc/": ["registry/", "room/", "check/", "config/", "lib/"],
+  "oidc/": ["registry/", "room/", "check/", "verify/request-hints.ts", "config/", "lib/"],
   // What visitors see; the recipe of the draw says how far a draw has come.
   "pages/": ["pages/shared/", "room/", "config/", "draw/", "lib/"],
   // What pages and their scripts say in the same way.
@@ -96,6 +97,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "doctor/",
     "config/",
     "draw/",
+    "verify/request-hints.ts",
     "lib/",
   ],
   "probes/": ["room/", "lib/"],
@@ -113,7 +115,9 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
   "cli/": ["backup/", "tokens/", "client/", "doctor/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
   // The package for relying parties: it imports nothing else of src/.
-  "verify/": [],
+  "verify/": ["verify/request-hints.ts"],
+  // What a request's headers say: a site has to read them as the gateway does.
+  "verify/request-hints.ts": [],
   // The package for those who invite, and for the command that makes their links.
   "tokens/": [],
   // One issuer's part of app.ts, with any store.
@@ -209,6 +213,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "beacon/": [],
   "tokens/": ["jose"],
   "verify/": ["jose"],
+  "verify/request-hints.ts": [],
 };
 
 /** Node's modules for the network and other processes, which the domain does not know. */

@@ -141,7 +141,7 @@ describe("the gate of usher/verify", () => {
       ["GET", { ...page, "sec-fetch-mode": "cors" }],
       ["GET", { ...page, "sec-fetch-dest": "iframe" }],
       ["GET", { ...page, "sec-purpose": "prefetch;prerender" }],
-      ["GET", { ...page, "x-requested-with": "XMLHttpRequest" }],
+      ["GET", { accept: "text/html", "x-requested-with": "xmlhttprequest" }],
     ] as const) {
       const outcome = await ask("/a?b=c", headers, method);
       if (outcome.passes) throw new Error("nobody is admitted");
@@ -152,7 +152,15 @@ describe("the gate of usher/verify", () => {
       ]);
     }
     expect(await ask("/a?b=c")).toMatchObject({ status: 303, headers: { Location: enter } });
-    expect(await ask("/a?b=c", { accept: "text/html" })).toMatchObject({ status: 303, headers: { Location: enter } });
+    for (const headers of [
+      { accept: "text/html" },
+      // An app's own browser, and the site's service worker.
+      { ...page, "x-requested-with": "com.example.social" },
+      { ...page, "x-requested-with": "XMLHttpRequest" },
+      { ...page, "sec-fetch-dest": "empty" },
+    ]) {
+      expect(await ask("/a?b=c", headers)).toMatchObject({ status: 303, headers: { Location: enter } });
+    }
   });
 
   it("leads to no other host, and reads no address that is too long", async () => {

@@ -10,6 +10,7 @@ import {
   refreshAll,
   type SessionGrant,
 } from "../../../registry/index.ts";
+import { bearerTokenOf } from "../../middleware/bearer.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { isCsrfToken, type SignInCookies } from "../sign-in/cookies.ts";
 
@@ -56,7 +57,7 @@ export class Principal implements KeyGrant {
   /** Asks for `Authorization: Bearer KEY` with one of these, as they are at the time. */
   static createKeyCheck(keys: Pick<AdminKeys, "find">, failures: FailedAttempts): PrincipalCheck {
     return async (ctx) => {
-      const [, presented = ""] = /^Bearer (\S+)$/i.exec(ctx.get("Authorization")) ?? [];
+      const presented = bearerTokenOf(ctx.headers) ?? "";
       const { grant, sha256 } = findKey(keys, presented);
       if (grant !== null) return new Principal({ kind: "key", ...grant }, () => keys.find(sha256) !== null);
       if (presented !== "") countFailure(ctx, failures);
@@ -66,12 +67,12 @@ export class Principal implements KeyGrant {
   }
 
   /**
-   * Asks for a key, or for the cookie of a session: where there is an `Authorization`, that alone counts. What a browser changes
+   * Asks for a key, or for the cookie of a session: where a key is sent, that alone counts. What a browser changes
    * must come from our own pages, with the session's token in `X-CSRF-Token`.
    */
   static createCheck(ofKey: PrincipalCheck, browsers: BrowserSessions, failures: FailedAttempts): PrincipalCheck {
     return async (ctx) => {
-      const id = ctx.get("Authorization") === "" ? browsers.cookies.session(ctx) : null;
+      const id = bearerTokenOf(ctx.headers) === undefined ? browsers.cookies.session(ctx) : null;
       if (id === null) return ofKey(ctx);
       const grant = await findSession(browsers, id, ctx, failures);
       if (grant === null) {

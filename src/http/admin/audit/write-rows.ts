@@ -3,6 +3,7 @@ import type { AuditEntry, AuditLog } from "../../../audit/index.ts";
 import type { Role } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { shownText } from "../../../lib/logger.ts";
+import { bearerTokenOf } from "../../middleware/bearer.ts";
 import type { Principal } from "../access/principal.ts";
 import { RequestNotes } from "./request-notes.ts";
 
@@ -40,7 +41,7 @@ export async function audited(
 ): Promise<void> {
   const notes = new RequestNotes();
   let principal: Named | null = null;
-  const isWrongKey = () => principal === null && ctx.get("Authorization") !== "";
+  const isWrongKey = () => principal === null && bearerTokenOf(ctx.headers) !== undefined;
   const write = async (status: number, error: string | null) => {
     if (error === null && notes.isNothingNew) return;
     const routine = notes.isRoutine ? `${principal?.kind} ${principal?.id} ${route.path} ${ctx.params.room}` : null;

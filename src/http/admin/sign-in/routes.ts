@@ -5,6 +5,7 @@ import type { SignInConfig } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { AdminKeys, AdminSessions } from "../../../registry/index.ts";
+import { acceptsHtml } from "../../../verify/request-hints.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm, readOwnForm } from "../../middleware/read-body.ts";
 import { createRouter } from "../../middleware/router.ts";
@@ -207,7 +208,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     const endSessionUrl = isPerson
       ? ((await signIn?.provider.endSessionUrl(`${requireAddress()}${signInPath}`)) ?? null)
       : null;
-    if (ctx.get("Accept").includes("text/html")) show(ctx, 200, { title: "You are signed out", endSessionUrl });
+    if (acceptsHtml(ctx.headers)) show(ctx, 200, { title: "You are signed out", endSessionUrl });
     else ctx.body = { end_session_url: endSessionUrl };
   });
 

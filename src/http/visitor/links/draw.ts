@@ -4,6 +4,7 @@ import { UsherError } from "../../../lib/errors.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import { type OwnEntry, showDraw } from "../../../pages/render/variables.ts";
 import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
+import { acceptsHtml } from "../../../verify/request-hints.ts";
 import type { drawAnswer, receiptAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import type { PageResponder } from "../pages/page-responder.ts";
@@ -26,7 +27,7 @@ export function createDrawPages({ cookies, responder }: DrawParts) {
   return {
     /** `GET …/draw`: the record as JSON; for a browser a page that explains it, with the visitor's own number and receipt. */
     async show(ctx: Context, room: WaitingRoom): Promise<void> {
-      const isPage = ctx.get("Accept").includes("text/html");
+      const isPage = acceptsHtml(ctx.headers);
       const ticket = isPage ? await ownTicket(ctx, room) : null;
       const record = room.draws.document();
       if (record === null || room.state === null) throw later(nothingKnown);

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
-import { classifyRequest, freshStart, seeOther } from "../../../oidc/index.ts";
+import { classifyRequest, freshStart, referringOrigin, seeOther } from "../../../oidc/index.ts";
 import { type WaitingRoom, withoutPlace } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm } from "../../middleware/read-body.ts";
@@ -20,7 +20,7 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorPart
      */
     async byLink(ctx: Context, room: WaitingRoom): Promise<void> {
       const returnTo = readReturn(ctx.query.return, room);
-      if (classifyRequest(ctx.req) === "navigation" && sitesOf(room.id).origins.has(originOf(ctx.get("Referer")))) {
+      if (classifyRequest(ctx.req) === "navigation" && sitesOf(room.id).origins.has(referringOrigin(ctx.headers))) {
         await leave(ctx, room);
         return answer(ctx, room, returnTo);
       }
@@ -71,8 +71,4 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorPart
     if (returnTo !== null) return returnTo;
     throw new UsherError("bad_request", "the address to return to is not one that this room's sites have registered");
   }
-}
-
-function originOf(referer: string): string {
-  return URL.canParse(referer) ? new URL(referer).origin : "";
 }

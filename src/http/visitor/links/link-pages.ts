@@ -1,7 +1,7 @@
 import type { Context } from "koa";
-import { acceptsJsonOnly } from "../../../oidc/index.ts";
 import type { Notice, NoticeAction, NoticeCode } from "../../../pages/index.ts";
 import { moveLinkValidMs, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
+import { acceptsJsonOnly } from "../../../verify/request-hints.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import type { PageResponder } from "../pages/page-responder.ts";
 
@@ -100,7 +100,7 @@ export function createLinkPages<Link>(
         ...(given && { expires_at: new Date(given.link.expiresMs).toISOString() }),
       });
       // With no-referrer, browsers without Sec-Fetch-Site would not say whence the button's request comes.
-      if (given === undefined || acceptsJsonOnly(ctx.req)) ctx.set("Referrer-Policy", "no-referrer");
+      if (given === undefined || acceptsJsonOnly(ctx.headers)) ctx.set("Referrer-Policy", "no-referrer");
     },
   };
 }

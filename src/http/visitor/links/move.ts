@@ -1,8 +1,9 @@
 import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
-import { acceptsJsonOnly, seeOther } from "../../../oidc/index.ts";
+import { seeOther } from "../../../oidc/index.ts";
 import { isInterruption, type MoveLink, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
+import { acceptsJsonOnly } from "../../../verify/request-hints.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
 import type { moveAnswer, moveStateAnswer } from "../answers.ts";
 import { referrerOf } from "../own-addresses.ts";
@@ -32,7 +33,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
      */
     async offer(ctx: Context, room: WaitingRoom, { ticket, isCookie }: Presented) {
       const address = referrerOf(ctx, issuer);
-      const isProgram = !isCookie || acceptsJsonOnly(ctx.req);
+      const isProgram = !isCookie || acceptsJsonOnly(ctx.headers);
       if (!(await isUnclaimed(room, ticket))) {
         // The outcome is shown at the address from which the visitor came.
         if (!isProgram && address !== undefined) return seeOther(ctx, address);
@@ -111,7 +112,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
       try {
         isTheirs = await room.moves.take(link, known.sub);
       } catch (error) {
-        if (!isInterruption(error) || acceptsJsonOnly(ctx.req)) throw error;
+        if (!isInterruption(error) || acceptsJsonOnly(ctx.headers)) throw error;
         // Whether the place is theirs now is unknown: the page asks them to press again.
         const action = { kind: "link", href: returnTo, label: "try_again" } as const;
         ctx.set("Retry-After", awayRetrySec);
@@ -129,7 +130,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
 
   /** Back to the address by which the visitor had come; programs get the place. */
   function goOn(ctx: Context, room: WaitingRoom, { cameBy }: MoveLink, ticket: Ticket): void {
-    if (acceptsJsonOnly(ctx.req)) {
+    if (acceptsJsonOnly(ctx.headers)) {
       ctx.set("Referrer-Policy", "no-referrer");
       ctx.body = placeStatusJson(reportedPlace(room, ticket));
       return;

@@ -1,9 +1,9 @@
 import type { Context } from "koa";
 import type { ErrorCode, UsherError } from "../../../lib/errors.ts";
 import type { GateResponder, ProviderPages } from "../../../oidc/index.ts";
-import { acceptsJsonOnly } from "../../../oidc/index.ts";
 import type { Notice, NoticeCode, Pages, RenderedWaitingPage } from "../../../pages/index.ts";
 import { sampleRank } from "../../../pages/shared/presence.ts";
+import { acceptsJsonOnly } from "../../../verify/request-hints.ts";
 import { strictTransportOf } from "../../middleware/answer-headers.ts";
 import { robotsTag } from "../../middleware/robots.ts";
 import { sendOn } from "../links/hand-over.ts";
@@ -142,7 +142,7 @@ export function createPageResponder(
 
   /** What a program could be told as well: questions, farewells. */
   const pageOrJson = (ctx: Context, status: number, content: Notice, json: object = pageJson(content)) => {
-    if (acceptsJsonOnly(ctx.req)) tellJson(ctx, status, json);
+    if (acceptsJsonOnly(ctx.headers)) tellJson(ctx, status, json);
     else notice(ctx, status, content);
   };
 
@@ -155,7 +155,7 @@ export function createPageResponder(
 
     parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
       room.notePage(ticket, sampleRank(ticket.position));
-      if (acceptsJsonOnly(ctx.req)) {
+      if (acceptsJsonOnly(ctx.headers)) {
         if (cookie !== null) ctx.append("Set-Cookie", cookie);
         const reported = { ...reportedPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };
         const json = placeStatusJson(reported, retryMs);
@@ -182,7 +182,7 @@ export function createPageResponder(
 
     notice(ctx, gateNotice) {
       const retryMs = retryAfterMs(gateNotice);
-      if (acceptsJsonOnly(ctx.req)) tellJson(ctx, jsonStatus(gateNotice), noticeJson(gateNotice), retryMs);
+      if (acceptsJsonOnly(ctx.headers)) tellJson(ctx, jsonStatus(gateNotice), noticeJson(gateNotice), retryMs);
       else if (gateNotice.redirect !== undefined) sendOn(ctx, gateNotice.redirect);
       else notice(ctx, gateNotice.status, describeNotice(gateNotice), retryMs, gateNotice.room?.id);
     },
@@ -205,7 +205,7 @@ export function createPageResponder(
     error(ctx, out) {
       const refusal = ctx.path.startsWith("/logout") ? "bad_request" : "request_refused";
       const code = ctx.status >= 500 ? "internal_error" : refusal;
-      if (acceptsJsonOnly(ctx.req)) return tellJson(ctx, ctx.status, out);
+      if (acceptsJsonOnly(ctx.headers)) return tellJson(ctx, ctx.status, out);
       notice(ctx as unknown as Context, ctx.status, {
         code,
         values: { error: out.error, detail: out.error_description ?? out.error },

@@ -4,7 +4,7 @@ import { queryOf } from "../../../lib/request-target.ts";
 import { createVisitorCookies, themeNameOf, uiLocalesOf } from "../../../oidc/index.ts";
 import type { Accept } from "../../../pages/index.ts";
 import type { ClientDirectory } from "../../../registry/index.ts";
-import { acceptsGzip } from "../../middleware/accepts-gzip.ts";
+import { acceptsGzip } from "../../../verify/request-hints.ts";
 import { addressBefore, isOwnAddress, roomIn } from "../own-addresses.ts";
 
 /** Of the pages of one issuer. */
@@ -37,7 +37,7 @@ export function createPageWishes(
     const address = ctx.method === "POST" ? before : originalUrl;
     const roomId = room ?? roomIn(address) ?? roomIn(originalUrl);
     return {
-      gzip: acceptsGzip(req),
+      gzip: acceptsGzip(req.headers),
       language: req.headers["accept-language"],
       chosen: cookies.language.read(req),
       uiLocales:

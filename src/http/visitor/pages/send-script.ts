@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import { acceptsGzip } from "../../../verify/request-hints.ts";
 import { robotsTag } from "../../middleware/robots.ts";
 
 /** A script as it is and compressed. */
@@ -21,7 +22,7 @@ export function sendScript(ctx: Context, script: SentScript): void {
 
 /** The same with any file. */
 export function sendFile(ctx: Context, { type, plain, gzip }: SentFile): void {
-  const short = ctx.acceptsEncodings("gzip", "identity") === "gzip" ? gzip : undefined;
+  const short = acceptsGzip(ctx.headers) ? gzip : undefined;
   ctx.set("Cross-Origin-Resource-Policy", "same-origin");
   ctx.set("Vary", "Accept-Encoding");
   ctx.set("X-Content-Type-Options", "nosniff");

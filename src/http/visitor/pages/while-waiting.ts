@@ -4,6 +4,7 @@ import type { ThemeConfig, WordsInLanguage } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { type Pages, revisionOf, type WhileWaitingOffer } from "../../../pages/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
+import { acceptsGzip } from "../../../verify/request-hints.ts";
 import { robotsTag } from "../../middleware/robots.ts";
 import type { PageThemes } from "./page-wishes.ts";
 
@@ -68,7 +69,7 @@ export function createWhileWaiting(pages: Pick<Pages, "whileWaiting">, themes: P
         return;
       }
       ctx.set("Content-Language", page.language);
-      const isShort = ctx.acceptsEncodings("gzip", "identity") === "gzip";
+      const isShort = acceptsGzip(ctx.headers);
       if (isShort) ctx.set("Content-Encoding", "gzip");
       ctx.body = isShort ? page.gzip : page.plain;
     };

@@ -4,7 +4,7 @@ import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { Clock } from "../../../lib/clock.ts";
 import type { KeptPage, Pages, Theme } from "../../../pages/index.ts";
-import { acceptsGzip } from "../../middleware/accepts-gzip.ts";
+import { acceptsGzip } from "../../../verify/request-hints.ts";
 import { strictTransportOf } from "../../middleware/answer-headers.ts";
 import { allowAnyOrigin } from "../../middleware/cross-origin.ts";
 import { createRouter } from "../../middleware/router.ts";
@@ -96,7 +96,7 @@ function answer(ctx: Context, make: (() => KeptAnswer) | undefined): void {
     ctx.status = 304;
     return;
   }
-  const isShort = acceptsGzip(ctx.req);
+  const isShort = acceptsGzip(ctx.headers);
   if (isShort) ctx.set("Content-Encoding", "gzip");
   ctx.body = isShort ? gzip : plain;
 }

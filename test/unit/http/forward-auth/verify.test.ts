@@ -339,7 +339,7 @@ describe("forward authentication", () => {
       "https://shop.example.com/a",
       undefined,
     ]);
-    const script = await ask(`/a?usher_token=${token}`, cookie, { "X-Requested-With": "fetch" });
+    const script = await ask(`/a?usher_token=${token}`, cookie, { "X-Requested-With": "XMLHttpRequest" });
     expect([script.status, script.headers["x-usher-sub"]]).toEqual([200, live.sub]);
     expect(questions).toBe(0);
     // Without the cookie the token is still to be taken.

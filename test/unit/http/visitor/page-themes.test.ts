@@ -43,8 +43,7 @@ const nameOf = (found: ThemeConfig | undefined) => found?.title?.[0]?.text;
 const contextOf = (originalUrl: string, referer = "", cookie?: string) =>
   ({
     originalUrl,
-    get: (name: string) => (name === "Referer" ? referer : ""),
-    req: { headers: { cookie } },
+    req: { headers: { cookie, referer } },
   }) as unknown as Context;
 const ofPage = (address: string, room?: string, referer?: string) =>
   nameOf(themes.ofPage(contextOf(address, referer), room).theme);

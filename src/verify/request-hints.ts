@@ -1,0 +1,148 @@
+/**
+ * What a request's headers say about why it was made and what it accepts. The gateway and `usher/verify` read these headers here and
+ * nowhere else. A header counts by its value: one that is empty, or has a value that nobody defines, says nothing.
+ */
+
+/** A request's headers by their names in lower case. */
+export type HintHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Only a navigation, or a client that says nothing about itself, may take a place in line. */
+export type RequestKind = "navigation" | "head" | "prefetch" | "preview" | "embedded";
+
+/** Those that say for what a request was made, the strongest first: no script can set the first four. */
+export const purposeHeaders = [
+  "sec-purpose",
+  "sec-fetch-mode",
+  "sec-fetch-dest",
+  "sec-fetch-site",
+  "purpose",
+  "x-purpose",
+  "x-moz",
+  "x-requested-with",
+  "accept",
+  "user-agent",
+] as const;
+type PurposeHeader = (typeof purposeHeaders)[number];
+
+/** Fetch Standard, "request mode". */
+const modes = ["navigate", "same-origin", "no-cors", "cors", "websocket", "webtransport", "webidentity"] as const;
+/** Fetch Metadata Request Headers, section 2.3. */
+const sites = ["same-origin", "same-site", "cross-site", "none"] as const;
+/** Fetch Standard, "request destination". A frame's document is no page that a person opened. */
+const frames = ["iframe", "frame", "embed", "object", "fencedframe"] as const;
+const parts = [
+  ...["audio", "audioworklet", "font", "image", "json", "manifest", "paintworklet", "report", "script"],
+  ...["serviceworker", "sharedworker", "style", "text", "track", "video", "webidentity", "worker", "xslt"],
+] as const;
+const destinations = ["document", "empty", ...frames, ...parts] as const;
+
+const previewAgents =
+  /bot\b|bot\/|crawl|spider|slurp|facebookexternalhit|whatsapp|slackbot|embedly|preview|skypeuri|mastodon|iframely/i;
+
+/**
+ * What a request is for. Browsers that send Fetch Metadata say so themselves, and what else stands in the request counts for nothing
+ * beside it: apps on Android put their name into `X-Requested-With` of every page that they load.
+ */
+export function requestKindOf(method: string | undefined, headers: HintHeaders): RequestKind {
+  if (method === "HEAD") return "head";
+  if (isSpeculative(headers)) return "prefetch";
+  const dest = definedValueOf(headers, "sec-fetch-dest", destinations);
+  // Browsers that name the mode name what it is for and whence it comes, too (Fetch Metadata). Node's own `fetch` does not.
+  const isBrowser = dest !== undefined || fetchSiteOf(headers) !== undefined;
+  const named = definedValueOf(headers, "sec-fetch-mode", modes);
+  const mode = isBrowser || named === "navigate" ? named : undefined;
+  // No script can ask in the mode `navigate`. A service worker that passes a page's request on does, and names no destination.
+  if (mode === "navigate")
+    return dest === undefined || dest === "document" || dest === "empty" ? "navigation" : "embedded";
+  if (mode !== undefined || (dest !== undefined && dest !== "document")) return "embedded";
+  if (textOf(headers, "x-requested-with").trim().toLowerCase() === "xmlhttprequest") return "embedded";
+  if (dest === undefined && previewAgents.test(textOf(headers, "user-agent"))) return "preview";
+  return "navigation";
+}
+
+/** Whether a person opens a page, who can be sent somewhere else. Browsers that do not say what a request is for accept HTML then. */
+export function opensPage(method: string | undefined, headers: HintHeaders): boolean {
+  if (method !== "GET" || requestKindOf(method, headers) !== "navigation") return false;
+  return definedValueOf(headers, "sec-fetch-mode", modes) === "navigate" || acceptsHtml(headers);
+}
+
+/** Whether it is a picture, a style, a script or a frame of a page: a cache may keep it, with a cookie that came along, for others. */
+export function isPartOfPage(headers: HintHeaders): boolean {
+  const dest = definedValueOf(headers, "sec-fetch-dest", destinations);
+  return dest !== undefined && dest !== "document" && dest !== "empty";
+}
+
+/** From where a page's request comes, as its browser says. */
+export function fetchSiteOf(headers: HintHeaders): (typeof sites)[number] | undefined {
+  return definedValueOf(headers, "sec-fetch-site", sites);
+}
+
+/** Whether the client names HTML among what it accepts (RFC 9110, section 12.5.1), and JSON not before it. */
+export function acceptsHtml(headers: HintHeaders): boolean {
+  const accept = textOf(headers, "accept");
+  const html = weightIn(accept, "text/html");
+  return html > 0 && html >= weightIn(accept, "application/json");
+}
+
+/** Whether the client names JSON among what it accepts, and would not rather have a page. */
+export function acceptsJsonOnly(headers: HintHeaders): boolean {
+  const accept = textOf(headers, "accept");
+  const json = weightIn(accept, "application/json");
+  return json > 0 && json > weightIn(accept, "text/html");
+}
+
+/** Whether an answer may be compressed with gzip (RFC 9110, section 12.5.3): it is named, and not after the plain one. */
+export function acceptsGzip(headers: HintHeaders): boolean {
+  const accept = textOf(headers, "accept-encoding");
+  // As all browsers write it: without weights.
+  if (!accept.includes(";")) return accept.length <= preferenceLengthMax && /(?:^|[\s,])gzip(?:$|[\s,])/i.test(accept);
+  const gzip = weightIn(accept, "gzip");
+  return gzip > 0 && gzip >= weightIn(accept, "identity");
+}
+
+/** Characters of a header that says what a client would rather have. No browser's comes near it, and a longer one says nothing. */
+const preferenceLengthMax = 1_024;
+const preferences = ["accept", "accept-encoding", "accept-language"] as const;
+
+/** Removes such headers, before a framework takes long to read them. */
+export function dropLongPreferences(headers: Record<string, string | string[] | undefined>): void {
+  for (const name of preferences) if ((headers[name]?.length ?? 0) > preferenceLengthMax) delete headers[name];
+}
+
+/** Fetched before a person wants it, if ever: `Sec-Purpose` (Fetch Standard), and what older browsers and apps sent in its place. */
+function isSpeculative(headers: HintHeaders): boolean {
+  return purposes.some((name) => {
+    const value = headers[name];
+    return value !== undefined && /(?:^|[\s,;])(?:prefetch|prerender|preview)(?:$|[\s,;])/i.test(String(value));
+  });
+}
+const purposes = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const satisfies PurposeHeader[];
+
+/** The weight of a name in a list (RFC 9110, section 12.4.2); 0 where it is not named, or its weight can't be read. */
+function weightIn(list: string, name: string): number {
+  // Hardly any request names what hardly any server has.
+  if (list.length > preferenceLengthMax || !list.toLowerCase().includes(name)) return 0;
+  for (const item of list.split(",")) {
+    const [named = "", ...parameters] = item.split(";");
+    if (named.trim().toLowerCase() !== name) continue;
+    const quality = parameters.find((parameter) => /^\s*q\s*=/i.test(parameter));
+    if (quality === undefined) return 1;
+    const weight = Number(quality.slice(quality.indexOf("=") + 1));
+    return weight > 0 && weight <= 1 ? weight : 0;
+  }
+  return 0;
+}
+
+function definedValueOf<const Value extends string>(
+  headers: HintHeaders,
+  name: PurposeHeader,
+  values: readonly Value[],
+) {
+  const value = headers[name];
+  return values.find((each) => each === value);
+}
+
+function textOf(headers: HintHeaders, name: string): string {
+  const value = headers[name];
+  return value === undefined ? "" : String(value);
+}
