@@ -2,7 +2,7 @@
  * How many people are ahead now, between two answers of the server: fewer and fewer, by the pace that the last answer told. A pure
  * function of what is known and of the time, but for what has been shown before.
  *
- * - It falls at the slow end of what is expected (`places_per_minute` less `spread`), so the next answer mostly finds it too high.
+ * - It falls at the slow end of what is expected (`places_per_minute` as if everybody were there, less `spread`), so the next answer mostly finds it too high.
  * - It falls for no longer than until the next question is due, and never to 0 unless the server has said so. So it is never lower than the
  *   truth by more than the **tolerance**: what that pace brings in that time, 52 s at most, 19.5 s for waits under ten minutes.
  * - It stands still where the line does, where no pace is known, and while no answers come.
@@ -41,7 +41,8 @@ export function createCountDown(): (known: KnownAhead, nowMs: number) => number 
   let tolerance = 0;
 
   return ({ ahead, pace, atMs, forMs }, nowMs) => {
-    const fallsIn = (ms: number) => (pace ? Math.floor(placesAfter(pace, ms / 1_000) * (1 - pace.spread)) : 0);
+    const fallsIn = (ms: number) =>
+      pace ? Math.floor(placesAfter(pace, ms / 1_000) * pace.show_rate * (1 - pace.spread)) : 0;
     const mayFall = fallsIn(forMs);
     const due = Math.max(Math.min(1, ahead), ahead - fallsIn(Math.min(forMs, Math.max(0, nowMs - atMs))));
     const isHeld = due > shown && ahead - shown <= Math.max(tolerance, mayFall);

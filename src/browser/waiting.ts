@@ -4,11 +4,12 @@
  * request. The build makes three scripts of it (scripts/lib/browser.mjs), of which each page carries the one that it
  * needs: for visitors before closed doors, for those who are held, and for all others.
  */
+
+import { estimateWait } from "../pages/shared/estimate.ts";
 import type { LaterTexts, Live } from "../pages/shared/live.ts";
 import {
   blurMs,
   countAhead,
-  estimateWait,
   isServed,
   pollAfterMs,
   pollForDrawMs,
@@ -81,7 +82,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** The last status, and the server's time at it. */
   let synced: [status: RoomStatus, serverMs: number] | undefined;
   /** As if the doors were open. */
-  let waitOnceOpen = live.pace && estimateWait({ phase: "open", pace: live.pace }, ahead);
+  let waitOnceOpen = live.pace && estimateWait(live.pace, ahead);
   let expectedWait = state === "entered" ? null : waitOnceOpen;
   let updatedMs = Date.parse(updated.dateTime) || 0;
   /** The server's clock minus this device's, which may be wrong by hours. */
@@ -314,9 +315,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (!isUndrawn && serving < position && counted === countAhead(position + 1, status)) void fetch(placeUrl);
     // For a held place the claim reports how many enter first.
     if (state !== "held" || counted > 0) ahead = counted;
-    expectedWait = estimateWait(status, counted);
+    waitOnceOpen = estimateWait(status.pace, counted);
+    expectedWait = phase === "open" ? waitOnceOpen : null;
     if (FOR_ENTRY) {
-      waitOnceOpen = estimateWait({ ...status, phase: "open" }, counted);
       opens.dateTime = status.opens_at ?? "";
       opensAtMs = Date.parse(opens.dateTime) || null;
     }

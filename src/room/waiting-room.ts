@@ -21,14 +21,10 @@ import { createRoomLog, type RoomLog } from "./operator/room-log.ts";
 import { inOrderFor } from "./operator/room-message.ts";
 import { RoomOperations } from "./operator/room-operations.ts";
 import { SyncedRoom, type SyncedRoomParts } from "./replica/synced-room.ts";
+import { arrivalsMs, arrivalsOf } from "./statistics/arrivals.ts";
 import { type Forecast, forecast } from "./statistics/forecast.ts";
 import { type RefusalReason, StatisticsReporter } from "./statistics/reporter.ts";
-import {
-  arrivalsPerMinute,
-  readStatistics,
-  type StatisticsRange,
-  type StatisticsStep,
-} from "./statistics/room-statistics.ts";
+import { readStatistics, type StatisticsRange, type StatisticsStep } from "./statistics/room-statistics.ts";
 import {
   createVisitorId,
   type Presented,
@@ -74,10 +70,6 @@ const joinRefusals = {
   refused: "network_refused",
   later: "unavailable",
 } as const satisfies Record<Exclude<JoinResult["result"], "joined" | "voided">, RefusalReason>;
-/** Newcomers are counted over so long, in milliseconds. */
-const arrivalsMs = 180_000;
-/** And, as they are now, over so many steps of the statistics: half a minute and what has begun. */
-const latelySteps = 4;
 
 /** One waiting room, as one process sees it: what visitors and operators may do in it, and what is shown to them. */
 export class WaitingRoom extends SyncedRoom {
@@ -344,8 +336,7 @@ export class WaitingRoom extends SyncedRoom {
     if (state === null) return null;
     const toMs = Math.ceil(this.nowMs / slotMs) * slotMs;
     const steps = await this.statistics({ fromMs: toMs - arrivalsMs, toMs, stepMs: slotMs });
-    const lately = arrivalsPerMinute(steps.slice(-latelySteps));
-    return forecast(state, arrivalsPerMinute(steps), outflowPerMinute, lately);
+    return forecast(state, arrivalsOf(steps, slotMs), outflowPerMinute);
   }
 
   /**

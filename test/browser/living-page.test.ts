@@ -16,7 +16,16 @@ const status = "/rooms/tickets/status";
 const position = 5_000;
 const noShows = 0.15;
 const entersPerMinute = 60;
-const pace = { steps: [], placesPerMinute: entersPerMinute / (1 - noShows), spread: 0.12, extraSec: 0, note: null };
+const pace = {
+  steps: [],
+  placesPerMinute: entersPerMinute / (1 - noShows),
+  spread: 0.12,
+  spreadUp: 0.12,
+  showRate: 1,
+  called: 0,
+  extraSec: 0,
+  note: null,
+};
 
 /** What the pace brings in the longest time between two questions of the last ten minutes. */
 const tolerance = Math.ceil((pace.placesPerMinute * spreadMost * pollJson.near_ceiling_ms) / 60_000);

@@ -103,7 +103,16 @@ describe("waiting", () => {
     const page = await arrive();
     expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
     expect(await page.locator("#note").isVisible()).toBe(false);
-    gallery.room.pace = { steps: [], placesPerMinute: 10, spread: 0.1, extraSec: 600, note: "limit_changed" };
+    gallery.room.pace = {
+      steps: [],
+      placesPerMinute: 10,
+      spread: 0.1,
+      spreadUp: 0.1,
+      showRate: 1,
+      called: 0,
+      extraSec: 600,
+      note: "limit_changed",
+    };
     await expect.poll(() => text("#estimate"), soon).toBe("About 45 to 60 minutes to go");
     expect(await text("#note")).toBe("The organiser has just changed the pace.");
     const aloud = page.locator("#milestone");
@@ -112,14 +121,32 @@ describe("waiting", () => {
     const asked = count("/rooms/tickets/status");
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked + 2);
     expect(await aloud.textContent()).toBe("");
-    gallery.room.pace = { steps: [], placesPerMinute: null, spread: 0.35, extraSec: 0, note: null };
+    gallery.room.pace = {
+      steps: [],
+      placesPerMinute: null,
+      spread: 0.35,
+      spreadUp: 0.35,
+      showRate: 1,
+      called: 0,
+      extraSec: 0,
+      note: null,
+    };
     await expect.poll(() => text("#estimate"), soon).toContain("too early to say");
     expect(await page.locator("#note").isVisible()).toBe(false);
     expect(await aloud.textContent()).toBe("");
   });
 
   test("a note that the page came with is not said aloud", async () => {
-    gallery.room.pace = { steps: [], placesPerMinute: 60, spread: 0.35, extraSec: 0, note: "slower" };
+    gallery.room.pace = {
+      steps: [],
+      placesPerMinute: 60,
+      spread: 0.35,
+      spreadUp: 0.35,
+      showRate: 1,
+      called: 0,
+      extraSec: 0,
+      note: "slower",
+    };
     const page = await arrive();
     expect(await text("#note")).toBe("It is moving more slowly than planned.");
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);

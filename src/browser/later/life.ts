@@ -4,8 +4,10 @@
  * time of day stands at which that will be. Loaded once the page is drawn; without it the page changes with each answer. The walker is a sign of
  * life: it stands still where the line does, and while no answers come. With less motion it does not hop.
  */
+
+import { estimateWait } from "../../pages/shared/estimate.ts";
 import type { WhileWaitingRevisions } from "../../pages/shared/live.ts";
-import { estimateWait, pollAfterMs, spreadMost } from "../../pages/shared/pacing.ts";
+import { pollAfterMs, spreadMost } from "../../pages/shared/pacing.ts";
 import type { PaceJson, PollGuidance, RoomStatus } from "../../pages/shared/status.ts";
 import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
@@ -84,7 +86,7 @@ export function createLife(
     readWhileWaiting(status?.while_waiting);
     const nowMs = Date.now();
     const pace = told ? told.pace : null;
-    const wait = pace && estimateWait({ phase: "open", pace }, ahead);
+    const wait = pace && estimateWait(pace, ahead);
     const forMs = told && pace ? spreadMost * pollAfterMs(told.poll, ahead, wait) : 0;
     const shown = countDown({ ahead, pace, atMs, forMs }, nowMs);
     walk.style.setProperty("--way", String(Math.max(0, 1 - shown / barStart)));

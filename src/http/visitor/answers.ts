@@ -39,8 +39,11 @@ export const statusAnswer = z
     pace: z.object({
       steps: z.array(pair).optional(),
       places_per_minute: z.number().nullable(),
+      show_rate: z.number(),
       spread: z.number(),
+      spread_up: z.number(),
       extra_seconds: z.number(),
+      called: z.int(),
       note: z.string().nullable(),
     }),
     held_until: timeOrNone,

@@ -1,15 +1,7 @@
 /** Parts of the public status that pages need, too. */
 import { writeWords } from "../../config/index.ts";
-import {
-  type Draw,
-  dueMs,
-  type Pace,
-  participantsOf,
-  type RoomMessage,
-  type RoomState,
-  voidChangesOf,
-} from "../../room/index.ts";
-import type { DrawJson, MessageJson, PaceJson, StockJson } from "../shared/status.ts";
+import { type Draw, dueMs, participantsOf, type RoomMessage, type RoomState, voidChangesOf } from "../../room/index.ts";
+import type { DrawJson, MessageJson, StockJson } from "../shared/status.ts";
 
 /** Programs read the first text, pages choose among them. */
 export function statusMessage(message: RoomMessage | null) {
@@ -37,14 +29,4 @@ export function drawJson(state: RoomState, draw: Draw) {
     voids: voidChangesOf(state, draw),
     due_at: atMs === null ? null : new Date(atMs).toISOString(),
   } satisfies DrawJson;
-}
-
-export function paceJson({ steps, placesPerMinute, spread, extraSec, note }: Pace): PaceJson {
-  return {
-    steps: steps.map(({ sec, places }) => [sec, places]),
-    places_per_minute: placesPerMinute,
-    spread: Math.round(spread * 1_000) / 1_000,
-    extra_seconds: extraSec,
-    note,
-  };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import ejs from "ejs";
+import { paceJson } from "../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { fillQuickly } from "../locales/quick-wording.ts";
 import type { Live } from "../shared/live.ts";
@@ -13,7 +14,6 @@ import type { LaterPart } from "./later-parts.ts";
 import { createPageLinks } from "./page-links.ts";
 import { createSlotMarkers } from "./page-template.ts";
 import { kindOf, scriptNeedsOf, textsForScript } from "./script-texts.ts";
-import { paceJson } from "./status-json.ts";
 import { type ChooserFor, messageVariables, rehearsalVariable } from "./variables.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
 import type { WaitingSources } from "./waiting-sources.ts";
@@ -154,7 +154,7 @@ function waitingVariables(
     ...(hasPush && { push: true }),
     later,
     // So that the first question comes when it should: before the visitor's turn, and not much sooner.
-    pace: (state === "waiting" || state === "entered") && pace !== null ? paceJson(pace) : null,
+    pace: (state === "waiting" || (state === "entered" && view.draw !== "undrawn")) && pace ? paceJson(pace) : null,
   };
   return {
     view: { ...shown, claimWithinMs },

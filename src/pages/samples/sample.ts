@@ -1,7 +1,7 @@
 import type { WordsInLanguage } from "../../config/index.ts";
 import type { DrawDocument } from "../../draw/index.ts";
-import type { RoomMessage } from "../../room/index.ts";
-import { paceJson, statusMessage } from "../render/status-json.ts";
+import { paceJson, type RoomMessage } from "../../room/index.ts";
+import { statusMessage } from "../render/status-json.ts";
 
 import type { PollGuidance, RoomStatus } from "../shared/status.ts";
 import type { Notice, VisitorFigures, WaitingView } from "../types.ts";
@@ -61,7 +61,9 @@ export const madeUpRoom: SampleRoom = {
 /** Where the visitor came from: the way back into the room. */
 export const wayIn = "/authorize?client_id=shop&response_type=code&scope=openid";
 
-export const usualPace = { steps: [], placesPerMinute: 100, spread: 0.1, extraSec: 0, note: null };
+/** Everybody comes who is called, and nobody is called in advance. */
+const noCrowd = { showRate: 1, spreadUp: 0.1, called: 0 };
+export const usualPace = { steps: [], placesPerMinute: 100, spread: 0.1, ...noCrowd, extraSec: 0, note: null };
 export const usualServing = 4_588;
 
 /** The status of a room with a line that moves, but for what is its own. */

@@ -1,5 +1,5 @@
-import { type RoomMessage, waitAtPace } from "../../room/index.ts";
-import { paceJson, statusMessage } from "../render/status-json.ts";
+import { paceJson, type RoomMessage, waitAtPace } from "../../room/index.ts";
+import { statusMessage } from "../render/status-json.ts";
 
 import type { DrawJson, PollGuidance, RoomStatus } from "../shared/status.ts";
 import type { VisitorFigures, WaitingState, WaitingView } from "../types.ts";

@@ -2,7 +2,7 @@
  * How a waiting page asks, and what it reckons from the answers: the same for its scripts and for the visitors that `usher rehearse`
  * plays. Pure functions. `chance` gives numbers in [0, 1).
  */
-import type { DrawJson, PaceJson, PollGuidance, RoomStatus } from "./status.ts";
+import type { DrawJson, PollGuidance, RoomStatus } from "./status.ts";
 
 export type Chance = () => number;
 
@@ -78,34 +78,6 @@ export function countAhead(position: number, { serving, gaps }: Pick<RoomStatus,
     count -= Math.max(0, Math.min(to, position - 1) - Math.max(from, serving + 1) + 1);
   }
   return Math.max(0, count);
-}
-
-/** The wait in seconds, as a range: the same that src/room/visitor/pace.ts gives. Null where nothing is known. */
-export function estimateWait(
-  { phase, pace }: Pick<RoomStatus, "phase" | "pace">,
-  ahead: number,
-): [number, number] | null {
-  const { spread: share } = pace;
-  const sec = phase === "open" ? secondsFor(pace, ahead + 1) : null;
-  if (sec === null) return null;
-  const low = sec * (1 - share);
-  const high = sec * (1 + share);
-  const lowStep = low < 60 ? 5 : 60;
-  const highStep = high < 60 ? 5 : 60;
-  return [Math.floor(low / lowStep) * lowStep, Math.max(5, Math.ceil(high / highStep) * highStep)];
-}
-
-/** As src/room/visitor/pace.ts has it: between two steps the line is taken to move evenly. */
-function secondsFor({ steps, places_per_minute: perMinute, extra_seconds }: PaceJson, places: number) {
-  if (perMinute === null) return null;
-  let [sec, passed] = [0, 0];
-  for (const [stepSec, stepPlaces] of steps) {
-    if (places <= stepPlaces) {
-      return extra_seconds + sec + ((places - passed) / (stepPlaces - passed)) * (stepSec - sec);
-    }
-    [sec, passed] = [stepSec, stepPlaces];
-  }
-  return extra_seconds + sec + ((places - passed) * 60) / perMinute;
 }
 
 /** Milliseconds to the next poll, before jitter. Where no pace is known, it is taken to be one person a second. */

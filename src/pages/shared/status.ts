@@ -45,10 +45,15 @@ export interface PaceJson {
   /** What can be foreseen: seconds from now, and places that the line will have moved on by then, ascending. */
   readonly steps: readonly (readonly [sec: number, places: number])[];
   readonly places_per_minute: number | null;
-  /** How far the wait may be off, as a fraction. */
+  /** The share of `places_per_minute` that is left where everybody is there: the limit's. */
+  readonly show_rate: number;
+  /** How much shorter the wait may be, as a fraction; and how much longer. */
   readonly spread: number;
+  readonly spread_up: number;
   /** Comes on top of any wait. */
   readonly extra_seconds: number;
+  /** Visitors whose turn it is already and who may enter before, as far as `extra_seconds` does not count them. */
+  readonly called: number;
   readonly note: string | null;
 }
 

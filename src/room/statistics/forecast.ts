@@ -1,14 +1,9 @@
+import { roundedWait, type Wait, waitOf } from "../../pages/shared/estimate.ts";
+import type { PaceJson } from "../../pages/shared/status.ts";
 import type { RoomState } from "../../store/contract/room-store.ts";
 import { peopleWaiting } from "../line.ts";
-import {
-  estimateWait,
-  type Pace,
-  type PaceNote,
-  paceOf,
-  secondsFor,
-  type WaitEstimate,
-  waitBetween,
-} from "../visitor/pace.ts";
+import { estimateWait, type PaceNote, paceJson, paceOf, type WaitEstimate } from "../visitor/pace.ts";
+import type { Arrivals } from "./arrivals.ts";
 
 /** How a line goes on. */
 export interface Forecast {
@@ -19,7 +14,10 @@ export interface Forecast {
   readonly admissionsPerMinute: number | null;
   /** Seconds until the last of those who wait now has their turn: what that visitor is told. Null where that is not known. */
   readonly waitOfLast: WaitEstimate | null;
-  /** Seconds until nobody waits any more, with those who come meanwhile. Null where that is not known; an end that is null is none in a week. */
+  /**
+   * Seconds until nobody waits any more, with those who come meanwhile. Null where that is not known, or not yet; an end that is null is
+   * none in a week.
+   */
   readonly lineEnds: { readonly low: number | null; readonly high: number | null } | null;
   readonly note: PaceNote;
 }
@@ -29,54 +27,53 @@ const horizonSec = 7 * 86_400;
 const roundsMost = 1_000;
 
 /**
- * When the line ends as it moves now, or if it moved by another limit. The same reckoning as that of visitors' estimates: the last
- * visitor of the line is told `waitOfLast`.
+ * When the line ends as it moves now, or if it moved by another limit. The rule is that of visitors' estimates: the last visitor of the
+ * line reads `waitOfLast`.
  *
- * @param arrivalsPerMinute over the last three minutes
  * @param outflowPerMinute what if the room let in so many a minute; null: as it is
- * @param latelyPerMinute arrivals over the last half minute: after a rush at the doors fewer come, and the line may end earlier
  */
-export function forecast(
-  state: RoomState,
-  arrivalsPerMinute: number,
-  outflowPerMinute: number | null = null,
-  latelyPerMinute: number = arrivalsPerMinute,
-): Forecast {
+export function forecast(state: RoomState, arrivals: Arrivals, outflowPerMinute: number | null = null): Forecast {
   const planned = outflowPerMinute === null ? state : atOutflow(state, outflowPerMinute);
   const waiting = peopleWaiting(planned);
   const pace = paceOf(planned);
   const { note, placesPerMinute } = pace;
   const isKnown = planned.phase === "open" && placesPerMinute !== null;
   const admissionsPerMinute = isKnown ? placesPerMinute * planned.enteringShare : null;
-  const common = { waiting, arrivalsPerMinute, admissionsPerMinute, note };
+  const common = { waiting, arrivalsPerMinute: arrivals.perMinute, admissionsPerMinute, note };
   if (waiting === 0) return { ...common, waitOfLast: nobody, lineEnds: nobody };
+  const { usual } = arrivals;
   return {
     ...common,
     waitOfLast: estimateWait(planned, waiting - 1),
-    lineEnds: isKnown ? lineEnds(pace, waiting, [arrivalsPerMinute, latelyPerMinute]) : null,
+    lineEnds: isKnown && usual !== null ? lineEnds(paceJson(pace), waiting, usual) : null,
   };
 }
 
 const nobody = { low: 0, high: 0 };
 
-function lineEnds(pace: Pace, waiting: number, arrivalsPerMinute: readonly number[]): Forecast["lineEnds"] {
-  const lowSec = endSec(pace, waiting, Math.min(...arrivalsPerMinute), 1 - pace.spread);
-  if (lowSec === null) return { low: null, high: null };
-  const highSec = endSec(pace, waiting, Math.max(...arrivalsPerMinute), 1 + pace.spread);
-  const { low, high } = waitBetween(lowSec, highSec ?? lowSec);
-  return { low, high: highSec === null ? null : high };
+/** At the earliest, with the fewest newcomers and the fastest line; and at the latest. */
+function lineEnds(pace: PaceJson, waiting: number, [fewest, most]: readonly [number, number]): Forecast["lineEnds"] {
+  const low = endSec(pace, waiting, fewest, ([low]) => low);
+  if (low === null) return { low: null, high: null };
+  const high = endSec(pace, waiting, most, ([, high]) => high);
+  const rounded = roundedWait([low, high ?? low]);
+  return rounded && { low: rounded[0], high: high === null ? null : rounded[1] };
 }
 
 /**
  * Seconds until the line has moved over all who waited at the beginning and all who came until then: each round adds those who
  * come while the round before it is served. Null where newcomers make it longer than a week.
- *
- * @param factor by which the wait is longer than reckoned
  */
-function endSec(pace: Pace, waiting: number, arrivalsPerMinute: number, factor: number): number | null {
+function endSec(
+  pace: PaceJson,
+  waiting: number,
+  arrivalsPerMinute: number,
+  end: (wait: Wait) => number,
+): number | null {
   let sec = 0;
   for (let round = 0; round < roundsMost; round++) {
-    const next = factor * (secondsFor(pace, waiting + (arrivalsPerMinute * sec) / 60) ?? horizonSec);
+    const wait = waitOf(pace, waiting + (arrivalsPerMinute * sec) / 60);
+    const next = wait === null ? horizonSec : end(wait);
     if (next - sec < 1) return next;
     if (round > 0 && next >= horizonSec) return null;
     sec = next;

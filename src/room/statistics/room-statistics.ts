@@ -122,13 +122,6 @@ export async function readStatistics(
   return steps.map((step) => step.told);
 }
 
-/** As far as they were recorded; 0 where nothing was. */
-export function arrivalsPerMinute(steps: readonly StatisticsStep[]): number {
-  const recordedMs = steps.reduce((sum, step) => sum + step.recordedMs, 0);
-  const arrivals = steps.reduce((sum, step) => sum + (step.counts?.joined ?? 0), 0);
-  return recordedMs === 0 ? 0 : (arrivals * 60_000) / recordedMs;
-}
-
 function lastOf(open: OpenStatistics, tier: Tier): [last: number, quiet: number] {
   return tier === tens ? [open.tensLast, open.tensQuiet] : [open.minutesLast, open.minutesQuiet];
 }

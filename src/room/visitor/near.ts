@@ -1,7 +1,7 @@
 /** Whose turn is near: by the estimate that every visitor is shown, and by the people ahead where there is none. */
 import type { RoomState } from "../../store/contract/room-store.ts";
 import { peopleAhead } from "../line.ts";
-import { paceOf, secondsFor } from "./pace.ts";
+import { paceOf, secondsBehind } from "./pace.ts";
 
 /** The long end of the estimate. */
 const nearSec = 180;
@@ -12,8 +12,8 @@ export function nearThrough(state: RoomState, queued = state.queued): number {
   const pace = paceOf(state);
   const isNear = (position: number) => {
     const ahead = peopleAhead(state, position);
-    const seconds = secondsFor(pace, ahead + 1);
-    return seconds === null ? ahead <= nearPeople : seconds * (1 + pace.spread) <= nearSec;
+    const wait = secondsBehind(pace, ahead);
+    return wait === null ? ahead <= nearPeople : wait[1] <= nearSec;
   };
   // The wait grows with the position.
   let near = state.serving;

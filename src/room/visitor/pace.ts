@@ -1,3 +1,5 @@
+import { estimateWait as estimateAtPace, type Wait, waitOf } from "../../pages/shared/estimate.ts";
+import type { PaceJson } from "../../pages/shared/status.ts";
 import type { RoomState } from "../../store/contract/room-store.ts";
 
 /** Why the pace is not what it was, or not what was planned. */
@@ -12,15 +14,24 @@ export interface Pace {
   readonly steps: readonly { readonly sec: number; readonly places: number }[];
   /** Places a minute after the last step; null when nothing is known. */
   readonly placesPerMinute: number | null;
-  /** How far the real pace may be off, as a fraction. */
+  /** The share of `placesPerMinute` at which the line moves at least, whoever comes: the limit's; 1 where none makes it faster. */
+  readonly showRate: number;
+  /** How much shorter the wait may be, as a fraction; and how much longer. */
   readonly spread: number;
+  readonly spreadUp: number;
   /** Seconds for which nothing moves before that: the hold after a recovery, an inlet that starts later, a crowd ready to enter. */
   readonly extraSec: number;
+  /** Visitors whose turn it is already and who may all enter before, beyond those that `extraSec` counts. */
+  readonly called: number;
   readonly note: PaceNote;
 }
 
 /** A limit is kept more exactly than a measurement. */
 const spreadOfLimit = 0.1;
+/** Nothing is faster than the limit; but visitors who were absent may return, and go first. */
+const spreadUpOfLimit = 0.03;
+const spreadUpOfAbsent = 0.2;
+const spreadUpOfCapacity = 0.1;
 const spreadOfMeasure = 0.35;
 /** Where an operator moves the line by hand. */
 const spreadByHand = 0.5;
@@ -34,6 +45,7 @@ const changeNotedMs = 60_000;
 const minPerMinute = 0.5;
 /** Of each state that was asked about: it is one for all who ask within a second. */
 const paces = new WeakMap<RoomState, Pace>();
+const jsons = new WeakMap<Pace, PaceJson>();
 /**
  * An inlet serves ahead at most what enters in this many milliseconds, and at least a few places where the limit is
  * low.
@@ -47,7 +59,7 @@ const fillSec = 5;
 
 /**
  * The pace of a room. Where a limit binds, places move at the limit (of an `adaptive` inlet the rate in force) ÷ the share of served places whose visitors enter:
- * no-shows speed the line up, and those who come late, and take outflow from the people behind the serving
+ * no-shows speed the line up (the lower end of an estimate counts on that, the upper end does not), and those who come late, and take outflow from the people behind the serving
  * counter, slow it down; both are in that one ratio. Those ready to enter come in before anybody else is served. With `max_active` places become free as admissions lapse, whose times
  * are known, and as people leave early, which is measured. Elsewhere the line moves as it was measured. Measures cover three
  * minutes in steps of ten seconds, so what is reported changes slowly, but for a change of the limit and a hold, which are
@@ -61,11 +73,21 @@ export function paceOf(state: RoomState): Pace {
 
 function reckonPace(state: RoomState): Pace {
   const { inlet } = state.settings.effective;
-  const common = { steps: [], extraSec: extraMs(state) / 1_000, note: changeNote(state) };
+  const common = {
+    ...{ steps: [], showRate: 1, spreadUp: spreadOfMeasure, called: calledBeyond(state) },
+    ...{ extraSec: extraMs(state) / 1_000, note: changeNote(state) },
+  };
   if (inlet.type === "periodic" || inlet.type === "adaptive") return { ...common, ...paceByLimit(state, common.note) };
   if (inlet.type === "max_active") return { ...common, ...paceByCapacity(state) };
   const measured = paceByHand(state);
-  return { ...common, placesPerMinute: measured >= minPerMinute ? measured : null, spread: spreadByHand };
+  const showRate = state.planLimitPerMinute === null ? 1 : state.enteringShare;
+  return {
+    ...common,
+    showRate,
+    placesPerMinute: measured >= minPerMinute ? measured : null,
+    spread: spreadByHand,
+    spreadUp: spreadByHand,
+  };
 }
 
 /** An operator's steps; where a limit stands behind them, the visitors who come through it. */
@@ -75,12 +97,16 @@ function paceByHand(state: RoomState): number {
   return Math.min(limit, measuredPace(state, "entered")) / state.enteringShare;
 }
 
-function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMinute" | "spread" | "note"> {
+function paceByLimit(
+  state: RoomState,
+  note: PaceNote,
+): Pick<Pace, "placesPerMinute" | "showRate" | "spread" | "spreadUp" | "note"> {
   const { inlet } = state.settings.effective;
   const limit = state.planLimitPerMinute;
   const isOver = inlet.endsAtMs !== null && inlet.endsAtMs <= state.nowMs;
-  if (limit === null || isOver) return { placesPerMinute: null, spread: spreadOfMeasure, note };
   const { enteringShare } = state;
+  const common = { showRate: enteringShare, spreadUp: spreadOfMeasure, note };
+  if (limit === null || isOver) return { ...common, placesPerMinute: null, spread: spreadOfMeasure };
   const planned = limit / enteringShare;
   // After an operator has served many places, the inlet serves nobody until those have entered: the plan stays with the
   // visitors who enter.
@@ -93,15 +119,25 @@ function paceByLimit(state: RoomState, note: PaceNote): Pick<Pace, "placesPerMin
     // A share is what others leave, and a rate what the site bears, which nobody can plan.
     const most = (inlet.sharedOutflow ?? inlet).outflowPerMinute ?? limit;
     const placesPerMinute = Math.min(most / enteringShare, planned * Math.max(kept, slowerThan));
-    return { placesPerMinute, spread: spreadOfMeasure, note };
+    // What comes on top of the plan may end at any moment.
+    return {
+      ...common,
+      placesPerMinute,
+      showRate: Math.min(enteringShare, limit / placesPerMinute),
+      spread: spreadOfMeasure,
+    };
   }
   // The estimate of the show rate is the better the more visitors have entered.
   const spread = spreadOfLimit + 0.2 / Math.sqrt(1 + entered / 10);
-  if (kept >= slowerThan) return { placesPerMinute: planned, spread, note };
-  return { placesPerMinute: Math.max(minPerMinute, planned * kept), spread: spreadOfMeasure, note: note ?? "slower" };
+  const spreadUp = spreadUpOfLimit + spreadUpOfAbsent * (1 - enteringShare);
+  if (kept >= slowerThan) return { ...common, placesPerMinute: planned, spread, spreadUp };
+  const placesPerMinute = Math.max(minPerMinute, planned * kept);
+  return { ...common, placesPerMinute, spread: spreadOfMeasure, note: note ?? "slower" };
 }
 
-function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "spread" | "steps"> {
+function paceByCapacity(
+  state: RoomState,
+): Pick<Pace, "placesPerMinute" | "showRate" | "spread" | "spreadUp" | "steps"> {
   const { inlet, admission } = state.settings.effective;
   const capacity = inlet.maxActive ?? 0;
   const limit = state.planLimitPerMinute ?? Number.POSITIVE_INFINITY;
@@ -134,7 +170,9 @@ function paceByCapacity(state: RoomState): Pick<Pace, "placesPerMinute" | "sprea
         places: Math.round(slots / enteringShare),
       })),
     placesPerMinute: capacity > 0 ? Math.max(minPerMinute, perMinute / enteringShare) : null,
+    showRate: enteringShare,
     spread: spreadOfMeasure,
+    spreadUp: spreadUpOfCapacity + spreadUpOfAbsent * (1 - enteringShare),
   };
 }
 
@@ -177,23 +215,46 @@ export function waitForReadySec(state: RoomState): number {
 function crowdMs(state: RoomState): number {
   const limit = state.planLimitPerMinute;
   if (limit === null || state.settings.effective.inlet.type === "max_active") return 0;
-  const usual = Math.max(usualCrowdMin, (limit * usualCrowdMs) / 60_000);
-  return (Math.max(0, state.readyToEnter - usual) * 60_000) / limit;
+  return (crowdOf(state, limit) * 60_000) / limit;
 }
 
-/** Seconds until the serving counter has moved over so many places; null when nothing is known. */
-export function secondsFor({ steps, placesPerMinute, extraSec }: Pace, places: number): number | null {
-  if (placesPerMinute === null) return null;
-  let sec = 0;
-  let passed = 0;
-  for (const step of steps) {
-    if (places <= step.places) {
-      return extraSec + sec + ((places - passed) / (step.places - passed)) * (step.sec - sec);
-    }
-    sec = step.sec;
-    passed = step.places;
-  }
-  return extraSec + sec + ((places - passed) * 60) / placesPerMinute;
+/** How many are ready to enter beyond those whom an inlet itself would have called. */
+function crowdOf({ readyToEnter }: RoomState, limitPerMinute: number): number {
+  return Math.max(0, readyToEnter - Math.max(usualCrowdMin, (limitPerMinute * usualCrowdMs) / 60_000));
+}
+
+/** Of all who may still claim, those that the pace does not count: nobody knows which of them are there. 0 where they enter at once. */
+function calledBeyond(state: RoomState): number {
+  const { inlet } = state.settings.effective;
+  const limit = state.planLimitPerMinute;
+  if (inlet.type === "max_active") return Math.max(0, state.pending - crowdBeyondReserve(state));
+  return limit === null ? 0 : Math.max(0, state.pending - crowdOf(state, limit));
+}
+
+/** The pace as the public status has it, by which pages reckon as well. */
+export function paceJson(pace: Pace): PaceJson {
+  const known = jsons.get(pace) ?? writePace(pace);
+  jsons.set(pace, known);
+  return known;
+}
+
+function writePace({ steps, placesPerMinute, showRate, spread, spreadUp, extraSec, called, note }: Pace): PaceJson {
+  const rounded = (fraction: number) => Math.round(fraction * 1_000) / 1_000;
+  return {
+    steps: steps.map(({ sec, places }) => [sec, places]),
+    places_per_minute: placesPerMinute,
+    show_rate: rounded(showRate),
+    spread: rounded(spread),
+    spread_up: rounded(spreadUp),
+    extra_seconds: extraSec,
+    called: Math.round(called),
+    note,
+  };
+}
+
+/** Seconds until the visitor behind so many people enters, not rounded; null when nothing is known. */
+export function secondsBehind(pace: Pace, ahead: number): Wait | null {
+  return waitOf(paceJson(pace), ahead + 1);
 }
 
 /** A wait as a range, in seconds. Both ends are rounded to what can be known. */
@@ -210,23 +271,8 @@ export function estimateWait(state: RoomState, ahead: number): WaitEstimate | nu
   return state.phase === "open" ? waitAtPace(paceOf(state), ahead) : null;
 }
 
-/** People ahead ÷ pace, as a range. src/browser/line-figures.ts reckons in the same way. */
+/** The wait behind so many people, in an open room. */
 export function waitAtPace(pace: Pace, ahead: number): WaitEstimate | null {
-  const seconds = secondsFor(pace, ahead + 1);
-  if (seconds === null) return null;
-  const { spread } = pace;
-  return waitBetween(seconds * (1 - spread), seconds * (1 + spread));
-}
-
-/** Rounded to what can be known. */
-export function waitBetween(lowSec: number, highSec: number): WaitEstimate {
-  return { low: roundDown(lowSec), high: roundUp(highSec) };
-}
-
-function roundDown(seconds: number): number {
-  return seconds < 60 ? Math.floor(seconds / 5) * 5 : Math.floor(seconds / 60) * 60;
-}
-
-function roundUp(seconds: number): number {
-  return seconds < 60 ? Math.max(5, Math.ceil(seconds / 5) * 5) : Math.ceil(seconds / 60) * 60;
+  const wait = estimateAtPace(paceJson(pace), ahead);
+  return wait && { low: wait[0], high: wait[1] };
 }

@@ -1,5 +1,6 @@
 /** A million pages ask for the room's status as often as the status itself says: straight, and through caches. */
-import { countAhead, estimateWait, pollAfterMs } from "../../../src/pages/shared/pacing.ts";
+import { estimateWait } from "../../../src/pages/shared/estimate.ts";
+import { countAhead, pollAfterMs } from "../../../src/pages/shared/pacing.ts";
 import type { RoomStatus } from "../../../src/pages/shared/status.ts";
 import { blocksOf } from "../../support/cache-guide.ts";
 import { startNginx } from "../../support/nginx.ts";
@@ -16,7 +17,7 @@ export function pollsPerSecond(status: RoomStatus, first: number, last: number):
   let sum = 0;
   for (let position = first; position <= last; position++) {
     const ahead = countAhead(position, status);
-    sum += 1_000 / pollAfterMs(status.poll, ahead, estimateWait(status, ahead));
+    sum += 1_000 / pollAfterMs(status.poll, ahead, estimateWait(status.pace, ahead));
   }
   return sum;
 }

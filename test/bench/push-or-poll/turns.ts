@@ -2,14 +2,8 @@
  * From *served* to *entered*: visitors of one room wait as pages do, by polls or by a stream for the last minute, and claim when they learn
  * that it is their turn.
  */
-import {
-  blurMs,
-  countAhead,
-  estimateWait,
-  heldPauseMs,
-  pollAfterMs,
-  spread,
-} from "../../../src/pages/shared/pacing.ts";
+import { estimateWait } from "../../../src/pages/shared/estimate.ts";
+import { blurMs, countAhead, heldPauseMs, pollAfterMs, spread } from "../../../src/pages/shared/pacing.ts";
 import type { RoomStatus } from "../../../src/pages/shared/status.ts";
 import { round } from "../medians.ts";
 import { Connection } from "./connection.ts";
@@ -49,7 +43,7 @@ export async function measureTurns({ room, visitors, isStream, poll }: TurnsPlan
   async function untilTurn(connection: Connection, position: number): Promise<void> {
     for (let status = await ask(connection); status.serving < position; status = await ask(connection)) {
       const ahead = countAhead(position, status);
-      const wait = estimateWait(status, ahead);
+      const wait = estimateWait(status.pace, ahead);
       if ((wait?.[1] ?? ahead) <= lastMinuteSec) {
         if (isStream) return followUntilTurn(position);
         polls++;

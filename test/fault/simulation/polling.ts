@@ -4,7 +4,8 @@
  */
 import { jitter } from "../../../src/browser/requests.ts";
 import { statusBodies } from "../../../src/http/visitor/status.ts";
-import { countAhead, estimateWait, pollAfterMs, pollForOpeningMs } from "../../../src/pages/shared/pacing.ts";
+import { estimateWait } from "../../../src/pages/shared/estimate.ts";
+import { countAhead, pollAfterMs, pollForOpeningMs } from "../../../src/pages/shared/pacing.ts";
 import type { RoomStatus } from "../../../src/pages/shared/status.ts";
 import { ticketWithoutPlace } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
@@ -122,12 +123,12 @@ async function run(
   function choosePause(visitor: number): number {
     const ahead = state[visitor] === atTheDoor ? 0 : countAhead(visitor + 1, status);
     if (status.phase === "prequeue") {
-      const wait = estimateWait({ ...status, phase: "open" }, ahead);
+      const wait = estimateWait(status.pace, ahead);
       const opensInMs = Date.parse(status.opens_at ?? "") - time.wall.now();
       toldMs[visitor] = status.poll.ceiling_ms;
       return pollForOpeningMs(status.poll, ahead, wait, opensInMs, Math.random);
     }
-    const told = pollAfterMs(status.poll, ahead, estimateWait(status, ahead));
+    const told = pollAfterMs(status.poll, ahead, status.phase === "open" ? estimateWait(status.pace, ahead) : null);
     toldMs[visitor] = told;
     return jitter(told);
   }

@@ -2,12 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCountDown, type KnownAhead, placesAfter } from "../../../src/browser/count-down.ts";
-import { estimateWait } from "../../../src/pages/shared/pacing.ts";
+import { estimateWait } from "../../../src/pages/shared/estimate.ts";
 import type { PaceJson } from "../../../src/pages/shared/status.ts";
 
 const startMs = Date.UTC(2030, 0, 1);
 const paceOf = (perMinute: number | null, spread = 0, rest: Partial<PaceJson> = {}): PaceJson => ({
-  ...{ steps: [], extra_seconds: 0, note: null, ...rest },
+  ...{ steps: [], show_rate: 1, spread_up: spread, called: 0, extra_seconds: 0, note: null, ...rest },
   places_per_minute: perMinute,
   spread,
 });
@@ -21,7 +21,7 @@ const told = (ahead: number, rest: Partial<KnownAhead> = {}): KnownAhead => ({
 
 /** What the tolerance is made of: what the slow end of the pace brings until the next question. */
 function mayFall({ pace, forMs }: KnownAhead): number {
-  return pace === null ? 0 : placesAfter(pace, forMs / 1_000) * (1 - pace.spread);
+  return pace === null ? 0 : placesAfter(pace, forMs / 1_000) * pace.show_rate * (1 - pace.spread);
 }
 
 const steps = fc
@@ -37,7 +37,10 @@ const steps = fc
 const anyPace = fc.record({
   steps,
   places_per_minute: fc.option(fc.nat(20_000)),
+  show_rate: fc.double({ min: 0.02, max: 1, noNaN: true }),
   spread: fc.double({ min: 0, max: 1, noNaN: true }),
+  spread_up: fc.double({ min: 0, max: 1, noNaN: true }),
+  called: fc.constant(0),
   extra_seconds: fc.nat(60),
   note: fc.constant(null),
 });
@@ -172,7 +175,7 @@ test("the places that the line moves on are those for which its wait is reckoned
     fc.property(anyPace, fc.integer({ min: 1, max: 600 }), (pace, sec) => {
       const places = placesAfter(pace, sec);
       fc.pre(places > 1);
-      const [low, high] = estimateWait({ phase: "open", pace: { ...pace, spread: 0 } }, places - 1) ?? [];
+      const [low, high] = estimateWait({ ...pace, spread: 0, spread_up: 0, show_rate: 1 }, places - 1) ?? [];
       expect(low).toBeLessThanOrEqual(sec + 0.01);
       // Where the line stands still for a while, all those seconds go with the same place: the first of them is told.
       if (!pace.steps.some(([, at], index) => at === (pace.steps[index - 1]?.[1] ?? 0)) && pace.places_per_minute) {

@@ -68,7 +68,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Fetches what a public source of chance publishes.
   "beacon/": ["draw/", "lib/"],
   // The rules that a process applies to its own memory are those that the store applies.
-  "room/": ["store/contract/", "core/", "draw/", "admission-log/", "lib/"],
+  // An estimate is one rule, for the room and for the scripts of its pages.
+  "room/": ["store/contract/", "core/", "draw/", "admission-log/", "pages/shared/", "lib/"],
   // What is asked before a join.
   "check/": ["room/", "config/", "lib/"],
   "store/memory/": ["store/contract/", "core/", "lib/"],

@@ -4,17 +4,16 @@ import type { Speech } from "../texts/texts.ts";
 
 type Ends = Pick<Figures, "line_ends_at" | "waiting">;
 
-/** `about 11:42 ± 6 min`. */
+/** `11:36–11:48`: a range, as visitors read their wait. */
 export function endInWords({ line_ends_at: ends, waiting }: Ends, speech: Speech, nowMs: number): string {
   if (waiting === 0) return speech.text("ends.nobody");
   if (ends === null) return speech.text("ends.unknown");
   if (ends.low === null) return speech.text("ends.never");
-  const lowMs = Date.parse(ends.low);
-  if (ends.high === null) return speech.text("ends.earliest", { time: speech.time(lowMs, nowMs) });
-  const highMs = Date.parse(ends.high);
-  const time = speech.time((lowMs + highMs) / 2, nowMs);
-  const minutes = Math.round((highMs - lowMs) / 120_000);
-  return minutes === 0 ? speech.text("ends.exactly", { time }) : speech.text("ends.about", { time, minutes });
+  const minute = (time: string, round: (minutes: number) => number) => round(Date.parse(time) / 60_000) * 60_000;
+  const from = speech.time(minute(ends.low, Math.floor), nowMs);
+  if (ends.high === null) return speech.text("ends.after", { time: from });
+  const to = speech.time(minute(ends.high, Math.ceil), nowMs);
+  return from === to ? from : speech.text("ends.range", { from, to });
 }
 
 type Scheduled = Pick<Figures, "prequeue_at" | "opens_at" | "ends_at">;

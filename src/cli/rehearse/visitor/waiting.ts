@@ -1,8 +1,8 @@
+import { estimateWait } from "../../../pages/shared/estimate.ts";
 import {
   blurMs,
   countAhead,
   entryPauseMs,
-  estimateWait,
   failedClaimPauseMs,
   heldPauseMs,
   isDrawOver,
@@ -49,7 +49,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
   const { chance, nowMs } = world;
   if (page.state === "held") return claimHeld(visitor, world, tab, page);
   let { position, ahead, poll, isUndrawn, state } = page;
-  let wait = page.pace && estimateWait({ phase: "open", pace: page.pace }, ahead);
+  let wait = page.pace && estimateWait(page.pace, ahead);
   let opensInMs: number | null = null;
   let people = position;
   let failures = 0;
@@ -71,7 +71,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
     ({ poll, waiting: people } = status);
     if (status.edition !== page.edition) return enter("page");
     ahead = countAhead(position, status);
-    wait = estimateWait({ ...status, phase: "open" }, ahead);
+    wait = estimateWait(status.pace, ahead);
     // By the server's own clock.
     opensInMs = status.opens_at === null ? null : Date.parse(status.opens_at) - Date.parse(status.updated_at);
     if (sampleRank(position) < status.presence_share && nowMs() >= presenceMs) {

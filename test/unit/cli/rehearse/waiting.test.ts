@@ -7,7 +7,16 @@ import { newVisitor, type World } from "../../../../src/cli/rehearse/visitor/wor
 import { isLaterStatus, isServed } from "../../../../src/pages/shared/pacing.ts";
 
 const poll = { floor_ms: 1_000, ceiling_ms: 5_000, divisor: 10, spread_ms: 100 };
-const pace = { steps: [], places_per_minute: 60, spread: 0.2, extra_seconds: 0, note: null };
+const pace = {
+  steps: [],
+  places_per_minute: 60,
+  spread: 0.2,
+  spread_up: 0.2,
+  show_rate: 1,
+  called: 0,
+  extra_seconds: 0,
+  note: null,
+};
 const page: WaitingPage = {
   ...{ room: "sale", edition: 1, position: 7, ahead: 3, state: "waiting", isUndrawn: false, retryMs: 900 },
   ...{ poll, pace },

@@ -228,7 +228,16 @@ test("who has others before them is not told to be next", () => {
 });
 
 test("why the estimate changed is said while the line moves, and only then", () => {
-  const pace = { steps: [], placesPerMinute: 100, spread: 0.35, extraSec: 0, note: "slower" } as const;
+  const pace = {
+    steps: [],
+    placesPerMinute: 100,
+    spread: 0.35,
+    spreadUp: 0.35,
+    showRate: 1,
+    called: 0,
+    extraSec: 0,
+    note: "slower",
+  } as const;
   const render = (state: "waiting" | "paused") =>
     withoutScripts(htmlOf(pages.waiting(makeView({ state, pace }), makeVisitor(), plain)));
   expect(render("waiting")).toContain(">It is moving more slowly than planned.<");

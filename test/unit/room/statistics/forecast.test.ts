@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { forecast } from "../../../../src/room/statistics/forecast.ts";
+import { forecast as forecastOf } from "../../../../src/room/statistics/forecast.ts";
 import { estimateWait } from "../../../../src/room/visitor/pace.ts";
 import type { InletSettings, RoomState } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
@@ -19,6 +19,10 @@ const periodic = await stateOf({ type: "periodic", outflowPerMinute: 600 });
 const manual = await stateOf({});
 const maxActive = await stateOf({ type: "max_active", maxActive: 400 });
 const withLine = (state: RoomState, waiting: number): RoomState => ({ ...state, queued: state.serving + waiting });
+
+/** With that many newcomers a minute: as they were lately, and the fewest and most of what is usual. */
+const forecast = (state: RoomState, perMinute: number, outflow: number | null = null, usual = [perMinute, perMinute]) =>
+  forecastOf(state, { perMinute, usual: [Math.min(...usual), Math.max(...usual)] }, outflow);
 
 describe("the forecast", () => {
   test("tells of the last in line what that visitor is told", () => {
@@ -40,23 +44,23 @@ describe("the forecast", () => {
     const line = withLine(periodic, 6_000);
     const { lineEnds: alone } = forecast(line, 0);
     const { lineEnds, waitOfLast } = forecast(line, 300);
-    expect(alone).toEqual({ low: 420, high: 780 });
+    expect(alone).toEqual({ low: 420, high: 660 });
     expect(waitOfLast).toEqual(alone);
     // Half of the pace goes to newcomers: as long again, and more so at the slow end.
     expect(lineEnds?.low).toBeGreaterThanOrEqual(600);
     expect(lineEnds?.low).toBeLessThanOrEqual(840);
-    expect(lineEnds?.high).toBeGreaterThanOrEqual(1_500);
-    expect(forecast(line, 550).lineEnds).toEqual({ low: expect.any(Number), high: null });
+    expect(lineEnds?.high).toBeGreaterThanOrEqual(1_200);
+    expect(forecast(line, 590).lineEnds).toEqual({ low: expect.any(Number), high: null });
     expect(forecast(line, 900).lineEnds).toEqual({ low: null, high: null });
   });
 
-  test("says when the line ends at the earliest, where fewer come than in the rush at the doors, and none sooner than that", () => {
+  test("has no end where as many may come as enter, and is not known before enough is", () => {
     const line = withLine(periodic, 6_000);
-    const after = forecast(line, 900, null, 0).lineEnds;
-    expect(after).toEqual({ low: forecast(line, 0).lineEnds?.low, high: null });
-    // In a rush that has just begun, the end is further away than the three minutes say.
-    expect(forecast(line, 0, null, 900).lineEnds).toEqual(after);
-    expect(forecast(line, 900, null, 0).arrivalsPerMinute).toBe(900);
+    const { low, high } = forecast(line, 900, null, [0, 900]).lineEnds ?? {};
+    expect({ low, high }).toEqual({ low: forecast(line, 0).lineEnds?.low, high: null });
+    expect(forecast(line, 900, null, [0, 0]).arrivalsPerMinute).toBe(900);
+    expect(forecastOf(line, { perMinute: 900, usual: null }).lineEnds).toBeNull();
+    expect(forecastOf(line, { perMinute: 900, usual: null }).waitOfLast).not.toBeNull();
   });
 
   test("answers what if by the plan alone: what was measured is of another pace", () => {

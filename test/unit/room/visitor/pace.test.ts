@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { estimateWait, paceOf, secondsFor } from "../../../../src/room/visitor/pace.ts";
+import { waitOf } from "../../../../src/pages/shared/estimate.ts";
+import { estimateWait, type Pace, paceJson, paceOf } from "../../../../src/room/visitor/pace.ts";
 import type { RoomState } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld } from "../processes.ts";
@@ -24,6 +26,8 @@ const measured = (state: RoomState, served: number, entered: number, spanMs = 18
   enteringShare: served > 0 ? Math.min(1, entered / served) : 1,
 });
 const minute = 60_000;
+/** As it is expected, without a range. */
+const secondsFor = (pace: Pace, places: number) => waitOf({ ...paceJson(pace), spread: 0 }, places)?.[0];
 
 describe("the pace of the line", () => {
   test("is the limit where one binds, before anything was measured", () => {
@@ -34,9 +38,9 @@ describe("the pace of the line", () => {
       extraSec: 0,
       note: null,
     });
-    // How many will not come is not known yet.
-    expect(estimateWait(periodic, 5_999)).toEqual({ low: 420, high: 780 });
-    expect(estimateWait(measured(periodic, 1_800, 1_800), 5_999)).toEqual({ low: 480, high: 720 });
+    // How many will not come is not known yet: the lower end allows for it.
+    expect(estimateWait(periodic, 5_999)).toEqual({ low: 420, high: 660 });
+    expect(estimateWait(measured(periodic, 1_800, 1_800), 5_999)).toEqual({ low: 480, high: 660 });
   });
 
   test("is the rate in force where it adapts to the site, which is no plan to be kept", () => {
@@ -53,6 +57,43 @@ describe("the pace of the line", () => {
   test("is faster by the no-shows and slower by visitors who come late", () => {
     expect(paceOf(measured(periodic, 3_600, 1_800)).placesPerMinute).toBe(1_200);
     expect(paceOf(measured(periodic, 3_000, 1_800)).placesPerMinute).toBeCloseTo(1_000, 5);
+  });
+
+  test("counts on no-shows at the lower end alone: the upper end is the people ahead ÷ the limit, and more", () => {
+    const limit30 = { ...periodic.settings.effective.inlet, outflowPerMinute: 30 };
+    const settings = { ...periodic.settings, effective: { ...periodic.settings.effective, inlet: limit30 } };
+    // 48 ahead at 30 a minute, of whom lately two in three did not come.
+    const absent = { ...measured(periodic, 270, 90), settings, planLimitPerMinute: 30 };
+    const { low, high } = estimateWait(absent, 48) ?? { low: 0, high: 0 };
+    expect(low).toBeLessThan(33);
+    expect(high).toBeGreaterThanOrEqual(98);
+    // Visitors who were called lately enter first if they come, whatever became of those before them.
+    const called = estimateWait({ ...absent, pending: 30 }, 48);
+    expect(called?.high).toBeGreaterThanOrEqual(158);
+    expect(called?.low).toBe(low);
+  });
+
+  test.each([
+    ["a limit", periodic],
+    ["a rate that adapts", adaptive],
+    ["steps of an operator behind a limit", { ...manual, planLimitPerMinute: 600 }],
+    ["so many at a time, and a limit", { ...maxActive, planLimitPerMinute: 60 }],
+  ])("never beats the limit: %s", (_, state) => {
+    fc.assert(
+      fc.property(
+        fc.nat(50_000),
+        fc.integer({ min: 0, max: 5_000 }),
+        fc.double({ min: 0.02, max: 1, noNaN: true }),
+        fc.nat(180_000),
+        fc.nat(300),
+        (ahead, served, share, spanMs, pending) => {
+          const progress = { spanMs, served, entered: Math.round(served * share), endedEarly: 0 };
+          const wait = estimateWait({ ...state, progress, enteringShare: share, pending }, ahead);
+          const limit = state.planLimitPerMinute ?? Number.NaN;
+          if (wait !== null) expect(wait.high).toBeGreaterThanOrEqual(((ahead + 1) * 60) / limit);
+        },
+      ),
+    );
   });
 
   test("says so where the line is slower than the limit allows", () => {
