@@ -7,13 +7,16 @@ import {
   adminRoutes,
   consoleRoutes,
   createCompany,
+  createConfirmations,
   createDebugLinks,
   createFourEyes,
   createLiveFeed,
   createPlainPage,
+  createPrincipalBounds,
   createSignIn,
   type DebugPage,
   debugRoutes,
+  isRightful,
   logRegistryEvent,
   readConsole,
   signInRoutes,
@@ -35,6 +38,8 @@ import type { Store } from "./store/contract/store.ts";
 
 type Own =
   | "fourEyes"
+  | "confirmations"
+  | "bounds"
   | "sessions"
   | "browsers"
   | "audit"
@@ -70,14 +75,16 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, giv
     // Sign-ins and sign-outs are in the audit; the rest is notes of use, every few minutes.
     report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
   });
+  const rights = { adminKeys, sessions, isPeoples: admin.signIn !== null };
   const approvals = createApprovals({
     documents,
+    isRightful: (step) => isRightful(step, rights),
     file: registryFileBeside(secretsFile, approvalsName),
     clock,
     random,
     report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
   });
-  const fourEyes = createFourEyes({ steps: admin.fourEyes, approvals, adminKeys, isPeoples: admin.signIn !== null });
+  const fourEyes = createFourEyes({ ...rights, steps: admin.fourEyes, approvals, grants: [adminKeys, sessions] });
   const audit = createAuditLog({
     store: store.audit,
     clock,
@@ -86,6 +93,8 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, giv
     restoredFile: restoredAuditFile(secretsFile),
   });
   const links = createOneTimeLinks(store.oidcAdapter(oneTimeLinkModel), clock, random);
+  const bounds = createPrincipalBounds(clock);
+  const confirmations = createConfirmations(links, bounds);
   const debugLinks = createDebugLinks(links, admin.url);
   const debugPage = createPlainPage<DebugPage>(viewsDir, "debug-link.ejs");
   const signIn = createSignIn(admin, { adminKeys, sessions, links, viewsDir, clock });
@@ -106,7 +115,19 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, giv
       debugRoutes({ audit, failures, rooms, debugLinks, debugPage }).routes(),
       adminRoutes({
         ...parts,
-        ...{ fourEyes, sessions, browsers, audit, debugLinks, live, preparations, listen, clock },
+        ...{
+          fourEyes,
+          confirmations,
+          bounds,
+          sessions,
+          browsers,
+          audit,
+          debugLinks,
+          live,
+          preparations,
+          listen,
+          clock,
+        },
       }).routes(),
       consoleRoutes({ console: readConsole(consoleDir), browsers, failures }).routes(),
     ],

@@ -121,10 +121,13 @@ export function createAuditLog({ store, clock, random, logger, restoredFile, ...
     }
   }
 
-  function hasRow({ error, principal, address }: AuditEntry, routine: string | null): boolean {
-    if (error !== null) return bounds.takeFailure(address, principal === null);
-    if (principal === null) return bounds.takeStrangersSuccess(address);
-    return routine === null || bounds.takeRoutine(routine);
+  function hasRow({ error, principal, address, method, route }: AuditEntry, routine: string | null): boolean {
+    if (principal === null)
+      return error === null ? bounds.takeStrangersSuccess(address) : bounds.takeFailure(address, true);
+    if (error !== null && !bounds.takeFailure(address, false)) return false;
+    if (error === null && routine !== null && !bounds.takeRoutine(routine)) return false;
+    const outcome = error === null ? "done" : "not done";
+    return bounds.takePrincipals(`${principal.kind} ${principal.id} ${method} ${route} ${outcome}`);
   }
 
   /** One at a time; rows that come meanwhile go with the next. */

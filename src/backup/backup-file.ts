@@ -1,4 +1,5 @@
-/** What a backup says: one JSON file, of which nothing but the keys is encrypted (docs/backup.md). */
+/** What a backup says: one JSON file, of which nothing but the keys is encrypted, and all of it is authenticated (docs/backup.md). */
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { SetupError } from "../lib/errors.ts";
 
@@ -33,19 +34,36 @@ const backup = z.object({
 });
 export type Backup = z.infer<typeof backup>;
 
+/** A backup as its file has it. */
+export interface BackupFile {
+  readonly backup: Backup;
+  /** Of all that the file says, but for the seal. */
+  readonly digest: string;
+  /** The digest as the export sealed it by its passphrase; null: it had none. */
+  readonly seal: string | null;
+}
+
+/** Of the members in the order of the file. */
+export function digestOf(document: object): string {
+  return hash("sha256", JSON.stringify({ ...document, seal: undefined }));
+}
+
 /** @throws SetupError that says what is wrong with it */
-export function readBackup(text: string, file: string): Backup {
+export function readBackup(text: string, file: string): BackupFile {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new SetupError(`${file} is no backup: it is not JSON, or only a part of a file`);
   }
-  const { format, version } = Object(value);
+  const { format, version, seal = null } = Object(value);
   if (format !== "usher-backup") throw new SetupError(`${file} is no backup: usher export makes one`);
   if (Number.isInteger(version) && version > backupVersion)
     throw new SetupError(`${file} is of version ${version}, and this Usher reads ${backupVersion}: use a newer one`);
   const read = backup.safeParse(value);
-  if (read.success) return read.data;
-  throw new SetupError(`${file} is no whole backup:\n${z.prettifyError(read.error)}`);
+  if (read.success && (seal === null || typeof seal === "string"))
+    return { backup: read.data, digest: digestOf(value as object), seal };
+  throw new SetupError(
+    `${file} is no whole backup:\n${read.success ? "seal: expected text" : z.prettifyError(read.error)}`,
+  );
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { type IssuerConfig, mayRestoreSecretsFile, restoreSecretsFile, type UsherConfig } from "../config/index.ts";
 import { SetupError } from "../lib/errors.ts";
 import { registryFileBeside, registryPathBeside } from "../registry/index.ts";
-import { hasCheckpoints, isInUse, readRoomCopy, writeRestored } from "../room/index.ts";
+import { hasCheckpoints, isAllRestored, isInUse, readRoomCopy, writeRestored } from "../room/index.ts";
 import type { Backup } from "./backup-file.ts";
 import { unseal } from "./sealed.ts";
 
@@ -68,7 +68,8 @@ export async function restore({ backup, config, passphrase, isReplacing, nowMs }
     ...(hasCheckpoints(checkpoints) ? [checkpoints] : []),
     ...[...registries, restoredAuditFile(secretsFile)].filter((file) => existsSync(file)),
   ];
-  if (own.length > 0 && !isReplacing) {
+  // What an earlier import put here, and no gateway has begun with, is nothing that could be newer.
+  if (own.length > 0 && !isReplacing && !isAllRestored(checkpoints)) {
     throw new SetupError(
       `this machine has state of its own (${own.join(", ")}), which a gateway that starts here recovers from. If that is newer than the ` +
         "backup, start the gateway; else import with --replace, which moves it away",

@@ -55,6 +55,7 @@ export function changeBasePhase(room: Room, phase: BasePhase): void {
   if (phase === "idle") room.idleEndedMs = Math.min(room.idleEndedMs, room.atMs);
   else if (phase !== "passthrough") room.idleEndedMs = room.atMs;
   room.basePhase = phase;
+  room.phaseSinceMs = room.atMs;
   raiseVersion(room);
   if (!isForgotten(room)) followPhase(room);
   if (phase !== "passthrough" || room.serving >= room.queued) return;

@@ -332,6 +332,8 @@ export function createRoom() {
 
     edition: 0,
     basePhase: "idle" as BasePhase,
+    /** When it began (now); 0 where it has been so since the room began. */
+    phaseSinceMs: 0,
     /** In the order of `HoldReason`. */
     holds: [] as readonly HoldReason[],
     /** Settings as JSON: in force, of the file, and the operator's live changes; see settings.ts. */

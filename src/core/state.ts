@@ -25,6 +25,7 @@ export function reportState(room: Room): ReportedState {
     phase: phaseOf(room),
     phaseReason: phaseReason(room),
     basePhase: room.basePhase,
+    phaseSinceMs: room.phaseSinceMs,
     holds: room.holds,
     scheduleMarkMs: room.scheduleMarkMs,
     idleEndedMs: room.idleEndedMs,

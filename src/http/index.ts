@@ -3,9 +3,12 @@
  * around the OpenID provider. Pages come from `pages/`. `app.ts` builds the applications and their servers.
  */
 
+export { createPrincipalBounds } from "./admin/access/principal-bounds.ts";
+export { createConfirmations } from "./admin/audit/confirmation.ts";
 export { createCompany } from "./admin/events/company.ts";
 export { createLiveFeed } from "./admin/events/live-feed.ts";
 export { createFourEyes } from "./admin/four-eyes/four-eyes.ts";
+export { isRightful } from "./admin/four-eyes/rights.ts";
 export { createPlainPage } from "./admin/plain-page.ts";
 export { type AdminRoutesOptions, adminRoutes } from "./admin/routes.ts";
 export { createSignIn } from "./admin/sign-in/parts.ts";

@@ -16,7 +16,7 @@ export {
   type KeyGrant,
 } from "./admin-keys/admin-keys.ts";
 export { noSuchAdminKey } from "./admin-keys/changes.ts";
-export { type Approvals, approvalsName, createApprovals, type PendingStep } from "./approvals/approvals.ts";
+export { type Approvals, approvalsName, createApprovals, isSameRoom, type PendingStep } from "./approvals/approvals.ts";
 export { type ClientOperator, readAs } from "./clients/client-changes.ts";
 export { type ClientDirectory, createClientDirectory, entryOfFile } from "./clients/client-directory.ts";
 export { type ClientView, type IssuerClients, roomsOf } from "./clients/issuer-clients.ts";

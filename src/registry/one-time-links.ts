@@ -8,7 +8,7 @@ const tokenBytes = 32;
 const tokenShape = /^[\w-]{43}$/;
 
 /** What a link is for. A link for one thing is worth nothing for another. */
-export type LinkPurpose = "sign-in" | "debug";
+export type LinkPurpose = "sign-in" | "debug" | "confirmation";
 
 export interface OneTimeLink {
   /** As it was given to `make`, through JSON. */

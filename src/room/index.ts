@@ -29,7 +29,14 @@ export { lookUpVisitor, type VisitorRef } from "./lookup/look-up.ts";
 export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";
 export { messageIn } from "./operator/room-message.ts";
 export { createCheckpoints } from "./replica/checkpoints/checkpoints.ts";
-export { hasCheckpoints, isInUse, type RoomCopy, readRoomCopy, writeRestored } from "./replica/checkpoints/restored.ts";
+export {
+  hasCheckpoints,
+  isAllRestored,
+  isInUse,
+  type RoomCopy,
+  readRoomCopy,
+  writeRestored,
+} from "./replica/checkpoints/restored.ts";
 export { isInterruption, unlessInterrupted } from "./replica/interruptions.ts";
 export {
   createWaitingRooms,

@@ -51,6 +51,6 @@ function usualErrors({ path, body, isRepeatable }: AdminRoute): Refusal[] {
     ...(path.includes(":room") ? (["unknown_room", "room_recovering"] as const) : []),
     ...(path.replace(":room", "").includes(":") ? (["not_found"] as const) : []),
     ...(body === undefined ? [] : (["body_too_large", "unsupported_media_type"] as const)),
-    ...(isRepeatable ? (["idempotency_key_reused"] as const) : []),
+    ...(isRepeatable ? (["idempotency_key_reused", "too_many_requests"] as const) : []),
   ];
 }

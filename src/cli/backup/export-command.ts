@@ -32,13 +32,16 @@ export function addExportCommand(program: Command, { env, print }: Terminal): vo
     .action(async ({ out, dir, keep, config, replace, ...which }: ExportOptions) => {
       if ((out === undefined) === (dir === undefined)) throw new UsageError("expected --out or --dir");
       const gateway = gatewayOf(which, env, "has the role admin, for all rooms");
-      const { backupBytesMax, backupVersion } = await import("../../backup/index.ts");
+      const { backupBytesMax, backupVersion, sealed } = await import("../../backup/index.ts");
       const secrets = config === undefined ? {} : await sealedSecrets(config, env);
       const state = await askGateway(gateway, (client) => client.GET("/admin/backup"));
       const audit = await auditOf(gateway);
       const { made_at, usher, registries, rooms } = state;
       const head = { format: "usher-backup", version: backupVersion, made_at, usher };
-      const text = `${JSON.stringify({ ...head, secrets, registries, rooms, audit }, null, 1)}\n`;
+      const document = { ...head, secrets, registries, rooms, audit };
+      const passphrase = env.USHER_BACKUP_PASSPHRASE ?? "";
+      const whole = passphrase === "" ? document : await sealed(document, passphrase);
+      const text = `${JSON.stringify(whole, null, 1)}\n`;
       if (Buffer.byteLength(text) > backupBytesMax)
         throw new CommandError(`the backup would have more than ${backupBytesMax} bytes, and no import takes that`);
       const file = out ?? join(dir ?? "", `usher-${made_at.replace(/[-:]|\.\d+/g, "")}.json`);
@@ -48,8 +51,9 @@ export function addExportCommand(program: Command, { env, print }: Terminal): vo
       const hasKeys = Object.keys(secrets).length > 0;
       const parts = [counted(Object.keys(rooms).length, "room"), `${counted(audit.length, "line")} of the audit`];
       print(`Written: ${file} (${parts.join(", ")}, ${hasKeys ? "with" : "without"} keys).`);
-      if (!hasKeys)
-        print("Keys are not in it: see to it that they are kept elsewhere, or name the gateway's --config.");
+      if (!hasKeys) print("Keys are not in it: keep the secrets file elsewhere, or name the gateway's --config.");
+      if (passphrase === "")
+        print("It has no seal, so anybody who can write to it can change it: set USHER_BACKUP_PASSPHRASE for one.");
     });
 }
 

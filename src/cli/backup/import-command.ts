@@ -8,6 +8,7 @@ import { CommandError, type Terminal } from "../terminal.ts";
 interface ImportOptions {
   readonly config: string;
   readonly replace?: true;
+  readonly unsealed?: true;
 }
 
 /** `usher import`: puts a backup where a gateway that starts on this machine recovers from (docs/backup.md). */
@@ -19,11 +20,14 @@ export function addImportCommand(program: Command, { env, print }: Terminal): vo
     )
     .requiredOption("--config <file>", "configuration file of the gateway that is to go on with it")
     .option("--replace", "move away what this machine has of its own")
-    .action(async (file: string, { config: configFile, replace }: ImportOptions) => {
-      const { backupBytesMax, readBackup, restore } = await import("../../backup/index.ts");
-      const backup = readBackup(readText(file, backupBytesMax), file);
+    .option("--unsealed", "take a backup that was exported without a passphrase: anybody may have changed it")
+    .action(async (file: string, { config: configFile, replace, unsealed }: ImportOptions) => {
+      const { backupBytesMax, readBackup, requireWhole, restore } = await import("../../backup/index.ts");
+      const found = readBackup(readText(file, backupBytesMax), file);
       const { config } = await loadConfig({ file: configFile, env });
       const passphrase = env.USHER_BACKUP_PASSPHRASE || null;
+      await requireWhole(found, passphrase, unsealed === true);
+      const { backup } = found;
       const { rooms, files, movedTo } = await restore({
         ...{ backup, config, passphrase },
         isReplacing: replace === true,

@@ -72,6 +72,7 @@ export function mergePhase(room: Room, memory: Memory): void {
   const isFirst = room.version === 0;
   room.version = memory.version;
   room.basePhase = memory.basePhase;
+  room.phaseSinceMs = room.atMs;
   room.holds = memory.holds;
   // The mark belongs to the phase: what came after it is still to be carried out.
   room.scheduleMarkMs = memory.scheduleMarkMs;

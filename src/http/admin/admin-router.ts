@@ -14,6 +14,7 @@ import type { DeepReadonly } from "../../lib/json.ts";
 import { readJson } from "../middleware/read-body.ts";
 import { createRouter } from "../middleware/router.ts";
 import type { Principal, PrincipalCheck } from "./access/principal.ts";
+import type { PrincipalBounds } from "./access/principal-bounds.ts";
 import type { RequestNotes } from "./audit/request-notes.ts";
 import { audited } from "./audit/write-rows.ts";
 import { badRequest, object, validate } from "./bodies.ts";
@@ -142,7 +143,7 @@ export type RoutesAbout<Subject> = ReturnType<typeof routesAbout<Subject>>;
 export function createAdminRouter(
   check: PrincipalCheck,
   routes: readonly AdminRoute[],
-  audit: Pick<AuditLog, "record">,
+  { audit, bounds }: { readonly audit: Pick<AuditLog, "record">; readonly bounds: PrincipalBounds },
 ): Pick<Router, "routes"> {
   const router = createRouter("/admin");
   for (const route of routes) {
@@ -150,6 +151,7 @@ export function createAdminRouter(
     const carryOut = async (ctx: Context, principal: Principal, notes: RequestNotes) => {
       ctx.set("Cache-Control", "no-store");
       requireGrant(principal, route, ctx.params);
+      if (ctx.get("Idempotency-Key") !== "") bounds.take(principal, "request with an Idempotency-Key");
       refuseUnknownQuery(ctx, Object.keys(query.shape));
       const answered = await answer(ctx, principal, notes);
       ctx.status = status;
@@ -166,8 +168,7 @@ export function createAdminRouter(
     };
     router.register(path, [method], (ctx) =>
       audited(audit, ctx, route, async (notes, knowPrincipal) => {
-        const principal = await check(ctx);
-        knowPrincipal(principal);
+        const principal = await check(ctx, knowPrincipal);
         return carryOut(ctx, principal, notes);
       }),
     );

@@ -2,6 +2,7 @@ import type Router from "@koa/router";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import { type ApiKeyRoutesOptions, apiKeyRoutes } from "./access/api-keys.ts";
 import { type BrowserSessions, Principal } from "./access/principal.ts";
+import type { PrincipalBounds } from "./access/principal-bounds.ts";
 import { type SessionRoutesOptions, sessionRoutes } from "./access/sessions.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type AuditRoutesOptions, auditRoutes } from "./audit/audit-routes.ts";
@@ -35,6 +36,7 @@ export interface AdminRoutesOptions
   readonly incidents: IncidentRoutesOptions["incidents"] & BackupRoutesOptions["incidents"];
   readonly webhooks: WebhookRoutesOptions["webhooks"] & BackupRoutesOptions["webhooks"];
   readonly failures: FailedAttempts;
+  readonly bounds: PrincipalBounds;
   readonly browsers: BrowserSessions;
 }
 
@@ -42,7 +44,7 @@ export interface AdminRoutesOptions
 export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes"> {
   const { adminKeys, failures, browsers } = options;
   const check = Principal.createCheck(Principal.createKeyCheck(adminKeys, failures), browsers, failures);
-  return createAdminRouter(check, allRoutes(options), options.audit);
+  return createAdminRouter(check, allRoutes(options), options);
 }
 
 /** The table, in the order in which they are registered. */

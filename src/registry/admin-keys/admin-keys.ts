@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { AdminKey, Role } from "../../config/index.ts";
 import { createRegistry, type Registry, type RegistryOptions } from "../registry.ts";
 import { type AdminKeyChanges, type AdminKeyChangesOptions, createAdminKeyChanges } from "./changes.ts";
-import { type AdminKeysContent, adminKeysContent, type RegisteredAdminKey } from "./content.ts";
+import { type AdminKeysContent, adminKeysContent, identityOf, type RegisteredAdminKey } from "./content.ts";
 import { withKeyNotes } from "./notes.ts";
 
 /** What was granted to a key. */
@@ -14,8 +14,10 @@ export interface KeyGrant {
 }
 
 /** An admin key of the file, or one that was made at run time, as this process sees it. */
-export type AdminKeyView = KeyGrant &
-  (
+export type AdminKeyView = KeyGrant & {
+  /** What no other key has, not even a later one of the same id. */
+  readonly identity: string;
+} & (
     | { readonly source: "file" }
     | {
         readonly source: "admin_api";
@@ -60,7 +62,11 @@ export function createAdminKeys(options: AdminKeysOptions): AdminKeys {
     name: adminKeysName,
     noted: (before, after, version) => withKeyNotes(before, after, version, clock.now()),
   });
-  const ofFile = options.ofFile.map((key) => ({ grant: grantOf(key), sha256: digest(key.keySha256), expiresMs: null }));
+  const ofFile = options.ofFile.map((key) => ({
+    ...{ grant: grantOf(key), sha256: digest(key.keySha256), expiresMs: null },
+    // Of its hash that much says nothing of the key, and no two keys share it.
+    identity: `file ${key.id} ${key.keySha256.slice(0, 16)}`,
+  }));
   const idsOfFile = new Set(ofFile.map(({ grant }) => grant.id));
   let shadowed: readonly string[] = [];
   let entries: readonly Entry[] = [];
@@ -69,15 +75,19 @@ export function createAdminKeys(options: AdminKeysOptions): AdminKeys {
 
   return {
     registry,
-    changes: createAdminKeyChanges({ ...options, registry, ofFile: ofFile.map(({ grant }) => grant) }),
+    changes: createAdminKeyChanges({
+      ...options,
+      registry,
+      ofFile: ofFile.map(({ grant, identity }) => ({ ...grant, identity })),
+    }),
     get views() {
       const nowMs = clock.now();
       const made = Object.entries(registry.content.keys).map(([id, registered]): AdminKeyView => {
         const { role, rooms, expires_ms: endMs } = registered;
         const status = idsOfFile.has(id) ? "shadowed" : endMs !== null && endMs <= nowMs ? "expired" : "active";
-        return { source: "admin_api", id, role, rooms, status, registered };
+        return { source: "admin_api", id, identity: identityOf(id, registered), role, rooms, status, registered };
       });
-      return [...ofFile.map(({ grant }): AdminKeyView => ({ source: "file", ...grant })), ...made];
+      return [...ofFile.map(({ grant, identity }): AdminKeyView => ({ source: "file", identity, ...grant })), ...made];
     },
     find(sha256) {
       const nowMs = clock.now();

@@ -6,7 +6,7 @@ import type { AdminKeyEvent } from "../events.ts";
 import { conflict } from "../refusals.ts";
 import type { Registry } from "../registry.ts";
 import { addSecret, hashSecret, liveAmong, newSecret } from "../secrets.ts";
-import type { AdminKeysContent, RegisteredAdminKey } from "./content.ts";
+import { type AdminKeysContent, endedMax, identityOf, type RegisteredAdminKey } from "./content.ts";
 
 /** Each request compares its key with all of them. */
 const keysMax = 200;
@@ -16,7 +16,12 @@ const secretPrefix = "usher_";
 
 export interface AdminKeyChangesOptions {
   readonly registry: Registry<AdminKeysContent>;
-  readonly ofFile: readonly { readonly id: string; readonly role: Role; readonly rooms: readonly string[] | null }[];
+  readonly ofFile: readonly {
+    readonly id: string;
+    readonly identity: string;
+    readonly role: Role;
+    readonly rooms: readonly string[] | null;
+  }[];
   readonly clock: Clock;
   readonly random: Random;
   readonly report: (event: AdminKeyEvent) => void;
@@ -47,11 +52,16 @@ export function createAdminKeyChanges({ registry, ofFile, clock, random, report 
           const instead = `POST /admin/api-keys/${id}/rotate gives it another secret`;
           throw conflict(`there is an admin key of this id already: ${instead}; or choose another id`);
         }
+        if (registry.content.ended?.includes(id)) {
+          throw conflict("an admin key of this id was revoked, and the audit names it by that: choose another id");
+        }
         if (expiresMs !== null && expiresMs <= nowMs) {
           throw new UsherError("bad_request", `expires_at: ${formatTime(expiresMs)} is past`);
         }
         const secrets = addSecret([], hashSecret(secret), nowMs, 0);
-        const key = { role, rooms, note, secrets, created_by: admin, created_ms: nowMs, expires_ms: expiresMs };
+        const maker = whoIs(keys, admin);
+        const times = { created_ms: nowMs, expires_ms: expiresMs };
+        const key = { role, rooms, note, secrets, created_by: admin, maker, ...times };
         return { ...keys, [id]: key };
       });
       const expires_at = expiresMs === null ? null : formatTime(expiresMs);
@@ -74,7 +84,7 @@ export function createAdminKeyChanges({ registry, ofFile, clock, random, report 
         }
         const secrets = addSecret(before.secrets, hashSecret(secret), nowMs, overlapMs);
         previousExpiresMs = secrets[1]?.expires_ms ?? null;
-        const isByHolder = admin === before.created_by || admin === id;
+        const isByHolder = [before.maker, identityOf(id, before)].includes(whoIs(keys, admin));
         return { ...keys, [id]: { ...before, secrets, ...(!isByHolder && { rotated_by: admin }) } };
       });
       const previous_secret_expires_at = previousExpiresMs === null ? null : formatTime(previousExpiresMs);
@@ -114,8 +124,15 @@ export function createAdminKeyChanges({ registry, ofFile, clock, random, report 
       if (Buffer.byteLength(JSON.stringify(keys)) > bytesMax) {
         throw conflict("the admin keys made at run time take more than 512 KiB together: revoke some");
       }
-      return { ...content, keys };
+      const ended = Object.keys(content.keys).filter((id) => !Object.hasOwn(keys, id));
+      return { ...content, keys, ended: [...(content.ended ?? []), ...ended].slice(-endedMax) };
     });
+  }
+
+  /** What tells a key from others of its name; of a person the id. */
+  function whoIs(keys: Keys, admin: string): string {
+    const made = Object.hasOwn(keys, admin) ? keys[admin] : undefined;
+    return ofFile.find(({ id }) => id === admin)?.identity ?? (made === undefined ? admin : identityOf(admin, made));
   }
 
   function isOfFile(id: string): boolean {

@@ -24,6 +24,7 @@ export interface AskedStep {
   readonly step: FourEyesStep;
   readonly edition: number;
   readonly basePhase: string;
+  readonly phaseSinceMs: number;
   readonly by: RegisteredStep["asked_by"];
 }
 
@@ -31,20 +32,22 @@ export interface ApprovalsOptions extends Omit<RegistryOptions<ApprovalsContent>
   /** The store's. */
   readonly clock: Clock;
   readonly random: Random;
+  /** Whether who asked for it may still take such a step: else the request is over. */
+  readonly isRightful: (step: RegisteredStep) => boolean;
 }
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /** Steps that somebody asked for and that wait, for ten minutes, for the word of a second person; alike in all processes. */
 export function createApprovals(options: ApprovalsOptions) {
-  const { clock, random } = options;
+  const { clock, random, isRightful } = options;
   const registry = createRegistry({ ...options, kind: approvalsContent, name: approvalsName });
 
   return {
     registry,
     /** Of a room, oldest first. Asks no store. */
     pendingIn(room: string): PendingStep[] {
-      return inForce(registry.content.pending, clock.now())
+      return inForce(registry.content)
         .filter(([, each]) => each.room === room)
         .map(([id, each]) => ({ id, ...each }))
         .toSorted((a, b) => a.asked_ms - b.asked_ms);
@@ -54,14 +57,14 @@ export function createApprovals(options: ApprovalsOptions) {
      *
      * @throws UsherError `conflict` where another has asked for the same, or too many wait; `store_unavailable`
      */
-    async ask({ room, step, edition, basePhase, by }: AskedStep): Promise<PendingStep> {
+    async ask({ room, step, by, ...state }: AskedStep): Promise<PendingStep> {
       const id = random.bytes(idBytes).toString("base64url");
       const kept: { pending?: PendingStep } = {};
       await registry.update((content) => {
         const nowMs = Math.floor(clock.now());
-        const pending = inForce(content.pending, nowMs);
+        const pending = inForce(content);
         const same = pending.find(([, each]) => each.room === room && each.step === step);
-        if (same !== undefined && same[1].edition === edition && same[1].base_phase === basePhase) {
+        if (same !== undefined && isSameRoom(same[1], state)) {
           const [earlier, asked] = same;
           if (asked.asked_by.author !== by.author) {
             const who = asked.asked_by.name ?? asked.asked_by.id;
@@ -73,7 +76,9 @@ export function createApprovals(options: ApprovalsOptions) {
         const others = pending.filter((each) => each !== same);
         if (others.length >= pendingMax) throw conflict(`${pendingMax} steps wait for a second person: decline some`);
         const times = { asked_ms: nowMs, expires_ms: nowMs + validMs };
-        const asked: RegisteredStep = { room, step, edition, base_phase: basePhase, asked_by: by, ...times };
+        const { edition, basePhase, phaseSinceMs } = state;
+        const was = { edition, base_phase: basePhase, phase_since_ms: phaseSinceMs };
+        const asked: RegisteredStep = { room, step, ...was, asked_by: by, ...times };
         kept.pending = { id, ...asked };
         return { ...content, pending: Object.fromEntries([...others, [id, asked]]) };
       });
@@ -88,20 +93,30 @@ export function createApprovals(options: ApprovalsOptions) {
     take(room: string, id: string): Promise<void> {
       return registry.update((content) => {
         found(content, room, id);
-        const others = inForce(content.pending, clock.now()).filter(([each]) => each !== id);
+        const others = inForce(content).filter(([each]) => each !== id);
         return { ...content, pending: Object.fromEntries(others) };
       });
     },
   };
 
-  function found({ pending }: ApprovalsContent, room: string, id: string): RegisteredStep {
-    const [, step] = inForce(pending, clock.now()).find(([each]) => each === id) ?? [];
+  function found(content: ApprovalsContent, room: string, id: string): RegisteredStep {
+    const [, step] = inForce(content).find(([each]) => each === id) ?? [];
     if (step?.room === room) return step;
-    const message = "no such step waits here: it was approved, declined or withdrawn, or ten minutes have passed";
+    const message =
+      "no such step waits here: it was approved, declined or withdrawn, ten minutes have passed, or who asked for it lost the right to";
     throw new UsherError("not_found", message);
+  }
+
+  function inForce({ pending }: ApprovalsContent): [string, RegisteredStep][] {
+    const nowMs = clock.now();
+    return Object.entries(pending).filter(([, step]) => nowMs < step.expires_ms && isRightful(step));
   }
 }
 
-function inForce(pending: ApprovalsContent["pending"], nowMs: number): [string, RegisteredStep][] {
-  return Object.entries(pending).filter(([, { expires_ms: endMs }]) => nowMs < endMs);
+/** Whether a room has stayed in the edition and phase in which a step was asked for. */
+export function isSameRoom(
+  step: RegisteredStep,
+  { edition, basePhase, phaseSinceMs }: Pick<AskedStep, "edition" | "basePhase" | "phaseSinceMs">,
+): boolean {
+  return step.edition === edition && step.base_phase === basePhase && step.phase_since_ms === phaseSinceMs;
 }

@@ -115,6 +115,8 @@ export interface RoomState extends KnownState {
   readonly incarnation: string;
   /** `now` when this incarnation began. Only claims signed into tickets before it count as proof (see `claim`). */
   readonly incarnationStartedMs: number;
+  /** `now` when the base phase began, or was restored in a recovery; 0 where the room began with it. Tells a phase from the same one later. */
+  readonly phaseSinceMs: number;
   readonly phase: Phase;
   readonly phaseReason: PhaseReason;
   /** The draws of this edition, the latest last; the last 16 of them. */

@@ -59,6 +59,32 @@ async function everything(): Promise<string> {
 }
 
 describe("a change that a session may ask for", () => {
+  // First: of refusals an address has some rows at once, and then few.
+  test("has a row with the person whose session it was where it is refused, also for signing out", async () => {
+    const { http, issuer, admin } = world();
+    const foreign = { cookie, origin: "https://evil.example", "x-csrf-token": token };
+    for (const [path, headers] of [
+      ["/admin/rooms/shop/end", foreign],
+      ["/admin/rooms/shop/pause", { ...foreign, origin: issuer, "x-csrf-token": "wrong" }],
+      ["/admin/sign-out", foreign],
+      ["/admin/sign-out", { ...foreign, origin: issuer, "x-csrf-token": "wrong" }],
+    ] as const) {
+      expect((await http.request(issuer + path, { method: "POST", headers })).status).toBe(403);
+    }
+    const { principal } = (await http.get(`${issuer}/admin/session`, { cookie })).json() as {
+      principal: { id: string };
+    };
+    const { rows } = (await admin.request("GET", "/audit?result=refused")).json() as {
+      rows: { route: string; principal: { id: string } | null }[];
+    };
+    expect(rows.map((row) => [row.route, row.principal?.id])).toEqual([
+      ["/sign-out", principal.id],
+      ["/sign-out", principal.id],
+      ["/rooms/:room/pause", principal.id],
+      ["/rooms/:room/end", principal.id],
+    ]);
+  });
+
   test("is refused without the token, with a wrong one, and from another origin, at every route, and nothing is changed", async () => {
     const { http, issuer } = world();
     const own = { cookie, origin: issuer, "x-csrf-token": token };

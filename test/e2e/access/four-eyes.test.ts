@@ -37,7 +37,7 @@ describe("people at a provider", async () => {
   const ports = [await freePort(), await freePort()];
   const here = `http://localhost:${ports[0]}`;
   const provider: PeopleProvider = await startPeopleProvider([here]);
-  const rooms = ["ended", "raced", "declined", "changed", "restarted", "keys", "bar"].map((id) => ({ id }));
+  const rooms = ["ended", "raced", "declined", "changed", "restarted", "keys", "left", "bar"].map((id) => ({ id }));
   const world = useWorld(() => ({
     store: ownRedis,
     ports,
@@ -216,6 +216,23 @@ describe("people at a provider", async () => {
     expect((await ada.sure(0, `/rooms/changed/approvals/${anew}/approve`)).status).toBe(200);
   });
 
+  test("a request ends with the right of the person who asked, and with another phase though it has come back", async () => {
+    const eve = await signIn("eve", "operators");
+    const first = await asked(eve, "left", "end");
+    const admin = await signIn("root", "admins");
+    const { sessions } = (await admin.ask(0, "GET", "/sessions")).json() as {
+      sessions: { id: string; principal: { id: string } }[];
+    };
+    for (const { id } of sessions.filter(({ principal }) => principal.id === "person:eve"))
+      expect((await admin.ask(0, "DELETE", `/sessions/${id}`)).status).toBe(204);
+    expect(await bob.pending(1, "left")).toEqual([]);
+    expect((await bob.sure(1, `/rooms/left/approvals/${first}/approve`)).status).toBe(404);
+    const second = await asked(ada, "left", "end");
+    for (const step of ["idle", "open"]) expect((await bob.ask(0, "POST", `/rooms/left/${step}`)).status).toBe(200);
+    expect(await bob.pending(1, "left")).toEqual([]);
+    expect((await bob.sure(1, `/rooms/left/approvals/${second}/approve`)).json()).toMatchObject({ error: "conflict" });
+  });
+
   test("a request outlives the gateway that took it", async () => {
     const id = await asked(ada, "restarted", "end");
     await world().gateways[0]?.kill();
@@ -228,7 +245,7 @@ describe("keys, where nobody signs in", () => {
   const second = "key-of-the-second-0123456789abcdef0123";
   const world = useWorld(async () => ({
     store: ownRedis,
-    rooms: [{ id: "shop" }, { id: "bar" }],
+    rooms: [{ id: "shop" }, { id: "bar" }, { id: "hall" }],
     config: {
       admin: {
         four_eyes: ["end"],
@@ -257,6 +274,47 @@ describe("keys, where nobody signs in", () => {
     expect((await approve(second)).json()).toMatchObject({ phase: "ended" });
     // Only what is in the setting takes two.
     expect((await admin.request("POST", "/rooms/shop/reset")).status).toBe(200);
+  });
+
+  test("a key whose maker's name another key took has nobody's word, and no name is taken twice", async () => {
+    const { admin, http, issuer } = world();
+    const request = (key: string, method: string, path: string, body?: object) =>
+      http.request(`${issuer}/admin${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}` },
+        ...(body && { body }),
+      });
+    const maker = (await request(second, "POST", "/api-keys", { id: "maker", role: "admin" })).json() as {
+      secret: string;
+    };
+    const child = (await request(maker.secret, "POST", "/api-keys", { id: "child", role: "admin" })).json() as {
+      secret: string;
+    };
+    expect((await admin.request("DELETE", "/api-keys/maker")).status).toBe(204);
+    const again = await admin.request("POST", "/api-keys", { id: "maker", role: "admin" });
+    expect([again.status, again.body]).toEqual([409, expect.stringContaining("choose another id")]);
+    const step = await admin.request("POST", "/rooms/hall/end");
+    const { approval } = step.json() as { approval: string };
+    expect((await request(child.secret, "POST", `/rooms/hall/approvals/${approval}/approve`)).status).toBe(403);
+    expect((await request(second, "DELETE", `/rooms/hall/approvals/${approval}`)).status).toBe(204);
+  });
+
+  test("a request ends with the right of the key that asked", async () => {
+    const { admin, http, issuer } = world();
+    const made = (await admin.request("POST", "/api-keys", { id: "leaver", role: "operator" })).json() as {
+      secret: string;
+    };
+    const request = (key: string, method: string, path: string) =>
+      http.request(`${issuer}/admin${path}`, { method, headers: { authorization: `Bearer ${key}` } });
+    const { approval } = (await request(made.secret, "POST", "/rooms/hall/end")).json() as { approval: string };
+    const pending = async () =>
+      ((await request(second, "GET", "/rooms/hall/approvals")).json() as { approvals: Pending[] }).approvals;
+    expect(await pending()).toEqual([expect.objectContaining({ id: approval })]);
+    expect((await admin.request("DELETE", "/api-keys/leaver")).status).toBe(204);
+    expect(await pending()).toEqual([]);
+    expect((await request(second, "POST", `/rooms/hall/approvals/${approval}/approve`)).status).toBe(404);
+    // Another may ask anew.
+    expect((await request(second, "POST", "/rooms/hall/end")).json()).toMatchObject({ error: "approval_required" });
   });
 
   test("whoever rotates another's key has not got a second word", async () => {

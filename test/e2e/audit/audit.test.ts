@@ -368,7 +368,14 @@ describe("a confirmation", () => {
     expect(reset.would).toContain("would lose their places");
     await done("chief", "POST", "/rooms/other/end", undefined, { confirm: first.confirm });
     expect((await settingOf("other")).phase).toBe("ended");
-    // For the phase that was: not after another one.
+    // For the phase that was: not after another one, nor after it has come back; and what was used works no more.
+    await done("chief", "POST", "/rooms/other/open");
+    for (const { confirm } of [first, reset]) {
+      confirmationOf(await ask("chief", "POST", "/rooms/other/reset", undefined, { confirm }));
+      confirmationOf(await ask("chief", "POST", "/rooms/other/end", undefined, { confirm }));
+    }
+    const again = confirmationOf(await ask("chief", "POST", "/rooms/other/end", undefined, prefer));
+    await done("chief", "POST", "/rooms/other/end", undefined, { confirm: again.confirm });
     confirmationOf(await ask("chief", "POST", "/rooms/other/reset", undefined, { confirm: reset.confirm }));
   });
 

@@ -159,7 +159,7 @@ test("a backup is refused where it would do harm, and nothing is changed", async
   const other = { env: { ...wrong.env, USHER_BACKUP_PASSPHRASE: "another passphrase, which is wrong" } };
   expect(await runUsher(["import", backup, "--config", gateway.configFile], other)).toMatchObject({
     code: 1,
-    failure: expect.stringContaining("cannot be decrypted"),
+    failure: expect.stringContaining("cannot be opened"),
   });
   expect(() => statSync(join(folder.path, "empty"))).toThrow();
 });

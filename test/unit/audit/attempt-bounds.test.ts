@@ -28,3 +28,17 @@ test("of a principal's failures each address has a row every five seconds, stran
   expect(rows).toBeGreaterThan(17_000);
   expect(rows).toBeLessThanOrEqual(20 + 17_280);
 });
+
+test("one key that changes something every second for a day fills a part of the audit, and hides nothing at another route", () => {
+  const clock = createMovedClock();
+  const bounds = createAttemptBounds(clock);
+  let rows = 0;
+  for (let second = 0; second < dayMs / 1_000; second++) {
+    if (bounds.takePrincipals("key desk PATCH /rooms/:room done")) rows++;
+    clock.advance(1_000);
+  }
+  expect(rows).toBeGreaterThan(1_000);
+  expect(rows).toBeLessThanOrEqual(300 + 1_440);
+  expect(bounds.takePrincipals("key desk POST /rooms/:room/reset done")).toBe(true);
+  expect(bounds.takePrincipals("key other PATCH /rooms/:room done")).toBe(true);
+});

@@ -2,7 +2,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Backup, readBackup, restore, restoredAuditFile, seal } from "../../../src/backup/index.ts";
+import {
+  type Backup,
+  readBackup,
+  requireWhole,
+  restore,
+  restoredAuditFile,
+  seal,
+  sealed,
+} from "../../../src/backup/index.ts";
 import { unseal } from "../../../src/backup/sealed.ts";
 import type { IssuerConfig, UsherConfig } from "../../../src/config/index.ts";
 import { loadKeyMaterial } from "../../../src/config/secrets/key-material.ts";
@@ -66,7 +74,7 @@ const otherKeys = (text: string) => text.replace(/"tickets": \[\s*"[^"]+"/, `"ti
 
 describe("the file", () => {
   it("is read back as it was written", () => {
-    expect(readBackup(JSON.stringify(backup()), "b.json")).toEqual(backup());
+    expect(readBackup(JSON.stringify(backup()), "b.json")).toMatchObject({ backup: backup(), seal: null });
   });
 
   it.each([
@@ -84,13 +92,49 @@ describe("sealed keys", () => {
   it("are opened by their passphrase alone", async () => {
     const sealed = await seal("keys", passphrase);
     expect(await unseal(sealed, passphrase)).toBe("keys");
-    await expect(unseal(sealed, `${passphrase}!`)).rejects.toThrow("cannot be decrypted");
+    await expect(unseal(sealed, `${passphrase}!`)).rejects.toThrow("cannot be opened");
     const [head = "", ...rest] = sealed.split(".");
-    await expect(unseal([head, ...rest.with(2, "AAAA")].join("."), passphrase)).rejects.toThrow("cannot be decrypted");
+    await expect(unseal([head, ...rest.with(2, "AAAA")].join("."), passphrase)).rejects.toThrow("cannot be opened");
   });
 
   it("want a passphrase that nobody guesses", async () => {
     await expect(seal("keys", "too short")).rejects.toThrow("16 characters");
+  });
+});
+
+describe("a file as a whole", () => {
+  const read = (document: object) => readBackup(JSON.stringify(document, null, 1), "b.json");
+
+  it("is taken as it was exported, however it is laid out", async () => {
+    const whole = await sealed(backup(), passphrase);
+    await requireWhole(read(whole), passphrase, false);
+    await requireWhole(readBackup(JSON.stringify(whole), "b.json"), passphrase, false);
+  });
+
+  it.each<[string, (whole: Backup & { seal?: string }) => object]>([
+    [
+      "a counter",
+      (whole) => ({ ...whole, rooms: { line: { ...whole.rooms.line, checkpoint: { ...checkpoint, reserved: 1 } } } }),
+    ],
+    ["a document", (whole) => ({ ...whole, registries: { "admin keys": { version: 9, content: { format: 1 } } } })],
+    ["the audit", (whole) => ({ ...whole, audit: [{ kind: "base" }] })],
+    ["its time", (whole) => ({ ...whole, made_at: "2026-11-28T09:00:00.000Z" })],
+    ["no keys any more", (whole) => ({ ...whole, secrets: {} })],
+    ["a member more", (whole) => ({ ...whole, more: 1 })],
+  ])("is refused where somebody changed it: %s", async (_, change) => {
+    const whole = await sealed(backup({ secrets: { [issuer]: "keys" } }), passphrase);
+    await expect(requireWhole(read(change(whole)), passphrase, true)).rejects.toThrow("changed after its export");
+  });
+
+  it("is refused without its passphrase, and without a seal, unless that is asked for and it has no keys", async () => {
+    const whole = await sealed(backup(), passphrase);
+    await expect(requireWhole(read(whole), null, true)).rejects.toThrow("set USHER_BACKUP_PASSPHRASE");
+    await expect(requireWhole(read(whole), `${passphrase}!`, true)).rejects.toThrow("cannot be opened");
+    await expect(requireWhole(read(backup()), passphrase, false)).rejects.toThrow("--unsealed");
+    await requireWhole(read(backup()), passphrase, true);
+    const withKeys = backup({ secrets: { [issuer]: await seal("keys", passphrase) } });
+    await expect(requireWhole(read(withKeys), passphrase, true)).rejects.toThrow("no seal");
+    expect(() => read({ ...backup(), seal: 5 })).toThrow("seal");
   });
 });
 
@@ -174,6 +218,21 @@ describe("a restored backup", () => {
     const config = "config" in more ? configOf({ tickets: ["t"], signing: ["s"], cookies: ["c"] }) : configOf();
     await expect(put(of(), { ...more, config })).rejects.toThrow(reason);
     expect(existsSync(join(folder.path, "state"))).toBe(false);
+  });
+
+  it("is put there again at once, as long as no gateway has begun with the first", async () => {
+    const of = backup({ secrets: { [issuer]: await seal(await secretsText(), passphrase) } });
+    await put(of);
+    const checkpoints = join(folder.path, "state", "checkpoints");
+    const touch = (name: string) => utimesSync(join(checkpoints, name), nowMs / 1_000, nowMs / 1_000);
+    for (const name of readdirSync(checkpoints)) touch(name);
+    for (const isReplacing of [false, true]) {
+      const { movedTo } = await put(of, { isReplacing, nowMs: nowMs + (isReplacing ? 2 : 1) });
+      expect(readdirSync(movedTo ?? "")).toContain("checkpoints");
+    }
+    writeFileSync(join(checkpoints, "host-3000.json"), "{}");
+    touch("host-3000.json");
+    await expect(put(of, { isReplacing: true })).rejects.toThrow("stop it");
   });
 
   it("is refused where the machine has state or other keys, and --replace moves that away", async () => {

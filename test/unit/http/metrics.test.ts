@@ -21,6 +21,7 @@ test("what was counted of a room is told as long as there is the room", async ()
   } as unknown as WaitingRooms;
   const keyWithEnd = {
     source: "admin_api",
+    identity: "made saturday 0",
     id: "saturday",
     role: "viewer",
     rooms: null,
@@ -37,7 +38,7 @@ test("what was counted of a room is told as long as there is the room", async ()
     store: { commandCounts: new Map(), onRoundTrip() {}, breaker: null },
     readiness: () => null,
     version: "1.2.3",
-    adminKeys: { views: [{ source: "file", id: "own", role: "admin", rooms: null }, keyWithEnd] },
+    adminKeys: { views: [{ source: "file", id: "own", identity: "file own", role: "admin", rooms: null }, keyWithEnd] },
     failingSecrets: () => 0,
     areCheckpointsFailing: () => false,
     skewMs: () => null,

@@ -12,13 +12,17 @@ let folder: TempDir;
 let clock: MovedClock;
 let documents: SharedDocuments;
 let copies = 0;
+const withoutRight = new Set<string>();
 
 beforeEach(async () => {
   folder = await makeTempDir("approvals");
   clock = createMovedClock();
   documents = createMemoryStore({ clock, random: systemRandom }).documents;
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  withoutRight.clear();
+  return folder.remove();
+});
 
 /** A process that shares the store with the others. */
 const open = (): Approvals =>
@@ -27,10 +31,12 @@ const open = (): Approvals =>
     file: createRegistryFile(join(folder.path, `${copies++}.json`), approvalsName),
     clock,
     random: systemRandom,
+    isRightful: ({ asked_by: { id } }) => !withoutRight.has(id),
     report: () => undefined,
   });
-const by = (name: string) => ({ kind: "person", id: `person:${name}`, name, author: `person:${name}` }) as const;
-const asked = { room: "shop", step: "end", edition: 1, basePhase: "open", by: by("ada") } as const;
+const by = (name: string) =>
+  ({ kind: "person", id: `person:${name}`, name, identity: `person:${name}`, author: `person:${name}` }) as const;
+const asked = { room: "shop", step: "end", edition: 1, basePhase: "open", phaseSinceMs: 5, by: by("ada") } as const;
 
 it("is taken once, of any number of calls at once at all processes", async () => {
   const all = [open(), open(), open()];
@@ -63,6 +69,27 @@ it("is one of a kind in a room: the same person gets it again, another is told o
   expect(approvals.pendingIn("shop")).toEqual([anew]);
   await approvals.ask({ ...asked, step: "reset" });
   expect(approvals.pendingIn("shop").map(({ step }) => step)).toEqual(["end", "reset"]);
+});
+
+it("ends with the right of who asked: nobody sees, approves or withdraws it, and another may ask", async () => {
+  const approvals = open();
+  const { id } = await approvals.ask(asked);
+  withoutRight.add("person:ada");
+  expect(approvals.pendingIn("shop")).toEqual([]);
+  expect(() => approvals.find("shop", id)).toThrow(/no such step/);
+  await expect(approvals.take("shop", id)).rejects.toMatchObject({ code: "not_found" });
+  await approvals.ask({ ...asked, by: by("bob") });
+  // What has ended does not come back with the right.
+  withoutRight.clear();
+  expect(() => approvals.find("shop", id)).toThrow(/no such step/);
+});
+
+it("is for the room as it was: a phase that has come back is another one", async () => {
+  const approvals = open();
+  const first = await approvals.ask(asked);
+  const again = await approvals.ask({ ...asked, phaseSinceMs: 6, by: by("bob") });
+  expect(again.id).not.toBe(first.id);
+  expect(approvals.pendingIn("shop")).toEqual([again]);
 });
 
 it("is bounded in number", async () => {

@@ -14,8 +14,11 @@ import { bearerTokenOf } from "../../middleware/bearer.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { isCsrfToken, type SignInCookies } from "../sign-in/cookies.ts";
 
-/** @throws UsherError `unauthorized`, `forbidden`, `too_many_from_address` */
-export type PrincipalCheck = (ctx: Context) => Promise<Principal>;
+/**
+ * @param identify is called with the principal as soon as it is known, though the request may still be refused
+ * @throws UsherError `unauthorized`, `forbidden`, `too_many_from_address`
+ */
+export type PrincipalCheck = (ctx: Context, identify: (principal: Principal) => void) => Promise<Principal>;
 
 /** By which operators' browsers are known. */
 export interface BrowserSessions {
@@ -56,10 +59,14 @@ export class Principal implements KeyGrant {
 
   /** Asks for `Authorization: Bearer KEY` with one of these, as they are at the time. */
   static createKeyCheck(keys: Pick<AdminKeys, "find">, failures: FailedAttempts): PrincipalCheck {
-    return async (ctx) => {
+    return async (ctx, identify) => {
       const presented = bearerTokenOf(ctx.headers) ?? "";
       const { grant, sha256 } = findKey(keys, presented);
-      if (grant !== null) return new Principal({ kind: "key", ...grant }, () => keys.find(sha256) !== null);
+      if (grant !== null) {
+        const principal = new Principal({ kind: "key", ...grant }, () => keys.find(sha256) !== null);
+        identify(principal);
+        return principal;
+      }
       if (presented !== "") countFailure(ctx, failures);
       ctx.set("WWW-Authenticate", "Bearer");
       throw new UsherError("unauthorized", "send a valid admin key as Authorization: Bearer");
@@ -71,16 +78,18 @@ export class Principal implements KeyGrant {
    * must come from our own pages, with the session's token in `X-CSRF-Token`.
    */
   static createCheck(ofKey: PrincipalCheck, browsers: BrowserSessions, failures: FailedAttempts): PrincipalCheck {
-    return async (ctx) => {
+    return async (ctx, identify) => {
       const id = bearerTokenOf(ctx.headers) === undefined ? browsers.cookies.session(ctx) : null;
-      if (id === null) return ofKey(ctx);
+      if (id === null) return ofKey(ctx, identify);
       const grant = await findSession(browsers, id, ctx, failures);
       if (grant === null) {
         throw new UsherError("unauthorized", "this session has ended: sign in again, at /admin/sign-in");
       }
+      const principal = new Principal(grant, () => browsers.sessions.isInForce(id));
+      identify(principal);
       if (ctx.method !== "GET" && ctx.method !== "HEAD")
         requireOwnPage(ctx, browsers.address, id, ctx.get("X-CSRF-Token"));
-      return new Principal(grant, () => browsers.sessions.isInForce(id));
+      return principal;
     };
   }
 

@@ -3,14 +3,14 @@ import { UsherError } from "../../../lib/errors.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import type { AdminRequest } from "../admin-router.ts";
 import type { FourEyes } from "../four-eyes/four-eyes.ts";
-import { type Confirmable, requireConfirmation } from "./confirmation.ts";
+import type { Confirmations } from "./confirmation.ts";
 import { dangerOf, inverseOfStep, type Step, shownBy } from "./step-notes.ts";
 
 type OnRoom = AdminRequest<WaitingRoom, unknown, unknown>;
 
 /** What is asked before a step is taken. */
 export interface StepRules {
-  readonly issuerOf: (room: string) => Pick<Confirmable, "ring">;
+  readonly confirmations: Confirmations;
   readonly fourEyes: FourEyes;
 }
 
@@ -20,7 +20,7 @@ export interface StepRules {
  * @throws UsherError `confirmation_required`, `approval_required`, `conflict` where it would take back what is no more,
  * `idempotency_key_reused`
  */
-export async function carryOut(request: OnRoom, step: Step, { issuerOf, fourEyes }: StepRules) {
+export async function carryOut(request: OnRoom, step: Step, { confirmations, fourEyes }: StepRules) {
   const { ctx, subject: room, requestId, principal, notes } = request;
   if (step.step === "exited") return room.operations.step(step, requestId, principal.id);
   const name = nameOf(step);
@@ -33,11 +33,10 @@ export async function carryOut(request: OnRoom, step: Step, { issuerOf, fourEyes
       throw new UsherError("conflict", "the room was paused by a recovery since: resume it yourself");
     }
     const would = dangerOf(step, state);
-    const { ring } = issuerOf(room.id);
     // Its token was for the room as it was before the step.
     const earlier = would === null || requestId === null ? null : await room.operations.repeated(step, requestId);
     if (earlier !== null) return earlier;
-    if (would !== null) requireConfirmation({ ctx, principal, room, state, step: name, would, ring });
+    if (would !== null) await confirmations.require({ ctx, principal, room, state, step: name, would });
     const twice = FOUR_EYES_STEPS.find((each) => each === name && fourEyes.takesTwo(each));
     if (would !== null && twice !== undefined)
       return fourEyes.ask({ principal, room, state, step: twice, would, notes });

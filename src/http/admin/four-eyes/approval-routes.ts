@@ -3,14 +3,12 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { FOUR_EYES_STEPS } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import { type PendingStep, refreshAll } from "../../../registry/index.ts";
+import type { PendingStep } from "../../../registry/index.ts";
 import type { RoomState, WaitingRoom } from "../../../room/index.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "../admin-router.ts";
-import { takeStep } from "../audit/carry-out.ts";
-import { requireConfirmation } from "../audit/confirmation.ts";
+import { type StepRules, takeStep } from "../audit/carry-out.ts";
 import { dangerOf, type Step } from "../audit/step-notes.ts";
 import { emptyBody, nothing, timeOrNull, timeText } from "../bodies.ts";
-import type { RoomStepsOptions } from "../rooms/room-steps.ts";
 import { stepAnswer } from "../rooms/step-bodies.ts";
 import { isStill } from "./four-eyes.ts";
 
@@ -38,10 +36,7 @@ const terms = { tag: "Line", role: "operator" } as const;
 
 type OnRoom = AdminRequest<WaitingRoom, unknown, unknown>;
 
-export function approvalRoutes(
-  route: RoutesAbout<WaitingRoom>,
-  { issuerOf, fourEyes }: Pick<RoomStepsOptions, "issuerOf" | "fourEyes">,
-): AdminRoute[] {
+export function approvalRoutes(route: RoutesAbout<WaitingRoom>, { confirmations, fourEyes }: StepRules): AdminRoute[] {
   return [
     route(
       "GET",
@@ -52,8 +47,7 @@ export function approvalRoutes(
         answers: z.object({ approvals: z.array(approval) }),
       },
       async ({ subject: room, principal }) => {
-        // Behind a load balancer, what was asked for at one process is approved at another.
-        await Promise.all([refreshAll([fourEyes.approvals]), room.refresh()]);
+        await Promise.all([fourEyes.refresh(), room.refresh()]);
         return { approvals: fourEyes.pendingIn(room).map((each) => approvalJson(each, room.state, principal.id)) };
       },
     ),
@@ -65,7 +59,7 @@ export function approvalRoutes(
         summary: "Carries out a step that another person asked for.",
         body: emptyBody,
         answers: stepAnswer,
-        errors: ["confirmation_required", "conflict"],
+        errors: ["confirmation_required", "conflict", "too_many_requests"],
       },
       approve,
     ),
@@ -75,7 +69,7 @@ export function approvalRoutes(
       { ...terms, summary: "Declines a step that waits, or withdraws one's own.", status: 204, answers: nothing },
       async ({ ctx, subject: room, notes }) => {
         const id = idOf(ctx);
-        await refreshAll([fourEyes.approvals]);
+        await fourEyes.refresh();
         const pending = fourEyes.approvals.find(room.id, id);
         notes.subject = subjectOf(pending);
         await fourEyes.approvals.take(room.id, id);
@@ -85,7 +79,7 @@ export function approvalRoutes(
 
   async function approve({ ctx, subject: room, principal, notes }: OnRoom) {
     const id = idOf(ctx);
-    await Promise.all([fourEyes.approvals.registry.refresh(), room.refresh()]);
+    await Promise.all([fourEyes.refresh(), room.refresh()]);
     const pending = fourEyes.approvals.find(room.id, id);
     notes.subject = subjectOf(pending);
     if (fourEyes.authorOf(principal) === pending.asked_by.author) {
@@ -98,8 +92,7 @@ export function approvalRoutes(
     if (would === null || !isStill(pending, state)) {
       throw new UsherError("conflict", "the room is not as it was when this was asked for: ask anew");
     }
-    const { ring } = issuerOf(room.id);
-    requireConfirmation({ ctx, principal, room, state, step: `approve ${id}`, would, ring });
+    await confirmations.require({ ctx, principal, room, state, step: `approve ${id}`, would });
     await fourEyes.approvals.take(room.id, id);
     return takeStep({ subject: room, principal, notes }, step, `approval ${id}`);
   }

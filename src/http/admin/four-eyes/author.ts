@@ -1,5 +1,5 @@
 import { UsherError } from "../../../lib/errors.ts";
-import type { AdminKeys } from "../../../registry/index.ts";
+import type { AdminKeys, AdminKeyView } from "../../../registry/index.ts";
 import type { Principal } from "../access/principal.ts";
 
 export interface AuthorOptions {
@@ -8,30 +8,39 @@ export interface AuthorOptions {
   readonly isPeoples: boolean;
 }
 
+type Named = Pick<Principal, "kind" | "id">;
+
 /**
  * Whose word a request is, so that nobody gives both. Where people sign in it is theirs alone: who holds a key is not known. Else a
  * key of the file stands for itself, and one that was made at run time for whoever made it, as long as nobody else gave it a secret.
+ * Keys are followed by what they are, not by their names: another key may have had one before.
  *
  * @throws UsherError `forbidden` where that is not known
  */
-export function authorOf(
-  { kind, id }: Pick<Principal, "kind" | "id">,
-  { adminKeys, isPeoples }: AuthorOptions,
-): string {
+export function authorOf({ kind, id }: Named, { adminKeys, isPeoples }: AuthorOptions): string {
   if (kind === "person") return id;
   if (isPeoples) throw nobodys("sign in: where people do, a key does not say who holds it");
   const { views } = adminKeys;
-  let author = id;
+  let view = keyInForce(id, views);
   for (const _ of views) {
-    const view = views.find((each) => each.id === author);
     if (view === undefined) break;
-    if (view.source === "file") return `key:${author}`;
-    const { created_by: maker, rotated_by: other } = view.registered;
+    if (view.source === "file") return view.identity;
+    const { maker, rotated_by: other } = view.registered;
     if (other !== undefined) throw nobodys("another than its maker rotated this key, and may hold it: make a new one");
-    author = maker;
-    if (author.startsWith("person:")) return author;
+    if (maker?.startsWith("person:")) return maker;
+    view = views.find(({ identity }) => identity === maker);
   }
   throw nobodys("use a key of the configuration file, or one whose maker is still among the keys");
+}
+
+/** What tells a principal from a later one of the same name. */
+export function identityOf({ kind, id }: Named, { adminKeys }: Pick<AuthorOptions, "adminKeys">): string {
+  return kind === "person" ? id : (keyInForce(id, adminKeys.views)?.identity ?? "");
+}
+
+/** One of the file wins over one of the same id. */
+export function keyInForce(id: string, views: readonly AdminKeyView[]): AdminKeyView | undefined {
+  return views.find((each) => each.id === id && (each.source === "file" || each.status === "active"));
 }
 
 function nobodys(wayOut: string): UsherError {

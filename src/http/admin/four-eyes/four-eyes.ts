@@ -1,22 +1,24 @@
 import { type FourEyesStep, formatTime } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import type { Approvals, PendingStep } from "../../../registry/index.ts";
+import { type Approvals, isSameRoom, type PendingStep, refreshAll } from "../../../registry/index.ts";
 import type { RoomState, WaitingRoom } from "../../../room/index.ts";
 import type { Principal } from "../access/principal.ts";
 import type { RequestNotes } from "../audit/request-notes.ts";
-import { type AuthorOptions, authorOf } from "./author.ts";
+import { type AuthorOptions, authorOf, identityOf } from "./author.ts";
 
 export interface FourEyesOptions extends AuthorOptions {
   /** That take the word of two people. */
   readonly steps: readonly FourEyesStep[];
   readonly approvals: Approvals;
+  /** Who has which right. */
+  readonly grants: Parameters<typeof refreshAll>[0];
 }
 
 /** Who asks for what, in the room as it is. */
 export interface Asking {
   readonly principal: Principal;
   readonly room: Pick<WaitingRoom, "id">;
-  readonly state: Pick<RoomState, "edition" | "basePhase">;
+  readonly state: Pick<RoomState, "edition" | "basePhase" | "phaseSinceMs">;
   readonly step: FourEyesStep;
   /** What it would do, in a sentence. */
   readonly would: string;
@@ -27,9 +29,11 @@ export type FourEyes = ReturnType<typeof createFourEyes>;
 
 /** The rule that some steps take the word of two people. */
 export function createFourEyes(options: FourEyesOptions) {
-  const { steps, approvals } = options;
+  const { steps, approvals, grants } = options;
   return {
     approvals,
+    /** Behind a load balancer, what was asked for or revoked at one process counts at another. */
+    refresh: () => refreshAll([approvals, ...grants]),
     takesTwo: (step: string): boolean => steps.some((each) => each === step),
     authorOf: (principal: Principal): string => authorOf(principal, options),
     /** Those that wait in a room and would do what they were asked for. Asks no store. */
@@ -43,9 +47,9 @@ export function createFourEyes(options: FourEyesOptions) {
      */
     async ask({ principal, room, state, step, would, notes }: Asking): Promise<never> {
       const { kind, id, name } = principal;
-      const { edition, basePhase } = state;
-      const by = { kind, id, name, author: authorOf(principal, options) };
-      const kept = await approvals.ask({ room: room.id, step, edition, basePhase, by });
+      const by = { kind, id, name, identity: identityOf(principal, options), author: authorOf(principal, options) };
+      const { edition, basePhase, phaseSinceMs } = state;
+      const kept = await approvals.ask({ room: room.id, step, edition, basePhase, phaseSinceMs, by });
       notes.subject = { approval: kept.id };
       const expires_at = formatTime(kept.expires_ms);
       const how = `a second person approves it by POST /admin/rooms/${room.id}/approvals/${kept.id}/approve`;
@@ -56,7 +60,10 @@ export function createFourEyes(options: FourEyesOptions) {
   };
 }
 
-/** Whether the room is in the edition and phase in which the step was asked for. */
-export function isStill(pending: PendingStep, state: Pick<RoomState, "edition" | "basePhase"> | null): boolean {
-  return state !== null && state.edition === pending.edition && state.basePhase === pending.base_phase;
+/** Whether the room has stayed in the edition and phase in which the step was asked for: one that has come back to it is another question. */
+export function isStill(
+  pending: PendingStep,
+  state: Pick<RoomState, "edition" | "basePhase" | "phaseSinceMs"> | null,
+): boolean {
+  return state !== null && isSameRoom(pending, state);
 }

@@ -6,9 +6,7 @@ import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../../room/index
 import type { RoomSitesOf } from "../../room-sites.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { carryOut, type StepRules } from "../audit/carry-out.ts";
-import type { Confirmable } from "../audit/confirmation.ts";
 import { emptyBody, onlyErrors } from "../bodies.ts";
-import type { FourEyes } from "../four-eyes/four-eyes.ts";
 import { newBypassLink } from "./bypass-link.ts";
 import { adaptiveJson } from "./room-json.ts";
 import {
@@ -47,17 +45,14 @@ const tag = "Line";
 
 type OnRoom<Body> = AdminRequest<WaitingRoom, unknown, Body>;
 
-export interface RoomStepsOptions {
+export interface RoomStepsOptions extends StepRules {
   readonly rooms: WaitingRooms;
   /** The issuer that a room is of, with what its bypass links are made of. */
   readonly issuerOf: (room: string) => {
     readonly issuer: string;
-    /** Signs confirmations. */
-    readonly ring: Confirmable["ring"];
     readonly bypassLinks: BypassLinks;
     readonly sitesOf: RoomSitesOf;
   };
-  readonly fourEyes: FourEyes;
 }
 
 /** The routes below a room that POST. */
@@ -75,7 +70,9 @@ export function roomStepRoutes(route: RoutesAbout<WaitingRoom>, options: RoomSte
           body: emptyBody,
           isRepeatable: true,
           answers: stepAnswer,
-          errors: isDangerous(name) ? ["confirmation_required", "approval_required", "conflict"] : [],
+          errors: isDangerous(name)
+            ? ["confirmation_required", "approval_required", "conflict", "too_many_requests"]
+            : [],
         },
         (request) => carryOut(request, step, options),
       ),

@@ -59,7 +59,7 @@ export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOption
 
 /** Rooms, while the program runs: those of the file are shown and changed, others are also made and removed here. */
 export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
-  const { issuers, rooms, issuerOf, fourEyes, debugLinks, past } = options;
+  const { issuers, rooms, issuerOf, fourEyes, confirmations, debugLinks, bounds, past } = options;
   const onAll = routesAbout("/rooms", () => refreshAll(issuers));
   const onRoom = routesAbout("/rooms/:room", findRoom);
 
@@ -149,12 +149,12 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     ...roomPagesRoutes(onRoom, options),
     ...rehearsalRoutes(onRoom, options),
     ...checksRoutes(onRoom, options),
-    ...approvalRoutes(onRoom, { issuerOf, fourEyes }),
+    ...approvalRoutes(onRoom, { confirmations, fourEyes }),
     ...entryVoidRoutes(onRoom),
-    ...stockRoutes(onRoom, { issuerOf, fourEyes }),
-    ...roomStepRoutes(onRoom, { rooms, issuerOf, fourEyes }),
+    ...stockRoutes(onRoom, { confirmations, fourEyes }),
+    ...roomStepRoutes(onRoom, { rooms, issuerOf, confirmations, fourEyes }),
     ...admissionRoutes(onRoom),
-    ...visitorRoutes(onRoom, { rooms, debugLinks }),
+    ...visitorRoutes(onRoom, { rooms, debugLinks, bounds }),
   ];
 
   /** @throws UsherError `unknown_room` */

@@ -162,7 +162,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   router.get(`${signInPath}/callback`, (ctx) => {
     tellOnPage(ctx);
     const route = { method: "GET", path: "/sign-in/callback", role: "viewer", isSignIn: true } as const;
-    return audited(audit, ctx, route, async (_, knowPrincipal) => {
+    return audited(audit, ctx, route, async (notes, knowPrincipal) => {
       const { provider, rules } = requireProvider();
       const begun = cookies.takeTransaction(ctx);
       if (begun === null) {
@@ -174,6 +174,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
       const granted = grantedBy(rules, claims);
       const [id, name] = [personId(String(claims.sub)), nameOf(claims)];
       if (granted === null) {
+        notes.subject = { person: id };
         throw new UsherError(
           "forbidden",
           `the provider knows you as ${name}, and no rule of admin.sign_in gives you a role: ask an administrator of Usher for one`,
@@ -190,15 +191,13 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     const route = { method: "POST", path: "/sign-out", role: "viewer", isSignIn: true } as const;
     let isPerson = false;
     await audited(audit, ctx, route, async (notes, knowPrincipal) => {
+      const session = cookies.session(ctx);
+      const grant = session === null ? null : await findSession(browsers, session, ctx, failures);
+      if (grant !== null) knowPrincipal({ ...grant, name: grant.kind === "person" ? grant.name : null });
+      isPerson = grant?.kind === "person";
       requireSameOrigin(ctx, requireAddress());
       const token = ctx.get("X-CSRF-Token") || (new URLSearchParams(await readForm(ctx)).get("csrf_token") ?? "");
-      const session = cookies.session(ctx);
-      if (session !== null) {
-        requireOwnPage(ctx, address, session, token);
-        const grant = await findSession(browsers, session, ctx, failures);
-        if (grant !== null) knowPrincipal({ ...grant, name: grant.kind === "person" ? grant.name : null });
-        isPerson = grant?.kind === "person";
-      }
+      if (session !== null) requireOwnPage(ctx, address, session, token);
       // Whatever it is worth here: it may be worth more at another process. Of any other, strangers could send very many.
       if (session !== null && sessions.has(session)) await sessions.end(session);
       else notes.isNothingNew = true;

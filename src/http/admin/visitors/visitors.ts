@@ -14,6 +14,7 @@ import {
 } from "../../../room/index.ts";
 import { later, nothingKnown } from "../../visitor/status.ts";
 import type { Principal } from "../access/principal.ts";
+import type { PrincipalBounds } from "../access/principal-bounds.ts";
 import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { badRequest, object, timeText } from "../bodies.ts";
 import type { DebugLinks } from "./debug-links.ts";
@@ -35,11 +36,12 @@ const role = "box_office";
 export interface VisitorRoutesOptions {
   readonly rooms: WaitingRooms;
   readonly debugLinks: DebugLinks;
+  readonly bounds: PrincipalBounds;
 }
 
 export function visitorRoutes(
   route: RoutesAbout<WaitingRoom>,
-  { rooms, debugLinks }: VisitorRoutesOptions,
+  { rooms, debugLinks, bounds }: VisitorRoutesOptions,
 ): AdminRoute[] {
   return [
     route(
@@ -68,6 +70,7 @@ export function visitorRoutes(
         body: debugLinkBody,
         status: 201,
         answers: debugLinkAnswer,
+        errors: ["too_many_requests"],
       },
       async ({ subject: room, ctx, principal, query, body }) => {
         const { address } = debugLinks;
@@ -80,6 +83,7 @@ export function visitorRoutes(
         // A number that is an entry now stays one after the draw.
         const by = place?.state === "entered" ? "entry" : "position";
         const known = ref.by === "sub" ? ref : { by: ref.by === "number" ? by : ref.by, number: ref.number };
+        bounds.take(principal, "debug link");
         const { path, expiresMs } = await debugLinks.make({ room: room.id, edition, ref: known }, body.expires_in);
         return { url: `${address}${path}`, expires_at: formatTime(expiresMs), room: room.id };
       },

@@ -50,6 +50,7 @@ const pagesOf = {
   approval_required: "conflict",
   confirmation_required: "conflict",
   sign_in_required: "sign_in_failed",
+  too_many_requests: "too_many_from_address",
 } as const satisfies Partial<Record<ErrorCode, NoticeCode>>;
 
 function pageOf(code: ErrorCode): NoticeCode {

@@ -32,9 +32,14 @@ const filesIn = (directory: string) =>
 /** Whether processes have left anything here that would be newer than a backup. */
 export const hasCheckpoints = (directory: string) => filesIn(directory).length > 0;
 
-/** Whether a process goes on writing here. */
+const isRestored = (name: string) => name.startsWith(`${restored}.`);
+
+/** Whether a process goes on writing here. What was restored is no process's. */
 export const isInUse = (directory: string, nowMs: number) =>
-  filesIn(directory).some((name) => nowMs - statSync(join(directory, name)).mtimeMs < quietMs);
+  filesIn(directory).some((name) => !isRestored(name) && nowMs - statSync(join(directory, name)).mtimeMs < quietMs);
+
+/** Whether all that is here was restored, and no process has begun with it. */
+export const isAllRestored = (directory: string) => hasCheckpoints(directory) && filesIn(directory).every(isRestored);
 
 /**
  * Nobody knows what has happened since, so each room is held as one that nobody remembers, until an operator resumes it: meanwhile tickets

@@ -4,25 +4,31 @@ import { authorOf } from "../../../../src/http/admin/four-eyes/author.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
 import type { AdminKeyView } from "../../../../src/registry/index.ts";
 
-const ofFile = (id: string): AdminKeyView => ({ source: "file", id, role: "admin", rooms: null });
+const ofFile = (id: string): AdminKeyView => ({
+  ...{ source: "file", id, identity: `file ${id}`, role: "admin", rooms: null },
+});
 const made = (id: string, by: string, rotated: { rotated_by?: string } = {}): AdminKeyView => ({
-  ...{ source: "admin_api", id, status: "active", role: "admin", rooms: null },
+  ...{ source: "admin_api", id, identity: `made ${id}`, status: "active", role: "admin", rooms: null },
   registered: {
     ...{ role: "admin", rooms: null, note: null, secrets: [], created_by: by, created_ms: 0, expires_ms: null },
+    maker: by.includes(":") || by.includes(" ") ? by : `made ${by}`,
     ...rotated,
   },
 });
 const views = [
   ofFile("ops"),
   ofFile("desk"),
-  made("of-ops", "ops"),
+  made("of-ops", "file ops"),
   made("of-of-ops", "of-ops"),
   made("of-ada", "person:ada"),
   made("orphan", "gone"),
-  made("taken", "desk", { rotated_by: "ops" }),
+  made("taken", "file desk", { rotated_by: "ops" }),
   made("of-taken", "taken"),
   made("one", "two"),
   made("two", "one"),
+  // Its maker was a key of a name that another key has now.
+  made("of-earlier-ops", "made ops"),
+  made("of-earlier-desk", "file desk before"),
 ];
 const person = (id: string) => ({ kind: "person", id: `person:${id}` }) as const;
 const key = (id: string) => ({ kind: "key", id }) as const;
@@ -50,7 +56,8 @@ describe("where nobody does", () => {
   });
 
   test("a key whose maker is not known any more, or that came from itself, is nobody's", () => {
-    for (const id of ["orphan", "one", "two", "unknown"]) expect(author(key(id))).toBe("forbidden");
+    for (const id of ["orphan", "one", "two", "unknown", "of-earlier-ops", "of-earlier-desk"])
+      expect(author(key(id))).toBe("forbidden");
   });
 
   test("a key that another than its maker rotated is nobody's, and so are those made with it", () => {

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { AdminKey, IssuerConfig } from "../../../../src/config/index.ts";
 import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { Principal } from "../../../../src/http/admin/access/principal.ts";
+import { createPrincipalBounds } from "../../../../src/http/admin/access/principal-bounds.ts";
 import { createAdminRouter } from "../../../../src/http/admin/admin-router.ts";
 import { clientRoutes } from "../../../../src/http/admin/clients/clients.ts";
 import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
@@ -65,7 +66,8 @@ async function serve(documents: SharedDocuments, clientIds = ["file-a", "file-b"
   });
   const check = Principal.createKeyCheck(adminKeys, new FailedAttempts(systemClock));
   const router = createAdminRouter(check, clientRoutes({ issuers, random: systemRandom }), {
-    record: async () => undefined,
+    audit: { record: async () => undefined },
+    bounds: createPrincipalBounds(systemClock),
   });
   app.use(router.routes());
   const server = createServer(app.callback()).listen(0, "127.0.0.1");

@@ -62,6 +62,7 @@ local function change_base_phase(phase)
     set("idle_ended_ms", room.at_ms)
   end
   set("base_phase", phase)
+  set("phase_since_ms", room.at_ms)
   raise_version()
   if not is_forgotten() then
     follow_phase()

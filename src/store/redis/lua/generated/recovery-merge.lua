@@ -104,6 +104,7 @@ local function merge_phase(memory)
   local is_first = room.version == 0
   set("version", memory.version)
   set("base_phase", memory.basePhase)
+  set("phase_since_ms", room.at_ms)
   set("holds", memory.holds)
   set("schedule_mark_ms", memory.scheduleMarkMs)
   set("file", memory.settings.file)

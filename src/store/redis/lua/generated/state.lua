@@ -9,6 +9,7 @@ local function report_state()
     phase = phase_of(),
     phaseReason = phase_reason(),
     basePhase = room.base_phase,
+    phaseSinceMs = room.phase_since_ms,
     holds = room.holds,
     scheduleMarkMs = room.schedule_mark_ms,
     idleEndedMs = room.idle_ended_ms,
