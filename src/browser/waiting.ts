@@ -30,6 +30,7 @@ import type { Life } from "./later/life.ts";
 import type { Progress } from "./later/progress.ts";
 import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
+import { meetOthers } from "./meeting.ts";
 import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
 import { firstAhead, isSeen, part, say, showMessage } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
@@ -402,6 +403,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     tick();
     call?.look();
     if (!isSeen()) return;
+    lookForOthers();
     loadParts();
     statusPoll.askSoon();
     entry.retry();
@@ -422,6 +424,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   });
 
   entry.exposeRefusedCookies();
+  const lookForOthers = meetOthers(`${data.room} ${edition}`, String(position), entry.force);
   data.live = "";
   say("hint", texts.autoHint);
   if (!isAtMost() && !isUndrawn) turnDeadline.note(Number(data.serving), updatedMs, state === "paused" || isSoldOut);

@@ -14,6 +14,7 @@ export { createLoginStart } from "./gate/login-start.ts";
 export * from "./gate/navigation.ts";
 export { type EntryRequest, type GateNotice, type GateResponder, refusals } from "./gate/visit.ts";
 export { createVisitorCookies, readCookie, type VisitorCookies } from "./gate/visitor-cookies.ts";
+export { forgetSpares, keepTicket, readTicket, readTickets } from "./gate/visitor-tickets.ts";
 export { createIdentities, type Identities, signInAddress } from "./identity/identities.ts";
 export { createBackchannelLogout } from "./logout/backchannel-logout.ts";
 export { createLogoutTokens } from "./logout/logout-tokens.ts";

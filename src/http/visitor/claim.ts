@@ -15,7 +15,7 @@ import {
   withoutOldPlace,
 } from "../../room/index.ts";
 import type { claimAnswer, tokenAnswer } from "./answers.ts";
-import type { VisitorParts } from "./parts.ts";
+import { keepTicket, type VisitorParts } from "./parts.ts";
 import { placeStatusJson, type ReportedPlace, reportedPlace, voidMembers } from "./place-status-json.ts";
 import { signInRequired } from "./sign-in-required.ts";
 import { later } from "./status.ts";
@@ -46,9 +46,9 @@ export function createClaims({ issuer, cookies, tokens, sitesOf, joinAddressOf, 
       const isCurrent = room.state?.edition === ticket.edition;
       const result = isCurrent && mayClaim(room, ticket) ? await room.claim(ticket, null) : null;
       const newTicket = result?.result === "admitted" ? claimedTicket(room, ticket, result.admission) : ticket;
-      const handedOut = newTicket === ticket ? undefined : room.encode(newTicket);
-      if (handedOut !== undefined && isCookie) cookies.ticket(room.id).set(ctx.res, handedOut);
       // A ticket that came by cookie is kept there.
+      if (newTicket !== ticket && isCookie) keepTicket(ctx, room, cookies, newTicket);
+      const handedOut = newTicket === ticket || isCookie ? undefined : room.encode(newTicket);
       ctx.body = { ...(!isCookie && { ticket: handedOut }), ...claimJson(room, newTicket, result) };
     },
 

@@ -12,8 +12,16 @@ import type {
   KeyedEntries,
   VisitorCookies,
 } from "../../oidc/index.ts";
+import * as tickets from "../../oidc/index.ts";
 import type { Vapid } from "../../push/index.ts";
-import type { BypassLinks, MoveLinks, Ticket, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import {
+  type BypassLinks,
+  type MoveLinks,
+  type Ticket,
+  type WaitingRoom,
+  type WaitingRooms,
+  withoutPlace,
+} from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 import type { JoinAddress } from "./join-address.ts";
 import type { PageResponder } from "./pages/page-responder.ts";
@@ -44,15 +52,24 @@ export interface VisitorParts {
 }
 
 /** The ticket in the visitor's cookie. */
-export function readTicket(ctx: Context, room: WaitingRoom, cookies: Pick<VisitorCookies, "ticket">) {
-  return room.read(cookies.ticket(room.id).read(ctx.req));
+export function readTicket({ req }: Context, room: WaitingRoom, cookies: VisitorCookies) {
+  return tickets.readTicket(cookies, room, req);
 }
 
-export function keepTicket(
-  ctx: Context,
-  room: WaitingRoom,
-  cookies: Pick<VisitorCookies, "ticket">,
-  ticket: Ticket,
-): void {
-  cookies.ticket(room.id).set(ctx.res, room.encode(ticket));
+export function keepTicket({ res }: Context, room: WaitingRoom, cookies: VisitorCookies, ticket: Ticket): void {
+  tickets.keepTicket(cookies, room, res, ticket);
+}
+
+/** Instead of whatever place this browser has. */
+export function keepAlone({ req, res }: Context, room: WaitingRoom, cookies: VisitorCookies, ticket: Ticket) {
+  tickets.keepTicket(cookies, room, res, ticket);
+  tickets.forgetSpares(cookies, room, { req, res });
+}
+
+/** Gives up all that the browser with this ticket has in the room: its places, and the admission. */
+export async function leaveRoom(ctx: Context, room: WaitingRoom, cookies: VisitorCookies, ticket: Ticket) {
+  const { surplus } = tickets.readTickets(cookies, room, ctx.req);
+  await room.leave(ticket);
+  await Promise.all(surplus.map((each) => room.leavePlace(each)));
+  keepAlone(ctx, room, cookies, withoutPlace(ticket));
 }

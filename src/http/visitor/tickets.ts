@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../lib/errors.ts";
-import { seeOther } from "../../oidc/index.ts";
+import { readTicket as readTicketOf, seeOther } from "../../oidc/index.ts";
 import { sampleRank } from "../../pages/shared/presence.ts";
 import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
 import { bearerTokenOf } from "../middleware/bearer.ts";
@@ -11,7 +11,7 @@ import { readJson, readOwnForm } from "../middleware/read-body.ts";
 import { invitationBody, type placeAnswer, type ticketAnswer } from "./answers.ts";
 import { checkRequired, readShown } from "./check-json.ts";
 import { isWayInto } from "./own-addresses.ts";
-import { keepTicket, readTicket, type VisitorParts } from "./parts.ts";
+import { keepAlone, leaveRoom, readTicket, type VisitorParts } from "./parts.ts";
 import { knownStateFor, placeStatusJson, reportedPlace, voidMembers } from "./place-status-json.ts";
 import { signInRequired } from "./sign-in-required.ts";
 import { later } from "./status.ts";
@@ -40,9 +40,9 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
     presented(ctx: Context, room: WaitingRoom, cookieCounts = true): Presented {
       const bearer = bearerTokenOf(ctx.headers);
       if (bearer === null) throw notTheirs(ctx, room, "invalid_ticket", "send the ticket as Authorization: Bearer");
-      const token = bearer ?? (cookieCounts ? cookies.ticket(room.id).read(ctx.req) : undefined);
-      if (token === undefined) throw notTheirs(ctx, room, "no_ticket", "no ticket was presented");
-      const presented = room.read(token);
+      const hasCookie = cookieCounts && cookies.ticket(room.id).read(ctx.req) !== undefined;
+      if (bearer === undefined && !hasCookie) throw notTheirs(ctx, room, "no_ticket", "no ticket was presented");
+      const presented = bearer === undefined ? readTicket(ctx, room, cookies) : room.read(bearer);
       if (presented.kind === "unknown_key") {
         throw new UsherError("ticket_unreadable", "this process cannot read the ticket; keep it and try again later");
       }
@@ -68,9 +68,8 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
     /** What `tell` answers; null where something has to be asked first, or there is an error to tell. */
     knownPlace(request: IncomingMessage, room: WaitingRoom): z.output<typeof placeAnswer> | null {
       const bearer = bearerTokenOf(request.headers);
-      const token = bearer === undefined ? cookies.ticket(room.id).read(request) : (bearer ?? undefined);
-      const presented = token === undefined ? null : room.read(token);
-      if (presented?.kind !== "ticket") return null;
+      const presented = bearer === undefined ? readTicketOf(cookies, room, request) : room.read(bearer ?? undefined);
+      if (presented.kind !== "ticket") return null;
       const { ticket } = presented;
       const isUnsure = room.isNews(ticket) || room.moves.isKnownElsewhere(ticket);
       if (isUnsure || !saysSomething(room, ticket) || knownStateFor(room, ticket) === null) return null;
@@ -92,8 +91,8 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
 
     /** `DELETE …/tickets/me`. */
     async leave(ctx: Context, room: WaitingRoom, { ticket, isCookie }: Presented): Promise<void> {
-      await room.leave(ticket);
-      if (isCookie) keepTicket(ctx, room, cookies, withoutPlace(ticket));
+      if (isCookie) await leaveRoom(ctx, room, cookies, ticket);
+      else await room.leave(ticket);
       ctx.status = 204;
     },
 
@@ -108,7 +107,7 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
       // Another tab may have joined since.
       const presented = readTicket(ctx, room, cookies);
       if (presented.kind === "ticket" && isPlaceOf(presented.ticket, form)) {
-        keepTicket(ctx, room, cookies, restartedFrom(room, presented.ticket));
+        keepAlone(ctx, room, cookies, restartedFrom(room, presented.ticket));
       } else if (presented.kind === "unknown_key" && !form.has("position")) {
         cookies.ticket(room.id).clear(ctx.res);
       }

@@ -17,7 +17,9 @@ import {
 import type { OidcParts } from "../parts.ts";
 import { type AnswerParts, createGateAnswers } from "./answers.ts";
 import { comesFromPageOf, seeOther } from "./navigation.ts";
+import { createSurplus } from "./surplus.ts";
 import { type EntryRequest, firstSightMs, type Visit, withRequest } from "./visit.ts";
+import { forgetSpares, keepSpare, keepTicket, readTickets } from "./visitor-tickets.ts";
 
 /** Milliseconds until a retry while the store is away, and for a full line. */
 const awayRetryMs = 2_000;
@@ -40,6 +42,7 @@ export function createGateEntry(
 ) {
   const { issuer, cookies, stamps, clock, join, joinAddressOf, keyedEntries, identities, devices } = parts;
   const answers = createGateAnswers(parts);
+  const giveBack = createSurplus(cookies);
 
   return {
     /**
@@ -56,21 +59,27 @@ export function createGateEntry(
       const visit: Visit = { ctx, request, room, isFromOurPage, newTicket: null, isCookieUnreadable: false };
       const admission = await enter(visit, seenElsewhere);
       if (visit.newTicket !== null && !visit.isCookieUnreadable) {
-        cookies.ticket(room.id).set(ctx.res, room.encode(visit.newTicket));
+        keepTicket(cookies, room, ctx.res, visit.newTicket);
       }
+      // The place was used.
+      if (admission !== null) forgetSpares(cookies, room, ctx);
       return admission;
     },
   };
 
   async function enter(visit: Visit, seenElsewhere?: SeenElsewhere): Promise<Admission | AwayAdmission | null> {
     const { ctx, request, room } = visit;
-    const presented = room.read(cookies.ticket(room.id).read(ctx.req));
+    const { presented, surplus } = readTickets(cookies, room, ctx.req);
     if (presented.kind === "unknown_key") {
       if (room.entrance !== "pass") return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
       // Where everybody passes, so does this visitor; what cannot be read stays as it is.
       visit.isCookieUnreadable = true;
     }
     let ticket = presented.kind === "ticket" ? presented.ticket : null;
+    if (surplus.length > 0) {
+      visit.newTicket = ticket;
+      await giveBack(room, ctx.res, surplus);
+    }
 
     // A ticket without a place proves nothing about the room.
     if (ticket !== null && ticket.position > 0 && room.isNews(ticket)) {
@@ -176,6 +185,7 @@ export function createGateEntry(
       requests = rememberRequest(requests, hash, firstSeenMs, series);
     }
     visit.newTicket = { ...ticket, requests: withRequest(requests, request, firstSightMs(visit, clock.now())) };
+    if (ticket.position > 0) keepSpare(cookies, room, ctx, visit.newTicket);
     return visit.newTicket;
   }
 

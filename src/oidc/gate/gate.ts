@@ -9,6 +9,7 @@ import type { GateEntry } from "./entry.ts";
 import type { InvitationLinks } from "./invitation-links.ts";
 import { classifyRequest } from "./navigation.ts";
 import { refusals, withRequest } from "./visit.ts";
+import { keepTicket, readTicket } from "./visitor-tickets.ts";
 
 interface GateParts
   extends Pick<
@@ -115,7 +116,7 @@ export function createGate(parts: GateParts): Middleware {
     if (presented.kind === "unknown_key" || room.state === null) return undefined;
     if (presented.kind === "none") return "not_logged_in";
     let ticket = withoutOldPlace(room, presented.ticket);
-    const keep = () => cookies.ticket(room.id).set(ctx.res, room.encode(ticket));
+    const keep = () => keepTicket(cookies, room, ctx.res, ticket);
     // Where one login is remembered, a silent one takes the place of that which waits in another tab.
     if (request.series !== undefined) {
       ticket = { ...ticket, requests: withRequest(ticket.requests, request, clock.now()) };
@@ -156,6 +157,6 @@ export function createGate(parts: GateParts): Middleware {
   }
 
   function read(ctx: Context, room: WaitingRoom) {
-    return room.read(cookies.ticket(room.id).read(ctx.req));
+    return readTicket(cookies, room, ctx.req);
   }
 }

@@ -5,6 +5,7 @@ import type { KeyedEntries } from "./keyed-entry.ts";
 import { seeOther } from "./navigation.ts";
 import type { GateResponder } from "./visit.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
+import { readTicket } from "./visitor-tickets.ts";
 
 /** Until the keys that invitations are signed with can be fetched again. */
 const awayRetryMs = 5_000;
@@ -45,7 +46,7 @@ export function createInvitationLinks({ keyedEntries, cookies, responder }: Part
 
   /** Who has a place needs no invitation any more. */
   function hasPlace(ctx: Context, room: WaitingRoom): boolean {
-    const presented = room.read(cookies.ticket(room.id).read(ctx.req));
+    const presented = readTicket(cookies, room, ctx.req);
     return presented.kind === "ticket" && presented.ticket.position > 0;
   }
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { roomIdShape } from "../../lib/room-id.ts";
 
 const daySec = 24 * 3_600;
-/** The longest that browsers keep a cookie. A visitor who comes back stays the same `sub`. */
-const ticketMaxAgeSec = 400 * daySec;
+/** Pages that were opened at one moment meet, or are loaded again, within this time. */
+const spareMaxAgeSec = 600;
 /** From the last page that set it: a countdown may be looked at for days. */
 const stampMaxAgeSec = 30 * daySec;
 /** Until the next login of the link: see links/enter.ts, which says how long that is. */
@@ -68,12 +68,24 @@ export type VisitorCookies = ReturnType<typeof createVisitorCookies>;
 export function createVisitorCookies(isSecure: boolean) {
   const prefix = isSecure ? "__Host-usher" : "usher";
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const isSpare = /^([0-9a-z]+-[0-9a-z]+)=([^;]*)/;
   const isAttempt = new RegExp(`^${prefix}-(${roomIdShape})\\.sign-in\\.([\\w-]{8})$`);
   const cookie = (name: string, maxAgeSec: number) => new VisitorCookie(prefix + name, maxAgeSec, attributes);
   const [tickets, stamps] = [new Map<string, VisitorCookie>(), new Map<string, VisitorCookie>()];
   return {
-    /** @param room id of one that there is: every request asks, so its cookie is kept */
-    ticket: (room: string) => kept(tickets, room, () => cookie(`-${room}`, ticketMaxAgeSec)),
+    /** To be set for as long as `ticketMaxAgeSec` says. @param room id of one that there is: every request asks, so its cookie is kept */
+    ticket: (room: string) => kept(tickets, room, () => cookie(`-${room}`, stampMaxAgeSec)),
+    /** A place that was given lately, once more: see visitor-tickets.ts. */
+    spare: (room: string, name: string) => cookie(`-${room}.place.${name}`, spareMaxAgeSec),
+    /** All of these that a request has. */
+    sparesIn({ headers }: IncomingMessage, room: string): { readonly name: string; readonly value: string }[] {
+      const before = `${prefix}-${room}.place.`;
+      if (!headers.cookie?.includes(before)) return [];
+      return headers.cookie.split(before).flatMap((each) => {
+        const [, name, value] = isSpare.exec(each) ?? [];
+        return name === undefined || value === undefined ? [] : [{ name, value: value.trim() }];
+      });
+    },
     /** The arrival stamp, while no positions can be had. @param room id of one that there is */
     stamp: (room: string) => kept(stamps, room, () => cookie(`-${room}.arrival`, stampMaxAgeSec)),
     /** The pass of a check that was done before a join, or is a wait under way. */

@@ -3,6 +3,7 @@ import type { CookiesSetOptions, KoaContextWithOIDC } from "oidc-provider";
 import { type WaitingRooms, withoutPlace } from "../../room/index.ts";
 import { classifyRequest, uiLocalesOf } from "../gate/navigation.ts";
 import type { VisitorCookies } from "../gate/visitor-cookies.ts";
+import { forgetSpares, keepTicket, readTicket } from "../gate/visitor-tickets.ts";
 import { revokeGrant } from "../provider/accounts.ts";
 
 /**
@@ -54,11 +55,14 @@ export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessi
   async function endAdmission(ctx: KoaContextWithOIDC, sub: string | undefined): Promise<boolean> {
     const room = sub === undefined ? undefined : rooms.ofVisitor(sub);
     if (sub === undefined || room === undefined) return false;
-    const presented = room.read(cookies.ticket(room.id).read(ctx.req));
+    const presented = readTicket(cookies, room, ctx.req);
     const ticket = presented.kind === "ticket" && presented.ticket.sub === sub ? presented.ticket : null;
     if (ticket === null && sub !== ctx.oidc.session?.accountId) return false;
     await room.admissions.end(sub, "logout");
-    if (ticket !== null) cookies.ticket(room.id).set(ctx.res, room.encode(withoutPlace(ticket)));
+    if (ticket !== null) {
+      keepTicket(cookies, room, ctx.res, withoutPlace(ticket));
+      forgetSpares(cookies, room, ctx);
+    }
     forgetIdentity(ctx, room.id);
     return true;
   }

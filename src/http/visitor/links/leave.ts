@@ -1,12 +1,12 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
 import { classifyRequest, freshStart, referringOrigin, seeOther } from "../../../oidc/index.ts";
-import { type WaitingRoom, withoutPlace } from "../../../room/index.ts";
+import type { WaitingRoom } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm } from "../../middleware/read-body.ts";
 import { referrerOf } from "../own-addresses.ts";
 import { ofRoom, onwardOf } from "../pages/gate-notices.ts";
-import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
+import { leaveRoom, readTicket, type VisitorParts } from "../parts.ts";
 
 /**
  * The visitor's browser gives up the place, or ends the visit. Anybody can link to the address, so a link that does not come
@@ -49,8 +49,7 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorPart
       throw new UsherError("ticket_unreadable", "this process cannot read the ticket; try again later");
     }
     if (presented.kind !== "ticket") return;
-    await room.leave(presented.ticket);
-    keepTicket(ctx, room, cookies, withoutPlace(presented.ticket));
+    await leaveRoom(ctx, room, cookies, presented.ticket);
   }
 
   function answer(ctx: Context, room: WaitingRoom, returnTo: string | null) {

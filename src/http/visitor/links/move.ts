@@ -1,14 +1,14 @@
 import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
-import { seeOther } from "../../../oidc/index.ts";
+import { readTickets, seeOther } from "../../../oidc/index.ts";
 import { isInterruption, type MoveLink, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
 import { acceptsJsonOnly } from "../../../verify/request-hints.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
 import type { moveAnswer, moveStateAnswer } from "../answers.ts";
 import { referrerOf } from "../own-addresses.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
-import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
+import { keepAlone, keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 import { drawOf, placeStatusJson, reportedPlace } from "../place-status-json.ts";
 import type { Presented } from "../tickets.ts";
 import { createWaysBack } from "../way-back.ts";
@@ -82,7 +82,8 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
         return answer(ctx, room, "ticket_unreadable", { given, place: null });
       }
       const known = presented.kind === "ticket" ? presented.ticket : room.visitorWithoutPlace();
-      if (isIn(room, known) || isHere(room, known, given.link)) return goOn(ctx, room, given.link, known);
+      if (isIn(room, known) || isHere(room, known, given.link) || holdsEarlier(room, known, given.link))
+        return goOn(ctx, room, given.link, known);
       if (await isOver(room, given.link, known)) return answer(ctx, room, "move_void");
       // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
       if (presented.kind === "none") keepTicket(ctx, room, cookies, known);
@@ -96,7 +97,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
       if (given === null) return answer(ctx, room, "move_void");
       const { link, token } = given;
       const returnTo = pages.addressOf(room, token);
-      const presented = readTicket(ctx, room, cookies);
+      const { presented, surplus } = readTickets(cookies, room, ctx.req);
       if (presented.kind === "unknown_key") {
         return answer(ctx, room, "ticket_unreadable", { given, place: null });
       }
@@ -106,7 +107,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
       }
       const known = presented.ticket;
       const isOwn = known.sub === link.from && isSamePlace(known, link);
-      if (isIn(room, known) || isOwn) return goOn(ctx, room, link, known);
+      if (isIn(room, known) || isOwn || holdsEarlier(room, known, link)) return goOn(ctx, room, link, known);
       const isLeaving = holdsAnother(room, known, link);
       let isTheirs: boolean;
       try {
@@ -122,8 +123,8 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
       const { edition, number, joinedMs } = link;
       const place = { edition, position: number, entry: null, joinedMs };
       const moved = room.place({ ...known, ...place, claim: null, restarts: 0 });
-      keepTicket(ctx, room, cookies, moved);
-      if (isLeaving) await leaveQuietly(room, known);
+      keepAlone(ctx, room, cookies, moved);
+      for (const other of isLeaving ? [known, ...surplus] : surplus) await leaveQuietly(room, other);
       goOn(ctx, room, link, moved);
     },
   };
@@ -180,6 +181,15 @@ function holdsAnother(room: WaitingRoom, ticket: Ticket, link: MoveLink): boolea
   if (room.moves.isKnownElsewhere(ticket)) return false;
   const state = room.describe(ticket)?.state;
   return state !== undefined && state !== "admitted" && state !== "expired";
+}
+
+/**
+ * Whether the browser has an earlier place in line, so that there is nothing to bring. Of what is drawn nobody knows it beforehand, and a visitor who
+ * brings one has chosen.
+ */
+function holdsEarlier(room: WaitingRoom, ticket: Ticket, link: MoveLink): boolean {
+  if (ticket.edition !== link.edition || numberOf(ticket) > link.number) return false;
+  return drawOf(reportedPlace(room, ticket)) === null && holdsAnother(room, ticket, link);
 }
 
 /** The place that was brought is what counts. */

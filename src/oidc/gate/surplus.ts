@@ -1,0 +1,43 @@
+/** Places that a browser has besides the one that counts: they are given back to the line. */
+import type { ServerResponse } from "node:http";
+import { isInterruption, type Ticket, type WaitingRoom } from "../../room/index.ts";
+import { nameOf, type TicketCookies } from "./visitor-tickets.ts";
+
+/** Of each room. */
+const returnedMax = 10_000;
+
+export function createSurplus(cookies: Pick<TicketCookies, "spare">) {
+  /** What is given back, or was lately: a request that is repeated asks the store for nothing again. */
+  const returned = new WeakMap<WaitingRoom, Map<string, Promise<void>>>();
+
+  function returnedOf(room: WaitingRoom): Map<string, Promise<void>> {
+    const known = returned.get(room);
+    if (known !== undefined && known.size < returnedMax) return known;
+    const begun = new Map<string, Promise<void>>();
+    returned.set(room, begun);
+    return begun;
+  }
+
+  /** While the store is away they stay in the browser, for the next time. */
+  return async function giveBack(
+    room: WaitingRoom,
+    response: ServerResponse,
+    surplus: readonly Ticket[],
+  ): Promise<void> {
+    if (surplus.length === 0 || room.availability !== "ready") return;
+    const begun = returnedOf(room);
+    const leave = async (ticket: Ticket) => {
+      const name = nameOf(ticket);
+      const leaving = begun.get(name) ?? room.leavePlace(ticket);
+      begun.set(name, leaving);
+      try {
+        await leaving;
+        cookies.spare(room.id, name).clear(response);
+      } catch (error) {
+        begun.delete(name);
+        if (!isInterruption(error)) throw error;
+      }
+    };
+    await Promise.all(surplus.map(leave));
+  };
+}
