@@ -16,7 +16,7 @@ export interface KnownAhead {
   readonly ahead: number;
   /** Null where the line stands still, where nothing is known of its pace, or where the number is only a bound. */
   readonly pace: PaceJson | null;
-  /** When it was told, on this device's clock. */
+  /** When it was told, by the clock that gives the time below. */
   readonly atMs: number;
   /** How long after that the next question is due. */
   readonly forMs: number;
@@ -34,7 +34,7 @@ export function placesAfter({ steps, places_per_minute: perMinute, extra_seconds
   return passed + ((movesForSec - sec) * perMinute) / 60;
 }
 
-/** @returns the number to show at that time, on this device's clock, which may jump */
+/** @returns the number to show at that time */
 export function createCountDown(): (known: KnownAhead, nowMs: number) => number {
   let shown = Number.POSITIVE_INFINITY;
   /** By how much what is shown may be lower than what was told: the most that it has been allowed to fall since. */

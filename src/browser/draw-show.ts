@@ -44,7 +44,7 @@ export function splitAtNumber(text: string): [before: string, after: string] {
   return [text.slice(0, at).trim(), text.slice(at + 3).trim()];
 }
 
-/** Whether the visitor can have seen, at that page, that the draw was being held. Times are this device's. */
+/** Whether the visitor can have seen, at that page, that the draw was being held. Times are the server's: a page's own clock may stand still while it sleeps. */
 export function isWitness(lastHeardMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - lastHeardMs) < freshMs;
 }

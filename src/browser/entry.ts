@@ -14,8 +14,8 @@ export interface EntryOptions {
   heldPlace?: HeldPlace;
   /** The longest pause between two attempts that lead nowhere, in milliseconds. */
   pauseMsMax?: number;
-  /** When this origin last gave a good answer. */
-  lastAnswerMs(): number;
+  /** For how long this origin has given no good answer. */
+  silentMs(): number;
   /** Finds out whether this origin answers; `retry` is called when it has. */
   askFirst(): void;
 }
@@ -38,8 +38,11 @@ const forgetAfterMs = 60_000;
 /** Whether it is for a page that may be held. */
 declare const FOR_HELD: boolean;
 
-export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, lastAnswerMs, askFirst }: EntryOptions) {
-  /** On this device's clock; Infinity while there is nothing to ask for. */
+export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, silentMs, askFirst }: EntryOptions) {
+  /** Runs evenly, and goes on in the next page of the tab where nobody has set the device's clock meanwhile. */
+  const beganMs = Date.now() - performance.now();
+  const clockMs = () => beganMs + performance.now();
+  /** Infinity while there is nothing to ask for. */
   let dueMs = Infinity;
   let timer = 0;
   let isClaiming = false;
@@ -47,12 +50,12 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
   function retry(): void {
     clearTimeout(timer);
     if (dueMs === Infinity || !isSeen()) return;
-    const nowMs = Date.now();
+    const nowMs = clockMs();
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
     else if (FOR_HELD && heldPlace?.isHeld()) void claimHeldPlace(heldPlace);
     // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
     // place: ask first, and enter when that was answered.
-    else if (nowMs - lastAnswerMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
+    else if (silentMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
     else enter();
   }
 
@@ -64,7 +67,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
     isClaiming = false;
     takeAnswer(answer);
     if (answer.result === "admitted") {
-      dueMs = Date.now();
+      dueMs = clockMs();
       // A visitor who looked away meanwhile enters when they look again.
       if (isSeen()) enter();
       return;
@@ -73,15 +76,15 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
     if (answer.result === "other") {
       // The server has another page for this visitor.
       heldPlace = undefined;
-      dueMs = Date.now() + backoffMs(readAttempts());
-    } else dueMs = Date.now() + answer.againMs + blurMs * Math.random();
+      dueMs = clockMs() + backoffMs(readAttempts());
+    } else dueMs = clockMs() + answer.againMs + blurMs * Math.random();
     retry();
   }
 
   function enter(): void {
     reload((readAttempts()?.n ?? 0) + 1);
     // Should the way in be blocked by a dead connection, this page stays: try again.
-    dueMs = Date.now() + timeoutMs;
+    dueMs = clockMs() + timeoutMs;
     retry();
   }
 
@@ -92,19 +95,19 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
   function pauseMs(): number {
     const last = readAttempts();
     if (last === null) return 3_000;
-    return Math.max(0, FOR_HELD && heldPlace?.isHeld() ? last.at + 1_000 - Date.now() : backoffMs(last));
+    return Math.max(0, FOR_HELD && heldPlace?.isHeld() ? last.at + 1_000 - clockMs() : backoffMs(last));
   }
 
   /** Milliseconds until this page may ask for itself again. */
   function backoffMs(last: Attempts | null): number {
-    return last === null ? 0 : last.at + entryPauseMs(last.n, pauseMsMax) - Date.now();
+    return last === null ? 0 : last.at + entryPauseMs(last.n, pauseMsMax) - clockMs();
   }
 
   /** Null where storage is closed to us. */
   function readAttempts(): Attempts | null {
     try {
       const last = JSON.parse(sessionStorage.getItem(key) ?? "null") as Attempts | null;
-      const sinceMs = last ? Date.now() - last.at : -1;
+      const sinceMs = last ? clockMs() - last.at : -1;
       return last && sinceMs >= 0 && sinceMs < forgetAfterMs ? last : { at: 0, n: 0 };
     } catch {
       return null;
@@ -113,7 +116,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
 
   function reload(n: number): void {
     try {
-      sessionStorage.setItem(key, JSON.stringify({ at: Date.now(), n }));
+      sessionStorage.setItem(key, JSON.stringify({ at: clockMs(), n }));
     } catch {
       // Without storage, the pause is a fixed time.
     }
@@ -124,7 +127,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, last
     retry,
     /** Asks after this time, if nothing is to be asked for already. */
     start(afterMs: number): void {
-      if (dueMs === Infinity) dueMs = Date.now() + Math.max(afterMs, pauseMs());
+      if (dueMs === Infinity) dueMs = clockMs() + Math.max(afterMs, pauseMs());
       retry();
     },
     stop(): void {

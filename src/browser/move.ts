@@ -14,7 +14,7 @@ const pauseMsMax = 30_000;
 const ageDivisor = 10;
 /** Another gateway may learn of it a moment later than this one. */
 const hearingMs = 1_500;
-const openedMs = Date.now();
+const openedMs = performance.now();
 const endsMs = openedMs + Number(leftMs);
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
@@ -51,7 +51,7 @@ async function ask(): Promise<void> {
 }
 
 function pauseMs(): number {
-  return Math.max(usualPauseMs, (Date.now() - openedMs) / ageDivisor);
+  return Math.max(usualPauseMs, (performance.now() - openedMs) / ageDivisor);
 }
 
 function plan(ms: number): void {
@@ -59,10 +59,10 @@ function plan(ms: number): void {
   timer = setTimeout(
     () => {
       if (!isSeen()) return;
-      if (Date.now() >= endsMs) goBack();
+      if (performance.now() >= endsMs) goBack();
       else void ask();
     },
-    Math.min(ms, Math.max(0, endsMs - Date.now())),
+    Math.min(ms, Math.max(0, endsMs - performance.now())),
   );
 }
 

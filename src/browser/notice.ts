@@ -4,6 +4,7 @@
  * says that places are given again, or after a while. Only where the server answers, while somebody is looking, and
  * never all at the same instant.
  */
+import { statusAgeMs } from "../pages/shared/pacing.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
 import { createEntry } from "./entry.ts";
 import { describeOpening, laterEntry, nextOpening, spreadOut, tickingWords, watchAfterMs } from "./opening.ts";
@@ -29,9 +30,9 @@ function run(data: DOMStringMap): void {
   let opensAtMs = data.opensAt ? Number(data.opensAt) : null;
   let entryAtMs = data.entryAt ? Number(data.entryAt) : null;
   let spreadMs = Number(data.spreadMs);
-  /** The server's clock minus this device's, which may be wrong by hours. */
-  let clockOffsetMs = now ? Number(now) - Date.now() : 0;
-  const serverNow = () => Date.now() + clockOffsetMs;
+  /** From this page's own clock, which runs evenly whatever becomes of the device's, to the server's; NaN until that is known. */
+  let clockOffsetMs = now ? Number(now) - performance.now() : Number.NaN;
+  const serverNow = () => performance.now() + clockOffsetMs;
   let isOpen = false;
 
   const { unset = "", in: inText = "", now: nowText = "", pair = "" } = part("countdown").dataset;
@@ -57,14 +58,15 @@ function run(data: DOMStringMap): void {
     key: "usher.notice",
     ...(waitsForPlaces && { pauseMsMax: unavailablePauseMsMax }),
     // Where nothing can be asked, what the browser knows of the connection has to do.
-    lastAnswerMs: () => (statusUrl === "" && navigator.onLine ? Date.now() : statusPoll.lastAnswerMs()),
+    silentMs: () => (statusUrl === "" && navigator.onLine ? 0 : statusPoll.silentMs()),
     askFirst: statusPoll.askFirst,
   });
 
   // --- What is on the page ------------------------------------------------------------------------------------
 
   function show(): void {
-    if (unset !== "") {
+    // Of an opening that is to come there is nothing to count before the server has said what time it is.
+    if (unset !== "" && !(opensAtMs && Number.isNaN(clockOffsetMs))) {
       // Without a word from the server, an opening that has passed is not known to be put off.
       const nowMs = statusPoll.isFailing() ? Math.min(serverNow(), opensAtMs ?? 0) : serverNow();
       const { moment, countdown, span } = describeOpening(openingTexts, times, opensAtMs, nowMs);
@@ -91,9 +93,10 @@ function run(data: DOMStringMap): void {
 
   // --- Asking -------------------------------------------------------------------------------------------------
 
-  function take(status: RoomStatus): void {
+  function take(status: RoomStatus, serverMs: number): void {
     showMessage(status);
-    if (!now) clockOffsetMs = Date.parse(status.updated_at) - Date.now();
+    const updatedMs = Date.parse(status.updated_at);
+    if (!now) clockOffsetMs = updatedMs + statusAgeMs(updatedMs, serverMs) - performance.now();
     spreadMs = status.poll.spread_ms;
     // Requests because of the opening are already spread out.
     const isOnTime = opensAtMs !== null && serverNow() >= opensAtMs;
@@ -110,7 +113,7 @@ function run(data: DOMStringMap): void {
     if (waitsForPlaces) return unavailablePollMs();
     if (phase === undefined) return Infinity;
     const usualMs = phase === "ended" ? 45_000 : 30_000;
-    return watchAfterMs(usualMs, opensAtMs === null ? null : opensAtMs - serverNow(), spreadMs);
+    return watchAfterMs(usualMs, (opensAtMs ?? Number.NaN) - serverNow() || null, spreadMs);
   }
 
   function wakeUp(): void {

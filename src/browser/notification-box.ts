@@ -24,7 +24,7 @@ export function createNotifications({ box, words, pushRoom, tell, changed }: Not
   const push = pushRoom !== undefined && canPush() ? createPushOffer(pushRoom) : undefined;
   let isByPush = push !== undefined;
   let notification: Notification | undefined;
-  let syncedMs = 0;
+  let syncedMs = -Infinity;
   /** One step after the other, however quickly the box is pressed. */
   let work: Promise<unknown> = Promise.resolve();
 
@@ -101,8 +101,8 @@ export function createNotifications({ box, words, pushRoom, tell, changed }: Not
     /** To be called when the visitor looks, or looks away; and once at the beginning. */
     look(): void {
       if (isSeen()) close();
-      if (isSeen() ? syncedMs < Date.now() - syncEveryMs : syncedMs === 0) {
-        syncedMs = Date.now();
+      if (isSeen() ? syncedMs < performance.now() - syncEveryMs : syncedMs === -Infinity) {
+        syncedMs = performance.now();
         next(() => sync().catch(() => fallBack("over")));
       }
     },

@@ -35,8 +35,10 @@ export function createStatusPoll({
 }: StatusPollOptions) {
   let request: AbortController | undefined;
   let failures = 0;
-  let lastAnswerMs = Date.now();
-  let lastAskedMs = 0;
+  let lastAnswerMs = performance.now();
+  /** The visitor has looked away since, or the device has slept: whether there is still a connection is not known. */
+  let isDoubtful = false;
+  let lastAskedMs = -Infinity;
   let timer = 0;
 
   function schedule(ms: number): void {
@@ -48,7 +50,7 @@ export function createStatusPoll({
     if (request || !isWanted()) return;
     const mine = new AbortController();
     request = mine;
-    lastAskedMs = Date.now();
+    lastAskedMs = performance.now();
     let askedForMs = 0;
     try {
       await inTime(async (signal) => {
@@ -56,7 +58,8 @@ export function createStatusPoll({
         askedForMs = retryAfterMs(response);
         if (!response.ok) throw new Error(String(response.status));
         const status = (await response.json()) as RoomStatus;
-        lastAnswerMs = Date.now();
+        lastAnswerMs = performance.now();
+        isDoubtful = false;
         take(status, Date.parse(response.headers.get("date") ?? ""));
       }, mine);
       failures = 0;
@@ -73,7 +76,7 @@ export function createStatusPoll({
 
   /** Nothing that the visitor does makes the page ask more than once a second. */
   function askSoon(): void {
-    schedule(Math.max(0, lastAskedMs + 1_000 - Date.now()));
+    schedule(Math.max(0, lastAskedMs + 1_000 - performance.now()));
   }
 
   return {
@@ -90,20 +93,29 @@ export function createStatusPoll({
     /** The last question had no answer. Another is due in any case. */
     isFailing: () => failures > 0,
     /** It has had no answer for long enough that the visitor should know. */
-    isStale: () => failures > 0 && Date.now() - lastAnswerMs > staleMs,
-    /** On this device's clock. The page itself is the first answer. */
+    isStale: () => failures > 0 && performance.now() - lastAnswerMs > staleMs,
+    /** By `performance.now()`, as all pauses and ages are: a device's clock may be set at any time. The page itself is the first answer. */
     lastAnswerMs: () => lastAnswerMs,
+    /** For how long answers have proved that there is a connection: its time stands still while a device sleeps. */
+    silentMs: () => (isDoubtful ? Infinity : performance.now() - lastAnswerMs),
+    doubt(): void {
+      isDoubtful = true;
+    },
   };
 }
 
 /** @param wakeUp called when the connection is back, when the visitor looks or looks away, and when the page comes back */
 export function listenForWaking(wakeUp: () => void, statusPoll?: StatusPoll): void {
-  addEventListener("online", wakeUp);
-  document.addEventListener("visibilitychange", wakeUp);
+  const look = () => {
+    statusPoll?.doubt();
+    wakeUp();
+  };
+  addEventListener("online", look);
+  document.addEventListener("visibilitychange", look);
   addEventListener("pageshow", (event) => {
     if (!event.persisted) return;
     // Back from the back/forward cache: whatever was under way has died.
     statusPoll?.abandon();
-    wakeUp();
+    look();
   });
 }

@@ -57,7 +57,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const times = createTimeWords(ownLocale(lang, navigator.languages), texts.timePair);
   /** For programs they say the moments themselves, as the server writes them. */
   const [opens, updated] = [part("opens") as HTMLTimeElement, part("updated") as HTMLTimeElement];
-  const checkText = part("enter").textContent ?? "";
+  const [checkText, firstReason, firstNote] = ["enter", "reason", "note"].map((id) => part(id).textContent ?? "") as [
+    string,
+    string,
+    string,
+  ];
 
   let position = Number(data.position);
   let isUndrawn = FOR_ENTRY && data.draw === "undrawn";
@@ -73,7 +77,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** As it is shown: it falls by what is known of the pace. */
   let shown = ahead;
   let announcedAhead = ahead;
-  const serverNow = () => Date.now() + clockOffsetMs;
+  const serverNow = () => performance.now() + clockOffsetMs;
   const opening = () => describeOpening(texts.doors as OpeningTexts, times, opensAtMs, serverNow());
   /** The page came without numbers, and no status has come since: the people ahead are a bound. */
   const isAtMost = () => data.serving === "";
@@ -86,8 +90,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let waitOnceOpen = live.pace && estimateWait(live.pace, ahead);
   let expectedWait = state === "entered" ? null : waitOnceOpen;
   let updatedMs = Date.parse(updated.dateTime) || 0;
-  /** The server's clock minus this device's, which may be wrong by hours. */
-  let clockOffsetMs = updatedMs - Date.now();
+  /** From this page's own clock, which runs evenly whatever becomes of the device's, to the server's. */
+  let clockOffsetMs = updatedMs - performance.now();
   /** What makes the numbers fall between two answers; undefined until it has come. */
   let life: Life | undefined;
   let ticker = 0;
@@ -128,7 +132,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
         },
       },
     }),
-    lastAnswerMs: statusPoll.lastAnswerMs,
+    silentMs: statusPoll.silentMs,
     askFirst: statusPoll.askFirst,
   });
   const draw = FOR_ENTRY
@@ -142,7 +146,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
         ahead = countAhead(position, synced[0]);
         barStart = findBarStart();
         take(...synced);
-        drawShow?.reveal(place);
+        drawShow?.reveal(place, serverNow());
       })
     : undefined;
   /** The draw as something that happens; undefined until it has come. */
@@ -151,7 +155,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     ? createLater<typeof import("./later/draw.ts"), LaterTexts>(
         [live.later.draw as string, live.later.words],
         ({ createDrawShow }, words) => {
-          drawShow = createDrawShow(words.default.draw, times);
+          drawShow = createDrawShow(words.default.draw, times, serverNow());
         },
       )
     : undefined;
@@ -174,14 +178,15 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   /** What the visitor has behind them; undefined until it has come. */
   let progress: Progress | undefined;
-  /** Of a turn that nobody takes yet; undefined until they have come. */
-  let deadlineTexts: LaterTexts["deadline"] | undefined;
+  /** What a page comes to say after its first second alone; undefined until they have come. */
+  let laterTexts: LaterTexts | undefined;
   const loadProgress = createLater<
     { createProgress(texts: LaterTexts["progress"], language: string, key: string): Progress },
     LaterTexts
   >([live.later.progress, live.later.words], ({ createProgress }, words) => {
-    deadlineTexts = words.default.deadline;
-    progress = createProgress(words.default.progress, lang, `usher.moved.${data.room}.${edition}`);
+    laterTexts = words.default;
+    progress = createProgress(laterTexts.progress, lang, `usher.moved.${data.room}.${edition}`);
+    if (synced) showStatus(synced[0]);
     showProgress();
   });
 
@@ -279,7 +284,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       showTitle();
     }
     if (FOR_ENTRY && isUndrawn && synced) drawShow?.tell(synced[0].draw, nowMs);
-    say("deadline", state === "turn" && deadlineTexts ? turnDeadline.describe(deadlineTexts, times, nowMs) : "");
+    say("deadline", state === "turn" && laterTexts ? turnDeadline.describe(laterTexts.deadline, times, nowMs) : "");
   }
 
   // --- Asking -------------------------------------------------------------------------------------------------
@@ -303,7 +308,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     updated.dateTime = status.updated_at;
     updatedMs = Date.parse(updated.dateTime);
     const ageMs = statusAgeMs(updatedMs, serverMs);
-    clockOffsetMs = updatedMs + ageMs - Date.now();
+    clockOffsetMs = updatedMs + ageMs - performance.now();
     poll = status.poll;
     // Another edition: the server decides what that means for this ticket.
     if (status.edition !== edition) {
@@ -376,7 +381,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const isShown = phase !== "prequeue" && !isUndrawn;
     const people = FOR_ENTRY && live.showsPeople && !isUndrawn ? progress?.here(status.waiting) : undefined;
     say("serving", isShown ? fillText(texts.serving, { n: wording.number(serving) }) : (people ?? ""));
-    say("reason", phase === "paused" && reason ? (texts.pausedReasons[reason] ?? reason) : "");
+    const words = isSoldOut ? undefined : laterTexts;
+    say("reason", phase !== "paused" || !reason ? "" : words ? (words.pausedReasons[reason] ?? reason) : firstReason);
     say("estimate", phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
     if (!FOR_ENTRY && live.stock && stock && ahead >= stock.enough_for) {
       // Said aloud once, though the number that is left goes on changing.
@@ -384,9 +390,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       if (!part("stock").textContent?.includes(short)) say("milestone", short);
     }
     if (live.stock) say("stock", stockText(live.stock, wording.number, stock, isUndrawn ? -1 : ahead));
-    const note = (state === "waiting" && phase === "open" && texts.paceNotes[pace.note ?? ""]) || "";
-    if (note && part("note").textContent !== note) say("milestone", note);
-    say("note", note);
+    const note = state === "waiting" && phase === "open" ? pace.note : null;
+    // Until the words are there, what the page came with stays as long as it holds.
+    const noteText = note && (laterTexts ? laterTexts.paceNotes[note] : note === live.pace?.note ? firstNote : "");
+    if (noteText && part("note").textContent !== noteText) say("milestone", noteText);
+    say("note", noteText ?? "");
   }
 
   // --- Beginning ----------------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ interface SignedInProps extends Pick<AppProps, "api" | "speech"> {
 
 function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
   const { route, hasMoved } = useRoute();
-  const { heard, history, nowMs, company } = useLive(api, route?.room ?? null, onEnded);
+  const { heard, history, nowMs, elapsedMs, company } = useLive(api, route?.room ?? null, onEnded);
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const signOut = () => {
@@ -98,7 +98,9 @@ function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
     return screen !== null && maySee(screen, principal) ? { href: pathOf(to), title: screen.title } : null;
   };
   return (
-    <ConsoleContext.Provider value={{ api, speech, principal, history, heard, nowMs, company, hasMoved, linkTo }}>
+    <ConsoleContext.Provider
+      value={{ api, speech, principal, history, heard, nowMs, elapsedMs, company, hasMoved, linkTo }}
+    >
       <header class="top">
         <span class="brand">
           Usher <span class="brand-part">{speech.text("console")}</span>

@@ -16,8 +16,10 @@ export interface Console {
   readonly heard: Heard | null;
   /** Who else has the room open that is shown; null where that is not known. */
   readonly company: Company | null;
-  /** By this computer's clock, moved on each second. */
+  /** The gateway's time, moved on each second; by this computer's clock before the first news. */
   readonly nowMs: number;
+  /** `performance.now()`, moved on each second: for ages and pauses. */
+  readonly elapsedMs: number;
   /** The address and the name of a screen, for a link to it; null where there is none, or this principal does not see it. */
   linkTo(route: Route): { readonly href: string; readonly title: TextKey } | null;
   /** Whether this is another screen than the page was loaded with. */

@@ -68,7 +68,8 @@ ${shown} .position[data-roll] { position: relative; color: transparent }
 /** Whether the visitor, and the colours that they chose, leave room for something that moves. */
 const mayMove = () => matchMedia("(prefers-reduced-motion: no-preference) and (forced-colors: none)").matches;
 
-export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
+/** @param nowMs the server's clock, as below */
+export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowMs: number) {
   addStyles(style);
   const { number } = createWording(document.documentElement.lang);
   const main = document.querySelector("main") as HTMLElement;
@@ -85,7 +86,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
   let id: number | undefined;
   let heard: DrawJson | null = null;
   /** When it was said last that it is to come yet. */
-  let heardMs = Date.now();
+  let heardMs = nowMs;
   /** The voids after which the page has asked for its place. */
   let askedAfter = 0;
   let asks = false;
@@ -111,7 +112,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
     tell(draw: DrawJson | null, nowMs: number): void {
       id ??= draw?.id;
       const own = draw?.id === id ? draw : null;
-      if (own && own !== heard && own.stage !== "drawn") heardMs = Date.now();
+      if (own && own !== heard && own.stage !== "drawn") heardMs = nowMs;
       heard = own;
       if (own && own.voids !== askedAfter && !asks) {
         asks = true;
@@ -121,7 +122,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
     },
 
     /** To be called once, when the page shows the place. */
-    reveal({ position, entry, entries }: DrawnPlace): void {
+    reveal({ position, entry, entries }: DrawnPlace, nowMs: number): void {
       lots.remove();
       if (entry === null && heard?.stage === "cancelled") say("drawn", texts.cancelled);
       // Among how many is said only where it is known.
@@ -129,7 +130,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords) {
       const figures = { n: number(position), of: number(entries) };
       const drawnFor = line.textContent ?? "";
       const sayQuietly = () => say("drawn", `${fillText(texts.result, figures)} · ${drawnFor}`);
-      const isHeldBefore = isSeen() && isWitness(heardMs, Date.now());
+      const isHeldBefore = isSeen() && isWitness(heardMs, nowMs);
       const seen = [Number(main.dataset.edition), entry, position];
 
       const look = () => {

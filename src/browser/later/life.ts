@@ -65,7 +65,7 @@ main:not([data-state="waiting"]) .walk { display: none }
 /**
  * @param offered what visitors may read while they wait, as the page came
  * @returns the number of people ahead to show now; to be called with each answer, and once a second while somebody looks.
- * `told` is false while the line is not known to move; `atMs` is when it was told; `status` is the last one
+ * `told` is false while the line is not known to move; `atMs` is when it was told, by `performance.now()`; `status` is the last one
  */
 export function createLife(
   offered?: WhileWaitingRevisions,
@@ -84,7 +84,7 @@ export function createLife(
 
   return (barStart, ahead, told, atMs, status) => {
     readWhileWaiting(status?.while_waiting);
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const pace = told ? told.pace : null;
     const wait = pace && estimateWait(pace, ahead);
     const forMs = told && pace ? spreadMost * pollAfterMs(told.poll, ahead, wait) : 0;
@@ -92,7 +92,7 @@ export function createLife(
     walk.style.setProperty("--way", String(Math.max(0, 1 - shown / barStart)));
     const walks = pace !== null && nowMs - atMs < forMs + lateMs;
     walk.toggleAttribute("data-walks", walks);
-    say("arrival", walks ? arrivalWords(atMs, wait) : "");
+    say("arrival", walks ? arrivalWords(Date.now() + atMs - nowMs, wait) : "");
     return shown;
   };
 }

@@ -11,6 +11,12 @@ export interface Guarded {
   token?: string;
 }
 
+/** What is kept, and for how long from when: by the device's clock alone, which nobody compares with another. */
+interface Kept extends Guarded {
+  atMs: number;
+  forMs: number;
+}
+
 interface Claims {
   iss: string;
   aud: string | string[];
@@ -21,7 +27,7 @@ interface Claims {
 }
 
 const tokenLengthMax = 4_096;
-/** By which a visitor's clock may be wrong. */
+/** By which clocks of servers may differ, and a cache be behind them. */
 const toleranceSec = 120;
 const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
@@ -30,19 +36,31 @@ const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
  *
  * @param url the room's
  * @param token empty for none
- * @throws where the keys cannot be had
+ * @throws where the room or its keys cannot be had: nobody is sent to a room that is not there
  */
 export async function readAdmission(url: string, audience: string, token: string): Promise<Guarded | null> {
   const key = `usher:${url}`;
-  const nowSec = Date.now() / 1_000;
-  const claims = token.length > tokenLengthMax ? null : await verify(url, audience, token, nowSec);
-  let admission = claims && { admitted: true, sub: claims.sub, admitted_until: claims.admitted_until };
+  const atMs = Date.now();
+  const readStatus = () => readJson<{ updated_at: string }>(`${url}/status`);
+  if (token) {
+    const nowSec = Date.parse((await readStatus()).updated_at) / 1_000;
+    const claims = token.length > tokenLengthMax ? null : await verify(url, audience, token, nowSec);
+    if (claims) {
+      const { sub, admitted_until } = claims;
+      const admission = { admitted: true, sub, admitted_until };
+      try {
+        // What a site may not keep, it asks for at the room again.
+        localStorage[key] = JSON.stringify({ ...admission, atMs, forMs: 1_000 * (admitted_until - nowSec) });
+      } catch {}
+      return { ...admission, token };
+    }
+  }
   try {
-    // What a site may not keep, it asks for at the room again.
-    if (admission) localStorage[key] = JSON.stringify(admission);
-    else admission = JSON.parse(localStorage[key] ?? null);
+    const { atMs: keptAtMs, forMs, ...kept } = JSON.parse(localStorage[key]) as Kept;
+    if (atMs >= keptAtMs && atMs < keptAtMs + forMs) return kept;
   } catch {}
-  return admission && admission.admitted_until > nowSec ? { ...admission, ...(claims && { token }) } : null;
+  await readStatus();
+  return null;
 }
 
 async function verify(url: string, audience: string, token: string, nowSec: number): Promise<Claims | null> {
@@ -57,7 +75,12 @@ async function verify(url: string, audience: string, token: string, nowSec: numb
     ];
     signed = bytesOf(fromBase64(signature));
     const isOurs = `${claims.iss}/rooms/${claims.room}` === url && [claims.aud].flat().includes(audience);
-    if (header.typ !== "admission+jwt" || !isOurs || !(claims.exp + toleranceSec > nowSec)) return null;
+    if (
+      header.typ !== "admission+jwt" ||
+      !isOurs ||
+      !(Math.min(claims.exp + toleranceSec, claims.admitted_until) > nowSec)
+    )
+      return null;
   } catch {
     return null;
   }

@@ -3,7 +3,7 @@
  * and no protection: what runs in a browser is its visitor's.
  */
 import { isLaterStatus, statusPauseMs } from "../../pages/shared/pacing.ts";
-import { inTime, readJson } from "../requests.ts";
+import { inTime } from "../requests.ts";
 import { type Guarded, readAdmission } from "./admission.ts";
 import { roomUrl, type VisitOptions } from "./room.ts";
 import { comeBack, visit } from "./visit.ts";
@@ -34,12 +34,7 @@ export function guard(options: GuardOptions): Promise<Guarded> {
 
   /** Null: the visitor was not admitted. @throws where nobody can say */
   async function ask(): Promise<Guarded | null> {
-    if (!check) {
-      const found = await readAdmission(url, options.audience ?? url, token);
-      // Nobody is sent to a room that is not there.
-      if (!found) await readJson(`${url}/status`);
-      return found;
-    }
+    if (!check) return readAdmission(url, options.audience ?? url, token);
     const address = new URL(check, location.href);
     if (token) address.searchParams.set("usher_token", token);
     const { status } = await inTime((signal) => fetch(address, { signal, credentials: "include", cache: "no-store" }));

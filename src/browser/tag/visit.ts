@@ -24,10 +24,13 @@ export function visit(choice: VisitOptions): boolean {
   const { href } = location;
   const address = choice.target ?? href.replace(/#.*/, "");
   const target = address.length > targetLengthMax ? "" : address;
+  if (performance.now() < leavingUntilMs) return true;
   const nowMs = Date.now();
-  if (nowMs < leavingUntilMs) return true;
   try {
-    const visits = JSON.parse(sessionStorage[visitsKey] ?? "[]").filter((ms: number) => ms > nowMs - visitsWithinMs);
+    const visits = JSON.parse(sessionStorage[visitsKey] ?? "[]").filter(
+      // One of a clock that has been set back since is not recent.
+      (ms: number) => ms <= nowMs && ms > nowMs - visitsWithinMs,
+    );
     if (visits.push(nowMs) > visitsMax) return false;
     sessionStorage[visitsKey] = JSON.stringify(visits);
     sessionStorage[backKey] = href;
@@ -35,7 +38,7 @@ export function visit(choice: VisitOptions): boolean {
     // Nothing is kept for this page: a visitor who was there just now is not sent again.
     if (token) return false;
   }
-  leavingUntilMs = nowMs + leavingMs;
+  leavingUntilMs = performance.now() + leavingMs;
   location.replace(enterUrl({ ...choice, target }));
   return true;
 }

@@ -12,8 +12,8 @@ export interface RoomNews {
   state: string;
   /** Nobody is let in yet. */
   early: boolean;
-  /** When the doors open, on this device's clock; 0 where that is not to come, or no time is set. */
-  opens: number;
+  /** When the doors open, on this device's clock; 0 where that is not to come, no time is set, or the server's time is not known. */
+  readonly opens: number;
   status: RoomStatus;
 }
 
@@ -37,8 +37,10 @@ function createLine(url: string): Join {
   let timer = 0;
   let failures = 0;
   let isAsking = false;
-  /** By which the server's clock is ahead of this device's. */
-  let aheadMs = 0;
+  /** From this page's own clock, which runs evenly, to the server's; NaN until that is known. */
+  let aheadMs = Number.NaN;
+  /** Milliseconds until a moment; NaN for none, and while nobody has said what time it is. */
+  const leftMs = (time: string | null) => Date.parse(time ?? "") - aheadMs - performance.now();
 
   async function ask(): Promise<void> {
     if (isAsking || takers.size === 0 || document.visibilityState === "hidden") return;
@@ -48,18 +50,25 @@ function createLine(url: string): Join {
       const status = await readJson<RoomStatus>(url);
       const { phase, poll } = status;
       // Of a store that is away the time is old.
-      if (status.availability === "ready") aheadMs = Date.parse(status.updated_at) - Date.now();
-      const momentOf = (time: string | null) => (time ? Date.parse(time) - aheadMs : 0);
+      if (status.availability === "ready") aheadMs = Date.parse(status.updated_at) - performance.now();
       const early = phase === "idle" || phase === "prequeue";
-      const opens = early ? momentOf(status.opens_at) : 0;
+      const opensAt = early ? status.opens_at : null;
       // By its stock, or by its message.
       const isSoldOut = [status.phase_reason, status.message_severity].includes("sold_out");
-      news = { state: isSoldOut ? "sold_out" : phase, early, opens, status };
+      news = {
+        state: isSoldOut ? "sold_out" : phase,
+        early,
+        // By the device's clock as it is when it is read.
+        get opens() {
+          return Date.now() + leftMs(opensAt) || 0;
+        },
+        status,
+      };
       failures = 0;
       // Nobody here waits for a place: the slowest pace will do, but for what has a time.
       pauseMs = spread(poll.ceiling_ms, Math.random);
-      for (const moment of [opens, phase === "idle" ? momentOf(status.prequeue_at) : 0]) {
-        const inMs = moment ? moment - Date.now() : null;
+      for (const moment of [opensAt, phase === "idle" ? status.prequeue_at : null]) {
+        const inMs = leftMs(moment) || null;
         pauseMs = Math.min(pauseMs, afterOpeningMs(inMs, poll.floor_ms, poll.spread_ms, Math.random));
       }
       for (const take of takers) take(news);

@@ -38,7 +38,7 @@ export function textsForScript(
   { kind, isUndrawn, isSoldOut, isAtMost }: ScriptNeeds,
   { texts: all }: Pick<Locale, "texts">,
 ): LiveTexts {
-  const { live, draw, soldOut } = all.waiting;
+  const { live, draw } = all.waiting;
   const atMost = isAtMost ? {} : { aheadAtMost: undefined };
   const ofDraw = isUndrawn ? {} : { drawing: undefined };
   const ofDoors = kind === "entry" ? {} : { entered: undefined, opens: undefined };
@@ -60,8 +60,9 @@ export function textsForScript(
       ...ofDoors,
       ...(isSoldOut && { sold_out: all.message.sold_out }),
     },
-    // Another page has the words, and comes at once.
-    pausedReasons: { ...live.pausedReasons, sold_out: isSoldOut ? soldOut.text : all.message.sold_out },
+    // They come later: see words.ts.
+    pausedReasons: undefined,
+    paceNotes: undefined,
     ...(isSoldOut && { autoHint: "", estimate: { ...live.estimate, paused: "" } }),
     problem: { ...live.problem, store_away: undefined },
     status: { ...live.status, ...ofTurn, ...ofDraw, ...ofDoors, store_away: undefined, recovering: undefined },

@@ -1,9 +1,10 @@
 /**
- * The texts that only later parts of a page's script say (`later` in views/locales): a file for each language and theme, under
+ * The texts that only later parts of a page's script say, and those that a page says after its first second alone: a file for each language and theme, under
  * a name that has the hash of what is in it, so that browsers keep it for good. Any process finds the file of any page,
  * whichever process made the page.
  */
 import type { Locale } from "../locales/locale.ts";
+import type { LaterTexts } from "../shared/live.ts";
 import { type AssetFile, assetFile, hashedName, scriptType } from "./asset-files.ts";
 
 export interface Words {
@@ -11,6 +12,12 @@ export interface Words {
   fileOf(locale: Locale): string;
   /** Undefined for a name that no page of this configuration has. */
   find(file: string): AssetFile | undefined;
+}
+
+function laterTexts({ texts }: Locale): LaterTexts {
+  const { pausedReasons, paceNotes } = texts.waiting.live;
+  // Of a page that came before: one that came since has its own.
+  return { ...texts.later, paceNotes, pausedReasons: { ...pausedReasons, sold_out: texts.message.sold_out } };
 }
 
 /** @param localesOf all with this tag that pages may be in: that of each theme */
@@ -22,7 +29,7 @@ export function createWords(localesOf: (tag: string) => readonly Locale[]): Word
   function fileOf(locale: Locale): string {
     const known = files.get(locale);
     if (known !== undefined) return known;
-    const plain = Buffer.from(`export default ${JSON.stringify(locale.texts.later)}`);
+    const plain = Buffer.from(`export default ${JSON.stringify(laterTexts(locale))}`);
     const file = hashedName(`words-${locale.tag}`, plain);
     files.set(locale, file);
     if (!made.has(file)) made.set(file, assetFile(scriptType, plain));

@@ -24,7 +24,10 @@ export interface Live {
 }
 
 /** What later parts of the script say. They come with it: see `LiveTexts` for what the page itself carries. */
-export type LaterTexts = (typeof english)["later"];
+export type LaterTexts = (typeof english)["later"] & {
+  readonly pausedReasons: TextsByName;
+  readonly paceNotes: TextsByName;
+};
 
 /** What visitors may read while they wait, by its name; "" for nothing. */
 export interface WhileWaitingRevisions {
@@ -37,12 +40,10 @@ type EnglishTexts = (typeof english)["waiting"]["live"];
 type TextsByName = Readonly<Record<string, string | undefined>>;
 
 /** `waiting.live` of the locale, without what the page never comes to say. */
-type ForSome = "aheadAtMost" | "drawn" | "doors";
+type ForSome = "aheadAtMost" | "drawn" | "doors" | "pausedReasons" | "paceNotes";
 
 export type LiveTexts = Omit<EnglishTexts, ForSome> &
-  Partial<Pick<EnglishTexts, ForSome>> & {
+  Partial<Pick<EnglishTexts, "aheadAtMost" | "drawn" | "doors">> & {
     readonly titles: TextsByName;
     readonly status: TextsByName;
-    readonly pausedReasons: TextsByName;
-    readonly paceNotes: TextsByName;
   };

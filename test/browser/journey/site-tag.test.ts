@@ -11,6 +11,7 @@ import { nginxBeforeApi } from "../../e2e/ways-in/proxied-site.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { compileBrowserScripts } from "../../support/browser-scripts.ts";
 import { borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { deviceClock } from "../../support/device-clock.ts";
 import { type Gateway, startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { startNginx } from "../../support/nginx.ts";
@@ -286,6 +287,28 @@ describe("the site's tag", () => {
     expect(await parkedAt(refused)).toBe(2);
     expect(new URL(refused.url()).searchParams.get("target")).toBe(`${site}/links/a`);
   });
+
+  test.each([-24, 1, 24 * 365])(
+    "a device whose clock is %i hours ahead: the token counts, and is remembered; set right again, it costs a visit and no place",
+    async (hours) => {
+      const context = await browser.newContext();
+      await context.addInitScript(deviceClock(hours * 3_600_000));
+      const page = await open("/links/late#c", context);
+      const position = await parkedAt(page);
+      const { serving } = (await (await fetch(`${gateway.issuer}/rooms/links/status`)).json()) as { serving: number };
+      await admin.increment("links", position - serving);
+      await shows(page, "/links/late#c");
+      const navigations = recordNavigations(page);
+      await page.reload();
+      await shows(page, "/links/late#c");
+      expect(navigations.map(({ pathname }) => pathname)).toEqual(["/links/late"]);
+      await context.addInitScript("setClockAhead(0)");
+      await page.reload();
+      await shows(page, "/links/late#c");
+      await page.reload();
+      await shows(page, "/links/late#c");
+    },
+  );
 
   test("visits that lead to nothing are bounded", async () => {
     await admin.step("broken", "passthrough");

@@ -68,7 +68,7 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
       key: memory,
       heldPlace: { isHeld: () => isOpen, claim: createClaim("/claim"), takeAnswer: () => {} },
       // A page that was left does nothing any more.
-      lastAnswerMs: () => (isOpen ? Date.now() : 0),
+      silentMs: () => (isOpen ? 0 : Infinity),
       askFirst: () => {},
     });
     const replace = () => {

@@ -3,8 +3,8 @@ import type { Actions } from "./use-actions.ts";
 
 /** What was just done, and for ten seconds the way back. */
 export function RecentBar({ actions: { recent, isBusy, undoRecent } }: { readonly actions: Actions }) {
-  const { nowMs, speech } = useConsole();
-  const leftMs = (recent?.undoUntilMs ?? 0) - nowMs;
+  const { elapsedMs, speech } = useConsole();
+  const leftMs = (recent?.undoUntilMs ?? 0) - elapsedMs;
   return (
     <div class="recent">
       <span role="status">

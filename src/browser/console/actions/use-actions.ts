@@ -7,7 +7,7 @@ import { type Done, undo } from "./actions.ts";
 export interface Recent {
   readonly text: string;
   readonly done: Done;
-  /** Null where there is no way back. */
+  /** By `performance.now()`; null where there is no way back. */
   readonly undoUntilMs: number | null;
 }
 
@@ -41,7 +41,7 @@ export function useActions(room: string): Actions {
     setProblem(null);
     try {
       const done = await act();
-      setRecent({ text, done, undoUntilMs: isUndoable ? Date.now() + undoMs : null });
+      setRecent({ text, done, undoUntilMs: isUndoable ? performance.now() + undoMs : null });
       setCount((before) => before + 1);
       return "done";
     } catch (error) {

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import type { Figures } from "../live/live-figures.ts";
@@ -55,9 +55,11 @@ export function Charts({ room, figures, marks }: ChartsProps) {
 
 /** What was recorded, read again as it goes on. What was read last stays where that fails, with the problem. */
 function useStatistics(room: string, range: Range, scheduled: readonly (string | null)[]) {
-  const { api } = useConsole();
+  const { api, nowMs } = useConsole();
+  const latestMs = useRef(nowMs);
+  latestMs.current = nowMs;
   const question = () => {
-    const from = new Date(beginOf(range, scheduled, Date.now())).toISOString();
+    const from = new Date(beginOf(range, scheduled, latestMs.current)).toISOString();
     const query = { from, ...(range !== "sale" && { step: "10s" }) };
     return take(api.ask.GET("/admin/rooms/{room}/statistics", { params: { path: { room }, query } }));
   };

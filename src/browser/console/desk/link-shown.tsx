@@ -10,8 +10,8 @@ interface LinkShownProps {
 
 /** A link to hand on, as long as it works. */
 export function LinkShown({ link: { url, endsMs }, hasCode = false }: LinkShownProps) {
-  const { nowMs, speech } = useConsole();
-  const leftMs = endsMs - nowMs;
+  const { elapsedMs, speech } = useConsole();
+  const leftMs = endsMs - elapsedMs;
   if (leftMs <= 0) return <p role="status">{speech.text("link.ended")}</p>;
 
   return (

@@ -3,7 +3,7 @@ import { take } from "../api/api.ts";
 /** A link that works for some time. */
 export interface MadeLink {
   readonly url: string;
-  /** By this computer's clock. */
+  /** By `performance.now()`. */
   readonly endsMs: number;
 }
 
@@ -17,13 +17,17 @@ type Answering = Promise<{
 export async function madeLink(asking: Answering): Promise<MadeLink> {
   const { url, expires_at: expiresAt } = await take(asking);
   const { response } = await asking;
-  return { url, endsMs: endsMsOf(expiresAt, response.headers.get("Date"), Date.now()) };
+  return { url, endsMs: performance.now() + leftMsOf(expiresAt, response.headers.get("Date"), Date.now()) };
 }
 
-/** The end of a link by a clock that may differ from the gateway's, of which `date` (an HTTP `Date`) says the time. */
-export function endsMsOf(expiresAt: string, date: string | null, nowMs: number): number {
+/**
+ * For how long a link works.
+ *
+ * @param date the gateway's time (an HTTP `Date`) @param nowMs this computer's, for an answer without
+ */
+export function leftMsOf(expiresAt: string, date: string | null, nowMs: number): number {
   const theirMs = Date.parse(date ?? "");
-  return Date.parse(expiresAt) + (Number.isNaN(theirMs) ? 0 : nowMs - theirMs);
+  return Date.parse(expiresAt) - (Number.isNaN(theirMs) ? nowMs : theirMs);
 }
 
 /** `2:05`, rounded down to whole seconds. */

@@ -10,9 +10,9 @@ import { Store } from "./store.tsx";
 
 /** How processes, store, keys and logs are: what is wrong comes first. */
 export function HealthScreen() {
-  const { api, speech, nowMs } = useConsole();
+  const { api, speech, elapsedMs } = useConsole();
   const { answer, problem, atMs } = useAsked(() => readHealth(api, "all"), { of: [], everyMs: askEveryMs });
-  const ageMs = atMs === null ? 0 : nowMs - atMs;
+  const ageMs = atMs === null ? 0 : elapsedMs - atMs;
   const isOld = ageMs > oldAfterMs;
   return (
     <>

@@ -12,7 +12,7 @@ const cutAfterMs = 3_500;
 /** A process asks its store each second. */
 const oldAfterMs = 5_000;
 
-/** @param nowMs by the clock by which the news were heard */
+/** @param nowMs by the clock by which the news were heard: `performance.now()` */
 export function freshnessOfRoom(room: Pick<LiveRoom, "age_ms">, { heardMs }: Heard, nowMs: number): Freshness {
   const unheardMs = Math.max(0, nowMs - heardMs);
   const ageMs = unheardMs + (room.age_ms ?? 0);

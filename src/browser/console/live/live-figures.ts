@@ -9,7 +9,7 @@ export type Company = AdminAnswers["Company"];
 
 export interface Heard {
   readonly figures: LiveFigures;
-  /** When they came, by this computer's clock. */
+  /** When they came, by `performance.now()`. */
   readonly heardMs: number;
 }
 
@@ -33,7 +33,7 @@ export function listen(address: string, listener: LiveListener): () => void {
     source = new EventSource(address);
     source.addEventListener("figures", (event) => {
       const { data } = event as MessageEvent;
-      listener.heard({ figures: JSON.parse(String(data)) as LiveFigures, heardMs: Date.now() });
+      listener.heard({ figures: JSON.parse(String(data)) as LiveFigures, heardMs: performance.now() });
     });
     source.addEventListener("company", (event) => {
       listener.met(JSON.parse(String((event as MessageEvent).data)) as Company);

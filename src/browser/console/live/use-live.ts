@@ -8,7 +8,10 @@ const tickMs = 1_000;
 interface Live {
   readonly heard: Heard | null;
   readonly history: History;
+  /** The gateway's time; by this computer's clock before the first news. */
   readonly nowMs: number;
+  /** `performance.now()`. */
+  readonly elapsedMs: number;
   /** Null where no room is open, or nothing was told of it yet. */
   readonly company: Company | null;
 }
@@ -21,7 +24,7 @@ interface Live {
 export function useLive(api: Api, room: string | null, onEnded: () => void): Live {
   const [heard, setHeard] = useState<Heard | null>(null);
   const [company, setCompany] = useState<Company | null>(null);
-  const [nowMs, setNowMs] = useState(() => Date.now());
+  const [elapsedMs, setElapsedMs] = useState(() => performance.now());
   const history = useRef<History>();
   history.current ??= createHistory();
   const kept = history.current;
@@ -31,7 +34,7 @@ export function useLive(api: Api, room: string | null, onEnded: () => void): Liv
   const address = isKnown ? `/admin/live?room=${encodeURIComponent(room ?? "")}` : "/admin/live";
 
   useEffect(() => {
-    const look = () => setNowMs(Date.now());
+    const look = () => setElapsedMs(performance.now());
     const timer = setInterval(look, tickMs);
     // A browser slows the timer of a hidden page: the age must be right as soon as the page is seen again.
     document.addEventListener("visibilitychange", look);
@@ -45,7 +48,7 @@ export function useLive(api: Api, room: string | null, onEnded: () => void): Liv
       heard(news) {
         kept.hear(news.figures);
         setHeard(news);
-        setNowMs(Date.now());
+        setElapsedMs(news.heardMs);
       },
       met: setCompany,
       async refused() {
@@ -60,5 +63,6 @@ export function useLive(api: Api, room: string | null, onEnded: () => void): Liv
     };
   }, [api, address]);
 
-  return { heard, history: kept, nowMs, company };
+  const nowMs = heard === null ? Date.now() : Date.parse(heard.figures.at) + elapsedMs - heard.heardMs;
+  return { heard, history: kept, nowMs, elapsedMs, company };
 }

@@ -4,8 +4,8 @@ import type { Speech } from "../texts/texts.ts";
 
 /** Says how old all that is shown is. What changes each second is for the eye; readers of the screen hear what becomes of it. */
 export function Badge() {
-  const { heard, nowMs, speech } = useConsole();
-  const fresh = freshnessOfAll(heard, nowMs);
+  const { heard, elapsedMs, speech } = useConsole();
+  const fresh = freshnessOfAll(heard, elapsedMs);
   return (
     <>
       <span class={`badge badge-${fresh.kind}`} aria-hidden="true">

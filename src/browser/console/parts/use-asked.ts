@@ -6,7 +6,7 @@ export interface Asked<Answer> {
   /** Null before the first answer. It stays where a later question fails. */
   readonly answer: Answer | null;
   readonly problem: Problem | null;
-  /** When the answer came, by this computer's clock; null before the first. */
+  /** When the answer came, by `performance.now()`; null before the first. */
   readonly atMs: number | null;
   /** Asks again, for what was just changed. */
   again(): Promise<void>;
@@ -31,7 +31,7 @@ export function useAsked<Answer>(question: () => Promise<Answer>, { of, everyMs 
     try {
       const told = await question();
       if (asked !== latest.current) return;
-      setAnswer({ told, atMs: Date.now() });
+      setAnswer({ told, atMs: performance.now() });
       setProblem(null);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;

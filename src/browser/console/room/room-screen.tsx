@@ -41,7 +41,7 @@ export function RoomScreen({ room: id }: { readonly room: string }) {
 }
 
 function TheRoom({ room }: { readonly room: LiveRoom }) {
-  const { heard, nowMs, principal, speech } = useConsole();
+  const { heard, elapsedMs, principal, speech } = useConsole();
   const actions = useActions(room.room);
   const { figures } = room;
   const settings = useSettings(room.room, figures?.version);
@@ -49,7 +49,7 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
   const marks = (timeline.entries ?? []).flatMap((entry) =>
     entry.kind === "act" && entry.row.error === null ? [entry.atMs / 1_000] : [],
   );
-  const fresh = heard && freshnessOfRoom(room, heard, nowMs);
+  const fresh = heard && freshnessOfRoom(room, heard, elapsedMs);
   const controlled = { room: room.room, settings, actions };
   const isOld = fresh !== null && isStale(fresh);
 

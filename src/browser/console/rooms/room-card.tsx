@@ -9,8 +9,8 @@ import { Sparkline } from "./sparkline.tsx";
 
 /** A room at a glance. */
 export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly heard: Heard }) {
-  const { speech, nowMs, history } = useConsole();
-  const fresh = freshnessOfRoom(room, heard, nowMs);
+  const { speech, elapsedMs, history } = useConsole();
+  const fresh = freshnessOfRoom(room, heard, elapsedMs);
   const { figures } = room;
   const found = attentionOf(room, history.of(room.room));
   const level = found.some((each) => each.level === "act") ? "act" : found.length > 0 ? "look" : "calm";

@@ -37,11 +37,11 @@ export function RoomsScreen() {
 
 /** Asks for what was recorded before the console was opened: once for each room, one after the other. */
 function useRecorded(rooms: readonly string[]): void {
-  const { api, history } = useConsole();
+  const { api, history, nowMs } = useConsole();
   useEffect(() => {
     void (async () => {
       for (const room of rooms.filter((each) => history.claim(each))) {
-        const from = new Date(Date.now() - spanMs).toISOString();
+        const from = new Date(nowMs - spanMs).toISOString();
         const path = "/admin/rooms/{room}/statistics";
         const asked = api.ask.GET(path, { params: { path: { room }, query: { from, step: "10s" } } });
         // Without them the curve begins with the console.

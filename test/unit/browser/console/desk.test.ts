@@ -1,6 +1,6 @@
 /** What goes into an address and what does not, by what a link goes, and when it ends. */
 import { describe, expect, it } from "vitest";
-import { endsMsOf, leftInWords } from "../../../../src/browser/console/desk/made-link.ts";
+import { leftInWords, leftMsOf } from "../../../../src/browser/console/desk/made-link.ts";
 import { isNumber, readRef, refOfLink, type Visitor } from "../../../../src/browser/console/desk/visitors.ts";
 
 const sub = "shop.AAAAAAAAAAAAAAAAAAAAAA";
@@ -44,11 +44,11 @@ describe("a link for support", () => {
 });
 
 describe("the end of a link", () => {
-  it("is told by this computer's clock, whatever the gateway's says", () => {
+  it("is reckoned from the gateway's time, whatever this computer's clock says", () => {
     const at = "2026-05-01T10:03:00Z";
     const nowMs = Date.parse("2026-05-01T12:00:00Z");
-    expect(endsMsOf(at, "Fri, 01 May 2026 10:00:00 GMT", nowMs) - nowMs).toBe(180_000);
-    expect(endsMsOf(at, null, nowMs)).toBe(Date.parse(at));
+    expect(leftMsOf(at, "Fri, 01 May 2026 10:00:00 GMT", nowMs)).toBe(180_000);
+    expect(leftMsOf(at, null, nowMs)).toBe(Date.parse(at) - nowMs);
   });
 
   it("is written in minutes and seconds", () => {
