@@ -106,8 +106,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const [place, operatorsPlace] = placesOf(config);
   // Before the store is asked: what cannot serve takes no part in what goes on there. Workers listen at one place together.
   if (worker === null) await checkPlaces(config);
-  const ofStore = { clock: own, random, logger };
-  const stores = createStores(config, ofStore);
+  // The first worker has the files of the only process, should there be more since.
+  const processName = `${hostname()}-${listen.port}${worker === null || worker.slot === 1 ? "" : `-${worker.slot}`}`;
+  const ofProcess = { directory: join(dirname(config.secretsFile), "checkpoints"), processName };
+  const stores = createStores(config, { clock: own, random, logger, ...ofProcess });
   const store = stores.main;
   // Times that are reported or compared between processes are the store's.
   const { clock } = store;
@@ -116,6 +118,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // Nothing is made before this: a start that fails, because of the store say, must not look like an earlier run.
   const keys = await loadKeysOfIssuers(config, random);
   for (const warning of keys.warnings) logger.warn({ event: "config.warning" }, warning);
+  stores.resume(keys.isNewInstallation);
   const issuers = createLiveIssuers(config.issuers, {
     keys,
     languages: locales.all.map(({ tag }) => tag),
@@ -151,12 +154,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     return found;
   };
 
-  // The first worker has the files of the only process, should there be more since.
-  const processName = `${hostname()}-${listen.port}${worker === null || worker.slot === 1 ? "" : `-${worker.slot}`}`;
   const checkpointWatch = createCheckpointWatch({ logger, clock: own });
   const checkpoints = createCheckpoints({
-    directory: join(dirname(config.secretsFile), "checkpoints"),
-    processName,
+    ...ofProcess,
     isNewInstallation: keys.isNewInstallation,
     onFailure: checkpointWatch.failed,
     onWritten: checkpointWatch.written,

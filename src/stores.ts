@@ -3,13 +3,13 @@
  * connection, a circuit breaker and deadlines of its own, so that a room notices nothing of another room's store. Made by app.ts.
  */
 import type { UsherConfig } from "./config/index.ts";
-import type { Clock } from "./lib/clock.ts";
+import { type Clock, systemUptimeMs } from "./lib/clock.ts";
 import { SetupError } from "./lib/errors.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
 import type { EventStore } from "./store/contract/room-store.ts";
 import type { Store } from "./store/contract/store.ts";
-import { createMemoryStore } from "./store/memory/index.ts";
+import { createMemoryStore, createStoredRun } from "./store/memory/index.ts";
 import { createRedisStore } from "./store/redis/index.ts";
 
 export type Stores = ReturnType<typeof createStores>;
@@ -18,12 +18,14 @@ interface StoresParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** Where the embedded store leaves what the next process goes on with, and this process's name there. */
+  readonly directory: string;
+  readonly processName: string;
 }
 
 export function createStores({ store, stores }: Pick<UsherConfig, "store" | "stores">, parts: StoresParts) {
   const { logger } = parts;
-  const main: Store =
-    store.type === "memory" ? createMemoryStore(parts) : createRedisStore({ url: store.url, ...parts });
+  const [main, resume] = createMain(store, parts);
   const named: ReadonlyMap<string, Store> = new Map(
     stores.map(({ name, url }) => [
       name,
@@ -55,10 +57,28 @@ export function createStores({ store, stores }: Pick<UsherConfig, "store" | "sto
       ]);
       return { warnings: [...ofMain.warnings, ...ofNamed.flat()] };
     },
+    /** The embedded store goes on where an earlier process stopped. */
+    resume,
     async close(): Promise<void> {
       await Promise.all([main, ...named.values()].map((each) => each.close()));
     },
   };
+}
+
+function createMain(
+  config: UsherConfig["store"],
+  parts: StoresParts,
+): readonly [Store, (isNewInstallation: boolean) => void] {
+  if (config.type === "redis") return [createRedisStore({ url: config.url, ...parts }), () => undefined];
+  const { clock, logger } = parts;
+  const storedRun = createStoredRun({
+    ...parts,
+    times: () => ({ wallMs: clock.now(), uptimeMs: systemUptimeMs() }),
+    onFailure: (error) =>
+      logger.warn({ event: "store.warning", err: error }, "the embedded store will start again as after a crash"),
+  });
+  const embedded = createMemoryStore({ ...parts, storedRun });
+  return [embedded, embedded.resume];
 }
 
 /**

@@ -110,6 +110,6 @@ ${crowd > 0 ? crowdLine : ""}
          -H 'Content-Type: application/json' -d '{"increment_by":1}'
 
     The room as everyone may see it:  ${issuer}/rooms/${ROOM}/status
-    Stop with Ctrl-C. ${crowd > 0 ? "Started again, a new line begins." : "Started again, places stay, and newcomers enter after a minute."}
+    Stop with Ctrl-C. ${crowd > 0 ? "Started again, a new line begins." : "Started again, the line goes on where it was."}
 `;
 }

@@ -72,10 +72,13 @@ function isEarlier(a: LogEntry, b: LogEntry): boolean {
 
 /** Adds what another log admitted within the window to this one, by age, in buckets that count from their ends. */
 export function addLog(limiter: Limiter, other: Limiter): void {
-  const added = readLog(other);
+  addEntries(limiter, readLog(other), limiter.flowMs - other.flowMs);
+}
+
+/** The same of entries on a clock that this limiter's is so far ahead of. */
+export function addEntries(limiter: Limiter, added: readonly LogEntry[], aheadMs: number): void {
   if (added.length === 0) return;
   const all = readLog(limiter);
-  const aheadMs = limiter.flowMs - other.flowMs;
   for (const entry of added) {
     all.push({ atMs: Math.ceil((aheadMs + entry.atMs) / logBucketMs) * logBucketMs, count: entry.count });
   }

@@ -321,6 +321,8 @@ export function createRoom() {
     /** In a recovery: whether anybody remembers the room, or somebody says that no ticket of it can exist. */
     isRemembered: false,
     isNew: false,
+    /** In a recovery: whether the limiter knows who was admitted last, so that it need hold nobody afterwards. */
+    isLogWhole: false,
     /** In a recovery: settings of the file that are put in force at its end, as JSON; "" for none. */
     pendingFile: "",
 

@@ -10,6 +10,9 @@ const systemNow = Date.now;
 
 export const systemClock: Clock = { now: () => systemNow() };
 
+/** Milliseconds since the machine started, as far as the system counts them: they go on over the end of a process, and are never set. */
+export const systemUptimeMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
 const clocks = new AsyncLocalStorage<Clock>();
 
 /**

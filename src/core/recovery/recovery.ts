@@ -32,6 +32,8 @@ export interface Server {
   readonly nextNumber: number;
   /** Whether others may remember a room, who must be waited for. */
   readonly isShared: boolean;
+  /** Whether the limiter's log has every admission of the last minute, whatever else was lost. */
+  readonly isLogWhole: boolean;
 }
 
 /** Whether somebody has seen a later state of the room than this, under the same run of the server. */
@@ -86,6 +88,7 @@ export function beginRecovery(room: Room, server: Server, seen: Seen): void {
   room.recoveringUntilMs = room.flowMs + recoverMs;
   room.isRemembered = room.edition > 0;
   room.isNew = false;
+  room.isLogWhole = server.isLogWhole;
   room.pendingFile = "";
   // Clients resume from the number of the last change they saw, in whatever incarnation that was.
   room.changeCount = Math.max(room.changeCount, room.atMs * 1_000);
@@ -113,7 +116,7 @@ export function finishRecovery(room: Room): void {
   else if (!isForgotten(room)) placeGap(room);
   room.recoveringUntilMs = 0;
   room.incarnationStartedMs = room.atMs;
-  room.holdUntilMs = isNew ? 0 : room.flowMs + holdMs;
+  room.holdUntilMs = isNew || room.isLogWhole ? 0 : room.flowMs + holdMs;
   room.rows = createAdvanceRows();
   room.servingHigh = room.serving;
   if (room.serving > 0) addAdvance(room);

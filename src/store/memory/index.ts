@@ -1,5 +1,6 @@
 /**
- * The embedded store: everything in this process, nothing to install, nothing kept when it ends. It runs the rules
+ * The embedded store: everything in this process, and nothing to install. Where it stops in good order, the next process goes on with
+ * it; after a crash, with the limiter's log alone (stored-run.ts). It runs the rules
  * of `../../core` on plain data; Redis runs the Lua that is compiled from them, and both pass the suite of test/contract. Called by
  * app.ts, which picks a store.
  */
@@ -7,6 +8,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { unskewed } from "../../lib/store-clock.ts";
 import type { Store } from "../contract/store.ts";
+import { nothingLeft } from "./admission-file.ts";
 import { createMemoryAudit } from "./audit.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { createMemoryDocuments } from "./documents.ts";
@@ -14,8 +16,11 @@ import { createMemoryEvents } from "./events.ts";
 import { createMemoryJoinCounts } from "./join-counts.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
 import { createMemoryProcesses } from "./processes.ts";
-import { createMemoryRooms } from "./rooms.ts";
+import { createMemoryRooms, type Disk } from "./rooms.ts";
+import type { StoredRun } from "./stored-run.ts";
 import { createMemoryWatchers } from "./watchers.ts";
+
+export { createStoredRun, type StoredRun } from "./stored-run.ts";
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
@@ -24,16 +29,29 @@ export interface MemoryStoreOptions {
   readonly data?: MemoryData;
   /** For tests, in which several processes share `data`: a new room waits for what others remember. Default false. */
   readonly isShared?: boolean;
+  /** What outlives the process; null or absent: nothing does. */
+  readonly storedRun?: StoredRun | null;
 }
 
-export function createMemoryStore(options: MemoryStoreOptions): Store {
-  const { clock, random, data = createMemoryData(random.bytes(20).toString("hex")), isShared = false } = options;
+export interface MemoryStore extends Store {
+  /**
+   * Goes on with what the process before left. Called before anything is asked of the store.
+   *
+   * @param isNewInstallation nothing that an earlier process left is of any use
+   */
+  resume(isNewInstallation: boolean): void;
+}
+
+export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
+  const { clock, random, isShared = false, storedRun = null } = options;
+  const { data = createMemoryData(random.bytes(20).toString("hex")) } = options;
+  const disk: Disk = { lastMinute: nothingLeft, noteAdmission: (room) => storedRun?.noteAdmission(data.runId, room) };
   const commandCounts = new Map<string, number>();
   const now = () => Math.floor(clock.now());
   const count = (name: string) => commandCounts.set(name, (commandCounts.get(name) ?? 0) + 1);
 
   return {
-    rooms: createMemoryRooms(data, isShared, now, count),
+    rooms: createMemoryRooms({ data, disk, isShared, now, count }),
     documents: createMemoryDocuments(data, isShared, now, count),
     events: createMemoryEvents(data, now, count),
     audit: createMemoryAudit(data, count),
@@ -48,7 +66,13 @@ export function createMemoryStore(options: MemoryStoreOptions): Store {
     breaker: null,
     start: async () => ({ warnings: [] }),
     unfit: async () => null,
-    close: async () => {},
+    resume(isNewInstallation) {
+      const resumed = storedRun?.begin(isNewInstallation, data.runId);
+      if (resumed === undefined) return;
+      disk.lastMinute = resumed.lastMinute;
+      if (resumed.data !== null) Object.assign(data, resumed.data);
+    },
+    close: async () => storedRun?.end(data),
     async agreeOnKeys(fingerprints, replace) {
       if (data.keys === null || replace) data.keys = { ...fingerprints };
       return { ...data.keys };

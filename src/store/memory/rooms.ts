@@ -12,6 +12,7 @@ import { reportHealth } from "../../core/holds.ts";
 import { join } from "../../core/join.ts";
 import { joinKeys, listKeys } from "../../core/keyed-places.ts";
 import { leave } from "../../core/leave.ts";
+import { addEntries } from "../../core/limiter.ts";
 import { move } from "../../core/moves.ts";
 import { readRows } from "../../core/ports/entry-blocks.ts";
 import { readLogRow } from "../../core/ports/log-rows.ts";
@@ -51,21 +52,28 @@ import type {
   RoomStore,
   VoidRequest,
 } from "../contract/room-store.ts";
+import type { LastMinute } from "./admission-file.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 import { enter } from "./enter.ts";
 
-/**
- * The rooms in this process: each operation is a function of the core.
- *
- * @param isShared whether others may remember a room, who must be waited for
- * @param count takes the name of each operation that is carried out
- */
-export function createMemoryRooms(
-  data: MemoryData,
-  isShared: boolean,
-  now: () => number,
-  count: (operation: string) => void,
-): RoomStore {
+/** What outlives the process of the limiter's log. */
+export interface Disk {
+  lastMinute: LastMinute;
+  readonly noteAdmission: (room: string) => void;
+}
+
+export interface MemoryRoomsParts {
+  readonly data: MemoryData;
+  readonly disk: Disk;
+  /** Whether others may remember a room, who must be waited for. */
+  readonly isShared: boolean;
+  readonly now: () => number;
+  /** Takes the name of each operation that is carried out. */
+  readonly count: (operation: string) => void;
+}
+
+/** The rooms in this process: each operation is a function of the core. */
+export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRoomsParts): RoomStore {
   const operation =
     <A extends unknown[], T>(operationName: string, run: (room: RoomData, ...args: A) => T) =>
     async (name: string, incarnation: KnownIncarnation, ...args: A): Promise<Outcome<T>> => {
@@ -92,11 +100,14 @@ export function createMemoryRooms(
     async contribute(contribution) {
       count("contribute");
       const { room: name } = contribution;
-      const room = data.rooms.get(name) ?? { ...createRoom(), name };
+      const known = data.rooms.get(name);
+      const room = known ?? { ...createRoom(), name };
       data.rooms.set(name, room);
       data.incarnations++;
-      const server = { runId: data.runId, nowMs: now(), nextNumber: data.incarnations, isShared };
+      const { isWhole: isLogWhole } = disk.lastMinute;
+      const server = { runId: data.runId, nowMs: now(), nextNumber: data.incarnations, isShared, isLogWhole };
       const remainingMs = contribute(room, offerOf(contribution, stableText), server);
+      if (known === undefined) addEntries(room, disk.lastMinute.entries(name), room.flowMs);
       return { incarnation: room.incarnation, remainingMs };
     },
     tick: operation("tick", tick),
@@ -123,7 +134,11 @@ export function createMemoryRooms(
       return reportJoin(await joinWithKeys(name, incarnation, request));
     },
     listKeys: operation("list-keys", listKeys),
-    claim: operation("claim", (room, request) => reportClaim(claim(room, request), timesOf(room))),
+    claim: operation("claim", (room, request) => {
+      const answer = claim(room, request);
+      if (answer.isNew) disk.noteAdmission(room.name);
+      return reportClaim(answer, timesOf(room));
+    }),
     leave: operation("leave", leave),
     move: operation("move", move),
     async admission(name, sub) {

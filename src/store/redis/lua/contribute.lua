@@ -5,7 +5,7 @@
 
 load({ 'incarnation', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'holds', 'base_phase', 'file' })
 local remaining_ms = contribute(request, {
-  runId = run_id(), nowMs = server_now_ms(), nextNumber = server_now_us(), isShared = true,
+  runId = run_id(), nowMs = server_now_ms(), nextNumber = server_now_us(), isShared = true, isLogWhole = false,
 })
 save()
 return { room.incarnation, remaining_ms }

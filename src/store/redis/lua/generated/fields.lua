@@ -6,6 +6,7 @@ local kinds = {
   ["run_id"] = "text",
   ["is_remembered"] = "flag",
   ["is_new"] = "flag",
+  ["is_log_whole"] = "flag",
   ["pending_file"] = "text",
   ["base_phase"] = "text",
   ["holds"] = "words",

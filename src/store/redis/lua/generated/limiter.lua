@@ -2,21 +2,6 @@
 -- The limiter, of a room or of a shared outflow. A sliding log bounds every 60 s; pacing (GCRA, slightly faster than the limit,
 -- a second of burst) spreads the admissions, so that no two seconds see more than a tenth of the limit and the flow is even.
 
---- Takes admissions that left the window out of the running total.
-local function prune_log(limiter)
-  local dropped = 0
-  local oldest = oldest_entry(log_of(limiter))
-  while oldest ~= nil and oldest[1] + 60200 <= limiter.flow_ms and dropped < 2000 do
-    drop_oldest(log_of(limiter))
-    put(limiter, "log_total", limiter.log_total - oldest[2])
-    dropped = dropped + 1
-    oldest = oldest_entry(log_of(limiter))
-  end
-  if oldest == nil and limiter.log_total ~= 0 then
-    put(limiter, "log_total", 0)
-  end
-end
-
 --- All entries of the log.
 local function read_log(limiter)
   local all = {}
@@ -38,14 +23,12 @@ local function is_earlier(a, b)
   return a[1] < b[1]
 end
 
---- Adds what another log admitted within the window to this one, by age, in buckets that count from their ends.
-local function add_log(limiter, other)
-  local added = read_log(other)
+--- The same of entries on a clock that this limiter's is so far ahead of.
+local function add_entries(limiter, added, ahead_ms)
   if #added == 0 then
     return
   end
   local all = read_log(limiter)
-  local ahead_ms = limiter.flow_ms - other.flow_ms
   for _, entry in ipairs(added) do
     all[#all + 1] = {math.ceil((ahead_ms + entry[1]) / 100) * 100, entry[2]}
   end
@@ -65,6 +48,26 @@ local function add_log(limiter, other)
   end
   replace_entries(log_of(limiter), merged)
   put(limiter, "log_total", total)
+end
+
+--- Takes admissions that left the window out of the running total.
+local function prune_log(limiter)
+  local dropped = 0
+  local oldest = oldest_entry(log_of(limiter))
+  while oldest ~= nil and oldest[1] + 60200 <= limiter.flow_ms and dropped < 2000 do
+    drop_oldest(log_of(limiter))
+    put(limiter, "log_total", limiter.log_total - oldest[2])
+    dropped = dropped + 1
+    oldest = oldest_entry(log_of(limiter))
+  end
+  if oldest == nil and limiter.log_total ~= 0 then
+    put(limiter, "log_total", 0)
+  end
+end
+
+--- Adds what another log admitted within the window to this one, by age, in buckets that count from their ends.
+local function add_log(limiter, other)
+  add_entries(limiter, read_log(other), limiter.flow_ms - other.flow_ms)
 end
 
 --- When the log lets the (rank + 1)-th admission from now through.
