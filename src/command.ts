@@ -12,6 +12,7 @@ import type { Worker } from "./cluster/index.ts";
 import { type DemoPorts, type LoadedConfig, loadConfig, loadDemoConfig } from "./config/index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { SetupError } from "./lib/errors.ts";
+import { pipedLog } from "./lib/log-destination.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 import { systemRandom } from "./lib/random.ts";
 import { describeSystemError } from "./lib/system-errors.ts";
@@ -31,6 +32,10 @@ interface DemoModule {
 
 /** Of a demonstration, all on one computer. */
 const crowdMax = 1_000;
+/** Undefined where the log goes to a file or a terminal. */
+const logDestination = pipedLog();
+/** What the last lines of the log may take to get to their reader, in milliseconds. */
+const lastLinesMs = 500;
 const crowdUsual = 200;
 
 /** The `usher` command: the only reader of the environment and the only one that ends the process. */
@@ -55,7 +60,7 @@ program
     const count = workerCount(loaded.config, availableParallelism());
     if (count > 1) return leadWorkers(count, file, loaded, signals);
     const app = await start(loaded, signals.duringStart);
-    const logger = createLogger(loaded.config.logLevel);
+    const logger = createLogger(loaded.config.logLevel, logDestination);
     process.on("SIGUSR2", () =>
       logger.warn({ event: "workers.not_restarted" }, "there is one process alone: restart it"),
     );
@@ -164,7 +169,7 @@ async function serveAsWorker(worker: Worker, loaded: LoadedConfig, signals: Sign
 /** This process starts others, which serve. */
 async function leadWorkers(count: number, file: string, loaded: LoadedConfig, signals: Signals): Promise<void> {
   const { config, reloaded } = loaded;
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, logDestination);
   const [{ createFork, createPrimary, workerCount }, { checkPlaces }] = await Promise.all([
     import("./cluster/index.ts"),
     import("./http/places.ts"),
@@ -198,7 +203,7 @@ function warnOf({ warnings }: LoadedConfig, logger: Logger): void {
 /** @param worker null for a process of its own */
 async function start(loaded: LoadedConfig, starting: AbortSignal, worker: Worker | null = null): Promise<App> {
   const { config, reloaded } = loaded;
-  const ofProcess = createLogger(config.logLevel);
+  const ofProcess = createLogger(config.logLevel, logDestination);
   const logger = worker === null ? ofProcess : ofProcess.child({ worker: worker.slot });
   // A primary has said them.
   if (worker === null) warnOf(loaded, logger);
@@ -259,6 +264,7 @@ function listenForSignals() {
       const close = async () => {
         isClosing = true;
         for (const part of parts) await part.close();
+        await logDestination?.flush(lastLinesMs);
         process.exit(0);
       };
       begin = (signal) => void (signal === "SIGTERM" && drain !== undefined ? drain(cut.signal).then(close) : close());

@@ -5,6 +5,7 @@ import { createBoundedFetch } from "../lib/bounded-fetch.ts";
 import { draftOf } from "../lib/draft-file.ts";
 import { reasonOf } from "../lib/reason.ts";
 import { type StreamedAnswer, streamedFetch } from "../lib/streamed-fetch.ts";
+import { environmentValue, strayAround } from "../lib/value-shape.ts";
 import { CommandError, type Terminal, UsageError } from "./terminal.ts";
 
 /** The gateway that is meant where none is named: `USHER_ADMIN`, as for the curl commands of the docs, or one on this machine. */
@@ -25,10 +26,22 @@ export interface Gateway {
  * @throws CommandError where there is no key, or no address
  */
 export function gatewayAt(url: string, env: Terminal["env"], right: string): Gateway {
-  const key = env.USHER_ADMIN_API_KEY ?? "";
+  const key = environmentKey(env, "USHER_ADMIN_API_KEY");
   if (key === "") throw new CommandError(`set USHER_ADMIN_API_KEY to an admin key of the gateway that ${right}`);
   if (isGatewayUrl(url)) return { url, key };
   throw new UsageError(`--url: expected the address of a gateway, such as ${usualUrl(env)}`);
+}
+
+/**
+ * An admin key in a variable; empty where it is not set.
+ *
+ * @throws CommandError where something is around it that no key has
+ */
+export function environmentKey(env: Terminal["env"], name: string): string {
+  const key = environmentValue(env, name);
+  const stray = strayAround(key);
+  if (stray !== null) throw new CommandError(`${name}: the value ${stray}`);
+  return key;
 }
 
 export function isGatewayUrl(url: string): boolean {

@@ -1,5 +1,6 @@
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
+import { nodeAddress } from "./node-address.ts";
 
 /**
  * Whose address this is, as far as an address tells: an IPv4 address, or the /64 of an IPv6 address, since a connection is given
@@ -12,8 +13,9 @@ export function addressBlock(text: string): string | null {
   // Most are so, and need no reading.
   const short = text.startsWith("::ffff:") ? text.slice(7) : text;
   if (isIPv4(short)) return short.startsWith("127.") ? null : short;
-  if (!ipaddr.isValid(text)) return null;
-  const address = withoutTranslation(ipaddr.process(text));
+  const read = nodeAddress(text);
+  if (read === null) return null;
+  const address = withoutTranslation(ipaddr.process(read));
   if (address.range() === "loopback") return null;
   if (address.kind() === "ipv4") return address.toString();
   const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { nodeAddress } from "./node-address.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -25,8 +26,9 @@ export function createRangeFinder<T>(
     if (!networks.has(key)) networks.set(key, at);
   }
   return (text) => {
-    if (!ipaddr.isValid(text)) return undefined;
-    const address = ipaddr.process(text);
+    const read = nodeAddress(text);
+    if (read === null) return undefined;
+    const address = ipaddr.process(read);
     let first = entries.length;
     for (const [bits, networks] of widths[address.kind()]) {
       first = Math.min(first, networks.get(networkOf(address, bits)) ?? first);
@@ -84,5 +86,6 @@ const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkL
 
 /** Of a network of one's own: no stranger on the internet comes from such an address. */
 export function isOfOwnNetwork(address: string): boolean {
-  return ipaddr.isValid(address) && ownNetworks.has(ipaddr.process(address).range());
+  const read = nodeAddress(address);
+  return read !== null && ownNetworks.has(ipaddr.process(read).range());
 }

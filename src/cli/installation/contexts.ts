@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { replaceJsonFile } from "../../lib/json-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
+import { environmentKey } from "../gateway.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";
 
 /** Where the admin key of an installation is: named, or in the context's own file. */
@@ -84,7 +85,7 @@ export function openContexts(env: Terminal["env"]) {
 export function keyOf({ key }: Context, name: string, env: Terminal["env"]): string {
   if (key.from === "context") return key.value;
   if (key.from === "env") {
-    const value = env[key.name] ?? "";
+    const value = environmentKey(env, key.name);
     if (value !== "") return value;
     throw new CommandError(`set ${key.name}: the context ${name} takes its admin key from there`);
   }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { redisUrlFault } from "../../lib/redis-url.ts";
+import { environmentValue, strayAround } from "../../lib/value-shape.ts";
 import { describeUrl, describeValue, type Fault } from "../checks/faults.ts";
 import { issuerFault } from "../checks/urls.ts";
 import { LOG_LEVELS } from "../schema/choices.ts";
@@ -23,8 +24,13 @@ export type Overrides = ReturnType<typeof readEnvironment>["overrides"];
 export function readEnvironment(env: Environment) {
   const faults: Fault[] = [];
   function read<T>(name: string, schema: z.ZodType<T>, describe: (text: string) => string = describeValue): T | null {
-    const text = env[name] ?? "";
+    const text = environmentValue(env, name);
     if (text === "") return null;
+    const stray = strayAround(text);
+    if (stray !== null) {
+      faults.push({ path: name, value: null, message: `the value ${stray}` });
+      return null;
+    }
     const { data, error } = schema.safeParse(text);
     for (const { message } of error?.issues ?? []) faults.push({ path: name, value: describe(text), message });
     return data ?? null;

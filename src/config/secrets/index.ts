@@ -3,6 +3,8 @@
  * resolves. Sources are registered here; load.ts resolves every secret while it loads, so that a missing
  * one is a fault like any other.
  */
+
+import { environmentValue } from "../../lib/value-shape.ts";
 import { unknownWord } from "../checks/words.ts";
 import { fromFile } from "./from-file.ts";
 import {
@@ -17,7 +19,7 @@ import {
 } from "./secret-source.ts";
 import { fromSecretsManager } from "./secrets-manager/from-secrets-manager.ts";
 
-/** `{ from: env, name: SHOP_SECRET }`: an environment variable. */
+/** `{ from: env, name: SHOP_SECRET }`: an environment variable, without the line end after it. */
 const fromEnv: SecretSource = {
   from: "env",
   fields: ["name"],
@@ -28,7 +30,7 @@ const fromEnv: SecretSource = {
         "name is not the name of an environment variable (letters, digits and _): write the variable's name, not the secret",
       );
     }
-    const value = env[name] ?? "";
+    const value = environmentValue(env, name);
     if (value === "") {
       throw new SecretError(`the environment variable ${name} is not set: set it where Usher is started`);
     }

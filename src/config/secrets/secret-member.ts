@@ -1,3 +1,4 @@
+import { withoutFinalLineEnd } from "../../lib/value-shape.ts";
 import { SecretError } from "./secret-source.ts";
 
 /**
@@ -7,7 +8,7 @@ import { SecretError } from "./secret-source.ts";
  * @throws SecretError that quotes nothing of the content
  */
 export function readMember(content: string, key: string | undefined, name: string): string {
-  const value = key === undefined ? content.replace(/\r?\n$/, "") : memberOf(content, key, name);
+  const value = key === undefined ? withoutFinalLineEnd(content) : memberOf(content, key, name);
   const what = key === undefined ? name : `the member ${key} of ${name}`;
   if (typeof value !== "string") throw new SecretError(`${what} is ${kindOf(value)}: expected text in quotes`);
   if (value === "") throw new SecretError(`${what} is empty: write the secret into it`);

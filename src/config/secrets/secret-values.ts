@@ -1,4 +1,6 @@
 /** Resolves and checks every secret of a raw document. Goes by the raw document, so that other faults hide none. */
+
+import { strayAround } from "../../lib/value-shape.ts";
 import { type Fault, faultAt } from "../checks/faults.ts";
 import { formatPath, valueAt } from "../resolve/raw-document.ts";
 import { resolveSecret } from "./index.ts";
@@ -56,13 +58,14 @@ export async function resolvePlace(raw: unknown, place: SecretPlace, context: Se
   const { path, findFault, findWarnings, versions } = place;
   try {
     const { value, warnings, others = [], leftOut = [] } = await resolveSecret(valueAt(raw, path), versions, context);
+    const [fault, stray] = [findFault(value), strayAround(value)];
     const judged = others.map((other) => ({ ...other, fault: findFault(other.value) }));
     const usable = judged.filter(({ fault }) => fault === null);
     const unusable = judged.filter(({ fault, isPast }) => fault !== null && !isPast);
     return {
       values: [...new Set([value, ...usable.map((other) => other.value)])],
-      fault: findFault(value),
-      warnings: [...warnings, ...(findWarnings?.(value) ?? [])],
+      fault: fault === null || stray === null ? fault : `it ${stray}; ${fault}`,
+      warnings: [...warnings, ...(stray === null ? [] : [`the secret ${stray}`]), ...(findWarnings?.(value) ?? [])],
       leftOut: [...leftOut, ...unusable.map(({ name, fault }) => `${name}: ${fault}`)],
     };
   } catch (error) {

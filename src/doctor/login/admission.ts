@@ -1,6 +1,7 @@
 /** How the doctor gets in without a place in the line, and out again. */
 
-import { isSameAnswer } from "../asking/ask.ts";
+import { type Answer, isSameAnswer } from "../asking/ask.ts";
+import { redirectOf } from "../asking/redirect.ts";
 import type { Insider } from "../insider.ts";
 import type { Browser } from "./browser.ts";
 import { answered, Found } from "./found.ts";
@@ -45,8 +46,10 @@ async function makeLink({ insider, room, issuer }: Trial): Promise<string> {
 }
 
 /** Opens the link twice, which uses nothing up: the first gives a ticket, and the second has to know it. */
-async function openLink({ browser, issuer }: Trial, link: string): Promise<void> {
+async function openLink(trial: Trial, link: string): Promise<void> {
+  const { browser, issuer } = trial;
   const first = answered(await browser.open(link), "A bypass link");
+  await refuseSignIn(trial, first, link);
   if (first.status !== 200) {
     const wayOut = "let the proxy send /rooms with its query on to Usher, and the CDN cache nothing there";
     throw new Found("fault", `The page of a new bypass link answered ${first.status}: ${wayOut}.`);
@@ -64,6 +67,27 @@ async function openLink({ browser, issuer }: Trial, link: string): Promise<void>
   if (browser.ticket(issuer) === ticket) return;
   const wayOut = "let the proxy and the CDN send the header Cookie on, or no visitor keeps a place";
   throw new Found("fault", `Usher does not get the ticket that it has just set: ${wayOut}.`);
+}
+
+/** Visitors of a room with `identity` sign in before anything else, which the doctor can't: it sees that they get as far as the provider. */
+async function refuseSignIn(
+  { browser, issuer, room }: Trial,
+  { status, headers }: Answer,
+  link: string,
+): Promise<void> {
+  const start = redirectOf(status, headers.get("location"), link);
+  if (start?.origin !== issuer || start.pathname !== `/rooms/${room}/identity/start`) return;
+  const begun = answered(await browser.open(start.href), "The sign-in of visitors");
+  const provider = redirectOf(begun.status, begun.headers.get("location"), start.href);
+  if (provider === null || provider.origin === issuer) {
+    const wayOut = "read the gateway's log, and let the proxy send the header Location on as it is";
+    throw new Found(
+      "fault",
+      `The sign-in of visitors of ${room} answers ${begun.status}, and leads to no provider: ${wayOut}.`,
+    );
+  }
+  const reason = `its visitors sign in at ${provider.origin} first, and get there`;
+  throw new Found("warning", `A whole login in ${room} is not tried, as ${reason}: log in at the site yourself.`);
 }
 
 async function visitorOf({ browser, insider, room, issuer }: Trial): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { fetchSiteOf } from "../../verify/request-hints.ts";
+import type { ForwardedOrigin } from "./origin.ts";
 
 /** Lets scripts of any site use the public API, without credentials. Never on /admin. */
 export const allowAnyOrigin: Middleware = async (ctx, next) => {
@@ -36,15 +37,30 @@ function answerPreflight(ctx: Context): void {
 }
 
 /**
- * Changes that a cookie authenticates must come from our own pages. Browsers say so by `Sec-Fetch-Site`, which counts wherever it is
- * sent: an operator may have opened the console at another address than the configured one. Those that do not know it send `Origin`.
- * A request with neither comes from no browser that could be tricked, but is refused as well.
+ * Changes that a cookie authenticates must come from our own pages. Browsers say so by `Sec-Fetch-Site` and `Origin`, older ones by
+ * `Origin` alone; what either of them denies is refused. A request with neither comes from no browser that could be tricked, but is
+ * refused as well.
  *
  * @throws UsherError `forbidden`
  */
 export function requireSameOrigin(ctx: Context, issuer: string): void {
   const site = fetchSiteOf(ctx.headers);
-  const isOurs = issuer !== "" && ctx.get("Origin") === issuer;
-  if (site === undefined ? isOurs : site === "same-origin") return;
+  const origin = ctx.get("Origin");
+  const isOurs = (issuer !== "" && origin === issuer) || isAddressOf(ctx, origin, site === "same-origin");
+  // A page with `Referrer-Policy: no-referrer` has the origin "null".
+  const isUnsaid = origin === "" || origin === "null";
+  if (site === undefined ? isOurs : site === "same-origin" && (isOurs || isUnsaid)) return;
   throw new UsherError("forbidden", "this change must come from the waiting room's own page");
+}
+
+const loopback = /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/;
+
+/**
+ * Whether an origin is the address that the browser itself asked, such as http://127.0.0.1:3000 of a console that is opened on this
+ * machine. Without `Sec-Fetch-Site` only an address of this machine is known to be no other's.
+ */
+function isAddressOf(ctx: Context, origin: string, saysSameOrigin: boolean): boolean {
+  const host = (ctx.state.forwarded as ForwardedOrigin | undefined)?.host;
+  if (host === undefined || !(saysSameOrigin || loopback.test(origin))) return false;
+  return origin === `http://${host}` || origin === `https://${host}`;
 }

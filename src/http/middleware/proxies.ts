@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { createRangeFinder } from "../../lib/address-ranges.ts";
+import { nodeAddress } from "../../lib/node-address.ts";
 import { hopsMax } from "../../lib/request-bounds.ts";
 
 export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
@@ -18,7 +18,7 @@ export function createTrustedProxies(list: readonly string[]) {
     has,
     /** Whether a request comes from one that may say what it was asked for; where none are configured, from this machine. */
     mayAsk: (request: IncomingMessage): boolean => isAsking(request.socket.remoteAddress ?? ""),
-    /** The client's address. */
+    /** The client's address. What can't be read names nobody: then it is that of the peer. */
     clientOf(request: IncomingMessage, forwardedFor: string | undefined): string {
       const peer = request.socket.remoteAddress ?? "";
       if (forwardedFor === undefined || !has(peer)) return peer;
@@ -27,11 +27,11 @@ export function createTrustedProxies(list: readonly string[]) {
       let end = forwardedFor.length;
       for (let hops = 0; hops < hopsMax && end >= 0; hops++) {
         const comma = forwardedFor.lastIndexOf(",", end - 1);
-        client = forwardedFor.slice(comma + 1, end).trim();
+        client = nodeAddress(forwardedFor.slice(comma + 1, end)) ?? "";
         if (!has(client)) break;
         end = comma;
       }
-      return ipaddr.isValid(client) ? client : peer;
+      return client === "" ? peer : client;
     },
   };
 }

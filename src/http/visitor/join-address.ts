@@ -1,6 +1,9 @@
 import type { Context } from "koa";
 import { addressBlock } from "../../lib/address-block.ts";
 import { isOfOwnNetwork } from "../../lib/address-ranges.ts";
+import { shownText } from "../../lib/logger.ts";
+import { nodeAddress } from "../../lib/node-address.ts";
+import { hopsMax } from "../../lib/request-bounds.ts";
 import type { AppParts } from "../koa-app.ts";
 
 /** The address block (see `addressBlock`) under which a join, or the use of an admission, is counted; null: it is not counted. */
@@ -8,7 +11,7 @@ export type JoinAddress = (ctx: Context) => string | null;
 
 const counts = "joins_per_address and addresses_per_admission";
 const whatToDo = "name it in listen.trusted_proxies, and see that it sends X-Forwarded-For";
-const trustedIsSilent = `${counts} do not count who comes through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For, addresses without ports`;
+const trustedIsSilent = `${counts} do not count who comes through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For with an address`;
 const ownIsUnknown = `${counts} do not count who comes through this proxy, which is not trusted: all its visitors would be one; ${whatToDo}`;
 const strangerForwards = `a visitor came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, ${counts} take all its visitors for one, and the former turns most of them away in a rush; ${whatToDo}`;
 
@@ -20,11 +23,19 @@ const strangerForwards = `a visitor came from an address on the internet that cl
 export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" | "logger">): JoinAddress {
   const reported = new Set<string>();
   /** @param proxy undefined where it is not to be named */
-  const warn = (event: "joins.visitor_unnamed" | "joins.proxy_unknown", message: string, proxy?: string) => {
+  const warn = (
+    event: "joins.visitor_unnamed" | "joins.proxy_unknown",
+    message: string,
+    proxy?: string,
+    unreadable?: string,
+  ) => {
     const key = `${event} ${proxy}`;
     if (reported.has(key) || reported.size >= maxWarnings) return;
     reported.add(key);
-    logger.warn({ event, ...(proxy !== undefined && { proxy }) }, message);
+    logger.warn(
+      { event, ...(proxy !== undefined && { proxy }), ...(unreadable !== undefined && { unreadable }) },
+      message,
+    );
   };
 
   return (ctx) => {
@@ -33,7 +44,7 @@ export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" 
     const address: string = ctx.state.clientAddress();
     if (proxies.has(address)) {
       // The nearest hop is a trusted proxy that named no client.
-      if (address === peer) warn("joins.visitor_unnamed", trustedIsSilent, peer);
+      if (address === peer) warn("joins.visitor_unnamed", trustedIsSilent, peer, unreadableIn(forwardedFor));
       return null;
     }
     const block = addressBlock(address);
@@ -50,7 +61,15 @@ export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" 
 
 /** More proxies than that are a mistake of another kind. */
 const maxWarnings = 20;
+/** Characters of what can't be read. */
+const unreadableMax = 64;
 
-function firstOf(forwardedFor: string): string {
-  return (forwardedFor.split(",", 1)[0] ?? "").trim();
+function firstOf(forwardedFor: string): string | null {
+  return nodeAddress(forwardedFor.split(",", 1)[0] ?? "");
+}
+
+/** The nearest hop whose address can't be read, for the log; undefined where there is none. */
+function unreadableIn(forwardedFor: string | undefined): string | undefined {
+  const hop = forwardedFor?.split(",", hopsMax).findLast((each) => nodeAddress(each) === null);
+  return hop && shownText(hop.trim().slice(0, unreadableMax));
 }

@@ -18,6 +18,7 @@ import {
   type VisitorAccount,
 } from "./accounts.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
+import { acceptPlainCredentials } from "./basic-credentials.ts";
 import {
   clientAuthAlgs,
   clientAuthMetadata,
@@ -235,6 +236,7 @@ export function createOidcProvider(parts: ProviderParts) {
     // Host and protocol have been replaced by the issuer's before a request comes here.
     built.proxy = true;
     built.use(keepSessionCookies(sessionName));
+    built.use(acceptPlainCredentials(clients));
     built.use(correctAnswers(clients));
     built.use(logout.middleware);
     directClients(clients, built);

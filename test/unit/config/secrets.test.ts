@@ -39,6 +39,18 @@ describe("secrets", () => {
     expect(secret).toEqual({ value: "from-env", warnings: [] });
   });
 
+  it.each(["from-env\n", "from-env\r\n"])(
+    "come from the environment without the line end that `echo` leaves: %j",
+    async (SHOP) => {
+      const secret = await resolve({ from: "env", name: "SHOP" }, { SHOP });
+      expect(secret).toEqual({ value: "from-env", warnings: [] });
+    },
+  );
+
+  it("that are nothing but a line end are not set", async () => {
+    await expect(resolve({ from: "env", name: "SHOP" }, { SHOP: "\n" })).rejects.toThrow("SHOP is not set");
+  });
+
   it.each([["from-file\n"], ["from-file\r\n"], ["from-file"]])(
     "come from a file, without its last newline: %j",
     async (content) => {

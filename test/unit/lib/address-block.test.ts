@@ -17,7 +17,7 @@ test.each([
   expect(addressBlock(address)).toBe(block);
 });
 
-test.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "", "unknown", "203.0.113.9:4711", "_hidden"])(
+test.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1", "", "unknown", "_hidden"])(
   "%j is not counted",
   (address) => {
     expect(addressBlock(address)).toBeNull();

@@ -70,14 +70,21 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     });
   }
 
-  /** What fails from here on is told to people on the page. */
-  function tellOnPage(ctx: Context): void {
+  /**
+   * Shows to people on the page what fails from here on.
+   *
+   * @returns set to where the next attempt leads
+   */
+  function tellOnPage(ctx: Context): { returnTo: string } {
+    const next = { returnTo: signInPath };
     ctx.set("Cache-Control", "no-store");
     ctx.state.errorPage = (error: UsherError) =>
       show(ctx, error.status, {
         title: "You are not signed in",
         problem: error.expose ? error.message : "something went wrong",
+        ...next,
       });
+    return next;
   }
 
   function requireAddress(): string {
@@ -106,12 +113,13 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   });
 
   router.post(`${signInPath}/key`, (ctx) => {
-    tellOnPage(ctx);
+    const next = tellOnPage(ctx);
     const route = { method: "POST", path: "/sign-in/key", role: "viewer", isSignIn: true } as const;
     return audited(audit, ctx, route, async (_, knowPrincipal) => {
       // Otherwise another site could sign a browser in as somebody else.
       const form = await readOwnForm(ctx, requireAddress());
       const returnTo = readReturnTo(form.get("return_to"), requireAddress());
+      next.returnTo = returnTo;
       const key = form.get("key") ?? "";
       const { grant, sha256 } = findKey(adminKeys, key.length > keyLengthMax ? "" : key);
       if (grant === null) {
@@ -150,8 +158,9 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   });
 
   router.get(`${signInPath}/start`, async (ctx) => {
-    tellOnPage(ctx);
+    const next = tellOnPage(ctx);
     const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
+    next.returnTo = returnTo;
     const { provider } = requireProvider();
     countSignIn(ctx, "sign-in begun");
     const { url, transaction } = await provider.begin();
@@ -160,7 +169,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   });
 
   router.get(`${signInPath}/callback`, (ctx) => {
-    tellOnPage(ctx);
+    const next = tellOnPage(ctx);
     const route = { method: "GET", path: "/sign-in/callback", role: "viewer", isSignIn: true } as const;
     return audited(audit, ctx, route, async (notes, knowPrincipal) => {
       const { provider, rules } = requireProvider();
@@ -170,6 +179,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
       }
       countSignIn(ctx, "sign-in ended");
       const returnTo = readReturnTo(begun.return_to, requireAddress());
+      next.returnTo = returnTo;
       const claims = await provider.finish(ctx.search, begun);
       const granted = grantedBy(rules, claims);
       const [id, name] = [personId(String(claims.sub)), nameOf(claims)];

@@ -1,10 +1,12 @@
 /** Goal: the doctor's logins, begun and whole, go well, leave nothing behind, and find what a proxy or a CDN does to logins. */
 import type { IncomingHttpHeaders } from "node:http";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Finding } from "../../../../src/doctor/index.ts";
 import { ADMIN_KEY } from "../../../support/gateway.ts";
-import { clientSecret, loggedOutUri, redirectUri } from "../../world.ts";
+import { CLIENT, type PeopleProvider, startPeopleProvider } from "../../../support/people-provider.ts";
+import { freePort } from "../../../support/ports.ts";
+import { clientId, clientSecret, loggedOutUri, memoryStore, redirectUri, startWorld, type World } from "../../world.ts";
 import { answer, header, type Spoil, useFront } from "./front.ts";
 
 const { at, behind, client, doctor } = useFront();
@@ -271,5 +273,45 @@ describe("a whole login, with an admin key at hand", () => {
     const found = await behind({ headersOf }, tried);
     expect(found).toMatchObject({ status: "fault", text: expect.stringMatching(words) });
     expect(await live()).toEqual([]);
+  });
+});
+
+describe("a room whose visitors sign in first", () => {
+  let provider: PeopleProvider;
+  let world: World;
+  const ports = [] as number[];
+  beforeAll(async () => {
+    ports.push(await freePort());
+    provider = await startPeopleProvider([], [`http://localhost:${ports[0]}/rooms/people/identity/callback`]);
+    const identity = { issuer: provider.issuer, client_id: CLIENT.id, client_secret: CLIENT.secret, claims: [] };
+    world = await startWorld({ store: memoryStore, ports, rooms: [{ id: "people", settings: { identity } }] });
+  });
+  afterAll(async () => {
+    await world?.stop();
+    await provider?.stop();
+  });
+
+  test("has nothing wrong: they get to the provider, and the rest is for a person to try", async () => {
+    const { findings } = await doctor(
+      {
+        issuer: world.issuer,
+        admin: undefined,
+        rooms: [{ id: "people", title: "People", inlet: { type: "manual" } }],
+        clients: [
+          {
+            client_id: clientId("people"),
+            client_secret: clientSecret("people"),
+            redirect_uris: [redirectUri("people")],
+            room: "people",
+          },
+        ],
+      },
+      undefined,
+      { USHER_ADMIN_API_KEY: ADMIN_KEY },
+    );
+    const [whole, ...others] = findings.filter(({ about }) => about === "whole login");
+    expect([whole?.status, others]).toEqual(["warning", []]);
+    expect(whole?.text).toContain(`sign in at ${provider.issuer} first, and get there`);
+    expect(findings.filter(({ about, status }) => about === "login" && status !== "ok")).toEqual([]);
   });
 });

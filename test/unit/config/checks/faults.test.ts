@@ -66,6 +66,30 @@ keys:
 `;
 
 describe("faults", () => {
+  it("name what is around a value of the environment, and show none", async () => {
+    const text = `issuer: https://queue.example.com
+rooms: [{ id: tickets, title: Tickets }]
+clients:
+  - { client_id: shop, client_secret: { from: env, name: SHOP }, redirect_uris: [https://shop.example.com/cb], room: tickets }
+`;
+    const quoted = `"${"5ecret".repeat(6)}"`;
+    const env = { SHOP: quoted, USHER_ADMIN_API_KEY: quoted, USHER_REDIS_URL: "'redis://localhost'", PORT: "3000\n" };
+    const { faults } = await faultsOf({ text, env });
+    expect(faults.map(({ path, message }) => [path, message])).toEqual([
+      ["USHER_REDIS_URL", expect.stringContaining("is in quotes")],
+      ["USHER_ADMIN_API_KEY", expect.stringContaining("is in quotes")],
+    ]);
+    expect(JSON.stringify(faults)).not.toContain("5ecret");
+    const { warnings, config } = await loadConfig({ text, env: { SHOP: `${quoted}\n`, PORT: "3001\n" } });
+    expect(warnings).toContainEqual(expect.stringMatching(/^clients\[0\]\.client_secret: the secret is in quotes/));
+    expect(warnings.join()).not.toContain("5ecret");
+    expect(config.listen.port).toBe(3001);
+    const bom = await faultsOf({ text, env: { SHOP: `\ufeff${"5ecret".repeat(6)}` } });
+    expect(bom.faults[0]).toMatchObject({ path: "clients[0].client_secret", value: null });
+    expect(bom.message).toContain("begins with a byte order mark");
+    expect(bom.message).not.toContain("5ecret");
+  });
+
   it("are reported all at once, each with path, value and what is allowed", async () => {
     const env = { PORT: "70000", USHER_LOG_LEVEL: "loud", USHER_ADMIN_API_KEY: "short-key", USHER_DEMO_PORT: "x" };
     const { faults, message } = await faultsOf({ text: EVERYTHING_WRONG, env });

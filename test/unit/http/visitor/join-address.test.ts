@@ -15,7 +15,12 @@ function start(trustedProxies: readonly string[] = []) {
       const state = { forwardedFor, clientAddress: () => proxies.clientOf(req as never, forwardedFor) };
       return addressOf({ req, state } as unknown as Context);
     },
-    told: () => lines.map((line) => JSON.parse(line)).map(({ event, proxy }) => [event, proxy]),
+    told: () =>
+      lines
+        .map((line) => JSON.parse(line))
+        .map(({ event, proxy, unreadable }) =>
+          unreadable === undefined ? [event, proxy] : [event, proxy, unreadable],
+        ),
   };
 }
 
@@ -28,12 +33,29 @@ describe("behind a trusted proxy", () => {
     expect(addressOf("10.0.0.7", "192.168.0.4, 203.0.113.9")).toBe("203.0.113.9");
   });
 
+  test("joins are counted by the address alone, whatever the proxy writes around it", () => {
+    const { addressOf, told } = start(["10.0.0.0/8", "2001:db8::7"]);
+    for (const header of [
+      "203.0.113.9:50001",
+      "203.0.113.9:50001, 10.0.0.8:443",
+      '"203.0.113.9:4711"',
+      " 203.0.113.9 ",
+    ]) {
+      expect(addressOf("10.0.0.7", header)).toBe("203.0.113.9");
+    }
+    for (const header of ["[2001:db8:1:2::3]:443", "[2001:db8:1:2::3]", '"[2001:db8:1:2::3]:443", [2001:db8::7]:1']) {
+      expect(addressOf("10.0.0.7", header)).toBe("2001:db8:1:2::/64");
+    }
+    expect(told()).toEqual([]);
+  });
+
   test("joins of nobody in particular are not counted, which is told once for each proxy", () => {
     const { addressOf, told } = start(["10.0.0.0/8"]);
-    for (const header of [undefined, "unknown", "203.0.113.9:4711"]) expect(addressOf("10.0.0.7", header)).toBeNull();
+    for (const header of ["203.0.113.9, _hidden\u001b[31m", "unknown"])
+      expect(addressOf("10.0.0.7", header)).toBeNull();
     expect(addressOf("10.0.0.8")).toBeNull();
     expect(told()).toEqual([
-      ["joins.visitor_unnamed", "10.0.0.7"],
+      ["joins.visitor_unnamed", "10.0.0.7", "_hidden\ufffd[31m"],
       ["joins.visitor_unnamed", "10.0.0.8"],
     ]);
   });
