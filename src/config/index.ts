@@ -7,6 +7,7 @@
 export { isWithinDomain } from "./checks/cookie-domain.ts";
 export { usualAudience } from "./checks/cross-checks.ts";
 export { ConfigError, type Fault, formatFault } from "./checks/faults.ts";
+export { findOtherSites } from "./checks/other-site.ts";
 export {
   contradictionsIn,
   hasInletTimes,

@@ -1,5 +1,6 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
 import { join, parse, resolve } from "node:path";
+import { findOtherSites } from "../checks/other-site.ts";
 import { issuerPaths } from "../checks/places.ts";
 import { isAtLocalhost } from "../checks/urls.ts";
 import { findClientWarnings, findRedirectWarnings, findRoomWarnings } from "../checks/warnings.ts";
@@ -145,7 +146,11 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
         ...findRedirectWarnings(room, clients, config.issuers[index]?.issuer ?? ""),
       ].map((warning) => `rooms[${at}].${warning}`),
     );
-    return [...roomWarnings, ...clientWarnings].map((warning) => prefix + warning);
+    const sites = clients.map(({ initiateLoginUri }) => initiateLoginUri.replace(/[?{].*$/s, ""));
+    const otherSites = findOtherSites(config.issuers[index]?.issuer ?? "", sites).map(
+      (warning) => `issuer: ${warning}`,
+    );
+    return [...roomWarnings, ...clientWarnings, ...otherSites].map((warning) => prefix + warning);
   });
   const nobodyOperates =
     config.admin.keys.length === 0 && config.admin.signIn === null

@@ -1,4 +1,4 @@
-import type { ClientConfig } from "../../config/index.ts";
+import { type ClientConfig, findOtherSites } from "../../config/index.ts";
 import { ask, objectOf } from "../asking/ask.ts";
 import { type ClientKeys, type TokenRequest, tokenRequestOf } from "../asking/proof.ts";
 import { type Finding, fault, ok, warning } from "../finding.ts";
@@ -19,7 +19,8 @@ export async function checkClients(
   insider: Insider | null,
   keys: ClientKeys,
 ): Promise<Finding[]> {
-  const findings: Finding[] = [];
+  const sites = clients.map(({ initiateLoginUri }) => initiateLoginUri.replace(/[?{].*$/s, ""));
+  const findings = findOtherSites(issuer, sites).map((text) => warning("cookies", `${issuer} ${text}.`));
   let isLengthKnown = false;
   // One after the other: many wrong ones at once would be refused unread.
   for (const client of clients) {

@@ -307,7 +307,7 @@ describe("a room whose visitors sign in first", () => {
         ],
       },
       undefined,
-      { USHER_ADMIN_API_KEY: ADMIN_KEY },
+      { USHER_ADMIN_API_KEY: ADMIN_KEY, PORT: String(ports[0]) },
     );
     const [whole, ...others] = findings.filter(({ about }) => about === "whole login");
     expect([whole?.status, others]).toEqual(["warning", []]);
