@@ -4,10 +4,10 @@
  *
  * - It falls at the slow end of what is expected (`places_per_minute` as if everybody were there, less `spread`), so the next answer mostly finds it too high.
  * - It falls for no longer than until the next question is due, and never to 0 unless the server has said so. So it is never lower than the
- *   truth by more than the **tolerance**: what that pace brings in that time, 52 s at most, 19.5 s for waits under ten minutes.
+ *   truth by more than what that pace brings in that time: 52 s at most, 15 s for waits under ten minutes.
  * - It stands still where the line does, where no pace is known, and while no answers come.
- * - It never rises by itself. Where an answer names more people than are shown, the number stays until the line has come to it;
- *   where it names more than the tolerance allows, the line was moved back, and the answer holds at once.
+ * - It never rises by itself. Where an answer names more people than are shown, the number stays until the line has come to it. It rises where an
+ *   answer names more people than the answer before: the truth did, and the page says why.
  */
 import type { PaceJson } from "../pages/shared/status.ts";
 
@@ -37,17 +37,14 @@ export function placesAfter({ steps, places_per_minute: perMinute, extra_seconds
 /** @returns the number to show at that time */
 export function createCountDown(): (known: KnownAhead, nowMs: number) => number {
   let shown = Number.POSITIVE_INFINITY;
-  /** By how much what is shown may be lower than what was told: the most that it has been allowed to fall since. */
-  let tolerance = 0;
+  let lastAhead = Number.POSITIVE_INFINITY;
 
   return ({ ahead, pace, atMs, forMs }, nowMs) => {
-    const fallsIn = (ms: number) =>
-      pace ? Math.floor(placesAfter(pace, ms / 1_000) * pace.show_rate * (1 - pace.spread)) : 0;
-    const mayFall = fallsIn(forMs);
-    const due = Math.max(Math.min(1, ahead), ahead - fallsIn(Math.min(forMs, Math.max(0, nowMs - atMs))));
-    const isHeld = due > shown && ahead - shown <= Math.max(tolerance, mayFall);
-    tolerance = isHeld ? Math.max(tolerance, mayFall) : mayFall;
-    if (!isHeld) shown = due;
+    const passedMs = Math.min(forMs, Math.max(0, nowMs - atMs));
+    const falls = pace ? Math.floor(placesAfter(pace, passedMs / 1_000) * pace.show_rate * (1 - pace.spread)) : 0;
+    const due = Math.max(Math.min(1, ahead), ahead - falls);
+    shown = ahead > lastAhead ? due : Math.min(shown, due);
+    lastAhead = ahead;
     return shown;
   };
 }

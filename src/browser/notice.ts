@@ -77,7 +77,7 @@ function run(data: DOMStringMap): void {
       if (entryAtMs !== null) sayMoment("entry", times.moment(entryAtMs), entryAtMs);
     }
     const next = part("next-at") as HTMLTimeElement;
-    if (next.dateTime) say("next-at", times.moment(Date.parse(next.dateTime)));
+    if (next.dateTime) say("next-at", times.moment(Date.parse(next.dateTime), "numeric"));
     if (!navigator.onLine) say("retrying", hints.offline ?? "");
     else if (statusPoll.isStale()) say("retrying", hints.unreachable ?? "");
     else say("retrying", (isOpen && hints.open) || usualHint);

@@ -60,6 +60,37 @@ export function firstAhead(room: string, edition: number, position: number, ahea
   return ahead;
 }
 
+const aheadKey = "usher.ahead";
+
+/** Of which place a number of people ahead is. */
+function placeOfPage(): string {
+  const { room, edition, position } = document.querySelector("main")?.dataset ?? {};
+  return `${room} ${edition} ${position} `;
+}
+
+/** For the next page of this place in this tab. */
+export function rememberAhead(shown: number): void {
+  try {
+    sessionStorage.setItem(aheadKey, placeOfPage() + shown);
+  } catch {
+    // Storage is closed to us.
+  }
+}
+
+/**
+ * Those at the door are a few more than were ahead in line: the number does not rise above what the page before it showed last, but for a crowd
+ * that was called.
+ */
+export function atDoor(rank: number): number {
+  try {
+    const [, ahead] = sessionStorage.getItem(aheadKey)?.split(placeOfPage()) ?? [];
+    if (Number(ahead) > 0 && rank <= Number(ahead) + 20) return Math.min(rank, Number(ahead));
+  } catch {
+    // As it is, then.
+  }
+  return rank;
+}
+
 /**
  * A field whose text is there to be taken along, and a button that copies it where the browser lets it.
  *

@@ -17,7 +17,6 @@ export function createTimeWords(locale: string, pairText: string) {
   const timeOfDay = { hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" } as const;
   const clock = new Intl.DateTimeFormat(locale, timeOfDay);
   const day = { weekday: "long", month: "long", day: "numeric" } as const;
-  const moment = new Intl.DateTimeFormat(locale, { ...day, ...timeOfDay, timeZoneName: "short" });
   const count = (value: number, unit: string) =>
     new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
   const pair = (large: number, largeUnit: string, small: number, smallUnit: string) => {
@@ -27,8 +26,9 @@ export function createTimeWords(locale: string, pairText: string) {
   };
 
   return {
-    /** The day and the time, with the name of the time zone. */
-    moment: (epochMs: number) => moment.format(epochMs),
+    /** The day and the time, with the name of the time zone. @param year "numeric": with the year, too */
+    moment: (epochMs: number, year?: "numeric") =>
+      new Intl.DateTimeFormat(locale, { ...day, year, ...timeOfDay, timeZoneName: "short" }).format(epochMs),
     /** The time of day alone. */
     clock: (epochMs: number) => clock.format(epochMs),
     /** Two units, or the large one alone. */

@@ -32,7 +32,7 @@ import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
 import { meetOthers } from "./meeting.ts";
 import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
-import { firstAhead, isSeen, part, say, showMessage } from "./page-parts.ts";
+import { atDoor, firstAhead, isSeen, part, say, showMessage } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import { createTimeWords, createTurnDeadline, ownLocale } from "./times.ts";
@@ -73,7 +73,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let isAdmitted = false;
   let title = live.room;
   let poll = live.poll;
-  let ahead = Number(data.ahead);
+  let ahead = FOR_HELD ? atDoor(Number(data.ahead)) : Number(data.ahead);
   /** As it is shown: it falls by what is known of the pace. */
   let shown = ahead;
   let announcedAhead = ahead;
@@ -122,7 +122,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
             showTitle();
           } else if (answer.result === "held" && state === "held") {
             data.heldBy = answer.by;
-            ({ ahead } = answer);
+            ahead = atDoor(answer.ahead);
             showLine();
             const words = texts.status[ahead > 0 ? "behind" : answer.by === "capacity" ? "full" : "held"] ?? "";
             // Said aloud when something else holds the place.
@@ -224,26 +224,25 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     call?.follow(isTurn, title);
   }
 
-  /** What changes each second is for the eyes alone: names and announcements follow the answers. */
-  function showAhead(): HTMLProgressElement {
+  /** The number in all its places at once: the line, the bar and the tab. Announcements follow the answers. */
+  function showAhead(): void {
     const told = state === "waiting" && !isAtMost() && (synced?.[0] ?? live);
     shown = life?.(barStart, ahead, told, statusPoll.lastAnswerMs(), synced?.[0]) ?? ahead;
-    say("ahead", wording.people(shown, isAtMost()));
+    const people = wording.people(shown, isAtMost());
+    say("ahead", people);
     const bar = part("progress") as HTMLProgressElement;
     bar.max = barStart;
     bar.value = Math.max(0, barStart - shown);
-    return bar;
+    bar.setAttribute("aria-valuetext", people);
+    showTitle();
   }
 
   function showLine(): void {
-    const bar = showAhead();
-    const people = wording.people(shown, isAtMost());
+    showAhead();
     data.ahead = String(ahead);
-    bar.setAttribute("aria-valuetext", people);
-    showTitle();
     if (state === "waiting" && milestones.some((milestone) => shown <= milestone && milestone < announcedAhead)) {
       announcedAhead = shown;
-      say("milestone", people);
+      say("milestone", wording.people(shown, isAtMost()));
     }
   }
 
@@ -281,7 +280,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       const { moment, countdown } = opening();
       say("opens", moment);
       say("countdown", countdown);
-      showTitle();
     }
     if (FOR_ENTRY && isUndrawn && synced) drawShow?.tell(synced[0].draw, nowMs);
     say("deadline", state === "turn" && laterTexts ? turnDeadline.describe(laterTexts.deadline, times, nowMs) : "");
@@ -303,11 +301,18 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function take(status: RoomStatus, serverMs: number): void {
     // Nothing that the line does any more changes that.
     if (isAdmitted) return;
-    synced = [status, serverMs];
     const { phase, serving } = status;
+    const atMs = Date.parse(status.updated_at);
+    const ageMs = statusAgeMs(atMs, serverMs);
+    const isHeld = Boolean(status.held_until) && phase !== "passthrough";
+    // Old numbers are shown, and open no door.
+    const isFresh = ageMs <= staleMs;
+    say("problem", !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "");
+    // Another process, or a cache, knows less than what is shown already. A server's clock that was put back counts anew.
+    if (atMs < updatedMs && atMs > updatedMs - 60_000) return;
+    synced = [status, serverMs];
     updated.dateTime = status.updated_at;
-    updatedMs = Date.parse(updated.dateTime);
-    const ageMs = statusAgeMs(updatedMs, serverMs);
+    updatedMs = atMs;
     clockOffsetMs = updatedMs + ageMs - performance.now();
     poll = status.poll;
     // Another edition: the server decides what that means for this ticket.
@@ -328,12 +333,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       opensAtMs = Date.parse(opens.dateTime) || null;
     }
     const isPaused = phase === "paused";
-    const isHeld = Boolean(status.held_until) && phase !== "passthrough";
     if (phase === "passthrough") turnDeadline.forget();
     else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || isHeld);
-    // Old numbers are shown, and open no door.
-    const isFresh = ageMs <= staleMs;
-    say("problem", !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "");
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     showStatus(status);
     showMessage(status);
@@ -392,9 +393,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (live.stock) say("stock", stockText(live.stock, wording.number, stock, isUndrawn ? -1 : ahead));
     const note = state === "waiting" && phase === "open" ? pace.note : null;
     // Until the words are there, what the page came with stays as long as it holds.
-    const noteText = note && (laterTexts ? laterTexts.paceNotes[note] : note === live.pace?.note ? firstNote : "");
+    const noteText =
+      (state === "waiting" && progress?.risen(position, ahead, shown)) ||
+      (note && (laterTexts ? laterTexts.paceNotes[note] : note === live.pace?.note ? firstNote : ""));
     if (noteText && part("note").textContent !== noteText) say("milestone", noteText);
-    say("note", noteText ?? "");
+    say("note", noteText || "");
   }
 
   // --- Beginning ----------------------------------------------------------------------------------------------

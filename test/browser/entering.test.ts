@@ -160,6 +160,28 @@ describe("entering", () => {
     expect(await page.locator("#milestone").textContent()).toContain("You are next");
   });
 
+  test("the people ahead do not rise just before the turn, for the few who are at the door; of a crowd that was called they do", async () => {
+    Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000, rank: 3 });
+    const page = await arrive({}, (page) =>
+      // What the page before it has left for this place, which showed one person.
+      page.addInitScript(
+        `document.addEventListener("DOMContentLoaded", () => {
+          const { room, edition, position } = document.querySelector("main")?.dataset ?? {};
+          if (room) sessionStorage.setItem("usher.ahead", \`\${room} \${edition} \${position} 1\`);
+        });`,
+      ),
+    );
+    await page.reload();
+    const claims = count(claim);
+    await expect.poll(() => count(claim), soon).toBeGreaterThan(claims);
+    expect([await text("#ahead"), await page.title()]).toEqual([
+      "1 person ahead of you",
+      "1 ahead – Autumn tour tickets",
+    ]);
+    gallery.room.rank = 300;
+    await expect.poll(() => text("#ahead"), soon).toBe("300 people ahead of you");
+  });
+
   test("who is admitted comes in at once, however often this tab has asked for the page", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000 });
     const page = await arriveAtTheDoor((page) =>

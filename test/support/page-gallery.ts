@@ -17,7 +17,7 @@ import { sampleEntries } from "../../src/pages/samples/draws.ts";
 import { type Sample, samples } from "../../src/pages/samples/index.ts";
 import { wayIn } from "../../src/pages/samples/sample.ts";
 import type { DrawJson } from "../../src/pages/shared/status.ts";
-import type { WaitingRoom } from "../../src/room/index.ts";
+import { paceJson, type WaitingRoom } from "../../src/room/index.ts";
 import type { RoomState } from "../../src/store/contract/room-store.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
 
@@ -361,13 +361,7 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       waiting: 6_000 - room.serving,
       gaps: room.gaps,
       draw: drawJson(room),
-      pace: {
-        steps: room.pace.steps.map(({ sec, places }) => [sec, places]),
-        places_per_minute: room.pace.placesPerMinute,
-        spread: room.pace.spread,
-        extra_seconds: room.pace.extraSec,
-        note: room.pace.note,
-      },
+      pace: paceJson(room.pace),
       prequeue_at: null,
       opens_at: room.opensInMs === null ? null : new Date(Date.now() + room.opensInMs).toISOString(),
       ends_at: null,

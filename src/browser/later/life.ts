@@ -12,7 +12,7 @@ import type { PaceJson, PollGuidance, RoomStatus } from "../../pages/shared/stat
 import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
 import { addStyles } from "../own-sheet.ts";
-import { part, say } from "../page-parts.ts";
+import { part, rememberAhead, say } from "../page-parts.ts";
 import { ownLocale } from "../times.ts";
 import { createWhileWaiting } from "../while-waiting.ts";
 
@@ -89,6 +89,7 @@ export function createLife(
     const wait = pace && estimateWait(pace, ahead);
     const forMs = told && pace ? spreadMost * pollAfterMs(told.poll, ahead, wait) : 0;
     const shown = countDown({ ahead, pace, atMs, forMs }, nowMs);
+    if (told && shown > 0) rememberAhead(shown);
     walk.style.setProperty("--way", String(Math.max(0, 1 - shown / barStart)));
     const walks = pace !== null && nowMs - atMs < forMs + lateMs;
     walk.toggleAttribute("data-walks", walks);

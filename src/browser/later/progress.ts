@@ -33,6 +33,9 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
   chart.setAttribute("height", String(heightPx));
   const words = document.createElement("span");
   let points: readonly Point[] = [];
+  /** The people ahead of a position as of the last answer; and what was shown before they became more. */
+  let last = { position: 0, ahead: 0 };
+  let risenAbove = Infinity;
   try {
     points = readPoints(sessionStorage.getItem(key));
   } catch {}
@@ -73,6 +76,13 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
         // Storage is closed to us: it holds for this page.
       }
       show(pastMinutes(points));
+    },
+    /** Why more people are ahead than before, to be asked with each answer: as long as they are more than were shown then; "" otherwise. */
+    risen(position: number, ahead: number, shown: number): string {
+      if (position !== last.position) risenAbove = Infinity;
+      else if (ahead > last.ahead) risenAbove = shown;
+      last = { position, ahead };
+      return ahead > risenAbove ? texts.risen : "";
     },
     /** How many have an entry number. */
     here: (people: number) => fillText(texts.here, { n: number(people) }),

@@ -14,13 +14,7 @@ import { answerHeadersOf } from "../middleware/answer-headers.ts";
 import { robotsTag } from "../middleware/robots.ts";
 import type { statusAnswer } from "./answers.ts";
 
-export const pollJson = {
-  floor_ms: pollGuidance.floorMs,
-  near_ceiling_ms: pollGuidance.nearCeilingMs,
-  ceiling_ms: pollGuidance.ceilingMs,
-  divisor: pollGuidance.divisor,
-  spread_ms: pollGuidance.spreadMs,
-} as const;
+export const pollJson = pollGuidance;
 
 const cacheControl = "public, max-age=1";
 

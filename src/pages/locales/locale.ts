@@ -29,6 +29,8 @@ export function createLocale(texts: LocaleTexts) {
     hourAndMinute: createZonedFormat(tag, minute),
     /** Day and time, in the same way. */
     moment: createZonedFormat(tag, { ...day, ...minute }),
+    /** The same with the year, where it may be far ahead. */
+    farMoment: createZonedFormat(tag, { ...day, year: "numeric", ...minute }),
   };
 }
 

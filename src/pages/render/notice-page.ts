@@ -179,7 +179,7 @@ function onwardVariables({ links = [], nextSale, calendarUrl, opensAtMs, timeZon
             ...onward(nextSale.url, nextSale.title),
             label: texts.notice.next,
             iso: new Date(nextSale.startsAtMs).toISOString(),
-            moment: locale.moment(nextSale.startsAtMs, timeZone),
+            moment: locale.farMoment(nextSale.startsAtMs, timeZone),
           },
     calendar,
   };

@@ -55,7 +55,7 @@ export const madeUpRoom: SampleRoom = {
   title: "Autumn tour tickets",
   message: null,
   claimWithinMs: 900_000,
-  poll: { floor_ms: 2_000, near_ceiling_ms: 15_000, ceiling_ms: 40_000, divisor: 10, spread_ms: 10_000 },
+  poll: { floor_ms: 2_000, near_ceiling_ms: 11_500, ceiling_ms: 40_000, divisor: 10, spread_ms: 10_000 },
 };
 
 /** Where the visitor came from: the way back into the room. */

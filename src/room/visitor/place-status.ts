@@ -1,3 +1,4 @@
+import { pollAfterMs as pageAsksAfterMs } from "../../pages/shared/pacing.ts";
 import type { EntryVoid, RoomState } from "../../store/contract/room-store.ts";
 import { participantsOf } from "../draw/draw-figures.ts";
 import { isToBeDrawn } from "../draw/drawn-orders.ts";
@@ -10,27 +11,21 @@ import { estimateWait, type WaitEstimate } from "./pace.ts";
 
 /**
  * What a page needs to choose its next request: clamp(floor, estimated wait ÷ divisor, ceiling) ± 30 % of jitter.
- * Near the front every 2 s, ten minutes away every 15 s at most, farther every 40 s.
+ * Near the front every 2 s, less than ten minutes away every 15 s at most, farther every 40 s.
  */
 export const pollGuidance = {
-  floorMs: 2_000,
-  /** The ceiling for a wait of less than ten minutes. */
-  nearCeilingMs: 15_000,
-  ceilingMs: 40_000,
+  floor_ms: 2_000,
+  /** The ceiling for a wait of less than ten minutes: with the jitter 15 s. */
+  near_ceiling_ms: 11_500,
+  ceiling_ms: 40_000,
   divisor: 10,
   /** Milliseconds over which pages spread what all of them would do at one moment: when the doors open. */
-  spreadMs: 10_000,
+  spread_ms: 10_000,
 } as const;
-
-/** As src/pages/shared/pacing.ts has it. */
-const nearMs = 600_000;
 
 /** Milliseconds until a visitor should ask again, without jitter, from the estimate if there is one, else from the people ahead. */
 export function pollAfterMs(ahead: number, estimatedHighSec: number | null): number {
-  const { floorMs, nearCeilingMs, ceilingMs, divisor } = pollGuidance;
-  const waitMs = estimatedHighSec === null ? ahead * 1_000 : estimatedHighSec * 1_000;
-  const mostMs = waitMs < nearMs ? nearCeilingMs : ceilingMs;
-  return Math.min(mostMs, Math.max(floorMs, Math.round(waitMs / divisor)));
+  return Math.round(pageAsksAfterMs(pollGuidance, ahead, estimatedHighSec === null ? null : [0, estimatedHighSec]));
 }
 
 /** `entered`: the prequeue, and until the draw is drawn, or while it is not known whether it is one's; the position is the entry number. */
@@ -80,7 +75,7 @@ export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ti
 function nextPollMs(state: RoomState, isEntry: boolean, ahead: number, estimate: WaitEstimate | null): number {
   // Nothing moves before the line begins or after its end.
   if (state.phase === "idle" || state.phase === "ended" || state.phaseReason === "sold_out")
-    return pollGuidance.ceilingMs;
+    return pollGuidance.ceiling_ms;
   return isEntry ? pollForDrawMs(state) : pollAfterMs(ahead, estimate?.high ?? null);
 }
 
@@ -99,7 +94,7 @@ function entriesOf(state: RoomState, { edition, entry = null }: Ticket): number 
 
 /** Nobody knows who will be the first: all ask at the pace of the middle of the line, and sooner while it is drawn. */
 function pollForDrawMs(state: RoomState): number {
-  const { floorMs, spreadMs } = pollGuidance;
+  const { floor_ms: floorMs, spread_ms: spreadMs } = pollGuidance;
   if (state.basePhase === "open") return floorMs + spreadMs / 2;
   return pollAfterMs(peopleAhead(state, state.serving + (state.queued - state.serving) / 2), null);
 }

@@ -29,6 +29,8 @@ test("times are written as the visitor's own kind of the page's language has it"
   const afternoon = new Date(2030, 0, 2, 20, 5).getTime();
   expect(createTimeWords("en-GB", "").clock(afternoon)).toBe("20:05");
   expect(createTimeWords("en-GB", "").moment(afternoon)).toMatch(/^Wednesday,? 2 January at 20:05 \S+/);
+  // What is far ahead has its year.
+  expect(createTimeWords("en-GB", "").moment(afternoon, "numeric")).toMatch(/^Wednesday,? 2 January 2030 at 20:05 \S+/);
   expect(createTimeWords("en-GB", "").clock(new Date(2030, 0, 2, 8, 5).getTime())).toBe("08:05");
   expect(createTimeWords("en-US", "").clock(afternoon)).toMatch(/^8:05\sPM$/);
 });

@@ -91,16 +91,19 @@ describe("where nothing is left to wait for", () => {
   const nextSale = { title: [{ language: null, text: "More" }], startsAtMs: 5_000, url: "https://a.example/more" };
   const withSettings = { ...room, settings: { links, nextSale }, state: null } as unknown as typeof room;
 
-  test.each(["ended", "place_expired", "place_left", "room_full"] as const)("%s says where to go on", (code) => {
-    expect(notice({ code, room: withSettings })).toMatchObject({
-      links,
-      nextSale,
-      calendarUrl: "/rooms/tickets/calendar.ics?of=next_sale",
-    });
-    expect(notice({ code, room: { ...withSettings, settings: {} } as unknown as typeof room })).not.toHaveProperty(
-      "links",
-    );
-  });
+  test.each(["ended", "sold_out", "place_expired", "place_left", "room_full"] as const)(
+    "%s says where to go on",
+    (code) => {
+      expect(notice({ code, room: withSettings })).toMatchObject({
+        links,
+        nextSale,
+        calendarUrl: "/rooms/tickets/calendar.ics?of=next_sale",
+      });
+      expect(notice({ code, room: { ...withSettings, settings: {} } as unknown as typeof room })).not.toHaveProperty(
+        "links",
+      );
+    },
+  );
 
   test("a room that is not open yet has its links, and its own opening for a calendar", () => {
     const shown = notice({ room: withSettings, opensAtMs: 90_000 });

@@ -133,6 +133,7 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     button: "check_again",
     // The organiser may take it back.
     phase: "ended",
+    isEnd: true,
   },
   ticket_unreadable: { description: "the ticket cannot be read here; join again", jsonStatus: 409 },
   too_many_from_address: {
