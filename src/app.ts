@@ -33,7 +33,14 @@ import {
   readSiteTag,
   watchReadiness,
 } from "./http/index.ts";
-import { applyReloadedSecrets, createIssuerApp, createLiveIssuers, keyFaultsOf, keysToAgreeOn } from "./issuer.ts";
+import {
+  applyReloadedSecrets,
+  createIssuerApp,
+  createLiveIssuers,
+  installationOf,
+  keyFaultsOf,
+  keysToAgreeOn,
+} from "./issuer.ts";
 import { FailedAttempts } from "./lib/address-buckets.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
@@ -129,6 +136,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     logger,
   });
+  // Before anything is read or written there.
+  await stores.useFor(() => installationOf(issuers));
   const adminKeys = createAdminKeys({
     ofFile: config.admin.keys,
     documents: store.documents,
@@ -206,6 +215,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     keyFaults: () => [...keyFaultsOf(issuers), ...registries.flatMap(({ registry }) => registry.fault ?? [])],
     agreeOnKeys: (fingerprints, replace) => store.agreeOnKeys(fingerprints, replace),
     unfit: () => store.unfit(),
+    strangers: () => store.strangers(),
     checkpointFailure: checkpointWatch.failure,
     skewMs: () => clock.skewMs,
     // One that was made since is no reason to send nobody here: it is new to all processes.
@@ -216,6 +226,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     namedStores: [...stores.named].map(([name, each]) => ({
       name,
       unfit: each.unfit,
+      strangers: each.strangers,
       skewMs: () => each.clock.skewMs,
     })),
     storesInUse: () => new Set(rooms.all.map(({ name }) => rooms.storeNameOf(name))),

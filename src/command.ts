@@ -101,9 +101,18 @@ program
     console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
   });
 
-addCommands(program, terminalOf(), async (url) => {
-  const { inspectRedis } = await import("./store/redis/index.ts");
-  return inspectRedis({ url, random: systemRandom, logger: createLogger("silent"), nowMs: () => systemClock.now() });
+addCommands(program, terminalOf(), {
+  async inspect(store) {
+    const { inspectRedis } = await import("./store/redis/index.ts");
+    return inspectRedis({
+      ...store,
+      ...{ random: systemRandom, logger: createLogger("silent"), nowMs: () => systemClock.now() },
+    });
+  },
+  async adopt(config) {
+    const { adoptStores } = await import("./stores.ts");
+    return adoptStores(config, { clock: systemClock, random: systemRandom, logger: createLogger("silent") });
+  },
 });
 
 try {

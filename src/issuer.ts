@@ -61,6 +61,7 @@ import {
   type RoomSettings,
   type WaitingRooms,
 } from "./room/index.ts";
+import type { Installation } from "./store/contract/installation.ts";
 import type { Store } from "./store/contract/store.ts";
 
 /** An issuer with its rooms, clients and keys in use. */
@@ -174,6 +175,19 @@ export function keysToAgreeOn(issuers: readonly LiveIssuer[]): ReturnType<Readin
       ];
     }),
   );
+}
+
+function ticketKeysOf({ ring, registry }: LiveIssuer): string[] {
+  const registered = registry.content.keys.filter(({ purpose }) => purpose === "tickets");
+  return [ring.signingKid, ...ring.kids, ...registered.map(({ kid }) => kid)];
+}
+
+/** What the stores know the installation by. Keys that were retired name it still: all may be replaced within a second. */
+export function installationOf(issuers: readonly LiveIssuer[]): Installation {
+  return {
+    issuers: issuers.map(({ issuer }) => issuer),
+    ticketKeys: [...new Set(issuers.flatMap(ticketKeysOf))],
+  };
 }
 
 /** Why this process's keys are not those of the others. */

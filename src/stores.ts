@@ -2,11 +2,12 @@
  * The stores of an installation: one for what belongs to no room, and for the rooms that name no other; and those by name, each with a
  * connection, a circuit breaker and deadlines of its own, so that a room notices nothing of another room's store. Made by app.ts.
  */
-import type { UsherConfig } from "./config/index.ts";
+import { loadKeysOfIssuers, type UsherConfig } from "./config/index.ts";
 import { type Clock, systemUptimeMs } from "./lib/clock.ts";
-import { SetupError } from "./lib/errors.ts";
+import { SetupError, StoreUnavailableError } from "./lib/errors.ts";
 import type { Logger } from "./lib/logger.ts";
 import type { Random } from "./lib/random.ts";
+import type { Installation } from "./store/contract/installation.ts";
 import type { EventStore } from "./store/contract/room-store.ts";
 import type { Store } from "./store/contract/store.ts";
 import { createMemoryStore, createStoredRun } from "./store/memory/index.ts";
@@ -27,9 +28,9 @@ export function createStores({ store, stores }: Pick<UsherConfig, "store" | "sto
   const { logger } = parts;
   const [main, resume] = createMain(store, parts);
   const named: ReadonlyMap<string, Store> = new Map(
-    stores.map(({ name, url }) => [
+    stores.map(({ name, url, prefix }) => [
       name,
-      createRedisStore({ url, ...parts, logger: logger.child({ store: name }) }) satisfies Store,
+      createRedisStore({ url, keyPrefix: prefix, ...parts, logger: logger.child({ store: name }) }) satisfies Store,
     ]),
   );
 
@@ -59,6 +60,10 @@ export function createStores({ store, stores }: Pick<UsherConfig, "store" | "sto
     },
     /** The embedded store goes on where an earlier process stopped. */
     resume,
+    /** Each by itself: one may be another installation's, and the others are used. */
+    async useFor(installation: () => Installation): Promise<void> {
+      await Promise.all([main, ...named.values()].map((each) => each.useFor(installation)));
+    },
     async close(): Promise<void> {
       await Promise.all([main, ...named.values()].map((each) => each.close()));
     },
@@ -69,7 +74,8 @@ function createMain(
   config: UsherConfig["store"],
   parts: StoresParts,
 ): readonly [Store, (isNewInstallation: boolean) => void] {
-  if (config.type === "redis") return [createRedisStore({ url: config.url, ...parts }), () => undefined];
+  if (config.type === "redis")
+    return [createRedisStore({ url: config.url, keyPrefix: config.prefix, ...parts }), () => undefined];
   const { clock, logger } = parts;
   const storedRun = createStoredRun({
     ...parts,
@@ -79,6 +85,57 @@ function createMain(
   });
   const embedded = createMemoryStore({ ...parts, storedRun });
   return [embedded, embedded.resume];
+}
+
+/** A store that has taken the name of an installation. */
+export interface AdoptedStore {
+  /** Where it is configured. */
+  readonly about: string;
+  /** Issuers of the installation that had it; null for none. */
+  readonly before: readonly string[] | null;
+}
+
+/**
+ * Gives all stores the name of this installation, whosever they were.
+ *
+ * @throws SetupError where one does not answer, or its name is not changed
+ */
+export async function adoptStores(
+  config: UsherConfig,
+  parts: Pick<StoresParts, "clock" | "random" | "logger">,
+): Promise<AdoptedStore[]> {
+  const { byIssuer } = await loadKeysOfIssuers(config, parts.random);
+  const installation: Installation = {
+    issuers: config.issuers.map(({ issuer }) => issuer),
+    ticketKeys: [...byIssuer.values()].flatMap(({ tickets }) => tickets.map(({ kid }) => kid)),
+  };
+  const configured = [
+    { about: "store", store: config.store },
+    ...config.stores.map(({ name, ...store }) => ({
+      about: `stores.${name}`,
+      store: { type: "redis" as const, ...store },
+    })),
+  ];
+  const stores = configured.flatMap(({ about, store }) =>
+    store.type === "redis"
+      ? [{ about, store: createRedisStore({ url: store.url, keyPrefix: store.prefix, ...parts }) }]
+      : [],
+  );
+  try {
+    const adopted: AdoptedStore[] = [];
+    for (const { about, store } of stores) {
+      // One that does not answer is named as the start of a gateway names it.
+      const { warnings } = await store.start();
+      const before = await store.takeOver(installation).catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        throw new SetupError(`${about}: ${warnings[0] ?? error.reason}`);
+      });
+      adopted.push({ about, before: before?.issuers ?? null });
+    }
+    return adopted;
+  } finally {
+    await Promise.all(stores.map(({ store }) => store.close()));
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { UsherConfig } from "../config/index.ts";
 import type { Finding } from "../doctor/index.ts";
 import { CommandError, counted, jsonText, printable, type Terminal } from "./terminal.ts";
 
@@ -6,8 +7,13 @@ export interface StoreFindings {
   readonly warnings: readonly string[];
 }
 
-/** Asks a Redis what it must be: see store/redis, which is the gateway's. */
-export type InspectRedis = (url: string) => Promise<StoreFindings>;
+/** What commands do with the stores of a configuration, which is a matter of the gateway's own parts. */
+export interface StoreTools {
+  /** Asks a Redis what it must be: see store/redis. */
+  inspect(store: { readonly url: string; readonly prefix: string }): Promise<StoreFindings>;
+  /** Names them anew, and answers whose each was, null for nobody's: see stores.ts. */
+  adopt(config: UsherConfig): Promise<readonly { readonly about: string; readonly before: readonly string[] | null }[]>;
+}
 
 const words = { ok: "ok", warning: "WARNING", fault: "FAULT" } as const;
 

@@ -10,13 +10,14 @@
  * `init/` writes a first configuration, `plan/` reckons what a sale needs, `backup/` copies an installation and puts a copy back.
  */
 import type { Command } from "commander";
+import { addAdoptCommand } from "./adopt-command.ts";
 import { addExportCommand } from "./backup/export-command.ts";
 import { addImportCommand } from "./backup/import-command.ts";
 import { addCheckCommand } from "./check-command.ts";
 import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { addEventsCommand } from "./events/events-command.ts";
-import type { InspectRedis } from "./findings.ts";
+import type { StoreTools } from "./findings.ts";
 import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addInviteCommand } from "./invite/invite-command.ts";
@@ -38,17 +39,17 @@ import { addSnippetCommand } from "./snippets/snippet-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { addWebhooksCommand } from "./webhooks/webhooks-command.ts";
 
+export type { StoreTools } from "./findings.ts";
 export { CommandError, printable, type Terminal } from "./terminal.ts";
 
 /**
  * Adds all of them, in the order of the help.
  *
- * @param inspectRedis asks the store of a configuration, which is a matter of store/redis
  */
-export function addCommands(program: Command, terminal: Terminal, inspectRedis: InspectRedis): void {
+export function addCommands(program: Command, terminal: Terminal, stores: StoreTools): void {
   addInitCommand(program, terminal);
   addCheckCommand(program, terminal);
-  addDoctorCommand(program, terminal, inspectRedis);
+  addDoctorCommand(program, terminal, stores);
   addPlanCommand(program, terminal);
   addRehearseCommand(program, terminal);
   addSnippetCommand(program, terminal);
@@ -66,6 +67,7 @@ export function addCommands(program: Command, terminal: Terminal, inspectRedis: 
   addAuditCommand(program, terminal);
   addExportCommand(program, terminal);
   addImportCommand(program, terminal);
+  addAdoptCommand(program, terminal, stores);
   addEventsCommand(program, terminal);
   addContextCommand(program, terminal);
   addLogCommands(program, terminal);

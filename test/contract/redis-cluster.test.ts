@@ -8,9 +8,8 @@ import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
-import { freePorts } from "../support/ports.ts";
+import { startCluster } from "../support/redis-cluster.ts";
 import { startRedisWithReplica } from "../support/redis-failover.ts";
-import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { openRoom } from "./open-room.ts";
 import { okValue, settings } from "./room-driver.ts";
 
@@ -21,10 +20,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-async function server(extra: string[]): Promise<RedisServer> {
-  const redis = await startRedis(extra);
-  cleanups.push(() => redis.stop());
-  return redis;
+async function cluster() {
+  const { nodes, stop } = await startCluster();
+  cleanups.push(stop);
+  return nodes;
 }
 
 function storeAt(url: string): Store {
@@ -37,30 +36,8 @@ async function until(what: () => Promise<boolean>): Promise<void> {
   while (!(await what())) await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
-async function startCluster(): Promise<RedisServer[]> {
-  const extra = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
-  // Else the bus has a port ten thousand above, which a passing connection may have.
-  const busPorts = (await freePorts(3)).map(String);
-  const nodes = await Promise.all(busPorts.map((port) => server([...extra, "--cluster-port", port])));
-  const share = 16_384 / nodes.length;
-  for (const [i, node] of nodes.entries()) {
-    const first = Math.ceil(i * share);
-    const slots = Array.from({ length: Math.ceil((i + 1) * share) - first }, (_, n) => String(first + n));
-    await node.command("CLUSTER", "ADDSLOTS", ...slots);
-    await node.command("CLUSTER", "SET-CONFIG-EPOCH", String(i + 1));
-    if (i > 0) await nodes[0]?.command("CLUSTER", "MEET", "127.0.0.1", String(node.port), busPorts[i] ?? "");
-  }
-  for (const node of nodes) {
-    await until(async () => {
-      const info = String(await node.command("CLUSTER", "INFO"));
-      return info.includes("cluster_state:ok") && info.includes("cluster_known_nodes:3");
-    });
-  }
-  return nodes;
-}
-
 it("runs rooms, shared documents and oidc-provider's records on a cluster of three", async () => {
-  const nodes = await startCluster();
+  const nodes = await cluster();
   const store = storeAt(`redis-cluster://${nodes.map((node) => `127.0.0.1:${node.port}`).join(",")}`);
   expect(await store.start()).toEqual({ warnings: [] });
   const { rooms } = store;

@@ -6,6 +6,7 @@ import { SetupError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { inspectRedis } from "../../src/store/redis/index.ts";
+import { adoptStores } from "../../src/stores.ts";
 
 export interface CommandRun {
   readonly code: number;
@@ -45,9 +46,11 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
     progress: null,
     listenForStop: () => around.stop ?? new AbortController().signal,
   };
-  addCommands(program, terminal, (url) =>
-    inspectRedis({ url, random: systemRandom, logger: createLogger("silent"), nowMs: () => systemClock.now() }),
-  );
+  const parts = { random: systemRandom, logger: createLogger("silent"), clock: systemClock };
+  addCommands(program, terminal, {
+    inspect: (store) => inspectRedis({ ...store, ...parts, nowMs: () => systemClock.now() }),
+    adopt: (config) => adoptStores(config, parts),
+  });
   const code = await program.parseAsync(args, { from: "user" }).then(
     () => 0,
     (error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { UsherConfig } from "../../config/index.ts";
 import { checkProxies, type Finding, fault, ok, warning } from "../../doctor/index.ts";
-import { type InspectRedis, report } from "../findings.ts";
+import { report, type StoreTools } from "../findings.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";
 import { readClientKeys } from "./client-keys.ts";
@@ -18,7 +18,7 @@ interface DoctorOptions extends TrialOptions {
 }
 
 /** `usher doctor`: what would go wrong in the sale, looked for before it, from configuration to clients' secrets. */
-export function addDoctorCommand(program: Command, { env, print }: Terminal, inspectRedis: InspectRedis): void {
+export function addDoctorCommand(program: Command, { env, print }: Terminal, tools: StoreTools): void {
   withGateway(
     program
       .command("doctor")
@@ -84,7 +84,7 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, ins
   async function checkStores({ store, stores }: UsherConfig): Promise<Finding[]> {
     const found = await Promise.all([
       checkStore(store, "store"),
-      ...stores.map(({ name, url }) => checkStore({ type: "redis", url }, `stores.${name}`)),
+      ...stores.map(({ name, ...each }) => checkStore({ type: "redis", ...each }, `stores.${name}`)),
     ]);
     return found.flat();
   }
@@ -99,7 +99,7 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, ins
         ),
       ];
     }
-    const { faults, warnings } = await inspectRedis(store.url);
+    const { faults, warnings } = await tools.inspect(store);
     const found = [...faults.map((text) => fault(about, text)), ...warnings.map((text) => warning(about, text))];
     return found.length > 0 ? found : [ok(about, "Redis is as Usher needs it.")];
   }

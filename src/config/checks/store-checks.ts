@@ -1,7 +1,7 @@
 /** What a schema can't see in stores: names that refer to nothing, and what cannot be kept together or apart. Goes by the raw document. */
 import { leadToSameKeys, parseRedisUrl, redisUrlFault } from "../../lib/redis-url.ts";
-import type { StoreConfig } from "../resolve/config.ts";
 import { formatPath, namesAt, type Path, valueAt } from "../resolve/raw-document.ts";
+import { defaultKeyPrefix } from "../schema/store-schema.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { entriesOfIssuers } from "./places.ts";
@@ -9,8 +9,8 @@ import { SHARED_OUTFLOW } from "./room-checks.ts";
 import { didYouMean } from "./words.ts";
 
 export interface StoresGiven {
-  /** The store that wins over the document's; null where there is none. */
-  readonly ofEnvironment: StoreConfig | null;
+  /** The address of a Redis that wins over the document's store; null where there is none. */
+  readonly ofEnvironment: string | null;
   /** Resolved secrets. */
   readonly values: ValuesByPlace;
 }
@@ -46,7 +46,7 @@ function unknownStore(raw: unknown, path: Path, names: readonly string[]): Fault
 
 /** What the processes of an installation agree on is in `store`, and rooms in Redis are shared by several. */
 function notBesideMemory(raw: unknown, names: readonly string[], { ofEnvironment }: StoresGiven): Fault[] {
-  const type = ofEnvironment?.type ?? valueAt(raw, ["store", "type"]) ?? "memory";
+  const type = ofEnvironment === null ? (valueAt(raw, ["store", "type"]) ?? "memory") : "redis";
   if (names.length === 0 || type !== "memory") return [];
   const message =
     "not beside stores: what belongs to no room is kept in store, for all processes, so it needs { type: redis, url: … }, too";
@@ -56,17 +56,18 @@ function notBesideMemory(raw: unknown, names: readonly string[], { ofEnvironment
 /** They would fail and be flooded together. */
 function sameKeys(raw: unknown, names: readonly string[], given: StoresGiven): Fault[] {
   const all = [
-    { where: "store", path: ["store", "url"], url: urlOf(undefined, given) },
+    { where: "store", path: ["store", "url"], url: urlOf(undefined, given), prefix: prefixAt(raw, ["store"]) },
     ...names.map((name) => ({
       where: formatPath(["stores", name]),
       path: ["stores", name, "url"],
       url: urlOf(name, given),
+      prefix: prefixAt(raw, ["stores", name]),
     })),
   ];
-  return all.flatMap(({ path, url }, index) => {
+  return all.flatMap(({ path, url, prefix }, index) => {
     const first = all
       .slice(0, index)
-      .find((other) => url !== null && other.url !== null && leadToSameKeys(other.url, url));
+      .find((other) => url !== null && other.url !== null && other.prefix === prefix && leadToSameKeys(other.url, url));
     if (first === undefined) return [];
     return [
       { ...faultAt(raw, path, `leads to the same keys as ${first.where}: a store of its own needs another server`) },
@@ -102,9 +103,14 @@ function outflowsInClusters(raw: unknown, rooms: readonly Path[], given: StoresG
     });
 }
 
+function prefixAt(raw: unknown, store: Path): string {
+  const prefix = String(valueAt(raw, [...store, "prefix"]) ?? defaultKeyPrefix);
+  return prefix.endsWith(":") ? prefix : `${prefix}:`;
+}
+
 /** Null where there is none, or where it can't be told. */
 function urlOf(name: string | undefined, { ofEnvironment, values }: StoresGiven): string | null {
-  if (name === undefined && ofEnvironment !== null) return ofEnvironment.type === "redis" ? ofEnvironment.url : null;
+  if (name === undefined && ofEnvironment !== null) return ofEnvironment;
   return values.get(name === undefined ? "store.url" : formatPath(["stores", name, "url"]))?.[0] ?? null;
 }
 

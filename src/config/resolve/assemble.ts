@@ -16,6 +16,7 @@ import {
   receiverSettings,
 } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
+import { defaultKeyPrefix } from "../schema/store-schema.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
 import { assembleClient } from "./assemble-client.ts";
@@ -61,10 +62,10 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     issuers,
     listen: { ...readSettings(listen, document.listen), ...(port !== null && { port }) },
     workers: document.workers,
-    store: overrides.store ?? toStore(document, secrets),
-    stores: Object.keys(document.stores ?? {}).map((name) => {
+    store: toStore(document, secrets, overrides.redisUrl),
+    stores: Object.entries(document.stores ?? {}).map(([name, { prefix }]) => {
       const [url = ""] = valuesOf(secrets, `stores.${name}.url`);
-      return { name, url };
+      return { name, url, prefix };
     }),
     admin: assembleAdmin(document, secrets, overrides, issuers[0]?.issuer ?? ""),
     beacon: readSettings(beacon, document.beacon),
@@ -199,10 +200,13 @@ function secretsFileOf(common: string, issuer: string): string {
   return join(dir, `${name}.${encodeURIComponent(new URL(issuer).host)}${ext}`);
 }
 
-function toStore({ store }: Document, secrets: ValuesByPlace): StoreConfig {
+/** @param ofEnvironment the address that wins over the file's; null for none */
+function toStore({ store }: Document, secrets: ValuesByPlace, ofEnvironment: string | null): StoreConfig {
+  const prefix = store.type === "redis" ? store.prefix : defaultKeyPrefix;
+  if (ofEnvironment !== null) return { type: "redis", url: ofEnvironment, prefix };
   if (store.type === "memory") return { type: "memory" };
   const [url = ""] = valuesOf(secrets, "store.url");
-  return { type: "redis", url };
+  return { type: "redis", url, prefix };
 }
 
 /** @throws Error for a place that was not resolved, though nothing was wrong with it */

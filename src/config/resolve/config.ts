@@ -103,9 +103,18 @@ export type ChallengeConfig = Settings<z.output<typeof challengeSettings>> & { r
 export interface NamedStoreConfig {
   readonly name: string;
   readonly url: string;
+  /** See `StoreConfig`. */
+  readonly prefix: string;
 }
 
-export type StoreConfig = { readonly type: "memory" } | { readonly type: "redis"; readonly url: string };
+export type StoreConfig =
+  | { readonly type: "memory" }
+  | {
+      readonly type: "redis";
+      readonly url: string;
+      /** Begins all keys, and ends with a colon. */
+      readonly prefix: string;
+    };
 
 /** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
 export interface StatusPageConfig {

@@ -9,7 +9,7 @@ import { issuerFault } from "../checks/urls.ts";
 import { LOG_LEVELS } from "../schema/choices.ts";
 import { oneOf } from "../schema/fields.ts";
 import type { Environment } from "../secrets/secret-source.ts";
-import type { AdminKey, StoreConfig } from "./config.ts";
+import type { AdminKey } from "./config.ts";
 
 export const DEFAULT_PORT = 3_000;
 const DEFAULT_DEMO_PORT = 3_001;
@@ -39,7 +39,7 @@ export function readEnvironment(env: Environment) {
     port: read("PORT", port(0)),
     demoPort: read("USHER_DEMO_PORT", port(1)) ?? DEFAULT_DEMO_PORT,
     issuer: read("USHER_ISSUER", textWithout(issuerFault)),
-    store: read("USHER_REDIS_URL", redisStore, describeUrl),
+    redisUrl: read("USHER_REDIS_URL", textWithout(redisUrlFault), describeUrl),
     adminKey: read("USHER_ADMIN_API_KEY", adminKey, () => "(hidden)"),
     secretsFile: read(
       "USHER_SECRETS_FILE",
@@ -49,8 +49,6 @@ export function readEnvironment(env: Environment) {
   };
   return { overrides, faults };
 }
-
-const redisStore = textWithout(redisUrlFault).transform((url): StoreConfig => ({ type: "redis", url }));
 
 // The characters of a bearer token (RFC 6750, section 2.1): no other can arrive in a header.
 const adminKey = z

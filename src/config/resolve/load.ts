@@ -61,7 +61,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const baseDir = options.file === undefined ? resolve(".") : dirname(resolve(options.file));
 
   const { overrides, faults: environmentFaults } = readEnvironment(env);
-  const ignoresStoreUrl = overrides.store !== null;
+  const ignoresStoreUrl = overrides.redisUrl !== null;
   const secretsManager = createSecretsManager(options.secretsManager);
   const context = { env, baseDir, secretsManager };
   const secrets = needsSecrets
@@ -76,10 +76,10 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ...secrets.faults,
     ...crossCheck(raw),
     ...themeFiles.faults,
-    ...checkStores(raw, { ofEnvironment: overrides.store, values }),
+    ...checkStores(raw, { ofEnvironment: overrides.redisUrl, values }),
     ...checkKeysApart(raw, values),
     ...checkListeners(raw, overrides.port),
-    ...checkWorkers(raw, overrides.store?.type ?? null),
+    ...checkWorkers(raw, overrides.redisUrl === null ? null : "redis"),
     ...checkIssuerVariable(raw, env),
   ];
   if (faults.length > 0 || !checked.success) {

@@ -1,12 +1,18 @@
 /** Where an installation keeps what it must not lose: one store, and beside it stores by name, in which rooms may be. */
 import { z } from "zod";
-import { mapping } from "./fields.ts";
+import { mapping, text } from "./fields.ts";
 import { writtenSecret } from "./invitations.ts";
 
 const STORES_MAX = 20;
+/** Of the keys of a store that says nothing else. */
+export const defaultKeyPrefix = "usher:";
 const redis = mapping({
   type: z.literal("redis"),
   url: writtenSecret.optional(),
+  // No colon within: then no key of one prefix can be that of another. No brace: those around a room's name are a Cluster's hash tag.
+  prefix: text("letters, digits, full stops, underscores and hyphens", 64, /^[A-Za-z0-9][\w.-]*:?$/)
+    .transform((prefix) => (prefix.endsWith(":") ? prefix : `${prefix}:`))
+    .default(defaultKeyPrefix),
 });
 
 export const store = z.discriminatedUnion(

@@ -45,7 +45,10 @@ export function contribute(room: Room, offer: Offer, server: Server): number {
   const isKnown = room.incarnation !== "";
   if (!isKnown) beginRoom(room, offer.file, server.nowMs);
   const isSameRun = isKnown && room.runId === server.runId;
-  const isOlder = incarnationRun(offer.seen.incarnation) === server.runId && isPutBack(room, offer.seen);
+  const seenRun = incarnationRun(offer.seen.incarnation);
+  // A room whose slot was moved goes on under the incarnation of the node before.
+  const isComparable = seenRun === server.runId || (isKnown && seenRun === incarnationRun(room.incarnation));
+  const isOlder = isComparable && isPutBack(room, offer.seen);
   const elapsedMs = server.nowMs - room.atMs;
   advanceClocks(room, server.nowMs);
   if (isKnown && !isSameRun) catchUp(room, elapsedMs - clampStep(elapsedMs));

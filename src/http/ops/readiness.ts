@@ -27,6 +27,7 @@ export interface StoreOfSomeRooms {
   /** See `ReadinessOptions`. */
   readonly unfit: () => Promise<string | null>;
   readonly skewMs: () => number | null;
+  readonly strangers?: () => Promise<readonly string[]>;
 }
 
 export interface ReadinessOptions {
@@ -38,6 +39,8 @@ export interface ReadinessOptions {
   readonly agreeOnKeys: (fingerprints: Record<string, string>, replace: boolean) => Promise<Record<string, string>>;
   /** What is wrong with the store, though it answers; null: nothing. */
   readonly unfit: () => Promise<string | null>;
+  /** Other installations that were given this store, and are kept out of it. Default: none. */
+  readonly strangers?: () => Promise<readonly string[]>;
   readonly checkpointFailure: () => CheckpointFailure | null;
   /** How far this process's clock is ahead of the store's, in milliseconds; null before the first sync. */
   readonly skewMs: () => number | null;
@@ -63,7 +66,7 @@ type Away = Map<string | null, string>;
  */
 export function createReadiness(options: ReadinessOptions): Readiness {
   const { keys, keyFaults, agreeOnKeys, unfit, checkpointFailure, skewMs, unsyncedRooms } = options;
-  const { namedStores = [], storesInUse = () => new Set([null]) } = options;
+  const { namedStores = [], storesInUse = () => new Set([null]), strangers } = options;
   let recorded = "";
   return async () => {
     const away: Away = new Map();
@@ -74,7 +77,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     ]);
     const unsynced = unsyncedRooms(new Set(away.keys()));
     if (unsynced.length > 0) faults.push(`nothing is known of the rooms yet: ${unsynced.join(", ")}`);
-    const warnings = [...ofNamed.flat(), ...(await unfitWarnings())];
+    const warnings = [...ofNamed.flat(), ...(await unfitWarnings()), ...(await strangerWarnings(strangers))];
     const isServing = [...storesInUse()].some((name) => !away.has(name));
     for (const [name, reason] of away) {
       const text = name === null ? reason : `stores.${name}: ${reason}`;
@@ -103,7 +106,11 @@ export function createReadiness(options: ReadinessOptions): Readiness {
     const { name } = store;
     try {
       const reason = await store.unfit();
-      const found = [...(reason === null ? [] : [reason]), ...skewWarnings(store.skewMs() ?? 0)];
+      const found = [
+        ...(reason === null ? [] : [reason]),
+        ...skewWarnings(store.skewMs() ?? 0),
+        ...(await strangerWarnings(store.strangers)),
+      ];
       return found.map((text) => `stores.${name}: ${text}`);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
@@ -142,6 +149,13 @@ export function createReadiness(options: ReadinessOptions): Readiness {
       return { faults: [], keysDisagree: false };
     }
   }
+}
+
+async function strangerWarnings(strangers: ReadinessOptions["strangers"]): Promise<string[]> {
+  return ((await strangers?.()) ?? []).map(
+    (stranger) =>
+      `another installation has this one's store: ${stranger}; it is kept out and writes nothing; give it another server or database, or a store.prefix of its own`,
+  );
 }
 
 const skewWarnedMs = 2_000;

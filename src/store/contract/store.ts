@@ -1,5 +1,6 @@
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { AuditStore } from "./audit-store.ts";
+import type { StoreOwnership } from "./installation.ts";
 import type { JoinCountStore } from "./join-counts.ts";
 import type { OidcAdapter } from "./oidc-adapter.ts";
 import type { ProcessStore } from "./process-store.ts";
@@ -19,7 +20,7 @@ export interface StoreBreaker {
 }
 
 /** A store as a whole: rooms, shared documents, oidc-provider's records, and what processes must agree on. */
-export interface Store {
+export interface Store extends StoreOwnership {
   readonly rooms: RoomStore;
   readonly documents: SharedDocuments;
   readonly events: EventStore;

@@ -66,6 +66,10 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     breaker: null,
     start: async () => ({ warnings: [] }),
     unfit: async () => null,
+    // Nobody else has it.
+    useFor: async () => {},
+    takeOver: async () => null,
+    strangers: async () => [],
     resume(isNewInstallation) {
       const resumed = storedRun?.begin(isNewInstallation, data.runId);
       if (resumed === undefined) return;

@@ -4,11 +4,14 @@
  * a store.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { Cluster } from "ioredis";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
+import { parseRedisUrl } from "../../lib/redis-url.ts";
 import { createStoreClock } from "../../lib/store-clock.ts";
+import type { Installation } from "../contract/installation.ts";
 import type { RoomStore } from "../contract/room-store.ts";
 import type { Store } from "../contract/store.ts";
 import { createRedisAudit } from "./audit.ts";
@@ -20,12 +23,15 @@ import { createRedisEvents } from "./events.ts";
 import { createRedisJoinCounts } from "./join-counts.ts";
 import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
+import { createOwnership, type KnownName } from "./ownership.ts";
 import { createRedisProcesses } from "./processes.ts";
 import { createRedisRooms } from "./rooms.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
 import { checkServer, messageOf } from "./server-checks.ts";
 import { nameServer } from "./server-name.ts";
+import { createSlotMoves } from "./slot-moves.ts";
+import { createStrangers } from "./strangers.ts";
 import { createRedisWatchers } from "./watchers.ts";
 
 export { inspectRedis } from "./inspect.ts";
@@ -47,7 +53,7 @@ export interface RedisStoreOptions {
   readonly clock?: Clock;
   /** After this a command counts as lost. Default 2,000. */
   readonly commandTimeoutMs?: number;
-  /** Begins every key. Default `usher:`. */
+  /** Begins every key, and ends with a colon. Default `usher:`. */
   readonly keyPrefix?: string;
   readonly testing?: StoreTesting;
 }
@@ -81,17 +87,25 @@ export function createRedisStore(options: RedisStoreOptions): Store {
       } else logger.warn({ event: "store.breaker_closed" }, "Redis answers again, and is asked everything");
     },
   });
-  client.on("ready", breaker.reconnected);
+  const keys = createKeys(keyPrefix);
+  const server = nameServer(url);
+  const ownership = createOwnership({
+    ask: (installation, known, mayName) => askName(installation, known, mayName, false),
+    announce: (stranger) => strangers.announce(stranger),
+    ...{ server, logger },
+  });
+  client.on("ready", breaker.reconnected).on("ready", ownership.reconnected);
   const runner: Runner = createRunner(
     client,
     breaker,
+    ownership,
     testing && { replaced: { "lib/clock": testing.clockLua }, ...testing },
   );
-  const keys = createKeys(keyPrefix);
-  const server = nameServer(url);
+  const slotMoves = client instanceof Cluster ? createSlotMoves(client, runner) : null;
+  const strangers = createStrangers(runner, keyPrefix, parseRedisUrl(url).connection.db ?? 0);
 
   return {
-    rooms: hearingTheTime(createRedisRooms(runner, keys)),
+    rooms: hearingTheTime(createRedisRooms(runner, keys, slotMoves)),
     documents: createRedisDocuments(runner, keys),
     events: createRedisEvents(runner, keys),
     audit: createRedisAudit(runner, keys),
@@ -106,6 +120,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     breaker,
     async start() {
       const failure = await connect(client, server);
+      slotMoves?.start();
       if (failure !== null) return { warnings: [notYet(failure)] };
       try {
         return { warnings: await check() };
@@ -129,11 +144,39 @@ export function createRedisStore(options: RedisStoreOptions): Store {
         { fingerprints: keys.fingerprints },
         { offered: JSON.stringify(fingerprints), replace: replace ? "1" : "0" },
       ),
+    useFor: ownership.useFor,
+    async takeOver(installation) {
+      const { installation: before } = await askName(installation, null, true, true);
+      return before.ticketKeys.length === 0 ? null : before;
+    },
+    strangers: strangers.list,
     async close() {
+      ownership.stop();
+      await slotMoves?.stop();
       breaker.stop();
       client.disconnect();
     },
   };
+
+  function askName(
+    { issuers, ticketKeys }: Installation,
+    known: KnownName | null,
+    mayName: boolean,
+    takesOver: boolean,
+  ) {
+    return runner.run(
+      scripts.nameInstallation,
+      { installation: keys.installation, fingerprints: keys.fingerprints },
+      {
+        issuers: JSON.stringify(issuers),
+        ticket_keys: JSON.stringify(ticketKeys),
+        since_ms: known?.sinceMs ?? 0,
+        taken: known?.taken ?? -1,
+        may_name: mayName ? "1" : "0",
+        takes_over: takesOver ? "1" : "0",
+      },
+    );
+  }
 
   async function check(): Promise<string[]> {
     const askedMs = own.now();

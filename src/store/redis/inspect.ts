@@ -11,6 +11,8 @@ import { nameServer } from "./server-name.ts";
 
 export interface InspectOptions {
   readonly url: string;
+  /** Begins every key. */
+  readonly prefix: string;
   readonly random: Random;
   readonly logger: Logger;
   /** This machine's clock, with which the server's is compared. */
@@ -21,14 +23,14 @@ export interface InspectOptions {
 const skewMaxMs = 2_000;
 
 /** Looks at a server as a gateway does at its start, and whether it keeps what it has over a restart. Changes nothing. */
-export async function inspectRedis({ url, random, logger, nowMs }: InspectOptions) {
+export async function inspectRedis({ url, prefix, random, logger, nowMs }: InspectOptions) {
   const server = nameServer(url);
   const client = createClient({ url, random, logger, commandTimeoutMs: 2_000 });
   try {
     const failure = await connect(client, server);
     if (failure !== null) return { faults: [notReached(failure)], warnings: [] };
     const askedMs = nowMs();
-    const { warnings, nowMs: theirsMs } = await checkServer(createRunner(client, null), createKeys("usher:"), server);
+    const { warnings, nowMs: theirsMs } = await checkServer(createRunner(client, null), createKeys(prefix), server);
     const offMs = Math.abs(theirsMs - (askedMs + nowMs()) / 2);
     const clock =
       offMs > skewMaxMs

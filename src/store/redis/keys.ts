@@ -60,6 +60,8 @@ export function createKeys(prefix: string) {
     request: (room: string, requestId: string) => ofRoom(room, `request:${requestId}`),
     /** Fingerprints of the keys that all processes share. */
     fingerprints: `${prefix}keys`,
+    /** Whose the store is; in the slot of `fingerprints`, so that one script may see both. */
+    installation: `${prefix}installation{${prefix}keys}`,
     /** A text that all processes share; see shared-documents.ts. */
     document: (name: string) => `${prefix}document:${name}`,
     /** What processes say of themselves. */

@@ -21,17 +21,19 @@ import type { Reply } from "./reply.ts";
 
 /**
  * An outcome; or nothing was done: `apply-transitions.lua` has to run first, or the keys given are not those of the shared outflow
- * `group` that is in force.
+ * `group` that is in force; or the state was written by the run `from` of a server, and another one answers, which says `info` of itself.
  */
 export type ScriptOutcome<T> =
   | Outcome<T>
   | { readonly result: "transitions_due" }
-  | { readonly result: "wrong_group"; readonly group: string };
+  | { readonly result: "wrong_group"; readonly group: string }
+  | { readonly result: "elsewhere"; readonly from: string; readonly info: string };
 
 /** Reads the refusals that every operation on a room may answer, and `read`s the rest. */
 export function readOutcome<T>(reply: Reply, read: (reply: Reply) => T): ScriptOutcome<T> {
   const result = reply.text(0);
   if (result === "wrong_group") return { result, group: reply.text(1) };
+  if (result === "elsewhere") return { result, from: reply.text(1), info: reply.text(2) };
   if (result === "recover" || result === "transitions_due") return { result };
   if (result === "recovering") return { result, remainingMs: reply.number(1) };
   return { result: "ok", value: read(reply) };

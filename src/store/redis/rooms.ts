@@ -17,12 +17,19 @@ import type { Keys } from "./keys.ts";
 import type { ScriptOutcome } from "./replies.ts";
 import type { Runner } from "./runner.ts";
 import { type ScriptSpec, scripts } from "./scripts.ts";
+import { readNode, type SlotMoves } from "./slot-moves.ts";
+
+type Elsewhere = Extract<ScriptOutcome<never>, { readonly result: "elsewhere" }>;
 
 /** A recovery ends, and a file is put in force with another shared outflow: once each, and once more in a race. */
 const maxRuns = 5;
 
-/** The rooms in Redis: each operation is one script. */
-export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
+/**
+ * The rooms in Redis: each operation is one script.
+ *
+ * @param moves of the slots of a Cluster; null where there is none
+ */
+export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | null = null): RoomStore {
   /** The shared outflow of each room that has one, as far as this process knows. */
   const groups = new Map<string, string>();
 
@@ -51,12 +58,28 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
     for (let run = 0; run < maxRuns; run++) {
       const group = groups.get(room) ?? "";
       const args = { room, group, request: text };
+      const sentMs = performance.now();
       const outcome = await runner.run(script, { ...own, ...keys.group(room, group) }, args);
       if (outcome.result === "transitions_due") await runner.run(scripts.applyTransitions, own, args);
       else if (outcome.result === "wrong_group") setGroup(room, outcome.group);
-      else return outcome;
+      else if (outcome.result === "elsewhere") {
+        if (!(await followed(room, own.state, outcome, incarnation))) return { result: "recover" };
+      } else {
+        if (outcome.result === "ok") moves?.noteAnswer(room, sentMs);
+        return outcome;
+      }
     }
     throw new Error(`room ${room} does not come to rest`);
+  }
+
+  /** Whether the state was brought to the node that answers by a planned move, and goes on there. */
+  async function followed(room: string, state: string, { from, info }: Elsewhere, incarnation: KnownIncarnation) {
+    const to = readNode(info);
+    if (moves === null || !(await moves.isPlanned(room, state, from, to))) return false;
+    const request = { seen: seenOf(incarnation), from, to: to.runId, replication: to.replication };
+    // Another process may have been first; the operation finds out.
+    await run(scripts.followMove, room, request);
+    return true;
   }
 
   /** @param requestOf the script's request, of the arguments */
@@ -72,6 +95,7 @@ export function createRedisRooms(runner: Runner, keys: Keys): RoomStore {
   return {
     async forget(room) {
       groups.delete(room);
+      moves?.forget(room);
       const own = [...Object.values(keys.room(room)), ...Object.values(keys.group(room, ""))];
       await runner.command("forget", (client) => client.unlink(...own));
     },

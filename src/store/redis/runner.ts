@@ -1,9 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Breaker, CommandEnd } from "./breaker.ts";
 import type { RedisClient } from "./client.ts";
+import type { Ownership } from "./ownership.ts";
 import { Reply } from "./reply.ts";
 import { composeScript, type LuaLibrary, readLibrary, readLua, type ScriptText } from "./script-texts.ts";
 import type { ScriptSpec } from "./scripts.ts";
-import { endOfFailed, isNoScriptReply, storeError, withoutCommand } from "./unavailable.ts";
+import { endOfFailed, isNoScriptReply, saysTryAgain, storeError, withoutCommand } from "./unavailable.ts";
 
 export type Runner = ReturnType<typeof createRunner>;
 
@@ -13,12 +15,21 @@ export interface RunnerTesting {
   readonly lastArgument?: () => number;
 }
 
+/** While a slot of a Cluster moves, some keys of a script are at the one node and some at the other: nothing was done. Slower each time, since everybody waits. */
+const tryAgainMs = [100, 200, 400, 800];
+
 /**
- * Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know.
+ * Runs scripts by their table. Nothing is ever sent twice, but for a script that Redis says it does not know, and what it says to try again.
  *
  * @param breaker null: there is none
+ * @param ownership lets nothing pass to a store that is another installation's; null: whosever it is
  */
-export function createRunner(client: RedisClient, breaker: Pick<Breaker, "enter"> | null, testing?: RunnerTesting) {
+export function createRunner(
+  client: RedisClient,
+  breaker: Pick<Breaker, "enter"> | null,
+  ownership: Pick<Ownership, "enter"> | null = null,
+  testing?: RunnerTesting,
+) {
   const counts = new Map<string, number>();
   let roundTrip: (seconds: number) => void = () => {};
   const texts = new Map<string, ScriptText>();
@@ -35,7 +46,17 @@ export function createRunner(client: RedisClient, breaker: Pick<Breaker, "enter"
   }
 
   /** Any command but a script. @throws StoreUnavailableError */
-  async function command<R>(name: string, send: (client: RedisClient) => Promise<R>): Promise<R> {
+  async function command<R>(name: string, send: (client: RedisClient) => Promise<R>, isForAnybody = false): Promise<R> {
+    for (const delayMs of tryAgainMs) {
+      if (!isForAnybody) ownership?.enter();
+      try {
+        return await sendNow(name, send, breaker?.enter());
+      } catch (error) {
+        if (!saysTryAgain(error)) throw error;
+        await delay(delayMs);
+      }
+    }
+    if (!isForAnybody) ownership?.enter();
     return sendNow(name, send, breaker?.enter());
   }
 
@@ -92,13 +113,18 @@ export function createRunner(client: RedisClient, breaker: Pick<Breaker, "enter"
       const argList = script.args.map((name) => givenValue(args, name));
       if (testing?.lastArgument !== undefined) argList.push(testing.lastArgument());
       try {
-        return spec.read(
-          new Reply(await command(spec.name, (c) => c.evalsha(script.sha1, keyList.length, ...keyList, ...argList))),
+        const reply = await command(
+          spec.name,
+          (c) => c.evalsha(script.sha1, keyList.length, ...keyList, ...argList),
+          spec.isForAnybody,
         );
+        return spec.read(new Reply(reply));
       } catch (error) {
         if (!isNoScriptReply(error)) throw error;
-        const reply = await command(`${spec.name} (load)`, (c) =>
-          c.eval(script.text, keyList.length, ...keyList, ...argList),
+        const reply = await command(
+          `${spec.name} (load)`,
+          (c) => c.eval(script.text, keyList.length, ...keyList, ...argList),
+          spec.isForAnybody,
         );
         return spec.read(new Reply(reply));
       }

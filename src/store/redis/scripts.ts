@@ -42,6 +42,8 @@ export interface ScriptSpec<R> {
   readonly name: string;
   /** What it runs where it has no file. */
   readonly lua?: string;
+  /** It is run for whoever has the store: it writes nothing of an installation. */
+  readonly isForAnybody?: boolean;
   /** Keys that it is given, though it does not name them. */
   readonly keys?: readonly string[];
   read(reply: Reply): R;
@@ -186,6 +188,7 @@ const roomScripts = {
   ),
   tick: script("tick", (reply) => readOutcome(reply, readTick)),
   applyTransitions: script("apply-transitions", nothing),
+  followMove: script("follow-move", (reply) => reply.text(0) === "followed"),
   contribute: script("contribute", (reply) => ({ incarnation: reply.text(0), remainingMs: reply.number(1) })),
   admission: script("admission", (reply) => {
     const { answer, times } = readAnswer<AdmissionRecord | null>(reply);
@@ -281,10 +284,19 @@ export const scripts = {
     }),
   ),
   exchangeWatchers: script("exchange-watchers", (reply) => reply.texts()),
+  nameInstallation: {
+    ...script("name-installation", (reply) => {
+      const words = (index: number) => reply.text(index).split(" ").filter(Boolean);
+      const installation = { issuers: words(1), ticketKeys: words(2) };
+      return { result: reply.text(0), installation, sinceMs: reply.number(3), taken: reply.number(4) };
+    }),
+    isForAnybody: true,
+  },
   agreeOnKeys: script("agree-on-keys", (reply) => JSON.parse(reply.text(0)) as Record<string, string>),
   checkServer: {
     ...script("check-server", (reply) => ({ nowMs: reply.number(0), info: reply.text(1) })),
     // A Cluster runs it where this key is.
     keys: ["fingerprints"],
+    isForAnybody: true,
   },
 };

@@ -26,6 +26,15 @@ export function isReadOnlyReply(error: Error): boolean {
   return /\bREADONLY\b/.test(error.message);
 }
 
+/**
+ * Whether a Cluster sent the command to and fro, and nothing was done: its keys are on their way from one node to another. ioredis follows five such answers
+ * and then says so itself.
+ */
+export function saysTryAgain(error: unknown): boolean {
+  if (!(error instanceof StoreUnavailableError && error.cause instanceof Error)) return false;
+  return /\bTRYAGAIN\b|^Too many Cluster redirections/.test(error.cause.message);
+}
+
 export function isNoScriptReply(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("NOSCRIPT");
 }

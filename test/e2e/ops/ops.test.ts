@@ -53,7 +53,7 @@ test("/metrics counts joins, refusals, admissions and requests, with labels from
   expect(body).not.toContain(clientId("line"));
 });
 
-test("a process with other keys than those of the store is not ready and names both fingerprints", async () => {
+test("a process with other keys than those of the store is not ready and names the fingerprints of both", async () => {
   const redis = await startRedis();
   const config = {
     store: { type: "redis", url: redis.url },
@@ -65,12 +65,14 @@ test("a process with other keys than those of the store is not ready and names b
   try {
     const answer = await world().http.get(`${stranger.origin}/readyz`);
     expect(answer.status).toBe(503);
-    expect(answer.body).toMatch(/keys disagree: other processes sign tickets with \S+, this one with \S+/);
+    expect(answer.body).toMatch(
+      /belongs to another installation \(issuer \S+, ticket keys \S+\), and this one is issuer \S+, ticket keys \S+, /,
+    );
     expect((await world().http.get(`${first.origin}/readyz`)).status).toBe(200);
     // Whoever asks nobody reads it in the log.
     await stranger
       .process()
-      .waitForOutput(/"level":50[^\n]*"gateway.not_ready"[^\n]*keys disagree[^\n]*USHER_SECRETS_FILE/);
+      .waitForOutput(/"level":50[^\n]*"gateway.not_ready"[^\n]*another installation[^\n]*usher adopt/);
   } finally {
     await Promise.all([first.stop(), stranger.stop()]);
     await redis.stop();

@@ -1,12 +1,12 @@
 /** What holds for every command of `usher`, made from the commands themselves: help, exit codes, `--json`, and what is said where no gateway is. */
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import { addCommands, type Terminal } from "../../../src/cli/index.ts";
+import { addCommands, type StoreTools, type Terminal } from "../../../src/cli/index.ts";
 import { freePort } from "../../support/ports.ts";
 import { runUsher } from "../../support/usher-command.ts";
 
 const program = new Command("usher");
-addCommands(program, {} as Terminal, async () => ({ faults: [], warnings: [] }));
+addCommands(program, {} as Terminal, {} as StoreTools);
 
 interface Leaf {
   readonly words: readonly string[];

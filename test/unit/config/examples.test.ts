@@ -81,7 +81,7 @@ describe("config/compose.yaml", () => {
     };
     const { config, warnings } = await loadConfig({ file: compose, env });
     expect(warnings).toEqual([]);
-    expect(config.store).toEqual({ type: "redis", url: "redis://:password@redis:6379" });
+    expect(config.store).toEqual({ type: "redis", url: "redis://:password@redis:6379", prefix: "usher:" });
   });
 });
 

@@ -124,6 +124,7 @@ describe("a secret in AWS Secrets Manager", () => {
     expect((await load(documentWith(CURRENT, { store }))).store).toEqual({
       type: "redis",
       url: "redis://:new@redis:6379",
+      prefix: "usher:",
     });
     expect(aws.requests.map(({ stage }) => stage)).toEqual(["AWSCURRENT"]);
   });

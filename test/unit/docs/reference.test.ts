@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { addCommands, type Terminal } from "../../../src/cli/index.ts";
+import { addCommands, type StoreTools, type Terminal } from "../../../src/cli/index.ts";
 import { plainEvents } from "../../../src/http/ops/log-events.ts";
 import { createMetrics, type MetricsOptions } from "../../../src/http/ops/metrics.ts";
 import { errorStatuses } from "../../../src/lib/errors.ts";
@@ -159,7 +159,7 @@ describe("docs/commands.md", () => {
   /** Those of command.ts are added where the program runs. */
   const ofProgram = read("src/command.ts");
   const program = new Command("usher");
-  addCommands(program, {} as Terminal, async () => ({ faults: [], warnings: [] }));
+  addCommands(program, {} as Terminal, {} as StoreTools);
   const flags = (command: Command): string[] => [
     ...command.options.map(({ long }) => long ?? ""),
     ...command.commands.flatMap(flags),

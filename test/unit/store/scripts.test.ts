@@ -15,6 +15,7 @@ const others = [
   "group_log",
   "answers",
   "fingerprints",
+  "installation",
   "document",
   "record",
   "grant",

@@ -18,13 +18,16 @@ describe("stores", () => {
     const document = {
       issuer,
       store: redis("main"),
-      stores: { a: redis(":password@a:7000/2"), b: { type: "redis", url: { from: "env", name: "B_URL" } } },
+      stores: {
+        a: redis(":password@a:7000/2"),
+        b: { type: "redis", url: { from: "env", name: "B_URL" }, prefix: "tour" },
+      },
       rooms: [{ id: "one", store: "b" }, { id: "two" }],
     };
     const { config } = await loadConfig({ document, env: { B_URL: "rediss://b" } });
     expect(config.stores).toEqual([
-      { name: "a", url: "redis://:password@a:7000/2" },
-      { name: "b", url: "rediss://b" },
+      { name: "a", url: "redis://:password@a:7000/2", prefix: "usher:" },
+      { name: "b", url: "rediss://b", prefix: "tour:" },
     ]);
     expect(config.issuers[0]?.rooms.map(({ store }) => store)).toEqual(["b", undefined]);
     // Without secrets, as for `usher check --without-secrets`.
@@ -41,7 +44,11 @@ describe("stores", () => {
         memory: { type: "memory" },
         wrong: redis(":hidden-word@host/path"),
         missing: { type: "redis", url: { from: "env", name: "NOT_SET" } },
-        extra: { ...redis("extra"), prefix: "x" },
+        extra: { ...redis("extra"), password: "x" },
+        colon: { ...redis("colon"), prefix: "a:b:" },
+        brace: { ...redis("brace"), prefix: "{a}" },
+        beside: { ...redis("main"), prefix: "beside:" },
+        again: { ...redis("main"), prefix: "beside" },
       },
       rooms: [
         { id: "one", store: "toure" },
@@ -56,7 +63,10 @@ describe("stores", () => {
       "stores.memory.url": expect.any(String),
       "stores.wrong.url": expect.stringContaining("expected redis:"),
       "stores.missing.url": expect.stringContaining("NOT_SET is not set"),
-      "stores.extra.prefix": expect.stringContaining("unknown key"),
+      "stores.extra.password": expect.stringContaining("unknown key"),
+      "stores.colon.prefix": expect.stringContaining("letters, digits, full stops"),
+      "stores.brace.prefix": expect.stringContaining("letters, digits, full stops"),
+      "stores.again.url": expect.stringContaining("leads to the same keys as stores.beside"),
       "rooms[0].store": expect.stringMatching(/no such entry of stores, did you mean tour\?; there are tour, /),
       "rooms[2].store": expect.stringContaining("the name of an entry of stores"),
     });

@@ -196,7 +196,7 @@ keys:
       drainMs: 10_000,
       maxConnections: 500,
     });
-    expect(config.store).toEqual({ type: "redis", url: "redis://:hunter2@redis.example:6379/1" });
+    expect(config.store).toEqual({ type: "redis", url: "redis://:hunter2@redis.example:6379/1", prefix: "usher:" });
     expect(config.secretsFile).toBe("/etc/usher/keys/usher.json");
     expect(config.logLevel).toBe("debug");
     expect(config.workers).toBe("auto");
@@ -460,7 +460,7 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
     const { config } = await loadConfig({ text, env });
     expect(config.listen.port).toBe(5000);
     expect(config.issuers[0]?.issuer).toBe("https://env.example.com");
-    expect(config.store).toEqual({ type: "redis", url: "rediss://env.example:6380" });
+    expect(config.store).toEqual({ type: "redis", url: "rediss://env.example:6380", prefix: "usher:" });
     expect(config.secretsFile).toBe("/env/secrets.json");
     expect(config.logLevel).toBe("trace");
     expect(config.demoPort).toBe(5001);
@@ -493,7 +493,7 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
   it("spares the file's Redis secret when it names another store", async () => {
     const withReference = MINIMAL.concat("store: { type: redis, url: { from: env, name: NOT_SET } }\n");
     const { config } = await loadConfig({ text: withReference, env: { USHER_REDIS_URL: "redis://env.example" } });
-    expect(config.store).toEqual({ type: "redis", url: "redis://env.example" });
+    expect(config.store).toEqual({ type: "redis", url: "redis://env.example", prefix: "usher:" });
     await expect(loadConfig({ text: withReference, env: {} })).rejects.toThrow(/store\.url: .*NOT_SET is not set/);
   });
 
@@ -503,9 +503,9 @@ admin: { keys: [{ id: ops, key_sha256: ${"ab".repeat(32)} }] }
     "rediss-cluster://user:pass@a",
   ])("takes every URL that the store can connect to: %s", async (url) => {
     const { config } = await loadConfig({ text, env: { USHER_REDIS_URL: url } });
-    expect(config.store).toEqual({ type: "redis", url });
+    expect(config.store).toEqual({ type: "redis", url, prefix: "usher:" });
     const inFile = await loadConfig({ text: text.replace("redis://file.example", `"${url}"`), env: {} });
-    expect(inFile.config.store).toEqual({ type: "redis", url });
+    expect(inFile.config.store).toEqual({ type: "redis", url, prefix: "usher:" });
   });
 
   it.each([

@@ -93,7 +93,9 @@ local function contribute(offer, server)
     begin_room(offer.file, server.nowMs)
   end
   local is_same_run = is_known and room.run_id == server.runId
-  local is_older = incarnation_run(offer.seen.incarnation) == server.runId and is_put_back(offer.seen)
+  local seen_run = incarnation_run(offer.seen.incarnation)
+  local is_comparable = seen_run == server.runId or is_known and seen_run == incarnation_run(room.incarnation)
+  local is_older = is_comparable and is_put_back(offer.seen)
   local elapsed_ms = server.nowMs - room.at_ms
   advance_clocks(server.nowMs)
   if is_known and not is_same_run then

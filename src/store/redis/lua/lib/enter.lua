@@ -12,15 +12,17 @@ local core_fields = {
 }
 
 -- The beginning of every operation. Loads the state, and `fields` with it, checks the incarnation and moves the clocks. Answers a
--- refusal, or nil when the operation may go on: `recover`; `recovering`; `transitions_due`, when something is to be carried out
+-- refusal, or nil when the operation may go on: `recover`; `recovering`; `elsewhere`, where another run of a server has written the state, with its id and
+-- what this server says of itself: a loss, unless a Cluster's slot was moved here; `transitions_due`, when something is to be carried out
 -- first, which apply-transitions.lua does; `wrong_group` with the id of the shared outflow in force, when the caller gave the keys
 -- of another one. After the last two the caller runs the script again; it has changed nothing but the clocks.
 local function enter(fields)
   for _, field in ipairs(core_fields) do fields[#fields + 1] = field end
   load(fields)
   local seen = request.seen
-  if room.incarnation == '' or room.incarnation ~= seen.incarnation or room.run_id ~= run_id() or is_put_back(seen) then
-    return { 'recover' }
+  if room.incarnation == '' or room.incarnation ~= seen.incarnation or is_put_back(seen) then return { 'recover' } end
+  if room.run_id ~= run_id() then
+    return { 'elsewhere', room.run_id, redis.call('INFO', 'server') .. redis.call('INFO', 'replication') }
   end
   advance_clocks(server_now_ms())
   if room.recovering_until_ms > room.flow_ms then

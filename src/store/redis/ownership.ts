@@ -1,0 +1,125 @@
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { type After, systemAfter } from "../../lib/repeat.ts";
+import type { Installation } from "../contract/installation.ts";
+import type { ServerName } from "./server-name.ts";
+
+/** What the store answers to the question whose it is. */
+export interface NameAnswer {
+  readonly result: string;
+  readonly installation: Installation;
+  readonly sinceMs: number;
+  readonly taken: number;
+}
+
+/** The name under which this process belonged to the store last; see lua/name-installation.lua. */
+export type KnownName = Pick<NameAnswer, "sinceMs" | "taken">;
+
+export interface OwnershipOptions {
+  /** @throws StoreUnavailableError */
+  readonly ask: (installation: Installation, known: KnownName | null, mayName: boolean) => Promise<NameAnswer>;
+  /** Shows a stranger's connections to the installation whose store it is; null: it is none any more. */
+  readonly announce: (stranger: Installation | null) => Promise<void>;
+  readonly server: ServerName;
+  readonly logger: Logger;
+  readonly after?: After;
+}
+
+export type Ownership = ReturnType<typeof createOwnership>;
+
+/** An operator may have given the store another name, and it may have been emptied. */
+const everyMs = 2_000;
+/** While nobody has answered whose it is, everything waits for that. */
+const unknownEveryMs = 250;
+
+/** Whether the store belongs to this process's installation. Before `useFor` everything may pass. */
+export function createOwnership({ ask, announce, server, logger, after = systemAfter }: OwnershipOptions) {
+  let installation: (() => Installation) | null = null;
+  let standing: "member" | "stranger" | "unknown" = "member";
+  let refusal: StoreUnavailableError | null = null;
+  let known: KnownName | null = null;
+  let asking: Promise<void> | null = null;
+  let isStopped = false;
+  let cancel = () => {};
+
+  async function look(own: Installation): Promise<void> {
+    let answer: NameAnswer;
+    try {
+      answer = await ask(own, known, standing !== "stranger");
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (standing === "unknown") refusal = error;
+      return;
+    }
+    if (answer.result === "member") {
+      if (standing === "stranger") {
+        logger.info({ event: "store.own_again" }, `${server.name} belongs to this installation now`);
+        await announce(null);
+      }
+      standing = "member";
+      known = answer;
+      return;
+    }
+    const reason = strangerReason(server, own, answer);
+    if (standing !== "stranger") logger.error({ event: "store.of_another_installation" }, reason);
+    standing = "stranger";
+    refusal = new StoreUnavailableError(undefined, reason);
+    await announce(own);
+  }
+
+  /** At most one question at a time. */
+  function check(): Promise<void> {
+    if (installation === null) return Promise.resolve();
+    asking ??= look(installation()).finally(() => {
+      asking = null;
+      cancel();
+      if (!isStopped) cancel = after(standing === "unknown" ? unknownEveryMs : everyMs, () => void check());
+    });
+    return asking;
+  }
+
+  return {
+    /** @throws StoreUnavailableError the store is another installation's, or nobody has answered yet whose it is */
+    enter(): void {
+      if (standing !== "member") throw refusal ?? new StoreUnavailableError();
+    },
+    useFor(own: () => Installation): Promise<void> {
+      installation = own;
+      standing = "unknown";
+      return check();
+    },
+    /** It may be another server now, or another's data. */
+    reconnected(): void {
+      if (installation === null || asking !== null) return;
+      if (standing === "member") standing = "unknown";
+      void check();
+    },
+    /** For the end of the program. */
+    stop(): void {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
+
+/** Whose the store is, why this process does not belong to it, and what to do. */
+function strangerReason({ name }: ServerName, own: Installation, { result, installation }: NameAnswer): string {
+  const mend =
+    "give it another server or database, or a store.prefix of its own; if it belongs to that installation, give it the issuer and the secrets file " +
+    "(or keys.tickets) of its processes; if it takes that one's place, stop those and run usher adopt --config FILE";
+  const kept = "so this process writes nothing there, admits nobody and takes no operator's step";
+  if (result === "nobody") {
+    return `${name} belonged to another installation until it was emptied, ${kept}: start this process again if it is this one's now; else ${mend}`;
+  }
+  const { issuers, ticketKeys } = installation;
+  const theirs = [...(issuers.length === 0 ? [] : [`issuer ${some(issuers)}`]), `ticket keys ${some(ticketKeys)}`].join(
+    ", ",
+  );
+  return `${name} belongs to another installation (${theirs}), and this one is issuer ${some(own.issuers)}, ticket keys ${some(own.ticketKeys)}, ${kept}: ${mend}`;
+}
+
+/** The first of a list, which may be long. */
+function some(words: readonly string[]): string {
+  const first = words.slice(0, 5).join(", ");
+  return words.length > 5 ? `${first} and ${words.length - 5} more` : first;
+}
