@@ -37,6 +37,7 @@ import { type Claim, createClaim } from "./visitor/claims.ts";
 import type { JoinLimits } from "./visitor/join-limits.ts";
 import { createJoins, type JoinResult, type Joins } from "./visitor/joins.ts";
 import { Moves } from "./visitor/moves.ts";
+import { createPassers, type Passers } from "./visitor/passers.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
 import { RoomPushes } from "./visitor/room-pushes.ts";
 import type { SharedJoinCounts } from "./visitor/shared-joins.ts";
@@ -83,6 +84,7 @@ export class WaitingRoom extends SyncedRoom {
   readonly join: Joins["join"];
   readonly claim: Claim;
   readonly away: AwayAdmissions;
+  readonly passers: Passers;
   readonly #joins: Joins;
   readonly #rows: BlockRows;
   readonly #softBlocks: SoftBlocks;
@@ -108,6 +110,7 @@ export class WaitingRoom extends SyncedRoom {
     const { joinLimits: limits, joinCounts: counts = null, random, isStoreCutOff } = parts;
     this.#softBlocks = createSoftBlocks(parts.clock);
     const softBlocks = this.#softBlocks;
+    this.passers = createPassers(this, limits);
     this.away = createAwayAdmissions(this, parts.processCount ?? (() => 1));
     const ofJoins = { limits, softBlocks, counts, random, isStoreCutOff, rows: this.#rows, away: this.away };
     this.#joins = createJoins(this, ofJoins);

@@ -30,7 +30,7 @@ const fullRetryMs = 30_000;
 const invitationBodyMax = 8_192;
 
 /** Taking a place, asking for it and giving it up: the tickets of a room. */
-export function createTickets({ issuer, cookies, clock, join, keyedEntries, devices }: VisitorParts) {
+export function createTickets({ issuer, cookies, clock, join, joinAddressOf, keyedEntries, devices }: VisitorParts) {
   return {
     /**
      * Bearer wins over the cookie, which does not count everywhere, and changes nothing for pages of others.
@@ -140,10 +140,8 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
         throw later("no positions can be given just now; try again in a moment", joined.retryMs);
       case "full":
         throw later("so many wait already that no more are taken; try again later", fullRetryMs, "room_full");
-      case "too_many": {
-        const message = "so many have joined from this address just now that no more are taken; try again in a moment";
-        throw later(message, joined.retryMs, "too_many_from_address");
-      }
+      case "too_many":
+        throw tooMany(joined.retryMs);
       case "refused":
         throw new UsherError("network_refused", "nobody who comes from this network may join; ask the organiser");
       case "voided": {
@@ -164,6 +162,8 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
         if (room.entrance === "pass") {
           // Nobody waits, but whoever enters is known.
           if (keyedEntries.of(ctx, room)?.result === "unidentified") throw signInRequired(issuer, room);
+          const retryMs = room.passers.take(joinAddressOf(ctx));
+          if (retryMs > 0) throw tooMany(retryMs);
           return keyedEntries.visitorWithoutPlace(ctx, room);
         }
         const phase = room.state?.phase ?? "closed";
@@ -173,6 +173,11 @@ export function createTickets({ issuer, cookies, clock, join, keyedEntries, devi
         return joined.ticket;
     }
   }
+}
+
+function tooMany(retryMs: number): UsherError {
+  const message = "so many have joined from this address just now that no more are taken; try again in a moment";
+  return later(message, retryMs, "too_many_from_address");
 }
 
 /** Whoever gives up a place that is bound to a key may not have the key, and begins as a new visitor. */

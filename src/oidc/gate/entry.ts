@@ -171,8 +171,10 @@ export function createGateEntry(
       if (joined.result === "later") return answers.notNow(visit, "hold_on", joined.retryMs);
     }
     if (room.entrance !== "pass") return answers.closed(visit, false);
-    const visitor = known === null ? keyedEntries.visitorWithoutPlace(ctx, room) : withoutPlace(known);
-    return keep(visit, visitor, stamp?.requests);
+    if (known !== null) return keep(visit, withoutPlace(known), stamp?.requests);
+    const retryMs = room.passers.take(joinAddressOf(ctx));
+    if (retryMs > 0) return answers.notNow(visit, "too_many_from_address", retryMs);
+    return keep(visit, keyedEntries.visitorWithoutPlace(ctx, room), stamp?.requests);
   }
 
   /** The ticket remembers what the arrival stamp did, which has done its work. */

@@ -19,6 +19,7 @@ import {
 } from "./accounts.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
 import { acceptPlainCredentials } from "./basic-credentials.ts";
+import { boundRecords } from "./bounded-records.ts";
 import {
   clientAuthAlgs,
   clientAuthMetadata,
@@ -47,8 +48,6 @@ const accessTokenTtlSec = 3_600;
 const refreshedAccessTokenTtlSec = 300;
 /** Seconds, for a visitor who has logged in; where an admission lasts longer, the next login begins a new session. */
 const sessionTtlSec = 24 * 3_600;
-/** Of a session that nobody has logged in to: all that it holds is a question that waits for its answer. */
-const emptySessionTtlSec = 600;
 
 /** What logs and metrics go by. */
 const reportedEvents = ["server_error", "authorization.error"] as const;
@@ -229,7 +228,7 @@ export function createOidcProvider(parts: ProviderParts) {
           return lastSec + accessTokenTtlSec;
         },
         RefreshToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.latestEndMs),
-        Session: (_ctx, { accountId }) => (accountId === undefined ? emptySessionTtlSec : sessionTtlSec),
+        Session: sessionTtlSec,
         IdToken: ({ oidc }) => secondsUntil(visitorOf(oidc.account)?.expiresMs),
       },
     });
@@ -245,6 +244,7 @@ export function createOidcProvider(parts: ProviderParts) {
     records.nameRecords(built);
     sealTokens(built, sealedLogins);
     boundPushedRequests(built);
+    boundRecords(built, clock);
     const emitter = built as EventEmitter;
     for (const name of reportedEvents) emitter.on(name, (...args: unknown[]) => events.emit(name, ...args));
     for (const name of clientErrorEvents) {

@@ -42,10 +42,14 @@ export function boundPushedRequests({ PushedAuthorizationRequest }: Provider): v
   PushedAuthorizationRequest.prototype.save = async function saveBounded(ttl) {
     // oidc-provider trusts those of clients that have authenticated; its types are older than that.
     const { trusted } = this as { trusted?: unknown };
-    if (trusted !== true) throw new errors.UnauthorizedClient("a public client may not push its requests");
+    if (trusted !== true) throw publicClientPushes();
     if (this.request.length > targetLengthMax) {
       throw new errors.InvalidRequest(`the request is longer than ${targetLengthMax} characters`);
     }
     return save.call(this, ttl);
   };
+}
+
+export function publicClientPushes(): Error {
+  return new errors.UnauthorizedClient("a public client may not push its requests");
 }

@@ -1,0 +1,19 @@
+import type { SyncedRoom } from "../replica/synced-room.ts";
+import type { JoinLimits } from "./join-limits.ts";
+
+export type Passers = ReturnType<typeof createPassers>;
+
+/**
+ * New visitors of a room that everybody passes. Each leaves an admission in the store, so they are counted by address as joins are, in
+ * buckets of their own: what came before a sale takes no place of it.
+ */
+export function createPassers(room: Pick<SyncedRoom, "name" | "settings">, limits: Pick<JoinLimits, "of">) {
+  return {
+    /** Milliseconds until a visitor from there may pass; 0 for now. @param address null: it is not counted */
+    take(address: string | null): number {
+      const { joinsPerAddress: limit, rehearsal } = room.settings;
+      if (address === null || limit === null || rehearsal === true) return 0;
+      return limits.of(`${room.name} pass`, limit, null).take(address)?.retryMs ?? 0;
+    },
+  };
+}
