@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ChallengeConfig } from "../config/index.ts";
 import { createBoundedFetch } from "../lib/bounded-fetch.ts";
 import type { Clock } from "../lib/clock.ts";
+import { createOutage } from "../lib/outage.ts";
 import { verifyUrlOf } from "./providers.ts";
 
 /** Characters of a visitor's answer. Those of all providers are shorter; longer ones are not sent on. */
@@ -11,7 +12,7 @@ export const responseLengthMax = 8_192;
 const underWayMax = 64;
 /** Of a provider's answer. */
 const bytesMax = 16_384;
-/** After a failure, for so long nobody is made to wait for the provider. */
+/** Once many visitors got no answer, for so long nobody is made to wait for the provider. */
 const awayMs = 10_000;
 const reportEveryMs = 60_000;
 
@@ -22,7 +23,10 @@ const answerSchema = z.object({
   "error-codes": z.array(z.string().max(100)).max(20).optional(),
 });
 
-/** `away`: it does not answer, or not so that it can be read. `busy`: more are under way than may be, or it says so itself. */
+/**
+ * `away`: many visitors got no answer lately. `busy`: this one cannot be judged now, since the provider did not answer as it should, more
+ * are under way than may be, or it says so itself.
+ */
 export type Verdict =
   | { readonly verdict: "passed"; readonly id: string }
   | { readonly verdict: "refused" | "wrong_host" | "away" | "busy" };
@@ -31,20 +35,21 @@ export type SiteVerify = ReturnType<typeof createSiteVerify>;
 
 /**
  * Asks a provider whether a visitor's answer is right, by the `siteverify` contract: a form with `secret`, `response` and `remoteip`,
- * answered with JSON. Redirects are not followed. A provider that was away is asked again after ten seconds.
+ * answered with JSON. Redirects are not followed. A provider that is away is asked again after ten seconds. Only time-outs and
+ * refused connections of several addresses make it so: what it answers may be what one visitor has sent.
  *
  * @param host of the issuer, at which the challenge must have been shown
  */
 export function createSiteVerify(challenge: ChallengeConfig, host: string, clock: Clock) {
   let underWay = 0;
-  let awayUntilMs = -Infinity;
+  const outage = createOutage(clock);
+  let unnamed = 0;
   let failures = 0;
   let reportedMs = -Infinity;
   const fetchAnswer = createBoundedFetch({ bytesMax, timeoutMs: challenge.timeoutMs });
 
   function failed(reason: string, report: (failure: { reason: string; count: number }) => void): Verdict {
     const nowMs = clock.now();
-    awayUntilMs = nowMs + awayMs;
     failures++;
     // Less than nothing: the clock was set back.
     if (nowMs - reportedMs >= reportEveryMs || nowMs < reportedMs) {
@@ -52,14 +57,12 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
       failures = 0;
       reportedMs = nowMs;
     }
-    return { verdict: "away" };
+    return { verdict: outage.leftMs > 0 ? "away" : "busy" };
   }
 
   return {
-    /** Whether it failed just now. */
     get isAway(): boolean {
-      const leftMs = awayUntilMs - clock.now();
-      return leftMs > 0 && leftMs <= awayMs;
+      return outage.leftMs > 0;
     },
 
     /** @param address null where it is not known @param report told of failures, at most once a minute */
@@ -90,8 +93,11 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
     try {
       answered = await fetchAnswer(verifyUrlOf(challenge), { method: "POST", body, redirect: "manual" });
     } catch (error) {
+      // Nobody is told from others where addresses are not known.
+      if (isSilence(error)) outage.fail(address ?? `unnamed ${unnamed++}`, awayMs);
       return failed(reasonOf(error), report);
     }
+    outage.end();
     if (answered.status === 429) return { verdict: "busy" };
     if (answered.status !== 200) return failed(`answered ${answered.status}`, report);
     const answer = readAnswer(await answered.text());
@@ -100,7 +106,6 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
     // The secret is wrong: no visitor can help that.
     const isOurs = codes.find((code) => /^(missing|invalid)-input-secret$|^sitekey-secret-mismatch$/.test(code));
     if (isOurs !== undefined) return failed(`answered ${isOurs}: see secret and site_key of the challenge`, report);
-    awayUntilMs = -Infinity;
     if (!success) return { verdict: "refused" };
     if (hostname !== undefined && hostname !== host) return { verdict: "wrong_host" };
     // A provider says yes to each answer once.
@@ -115,6 +120,16 @@ function readAnswer(text: string): z.output<typeof answerSchema> | null {
     return null;
   }
 }
+
+/** Whether nobody answered: by no answer is anything said of what was sent. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const cause = error.cause instanceof Error && "code" in error.cause ? String(error.cause.code) : "";
+  return error.name === "TimeoutError" || noConnection.test(cause);
+}
+
+const noConnection =
+  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Never with what was sent. */
 function reasonOf(error: unknown): string {

@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { createOutage, type Outage } from "../lib/outage.ts";
 import type { Random } from "../lib/random.ts";
 import { createRounds, type Rounds } from "../lib/rounds.ts";
 import type { Send } from "../lib/send.ts";
@@ -49,7 +50,7 @@ const nearTtlSec = 300;
 const ttlSecMin = 60;
 const firstRetryMs = 10_000;
 const retryMsMax = 300_000;
-/** For which a failing service is left alone, so that it delays no others. */
+/** For which a service that fails many is left alone, so that it delays no others. */
 const restMs = 5_000;
 
 /** Tells visitors who have subscribed that their turn is near, and that it has come. The store hands each notification to one process. */
@@ -58,7 +59,8 @@ export function createPushes(options: PushesOptions): Rounds {
   /** What the store has not been told yet: it may be away. */
   const unsettled = new WeakMap<NotifyingRoom, PushSettlement[]>();
   /** By host. */
-  const restsUntilMs = new Map<string, number>();
+  /** By host. */
+  const outages = new Map<string, Outage>();
 
   /** Sends the notifications that are due. */
   async function look(room: NotifyingRoom, stopping: AbortSignal): Promise<number> {
@@ -108,7 +110,9 @@ export function createPushes(options: PushesOptions): Rounds {
     const authorization = await vapid.authorization(subscription.kid, subscription.endpoint);
     if (authorization === null) return over(room, push, "the key that the subscription was made with is gone");
     const { host } = new URL(subscription.endpoint);
-    const restsMs = (restsUntilMs.get(host) ?? 0) - clock.now();
+    const outage = outages.get(host) ?? createOutage(clock);
+    outages.set(host, outage);
+    const restsMs = outage.leftMs;
     const backoffMs = firstRetryMs * 2 ** (push.attempt - 1);
     if (restsMs > 0 && !push.isLast) return failed(push, Math.max(restsMs, backoffMs));
     const { stage } = push;
@@ -130,7 +134,7 @@ export function createPushes(options: PushesOptions): Rounds {
       stopping,
     );
     if (answer.isAccepted) {
-      restsUntilMs.delete(host);
+      outage.end();
       rooms.events.emit("push.sent", { room: room.id, sub: push.sub, stage });
       return { outcome: "done", retryMs: 0 };
     }
@@ -143,7 +147,7 @@ export function createPushes(options: PushesOptions): Rounds {
     if (isRefused) return over(room, push, reason ?? "");
     if (stopping.aborted) return failed(push, 0);
     const retryMs = Math.min(retryMsMax, Math.max(retryAfterMs ?? 0, backoffMs));
-    restsUntilMs.set(host, clock.now() + Math.min(retryMsMax, retryAfterMs ?? restMs));
+    outage.fail(push.sub, Math.min(retryMsMax, retryAfterMs ?? restMs));
     report(room, push, push.isLast, reason ?? "");
     return failed(push, retryMs);
   }

@@ -1,5 +1,6 @@
 import { statusOf } from "../../lib/bounded-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { createOutage, type Outage } from "../../lib/outage.ts";
 import type { Random } from "../../lib/random.ts";
 import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
@@ -29,7 +30,7 @@ const sideBySide = 10;
  * answer may take, every login taken is sent or left before another process may take it.
  */
 const beginWithinMs = { first: 5_000, last: 20_000 };
-/** Milliseconds for which a failing site is left alone, so that it delays no others: its logins come again. */
+/** Milliseconds for which a site that fails many is left alone, so that it delays no others: its logins come again. */
 const restMs = 10_000;
 /** Milliseconds for a site's whole answer. */
 const timeoutMs = 5_000;
@@ -44,7 +45,8 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
   const listeners = clients.derive((all) =>
     all.filter(({ backchannelLogoutUri }) => backchannelLogoutUri !== undefined),
   );
-  const restsUntilMs = new Map<string, number>();
+  /** By client. */
+  const outages = new Map<string, Outage>();
 
   /** Sends the notifications that are due. */
   async function look(room: EndingRoom, stopping: AbortSignal): Promise<number> {
@@ -92,12 +94,14 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     const client = clients.get(clientId);
     // Another process may know the client, while settings or files are changed one process after the other.
     if (client?.backchannelLogoutUri === undefined) return false;
-    if (clock.now() < (restsUntilMs.get(clientId) ?? 0) && !isLast) return false;
+    const outage = outages.get(clientId) ?? createOutage(clock);
+    outages.set(clientId, outage);
+    if (outage.leftMs > 0 && !isLast) return false;
     const token = await tokens.issue(client, login);
     const answer = await sendLogoutToken(client.backchannelLogoutUri, token, stopping, ask);
     if (stopping.aborted) return answer.result === "sent";
-    if (answer.result === "failed") restsUntilMs.set(clientId, clock.now() + restMs);
-    else restsUntilMs.delete(clientId);
+    if (answer.result === "failed") outage.fail(sub, restMs);
+    else outage.end();
     if (answer.result === "sent") {
       rooms.events.emit("backchannel_logout.sent", { room: room.id, client: clientId, sub });
       return true;

@@ -4,6 +4,7 @@ import { createSiteVerify, responseLengthMax } from "../../../src/check/site-ver
 import type { ChallengeConfig } from "../../../src/config/index.ts";
 import { type ChallengeProvider, challengeSecret, startChallengeProvider } from "../../support/challenge-provider.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
+import { freePort } from "../../support/ports.ts";
 
 let provider: ChallengeProvider;
 /** Each answer is right once. */
@@ -28,7 +29,7 @@ function verifier(changes: Partial<ChallengeConfig> = {}, host = "queue.example"
     secret: challengeSecret,
     verifyUrl: `${provider.url}/siteverify`,
     scriptUrl: `${provider.url}/widget.js`,
-    timeoutMs: 500,
+    timeoutMs: 5_000,
     ...changes,
   };
   const made = createSiteVerify(config, host, clock);
@@ -85,10 +86,34 @@ describe("a provider that answers", () => {
   });
 });
 
+type Answer = (response: import("node:http").ServerResponse) => void;
+const addresses = ["203.0.113.1", "203.0.113.2", "203.0.113.3"];
+
 describe("a provider that", () => {
-  test.each<[string, (response: import("node:http").ServerResponse) => void, RegExp]>([
-    ["answers nothing in time", () => {}, /took longer than 500 ms/],
+  test.each<[string, Answer, RegExp]>([
+    ["answers nothing in time", () => {}, /took longer than 100 ms/],
     ["begins to answer and never ends", (response) => void response.writeHead(200).write('{"success":'), /took longer/],
+  ])(
+    "%s is away once many met it, which is reported once a minute and without what was sent",
+    async (_, answer, reason) => {
+      provider.behave(answer);
+      const { verify, isAway } = verifier({ timeoutMs: 100 });
+      // However often one visitor meets it.
+      for (let i = 0; i < 4; i++) expect(await verify(`right-${i}`, addresses[0])).toEqual({ verdict: "busy" });
+      expect([await verify("right-4", addresses[1]), isAway()]).toEqual([{ verdict: "busy" }, false]);
+      expect([await verify("right-5", addresses[2]), isAway()]).toEqual([{ verdict: "away" }, true]);
+      expect(reports).toEqual([{ reason: expect.stringMatching(reason), count: 1 }]);
+      expect(JSON.stringify(reports)).not.toMatch(/right-|secret-of/);
+      clock.advance(60_000);
+      expect(isAway()).toBe(false);
+      await verify("right-6");
+      expect(reports[1]?.count).toBe(6);
+      provider.behave("usual");
+      expect([(await verify(`right-after-${nth++}`)).verdict, isAway()]).toEqual(["passed", false]);
+    },
+  );
+
+  test.each<[string, Answer, RegExp]>([
     ["hangs up", (response) => void response.destroy(), /./],
     ["fails", (response) => void response.writeHead(500).end("{}"), /answered 500/],
     [
@@ -109,23 +134,39 @@ describe("a provider that", () => {
       (response) => void response.end('{"success":false,"error-codes":["invalid-input-secret"]}'),
       /invalid-input-secret: see secret/,
     ],
-  ])("%s is away, which is reported once a minute and without what was sent", async (_, answer, reason) => {
-    provider.behave(answer);
-    const { verify, isAway } = verifier();
-    expect([await verify("right-4"), await verify("right-5")]).toEqual([{ verdict: "away" }, { verdict: "away" }]);
+  ])(
+    "%s is not away for that, however many meet it: nobody passes by it, and it is reported",
+    async (_, answer, reason) => {
+      provider.behave(answer);
+      const { verify, isAway } = verifier();
+      for (const address of [...addresses, null, null, null]) {
+        expect([await verify("right-7", address), isAway()]).toEqual([{ verdict: "busy" }, false]);
+      }
+      expect(reports).toEqual([{ reason: expect.stringMatching(reason), count: 1 }]);
+      expect(JSON.stringify(reports)).not.toMatch(/right-|secret-of/);
+    },
+  );
+
+  test("is not there is away once many met it; an answer to anybody in between shows that it is there", async () => {
+    const { verify, isAway } = verifier({ verifyUrl: `http://127.0.0.1:${await freePort()}/` });
+    for (const address of addresses) await verify("right-8", address);
     expect(isAway()).toBe(true);
-    expect(reports).toEqual([{ reason: expect.stringMatching(reason), count: 1 }]);
-    expect(JSON.stringify(reports)).not.toMatch(/right-|secret-of/);
-    clock.advance(60_000);
-    expect(isAway()).toBe(false);
-    await verify("right-6");
-    expect(reports[1]?.count).toBe(2);
-    provider.behave("usual");
-    expect([(await verify(`right-after-${nth++}`)).verdict, isAway()]).toEqual(["passed", false]);
+    const { verify: verifyHere, isAway: isAwayHere } = verifier({ timeoutMs: 100 });
+    for (const address of addresses) {
+      provider.behave(() => {});
+      await verifyHere("right-9", address);
+      provider.behave("usual");
+      await verifyHere(`right-between-${nth++}`, address);
+    }
+    expect(isAwayHere()).toBe(false);
   });
 
-  test("is not there is away", async () => {
-    const { verify } = verifier({ verifyUrl: "http://127.0.0.1:1/" });
-    expect(await verify("right-7")).toEqual({ verdict: "away" });
+  test("is away where addresses are not known, too", async () => {
+    const { verify } = verifier({ verifyUrl: `http://127.0.0.1:${await freePort()}/` });
+    expect([await verify("a", null), await verify("b", null), await verify("c", null)]).toEqual([
+      { verdict: "busy" },
+      { verdict: "busy" },
+      { verdict: "away" },
+    ]);
   });
 });

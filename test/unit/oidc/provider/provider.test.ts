@@ -103,7 +103,7 @@ const client = {
 test("a logout without a session leaves nothing in the store", async () => {
   const { told, get } = await startProvider();
   expect(await (await get("/logout")).text()).toBe("logged out");
-  expect(told).toEqual(["keep Session 600", "destroy Session"]);
+  expect(told).toEqual(["destroy Session"]);
 });
 
 test("the session of a visitor who is logged in lives for a day, and so does its cookie", async () => {
