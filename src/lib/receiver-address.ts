@@ -2,9 +2,26 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Whether the address is one of the public internet, whatever it is written as: not private, local, shared, reserved or translated. */
+/** All that is assigned of IPv6 for the public internet (IANA, "IPv6 Global Unicast Address Assignments"). */
+const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
+
+/**
+ * Whether the address is one of the public internet, whatever it is written as: not private, local, shared, reserved or translated. Forms
+ * that have an IPv4 address in them, such as `::127.0.0.1`, and what is not assigned are none.
+ */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+  const text = canonical(address);
+  if (text === null || !ipaddr.isValid(text)) return false;
+  const found = ipaddr.process(text);
+  const isAssigned = found instanceof ipaddr.IPv4 || found.match(globalUnicast);
+  return isAssigned && found.range() === "unicast";
+}
+
+/** ipaddr.js takes `::1.2.3.4` for an address that is mapped; as URLs write it, it is what it is. Null for none. */
+function canonical(address: string): string | null {
+  if (isIP(address) !== 6) return address;
+  const url = `http://[${address}]/`;
+  return URL.canParse(url) ? hostOf(new URL(url)) : null;
 }
 
 /** Whether the configuration lists the host of the URL, with this port or with any. */

@@ -50,7 +50,7 @@ export function createAdmissionTokens({
     const found = directory.get(room);
     if (found === undefined) throw new TypeError(`there is no room ${room}`);
     const { audience, validityMs } = found.waysIn.admissionToken;
-    return { audience: audience ?? usualAudience(issuer, room), validityMs };
+    return { audience: audience ?? usualAudience(issuer, room), validityMs, line: found.line };
   }
 
   async function sign(
@@ -63,10 +63,13 @@ export function createAdmissionTokens({
     const expiresMs = Math.min(nowMs + validityMs, admission.expiresMs);
     const { key, header } = current();
     const admittedUntil = Math.ceil(admission.expiresMs / 1_000);
-    const jwt = new SignJWT({ ...admissionClaims(room, admission), admitted_until: admittedUntil })
+    const { audience, line } = settingsOf(room);
+    // Tells the room from an earlier or later one of its id.
+    const ofLine = line !== undefined && { line };
+    const jwt = new SignJWT({ ...admissionClaims(room, admission), ...ofLine, admitted_until: admittedUntil })
       .setProtectedHeader(header)
       .setIssuer(issuer)
-      .setAudience(settingsOf(room).audience)
+      .setAudience(audience)
       .setSubject(admission.sub)
       .setIssuedAt(Math.floor(nowMs / 1_000))
       .setExpirationTime(Math.ceil(expiresMs / 1_000));
@@ -91,17 +94,18 @@ export function createAdmissionTokens({
     /** Null for a token that is not of this issuer for this room, or has expired. */
     async read(room: string, token: string, nowMs: number): Promise<PresentedAdmission | null> {
       if (token.length > tokenLengthMax) return null;
+      const { audience, line } = settingsOf(room);
       try {
         const { payload } = await jwtVerify(token, current().known, {
           issuer,
-          audience: settingsOf(room).audience,
+          audience,
           algorithms: [admissionTokenAlg],
           typ: tokenType,
           currentDate: new Date(nowMs),
           requiredClaims: ["sub", "room", "iat", "exp", "admitted_at"],
         });
         const { sub = "", iat = 0, exp = 0, jti } = payload;
-        if (payload.room !== room) return null;
+        if (payload.room !== room || payload.line !== line) return null;
         // What we have signed has the shape that we gave it.
         const said = payload as unknown as AdmissionClaims & { readonly admitted_until: number };
         const { queue_position, admitted_via, admitted_at } = said;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRoot } from "../paths.mjs";
@@ -9,9 +9,12 @@ import { inRoot } from "../paths.mjs";
  * manifest and a lockfile that know nothing of them.
  */
 export function makeSboms() {
-  const folder = mkdtempSync(join(tmpdir(), "usher-sbom-"));
+  const base = mkdtempSync(join(tmpdir(), "usher-sbom-"));
   try {
     const { devDependencies: _, ...manifest } = read("package.json");
+    // npm names the root after its folder.
+    const folder = join(base, manifest.name);
+    mkdirSync(folder);
     const { packages, ...lock } = read("package-lock.json");
     const { devDependencies: __, ...root } = packages[""];
     const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== "" && dev !== true);
@@ -22,7 +25,7 @@ export function makeSboms() {
       return [format, execFileSync("npm", args, { cwd: folder, encoding: "utf8", maxBuffer: 64e6 })];
     });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(base, { recursive: true, force: true });
   }
 }
 

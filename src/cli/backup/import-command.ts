@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { loadConfig } from "../../config/index.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { FileTooLargeError, readFileUpToSync } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 
@@ -47,11 +47,10 @@ export function addImportCommand(program: Command, { env, print }: Terminal): vo
 /** @throws CommandError */
 function readText(file: string, bytesMax: number): string {
   try {
-    if (statSync(file).size > bytesMax)
-      throw new CommandError(`${file} is no backup: it is larger than ${bytesMax} bytes`);
-    return readFileSync(file, "utf8");
+    return readFileUpToSync(file, bytesMax).toString("utf8");
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof FileTooLargeError)
+      throw new CommandError(`${file} is no backup: it is larger than ${bytesMax} bytes`);
     throw new CommandError(`${file} cannot be read (${reasonOf(error)})`);
   }
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
 import type { ClientConfig } from "../../config/index.ts";
 import { type ClientKey, type ClientKeys, objectOf } from "../../doctor/index.ts";
+import { FileTooLargeError, readFileUpTo } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import { CommandError, UsageError } from "../terminal.ts";
 
@@ -47,11 +47,12 @@ async function readClientKey(file: string): Promise<ClientKey> {
 
 async function boundedText(file: string): Promise<string> {
   try {
-    if ((await stat(file)).size <= keyBytesMax) return await readFile(file, "utf8");
+    return (await readFileUpTo(file, keyBytesMax)).toString("utf8");
   } catch (error) {
+    if (error instanceof FileTooLargeError)
+      throw new CommandError(`--client-key: ${file} is larger than ${keyBytesMax} bytes: is it the right file?`);
     throw new CommandError(`--client-key: ${file} cannot be read (${reasonOf(error)})`);
   }
-  throw new CommandError(`--client-key: ${file} is larger than ${keyBytesMax} bytes: is it the right file?`);
 }
 
 /** Of those that the gateway takes; undefined for a key of another kind. */

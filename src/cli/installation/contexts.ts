@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { replaceJsonFile } from "../../lib/json-file.ts";
+import { FileTooLargeError, readFileUpToSync } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import { environmentKey } from "../gateway.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";
@@ -134,10 +135,12 @@ function parsed(text: string, file: string): unknown {
 
 /** Null where there is no such file. @throws CommandError */
 function readBounded(file: string): string | null {
-  const length = unlessMissing(() => statSync(file).size);
-  if (length === null) return null;
-  if (length > lengthMax) throw new CommandError(`${file} is larger than ${lengthMax} bytes: is it the right file?`);
-  return unlessMissing(() => readFileSync(file, "utf8"));
+  try {
+    return unlessMissing(() => readFileUpToSync(file, lengthMax).toString("utf8"));
+  } catch (error) {
+    if (!(error instanceof FileTooLargeError)) throw error;
+    throw new CommandError(`${file} is larger than ${lengthMax} bytes: is it the right file?`);
+  }
 }
 
 /** @throws CommandError */

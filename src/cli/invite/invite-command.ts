@@ -1,11 +1,15 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { RoomConfig } from "../../config/index.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { readFileUpTo } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import type { InvitationSigner, InvitationSignerOptions } from "../../tokens/index.ts";
 import { CommandError, type Terminal } from "../terminal.ts";
 import { type Person, readPeople } from "./read-people.ts";
+
+/** Some millions of people. */
+const peopleBytesMax = 512 * 1_000_000;
 
 interface Options {
   readonly config: string;
@@ -124,7 +128,7 @@ function readDays(text: string): number {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return (await readFileUpTo(path, peopleBytesMax)).toString("utf8");
   } catch (error) {
     const reason = reasonOf(error);
     throw new CommandError(reason === "ENOENT" ? `there is no file ${path}` : `${path} cannot be read (${reason})`);

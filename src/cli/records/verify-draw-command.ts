@@ -1,8 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { type DrawDocument, readDrawDocument, ShapeError, verifyDraw } from "../../draw/index.ts";
+import { readFileUpTo } from "../../lib/read-file.ts";
 import { CommandError, jsonText, type Terminal } from "../terminal.ts";
 import { describeOutcome, describeReport } from "./draw-report.ts";
+
+/** A receipt, and a record of a draw with all that was voided. */
+const reportBytesMax = 64 * 1_048_576;
 
 interface Options {
   readonly receipt?: readonly string[];
@@ -103,7 +106,7 @@ function receiptOfAnswer(content: string): string[] | null {
 async function readText(path: string): Promise<string> {
   try {
     // Some editors begin a file with a byte order mark.
-    return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+    return (await readFileUpTo(path, reportBytesMax)).toString("utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : error;
     throw new CommandError(code === "ENOENT" ? `there is no file ${path}` : `${path} cannot be read (${code})`);

@@ -1,8 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
 import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from "yaml";
+import { readFileUpTo } from "../../lib/read-file.ts";
 import { codeOf } from "../../lib/system-errors.ts";
 import { ConfigError, type Fault } from "../checks/faults.ts";
+
+/** Far more than a thousand rooms and clients take. */
+const configBytesMax = 32 * 1_048_576;
 
 const TEXT_LENGTH_MAX = 4_194_304;
 
@@ -91,7 +94,7 @@ export async function readText(file: string): Promise<string> {
     ENOENT: "there is no such file: give the path of a YAML file with --config",
     EISDIR: "is a folder: give the path of a YAML file with --config",
   };
-  const bytes = await readFile(file).catch((error: unknown) => {
+  const bytes = await readFileUpTo(file, configBytesMax).catch((error: unknown) => {
     const code = codeOf(error);
     throw refuse(advice[code] ?? `can't be read (${code}): it must be readable to the user that Usher runs as`);
   });

@@ -34,6 +34,7 @@ export const invitations = mapping({
   jwks: keySet.optional(),
   jwks_uri: checked("an absolute URL", backchannelUriFault).optional(),
   issuer: text("whom invitations say that they are of (iss)", 255).optional(),
+  subjects: oneOf("way to compare subjects", ["exact", "email"]).default("exact"),
   classes: list(invitationClass, 20).default([]),
 });
 

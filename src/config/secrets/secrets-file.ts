@@ -1,15 +1,18 @@
 /** The file in which keys that nobody configured are made once and kept. */
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { draftOf } from "../../lib/draft-file.ts";
 import { SetupError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
+import { readFileUpTo } from "../../lib/read-file.ts";
 import { codeOf, describeFile } from "../../lib/system-errors.ts";
 import { ConfigError } from "../checks/faults.ts";
 import type { KeysConfig } from "../resolve/config.ts";
 import { makeSigningKey, readSigningKey } from "./signing-key.ts";
+
+const secretsBytesMax = 1_048_576;
 
 const FORMAT_VERSION = 1;
 const KEY_BYTES = 32;
@@ -46,7 +49,7 @@ export async function readOrMakeSecretsFile(file: string, random: Random) {
  */
 export async function copySecretsFile(file: string): Promise<string | null> {
   if ((await readSecretsFile(file)) === null) return null;
-  return readFile(file, "utf8");
+  return (await readFileUpTo(file, secretsBytesMax)).toString("utf8");
 }
 
 /**
@@ -75,7 +78,7 @@ async function readSecretsFile(file: string) {
   let text: string;
   let mode: number;
   try {
-    text = await readFile(file, "utf8");
+    text = (await readFileUpTo(file, secretsBytesMax)).toString("utf8");
     mode = (await stat(file)).mode;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;

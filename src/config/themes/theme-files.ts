@@ -1,7 +1,8 @@
 /** Reads what themes name: logos, and whether folders of templates are there. Goes by the raw document. */
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { deflateRawSync } from "node:zlib";
+import { readFileUpTo } from "../../lib/read-file.ts";
 import { codeOf } from "../../lib/system-errors.ts";
 import { type Fault, faultAt } from "../checks/faults.ts";
 import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
@@ -50,11 +51,15 @@ export async function readThemeFiles(raw: unknown, baseDir: string) {
 }
 
 async function readLogo(file: string): Promise<{ image: LogoImage; warnings: string[] }> {
-  const { size } = await stat(file);
-  if (size > LOGO_BYTES_MAX) {
-    throw new TypeError(`has ${size} bytes; it stands in each page itself, so at most ${LOGO_BYTES_MAX} are taken`);
+  const stats = await stat(file);
+  // A device has no end, and a pipe may never begin.
+  if (!stats.isFile()) throw new TypeError("expected a file with an image");
+  if (stats.size > LOGO_BYTES_MAX) {
+    throw new TypeError(
+      `has ${stats.size} bytes; it stands in each page itself, so at most ${LOGO_BYTES_MAX} are taken`,
+    );
   }
-  const bytes = await readFile(file);
+  const bytes = await readFileUpTo(file, LOGO_BYTES_MAX);
   const { type, ratio } = readImageFacts(bytes);
   const uri = toDataUri(bytes, type);
   const grownBy = deflateRawSync(uri).length;

@@ -42,7 +42,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      * remembered: a page asks for its parts with one and the same token.
      */
     async read(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
-      const key = `${room.id} ${token}`;
+      const key = `${room.name} ${token}`;
       const presented = verified.get(key) ?? (await tokens.read(room.id, token, nowMs));
       if (presented === null) return null;
       verified.set(key, presented);
@@ -58,7 +58,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      * the token is good for, however often the visitor comes; while it is away, what this process knows of the admission counts.
      */
     renew(room: WaitingRoom, presented: PresentedAdmission, nowMs: number): Promise<Renewal> {
-      const key = `${presented.sub} ${presented.admittedMs}`;
+      const key = `${room.name} ${presented.sub} ${presented.admittedMs}`;
       const known = renewals.get(key);
       if (known !== undefined && known.untilMs > nowMs) return known.answer;
       const answer = ask(room, presented, nowMs);
@@ -80,7 +80,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
       const known = room.admissions.known(sub);
       // The admission itself says whether it has to be seen: the setting may be another one since.
       if (known?.isLive ? known.admission.visitByMs === undefined : !mayBeUnseen(room, admittedMs, nowMs)) return;
-      const key = `${sub} ${admittedMs}`;
+      const key = `${room.name} ${sub} ${admittedMs}`;
       const visit = visits.get(key) ?? room.admissions.visit(sub);
       visits.set(key, visit);
       try {

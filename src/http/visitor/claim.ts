@@ -44,7 +44,10 @@ export function createClaims({ issuer, cookies, tokens, sitesOf, joinAddressOf, 
       if (room.isAhead(ticket)) await room.verifyAhead(ticket);
       // A place of another edition is for the authorization endpoint to explain.
       const isCurrent = room.state?.edition === ticket.edition;
-      const result = isCurrent && mayClaim(room, ticket) ? await room.claim(ticket, null) : null;
+      const isClaiming = isCurrent && mayClaim(room, ticket);
+      // A copy of a bound ticket uses nothing up. A page that has no proof any more comes again, and shows one.
+      if (isClaiming) await devices.ofClaim(ctx, room, ticket, !isCookie);
+      const result = isClaiming ? await room.claim(ticket, null) : null;
       const newTicket = result?.result === "admitted" ? claimedTicket(room, ticket, result.admission) : ticket;
       // A ticket that came by cookie is kept there.
       if (newTicket !== ticket && isCookie) keepTicket(ctx, room, cookies, newTicket);

@@ -113,7 +113,7 @@ export function createProviderLogin(config: ProviderClient, redirectUri: string,
         if (claims === undefined) throw new Error("there is no ID token");
         // Many providers say there what groups somebody is in. What the ID token says is signed, and wins.
         if (found.serverMetadata().userinfo_endpoint === undefined || isEnough(claims)) return claims;
-        return { ...(await client.fetchUserInfo(found, tokens.access_token, claims.sub)), ...claims };
+        return withUserInfo(claims, await client.fetchUserInfo(found, tokens.access_token, claims.sub));
       } catch (cause) {
         throw failure(cause);
       }
@@ -141,4 +141,21 @@ function failure(cause: unknown): UsherError {
         reason: reasonOf(cause),
       })
     : providerAway(cause);
+}
+
+/** Whether an address or number is verified is said of that one alone, by whoever says it (OpenID Connect Core 1.0, section 5.1). */
+const verifications = [
+  ["email", "email_verified"],
+  ["phone_number", "phone_number_verified"],
+] as const;
+
+/** The claims of the ID token, and those of userinfo that it does not have. */
+export function withUserInfo(claims: Claims, userInfo: Claims): Claims {
+  const merged: Record<string, unknown> = { ...userInfo, ...claims };
+  for (const [value, verified] of verifications) {
+    const source = claims[value] === undefined ? userInfo : claims;
+    if (source[verified] === undefined) delete merged[verified];
+    else merged[verified] = source[verified];
+  }
+  return merged;
 }

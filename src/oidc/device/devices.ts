@@ -105,6 +105,15 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
     return new UsherError("device_required", message, { status: 401, members: { dpop_nonce: nonce } });
   }
 
+  async function ofApp(ctx: Context, room: WaitingRoom, ticket: Ticket): Promise<Ticket> {
+    if (!isAsked(room, ticket)) return ticket;
+    const thumbprint = await readHeader(ctx, room);
+    if (thumbprint === null) throw appRefusal(ctx, room);
+    const bound = bind(room, ticket, thumbprint);
+    if (bound !== "other_device") return bound;
+    throw new UsherError("other_device", "this place is bound to another key than the one that signed");
+  }
+
   return {
     isAsked,
 
@@ -137,13 +146,21 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
     },
 
     /** The same of an app. @throws UsherError `device_required`, `other_device` */
-    async ofApp(ctx: Context, room: WaitingRoom, ticket: Ticket): Promise<Ticket> {
-      if (!isAsked(room, ticket)) return ticket;
-      const thumbprint = await readHeader(ctx, room);
-      if (thumbprint === null) throw appRefusal(ctx, room);
-      const bound = bind(room, ticket, thumbprint);
-      if (bound !== "other_device") return bound;
-      throw new UsherError("other_device", "this place is bound to another key than the one that signed");
+    ofApp,
+
+    /**
+     * Whether a claim that no login comes with is made by who has the key: by what the browser has shown lately, for whatever it came for.
+     *
+     * @throws UsherError `device_required`, `other_device`
+     */
+    async ofClaim(ctx: Context, room: WaitingRoom, ticket: Ticket, isApp: boolean): Promise<void> {
+      if (!isAsked(room, ticket)) return;
+      if (isApp) return void (await ofApp(ctx, room, ticket));
+      const thumbprint = readPass(ctx, room)?.thumbprint ?? "";
+      if (thumbprint === "")
+        throw new UsherError("device_required", "show first that this browser has the place's key");
+      if (bind(room, ticket, thumbprint) === "other_device")
+        throw new UsherError("other_device", "this place is bound to the key of another browser");
     },
 
     /** Takes a proof that our own page made for what the visitor came for. Whether it counts; then the browser has a pass. */

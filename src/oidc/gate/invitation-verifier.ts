@@ -48,7 +48,7 @@ const cooldownMs = 30_000;
 /** @param audience the issuer of Usher */
 export function createInvitationVerifier(
   { room, audience }: { readonly room: string; readonly audience: string },
-  { secrets, jwks, jwksUri, issuer, classes }: Invitations,
+  { secrets, jwks, jwksUri, issuer, classes, subjects }: Invitations,
   clock: Clock,
 ): VerifyInvitation {
   const macKeys = secrets.map((secret) => new TextEncoder().encode(secret));
@@ -77,7 +77,10 @@ export function createInvitationVerifier(
     throw fault;
   }
 
-  function read({ room: ofRoom, sub: key = "", exp = 0, class: classId = "" }: JWTPayload): Invitation | "invalid" {
+  function read({ room: ofRoom, sub, exp = 0, class: classId = "" }: JWTPayload): Invitation | "invalid" {
+    // RFC 7519, section 4.1.2: text, whatever the types say. A list of one would pass for its only member.
+    if (typeof sub !== "string") return "invalid";
+    const key = subjects === "email" ? sub.normalize("NFC").trim().toLowerCase() : sub;
     const isKey = key !== "" && key.length <= keyLengthMax;
     const isClass = classId === "" || classes.some(({ id }) => id === classId);
     const isBounded = exp <= clock.now() / 1_000 + validityMaxSec;

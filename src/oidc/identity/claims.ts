@@ -28,6 +28,7 @@ export function pickClaims(given: Claims, names: readonly string[]): PickedClaim
     else claims[name] = value;
   }
   if (claims.email === undefined) delete claims.email_verified;
+  if (claims.phone_number === undefined) delete claims.phone_number_verified;
   return { claims, dropped };
 }
 

@@ -43,6 +43,8 @@ const minTtlSec = 60;
 
 /** Seconds. An authorization code is redeemed at once or not at all. */
 const codeTtlSec = 60;
+/** A client assertion is remembered for so long at most, and one that leaks is worth something for so long (RFC 7523, section 3). */
+const assertionMaxMs = 10 * 60_000;
 const accessTokenTtlSec = 3_600;
 /** Seconds; for clients with refresh tokens, which return after this time and learn that an admission has ended. */
 const refreshedAccessTokenTtlSec = 300;
@@ -137,6 +139,11 @@ export function createOidcProvider(parts: ProviderParts) {
     const algs = [...new Set(signing.map(({ alg }) => alg))];
     const built = new Provider(issuer, {
       adapter: clientsFrom(clients, algs, records.adapterFactory),
+      assertJwtClientAuthClaimsAndHeader: (_ctx, { exp }) => {
+        if (Number(exp) * 1_000 <= clock.now() + assertionMaxMs) return;
+        const most = `${assertionMaxMs / 60_000} minutes`;
+        throw new errors.InvalidClientAuth(`exp of the client_assertion is further away than ${most}`);
+      },
       // OpenID Connect Core 3.1.2.1 and RFC 6749 4.1.3: the redirect URI is always named, and the same both times.
       allowOmittingSingleRegisteredRedirectUri: false,
       claims: { openid: [...new Set([...openidClaims, ...claimsOfIdentities])] },

@@ -12,6 +12,8 @@ const pageRows = 20_000;
 const countedMax = 5_000_000;
 /** Entries may come faster than they are looked through; then again. */
 const maxTries = 5;
+/** Blocks that an error names. */
+const namedMax = 5;
 
 export interface BlockCount {
   readonly block: string;
@@ -52,8 +54,10 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
 
   async function find(draw: number, blocks: readonly string[]) {
     const numbers: Gap[] = [];
+    const missing = new Set(blocks);
     let through = 0;
     await eachPage(draw, (page, first) => {
+      for (const block of missing) if (rowsWith(page, [block]).length > 0) missing.delete(block);
       for (const index of rowsWith(page, blocks)) {
         const number = first + index;
         const last = numbers.at(-1);
@@ -62,7 +66,14 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
       }
       through = first + page.length / rowLength - 1;
     });
-    return { numbers, through };
+    return { numbers, through, missing: [...missing] };
+  }
+
+  /** The same of blocks that all have entries. @throws UsherError `bad_request` that names the others */
+  async function findKnown(draw: number, blocks: readonly string[]) {
+    const { missing, ...found } = await find(draw, blocks);
+    if (missing.length > 0) throw unknownBlocks(missing);
+    return found;
   }
 
   async function sync(): Promise<void> {
@@ -71,9 +82,14 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
   }
 
   return {
-    /** How many entries the blocks of an operator's voids have, or would have. @throws StoreUnavailableError */
+    /** How many entries some blocks have. @throws StoreUnavailableError */
     async count(draw: number, blocks: readonly string[]): Promise<number> {
       return voidedEntriesOf(await find(draw, blocks));
+    },
+
+    /** How many entries a void of these blocks would take out. @throws UsherError `bad_request`, StoreUnavailableError */
+    async countKnown(draw: number, blocks: readonly string[]): Promise<number> {
+      return voidedEntriesOf(await findKnown(draw, blocks));
     },
 
     /** The draw that takes entries. @throws UsherError `conflict` where there is none */
@@ -113,7 +129,7 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
      * Voids the entries of some blocks.
      *
      * @param requestId makes it safe to repeat as long as the edition lasts; null for none
-     * @throws UsherError `conflict`, `idempotency_key_reused`
+     * @throws UsherError `bad_request`, `conflict`, `idempotency_key_reused`
      */
     async void({ draw: id, blocks, reason }: Voiding, requestId: string | null, admin: string): Promise<EntryVoid> {
       const { state } = room;
@@ -121,7 +137,7 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
       if (state === null || draw === undefined) throw new UsherError("conflict", notTaking(state));
       const reference = rows.referenceFor(draw, requestId);
       for (let tries = 0; tries < maxTries; tries++) {
-        const found = await find(id, blocks);
+        const found = await findKnown(id, blocks);
         const request = { edition: state.edition, draw: id, reference, reason, blocks, ...found };
         const answer = await room.run("voidEntries", request);
         if (answer.result === "behind") continue;
@@ -148,6 +164,12 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
       return answer.void;
     },
   };
+}
+
+function unknownBlocks(blocks: readonly string[]): UsherError {
+  const names = blocks.slice(0, namedMax).join(", ");
+  const message = `blocks: the draw has no entry from ${names}${blocks.length > namedMax ? " and others" : ""}: GET …/draw/blocks lists those that it has`;
+  return new UsherError("bad_request", message);
 }
 
 function refusalOf(result: "closed" | "conflict" | "too_many", state: RoomState | null): UsherError {

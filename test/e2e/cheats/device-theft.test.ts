@@ -11,10 +11,12 @@ import { memoryStore, useWorld } from "../world.ts";
 
 const targets = ["https://shop.example.test/"];
 const required = { device_binding: "required", targets };
-const rooms = ["given-up", "anew", "offered", "bypassed", "lost", "back", "many", "left", "open"].map((id) => ({
-  id,
-  settings: id === "offered" ? { device_binding: "offered", targets } : required,
-}));
+const rooms = ["given-up", "anew", "offered", "bypassed", "lost", "back", "many", "left", "claimed", "open"].map(
+  (id) => ({
+    id,
+    settings: id === "offered" ? { device_binding: "offered", targets } : required,
+  }),
+);
 const world = useWorld(() => ({ store: memoryStore, rooms }));
 
 afterAll(() => {
@@ -125,6 +127,21 @@ test("who leaves and joins again with the same key stays the same visitor", asyn
   const parked = await prove(visitor, "left", await open(visitor, startOf("left").url), key);
   expect(parked.position).toBe(2);
   expect(subOf(visitor.cookie("usher-left")?.value)).toBe(subOf(ticket));
+});
+
+test("a copied ticket claims nothing without its key, neither in a browser nor in an app", async () => {
+  const { ticket } = await join("claimed", await createDeviceKey());
+  await world().admin.increment("claimed", 1);
+  const of = (path: string) => new URL(`/rooms/claimed/tickets/me${path}`, world().issuer);
+  const headers = { authorization: `Bearer ${ticket}` };
+  const state = async () => ((await world().http.get(of(""), headers)).json() as { state: string }).state;
+  await expect.poll(state).toBe("served");
+  const thief = thiefWith("claimed", ticket);
+  const byCookie = await thief.fetch(of("/claim"), { method: "POST", from: of("") });
+  expect([byCookie.status, byCookie.json()]).toEqual([403, expect.objectContaining({ error: "device_required" })]);
+  const byApp = await world().http.request(of("/claim"), { method: "POST", headers });
+  expect([byApp.status, byApp.json()]).toEqual([401, expect.objectContaining({ error: "device_required" })]);
+  expect(await state()).toBe("served");
 });
 
 test("a bypass link that is used up lets nobody in by a copied ticket", async () => {

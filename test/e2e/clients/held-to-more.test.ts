@@ -89,6 +89,20 @@ describe("a client that is held to more", () => {
     });
   });
 
+  test("an assertion that is good for longer than ten minutes is refused, whoever signed it", async () => {
+    const answerFor = async (seconds: number) => {
+      const lasting = {
+        [oidc.modifyAssertion]: (_: unknown, payload: Record<string, unknown>) => {
+          payload.exp = Math.floor(Date.now() / 1_000) + seconds;
+        },
+      };
+      const config = await relyingParty("keys", oidc.PrivateKeyJwt({ key: keys.privateKey, kid: "one" }, lasting));
+      return oidc.refreshTokenGrant(config, "no token").catch(({ error, status }) => [error, status]);
+    };
+    expect(await answerFor(540)).not.toEqual(["invalid_client", 401]);
+    for (const seconds of [700, 3_600, 10 ** 9]) expect(await answerFor(seconds)).toEqual(["invalid_client", 401]);
+  });
+
   test("keys that would fill the memory are read to a bound, once for all that ask for them", async () => {
     const stranger = await generateKeyPair("ES256");
     const config = await relyingParty("keys-endless", oidc.PrivateKeyJwt({ key: stranger.privateKey, kid: "one" }));

@@ -110,7 +110,12 @@ test("a crowd's network is voided in public, and an honest visitor who was voide
     entries: people,
     dry_run: true,
   });
-  for (const wrong of [{ ...asked, blocks: [] }, { ...asked, blocks: ["203.0.113.0/24"] }, { blocks: asked.blocks }]) {
+  for (const wrong of [
+    { ...asked, blocks: [] },
+    { ...asked, blocks: ["203.0.113.0/24"] },
+    { ...asked, blocks: [network?.block, "AAAAAAAA"] },
+    { blocks: asked.blocks },
+  ]) {
     expect((await voidBlocks(wrong)).status).toBe(400);
   }
   const once = { "idempotency-key": "void-1" };

@@ -71,6 +71,18 @@ describe("a receiver", () => {
     "64:ff9b::7f00:1",
     "2002:7f00:1::",
     "nonsense",
+    // Forms that have an IPv4 address in them, and what is not assigned.
+    "::127.0.0.1",
+    "::7f00:1",
+    "::10.0.0.1",
+    "::93.184.216.34",
+    "::ffff:0:127.0.0.1",
+    "64:ff9b::7f00:1",
+    "64:ff9b:1::7f00:1",
+    "2002:7f00:1::1",
+    "2001:0:7f00:1::1",
+    "fec0::1",
+    "4000::1",
   ])("is not at %s", (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
@@ -92,6 +104,7 @@ describe("a receiver", () => {
     ["https://0x7f.1/", "public"],
     ["https://[::1]/", "public"],
     ["https://[::ffff:10.0.0.1]/", "public"],
+    ["https://[::127.0.0.1]/", "public"],
     ["https://169.254.169.254/latest/meta-data", "public"],
     ["https://localhost/", "this machine"],
     ["https://a.localhost:8443/", "this machine"],

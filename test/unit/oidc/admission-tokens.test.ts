@@ -31,14 +31,14 @@ describe("admission tokens", () => {
     return makeOf(createIssuerKeys(material), audience, of);
   }
 
-  function makeOf(issuerKeys: IssuerKeys, audience = "shop", of = issuer) {
+  function makeOf(issuerKeys: IssuerKeys, audience = "shop", of = issuer, line?: string) {
     return createAdmissionTokens({
       issuer: of,
       keys: issuerKeys,
       directory: {
         get: (room) => {
           const admissionToken = { audience: room === "tickets" ? audience : room, validityMs: 300_000 };
-          return { waysIn: { admissionToken } } as unknown as RoomConfig;
+          return { waysIn: { admissionToken }, line } as unknown as RoomConfig;
         },
       },
     });
@@ -48,6 +48,18 @@ describe("admission tokens", () => {
     keys = [await makeSigningJwk(), await makeSigningJwk()];
     tokens = await make(keys);
   }, 30_000);
+
+  it("do not pass a room that has the id of an earlier one", async () => {
+    const material = { signing: keys, tickets: [], draw: [], cookies: [] };
+    const rooms = [undefined, "0a1b2c3d", "4e5f6a7b"].map((line) =>
+      makeOf(createIssuerKeys(material), "shop", issuer, line),
+    );
+    for (const [own, room] of rooms.entries()) {
+      const { token } = await room.issue("tickets", admission, nowMs);
+      const read = await Promise.all(rooms.map((each) => each.read("tickets", token, nowMs)));
+      expect(read.map((each) => each !== null)).toEqual(rooms.map((_, at) => at === own));
+    }
+  });
 
   it("say who was admitted, how and when, and are typed", async () => {
     const { token, expiresMs } = await tokens.issue("tickets", admission, nowMs);

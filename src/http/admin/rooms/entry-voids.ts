@@ -160,7 +160,7 @@ async function voidEntries({
   });
   if (body.dry_run === true) {
     notes.isNothingNew = true;
-    return { reference: null, entries: await room.voids.count(draw.id, blocks), dry_run: true };
+    return { reference: null, entries: await room.voids.countKnown(draw.id, blocks), dry_run: true };
   }
   const voided = await room.voids.void({ draw: draw.id, blocks, reason: body.reason }, requestId, principal.id);
   const { reference } = voided;

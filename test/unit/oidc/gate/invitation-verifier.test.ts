@@ -46,6 +46,8 @@ describe("an invitation that is signed with a secret", () => {
     ["with an empty key", { sub: "" }],
     ["with a key that is too long", { sub: "x".repeat(257) }],
     ["with a key that is no text", { sub: 5 }],
+    ["with a list of keys", { sub: ["ann"] }],
+    ["with a key that is an object", { sub: { length: 3 } }],
     ["of a class that there is not", { class: "press" }],
     ["of a class that is no text", { class: ["members"] }],
     ["that never ends", { exp: undefined }],
@@ -53,6 +55,21 @@ describe("an invitation that is signed with a secret", () => {
     ["that does not count yet", { nbf: inAnHour }],
   ])("is refused %s", async (_, claims) => {
     expect(await verifier()(await token(claims))).toBe("invalid");
+  });
+
+  test("compares subjects as the room says: as they are written, or as e-mail addresses", async () => {
+    const keyOf = async (sub: string, subjects: "exact" | "email") =>
+      ((await verifier({ ...usual, subjects })(await token({ sub }))) as { key: string }).key;
+    for (const [one, other] of [
+      ["a@x.org", "A@x.org"],
+      ["a@x.org", " a@X.ORG "],
+      ["zo\u00eb@x.org", "zoe\u0308@x.org"],
+    ] as const) {
+      expect(await keyOf(one, "exact")).not.toBe(await keyOf(other, "exact"));
+      expect(await keyOf(one, "email")).toBe(await keyOf(other, "email"));
+    }
+    expect(await keyOf("a@x.org", "email")).not.toBe(await keyOf("b@x.org", "email"));
+    expect(await verifier({ ...usual, subjects: "email" })(await token({ sub: "  " }))).toBe("invalid");
   });
 
   test("that has ended is told so, with half a minute for clocks, and only where it is for the room", async () => {
