@@ -69,13 +69,6 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
     return { numbers, through, missing: [...missing] };
   }
 
-  /** The same of blocks that all have entries. @throws UsherError `bad_request` that names the others */
-  async function findKnown(draw: number, blocks: readonly string[]) {
-    const { missing, ...found } = await find(draw, blocks);
-    if (missing.length > 0) throw unknownBlocks(missing);
-    return found;
-  }
-
   async function sync(): Promise<void> {
     await room.catchUp();
     room.replica.keep();
@@ -89,7 +82,9 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
 
     /** How many entries a void of these blocks would take out. @throws UsherError `bad_request`, StoreUnavailableError */
     async countKnown(draw: number, blocks: readonly string[]): Promise<number> {
-      return voidedEntriesOf(await findKnown(draw, blocks));
+      const found = await find(draw, blocks);
+      if (found.missing.length > 0) throw unknownBlocks(found.missing);
+      return voidedEntriesOf(found);
     },
 
     /** The draw that takes entries. @throws UsherError `conflict` where there is none */
@@ -137,7 +132,10 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
       if (state === null || draw === undefined) throw new UsherError("conflict", notTaking(state));
       const reference = rows.referenceFor(draw, requestId);
       for (let tries = 0; tries < maxTries; tries++) {
-        const found = await findKnown(id, blocks);
+        // A void that is repeated after the closing gets its first answer, and no block has entries any more.
+        const isTaking = comingDraw(state)?.id === id;
+        const { missing, ...found } = await find(id, blocks);
+        if (isTaking && missing.length > 0) throw unknownBlocks(missing);
         const request = { edition: state.edition, draw: id, reference, reason, blocks, ...found };
         const answer = await room.run("voidEntries", request);
         if (answer.result === "behind") continue;

@@ -90,9 +90,13 @@ test("the sums are those of the files, and the lists name what is shipped and no
         .digest("hex"),
     ).toBe(sum);
   }
-  const { components } = JSON.parse(readFileSync(join(release, `usher-${version}.cyclonedx.json`), "utf8")) as {
+  const { components, metadata } = JSON.parse(
+    readFileSync(join(release, `usher-${version}.cyclonedx.json`), "utf8"),
+  ) as {
     components: { group?: string; name: string }[];
+    metadata: { component: { name: string } };
   };
+  expect(metadata.component.name).toBe("usher");
   const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
   expect(names).toEqual(expect.arrayContaining(dependencies));
   expect(names).not.toContain("vitest");
