@@ -200,7 +200,7 @@ const places: DescribedRoute[] = [
     tag,
     summary: "Asks to enter.",
     answers: [{ status: 200, schema: claimAnswer, description: "The place, and what holds it." }],
-    errors: ofChange,
+    errors: [...ofChange, "device_required", ["device_required", 401], "other_device"],
     security: "ticket",
   },
   {
