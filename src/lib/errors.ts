@@ -39,6 +39,7 @@ export const errorStatuses = {
   ticket_unreadable: 409,
   too_many_from_address: 429,
   too_many_logins: 429,
+  too_many_places: 409,
   too_many_requests: 429,
   too_many_restarts: 200,
   unauthorized: 401,

@@ -56,6 +56,7 @@ export const gateErrors: Refusal[] = [
   "ticket_unreadable",
   "too_many_from_address",
   "too_many_logins",
+  "too_many_places",
   "too_many_restarts",
   "uninvited",
   "unknown_target",

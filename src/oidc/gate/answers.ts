@@ -1,5 +1,5 @@
 import type { CheckNeeded } from "../../check/index.ts";
-import { type EntryVoid, type HeldClaim, maxRestartsInARow, type Ticket } from "../../room/index.ts";
+import { type EntryVoid, type HeldClaim, maxRestartsInARow, type Ticket, type WaitingRoom } from "../../room/index.ts";
 import type { DeviceNeeded } from "../device/devices.ts";
 import { signInAddress } from "../identity/identities.ts";
 import type { OidcParts } from "../parts.ts";
@@ -114,6 +114,11 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     device(visit: Visit, device: DeviceNeeded, ticket: Ticket | null): null {
       if (ticket === null) stampArrival(visit);
       return notice(visit, 403, "device_required", { device, returnTo: visit.request.address });
+    },
+
+    /** The browser can keep no other place: the visitor leaves one of those that it has. */
+    tooManyPlaces(visit: Visit, places: readonly WaitingRoom[]): null {
+      return notice(visit, 200, "too_many_places", { places, returnTo: freshStart(visit.request.address) });
     },
 
     /** Nobody from the visitor's network may join. */

@@ -16,6 +16,7 @@ import {
 } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
 import { type AnswerParts, createGateAnswers } from "./answers.ts";
+import { createCookieBound } from "./cookie-bound.ts";
 import { comesFromPageOf, seeOther } from "./navigation.ts";
 import { createSurplus } from "./surplus.ts";
 import { type EntryRequest, firstSightMs, type Visit, withRequest } from "./visit.ts";
@@ -38,11 +39,13 @@ export type GateEntry = ReturnType<typeof createGateEntry>;
 
 /** Claims a visitor's place, or answers the visitor, for logins and links alike. */
 export function createGateEntry(
-  parts: AnswerParts & Pick<OidcParts, "issuer" | "join" | "joinAddressOf" | "keyedEntries" | "identities" | "devices">,
+  parts: AnswerParts &
+    Pick<OidcParts, "issuer" | "rooms" | "join" | "joinAddressOf" | "keyedEntries" | "identities" | "devices">,
 ) {
-  const { issuer, cookies, stamps, clock, join, joinAddressOf, keyedEntries, identities, devices } = parts;
+  const { issuer, rooms, cookies, stamps, clock, join, joinAddressOf, keyedEntries, identities, devices } = parts;
   const answers = createGateAnswers(parts);
   const giveBack = createSurplus(cookies);
+  const bound = createCookieBound(cookies, rooms);
 
   return {
     /**
@@ -56,7 +59,15 @@ export function createGateEntry(
       seenElsewhere?: SeenElsewhere,
     ): Promise<Admission | AwayAdmission | null> {
       const isFromOurPage = !request.isFreshStart && comesFromPageOf(issuer, ctx.req);
-      const visit: Visit = { ctx, request, room, isFromOurPage, newTicket: null, isCookieUnreadable: false };
+      const visit: Visit = {
+        ctx,
+        request,
+        room,
+        isFromOurPage,
+        newTicket: null,
+        isCookieUnreadable: false,
+        places: bound(ctx, room.id),
+      };
       const admission = await enter(visit, seenElsewhere);
       if (visit.newTicket !== null && !visit.isCookieUnreadable) {
         keepTicket(cookies, room, ctx.res, visit.newTicket);
@@ -155,6 +166,7 @@ export function createGateEntry(
   async function givePlace(visit: Visit, known: Ticket | null): Promise<Ticket | null> {
     const { ctx, room } = visit;
     const stamp = stamps.read(room.id, cookies.stamp(room.id).read(ctx.req));
+    if (visit.places !== null && known === null) return answers.tooManyPlaces(visit, visit.places);
     if (room.entrance === "line") {
       const joined = await join(ctx, room, known, stamp?.arrivedMs ?? clock.now());
       if (joined.result === "check") return answers.check(visit, joined);

@@ -43,6 +43,8 @@ export interface Visit {
   newTicket: Ticket | null;
   /** The visitor's cookie is signed with a key that this process does not know, and is left alone. */
   isCookieUnreadable: boolean;
+  /** Rooms in which the browser has a place that counts, where it can keep no other; else null. */
+  places: readonly WaitingRoom[] | null;
 }
 
 /**
@@ -108,6 +110,7 @@ export interface GateNotice {
     | "too_many_from_address"
     | "in_use"
     | "too_many_logins"
+    | "too_many_places"
     | "too_many_restarts"
     | "uninvited"
     | "unknown_room"
@@ -131,6 +134,8 @@ export interface GateNotice {
   readonly restartUri?: string;
   /** Why the entry, or one from the visitor's block of addresses, is void (`entry_voided`). */
   readonly voided?: Pick<EntryVoid, "reference" | "reason">;
+  /** In which the browser has places, of which the visitor can leave one (`too_many_places`). */
+  readonly places?: readonly WaitingRoom[];
   /** Where the organiser sends visitors instead (`not_open`, `ended`). */
   readonly redirect?: string;
 }

@@ -21,6 +21,17 @@ export const identityMaxAgeSec = daySec;
 /** A fresh login begins at once, unless the site has a page before it. */
 const restartMaxAgeSec = 600;
 
+/** A cookie of a room, as a request has it. */
+export interface RoomCookie {
+  readonly name: string;
+  readonly room: string;
+  /** What it is of the room: empty for the ticket. */
+  readonly suffix: string;
+  readonly value: string;
+  /** Characters, as they stand in the header. */
+  readonly length: number;
+}
+
 /** One of the visitor's cookies. Anybody can write a cookie, so what is read may be anything. */
 class VisitorCookie {
   readonly #name: string;
@@ -68,6 +79,7 @@ export type VisitorCookies = ReturnType<typeof createVisitorCookies>;
 export function createVisitorCookies(isSecure: boolean) {
   const prefix = isSecure ? "__Host-usher" : "usher";
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  const isOfRoom = new RegExp(`^${prefix}-(${roomIdShape})(\\.[^=]*)?$`);
   const isSpare = /^([0-9a-z]+-[0-9a-z]+)=([^;]*)/;
   const isAttempt = new RegExp(`^${prefix}-(${roomIdShape})\\.sign-in\\.([\\w-]{8})$`);
   const cookie = (name: string, maxAgeSec: number) => new VisitorCookie(prefix + name, maxAgeSec, attributes);
@@ -108,6 +120,18 @@ export function createVisitorCookies(isSecure: boolean) {
         return room === undefined || name === undefined ? [] : [{ room, name, length: value.length }];
       });
     },
+    /** All cookies of rooms, as browsers sort them: the oldest first. */
+    ofRooms({ headers }: IncomingMessage): RoomCookie[] {
+      return (headers.cookie ?? "").split(";").flatMap((each) => {
+        const pair = each.trim();
+        const at = pair.indexOf("=");
+        const name = pair.slice(0, Math.max(0, at));
+        const [, room, suffix = ""] = isOfRoom.exec(name) ?? [];
+        return room === undefined ? [] : [{ name, room, suffix, value: pair.slice(at + 1), length: pair.length + 2 }];
+      });
+    },
+    /** One of them. */
+    named: (name: string) => new VisitorCookie(name, stampMaxAgeSec, attributes),
     /** Where a link to the room sent this browser lately, without a token: names, joined by dots. */
     sent: (room: string) => cookie(`-${room}.sent`, sentMaxAgeSec),
     // A room's id has no dot, so no room's ticket is called like these.

@@ -8,7 +8,7 @@ import { numberOf, rememberRequest, type Ticket, type WaitingRoom } from "../../
 import { ticketMaxAgeSec } from "./ticket-lifetime.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
 
-export type TicketCookies = Pick<VisitorCookies, "ticket" | "spare" | "sparesIn">;
+export type TicketCookies = Pick<VisitorCookies, "ticket" | "spare" | "sparesIn" | "ofRooms">;
 type Presented = ReturnType<WaitingRoom["read"]>;
 type Exchange = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
@@ -21,6 +21,8 @@ export interface BrowserTickets {
 
 /** More than a person opens at one moment. */
 const surplusMax = 32;
+/** With how many cookies of rooms a browser keeps a new place twice. */
+const cookiesBesideSpare = 14;
 
 /** What a browser presents for a room. Asks no store. */
 export function readTickets(cookies: TicketCookies, room: WaitingRoom, request: IncomingMessage): BrowserTickets {
@@ -87,7 +89,9 @@ export function keepTicket(cookies: TicketCookies, room: WaitingRoom, response: 
 /** Beside the ticket itself: for a place that was given just now. */
 export function keepSpare(cookies: TicketCookies, room: WaitingRoom, { req, res }: Exchange, ticket: Ticket): void {
   forgetSpares(cookies, room, { req, res });
-  if (!room.isByKey) cookies.spare(room.id, nameOf(ticket)).set(res, room.encode(ticket));
+  // Where the browser has many cookies, the last answer counts.
+  const hasSpace = cookies.ofRooms(req).length <= cookiesBesideSpare;
+  if (hasSpace && !room.isByKey) cookies.spare(room.id, nameOf(ticket)).set(res, room.encode(ticket));
 }
 
 /** What the browser had of earlier places counts no more. */

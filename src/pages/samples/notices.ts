@@ -178,6 +178,10 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     sign_in_failed: ofRoom("Not signed in", link("try_again")),
     provider_unavailable: ofRoom("The sign-in does not answer", link("try_again")),
     room_full: ofRoom("The line is full", retried(30_000)),
+    too_many_places: ofRoom("As many places as a browser keeps", {
+      links: [{ label: [{ language: null, text: "Winter tour" }], url: "/rooms/winter/leave" }],
+      ...link("try_again"),
+    }),
     too_many_from_address: ofRoom("Too many from one network", retried(5_000)),
     network_refused: ofRoom("Nobody from this network may join", link("try_again")),
     entry_voided: ofRoom("The entry is void", { ...voided, ...retried(30_000) }),

@@ -3,7 +3,7 @@ import type { CheckNeeded } from "../../../check/index.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import type { DeviceNeeded, GateNotice } from "../../../oidc/index.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../../pages/index.ts";
-import { numberOf, type WaitingRoom } from "../../../room/index.ts";
+import { numberOf, type RoomLink, type WaitingRoom } from "../../../room/index.ts";
 import type { pageAnswer } from "../answers.ts";
 import { calendarUrl, nextSaleAhead } from "../calendar-subjects.ts";
 import { checkJson } from "../check-json.ts";
@@ -145,6 +145,11 @@ const rules: Record<GateNotice["code"], NoticeRule> = {
     leastMs: 5_000,
   },
   too_many_logins: { description: "this admission has been used for as many logins as it allows" },
+  too_many_places: {
+    description: "the browser has as many places as it can keep: leave one of them, by DELETE /rooms/ROOM/tickets/me",
+    jsonStatus: 409,
+    button: "try_again",
+  },
   too_many_restarts: { description: "the login was restarted too often" },
   uninvited: {
     description: "visitors join this room by invitation alone: open the link in the message",
@@ -182,7 +187,7 @@ export function onwardOf(room: WaitingRoom): Pick<Notice, "links" | "nextSale" |
 
 /** The gate's answers that are not the waiting page, as pages. */
 export function describeNotice(gateNotice: GateNotice): Notice {
-  const { code, room, voided, check, device, retryMs = usualRetryMs(gateNotice) } = gateNotice;
+  const { code, room, voided, check, device, places, retryMs = usualRetryMs(gateNotice) } = gateNotice;
   const { phase, leastMs = 0 } = rules[code];
   const heldUp = room?.availability === "recovering" ? "room_recovering" : "store_unavailable";
   const turnMs = code === "place_expired" ? room?.state?.settings.effective.admission.claimWithinMs : undefined;
@@ -198,9 +203,15 @@ export function describeNotice(gateNotice: GateNotice): Notice {
     ...(phase !== undefined && retryMs !== undefined && { autoRetryMs: Math.max(leastMs, retryMs) }),
     ...(phase !== undefined && retryMs !== undefined && room !== null && { watch: watchOf(room, phase, code) }),
     ...(action !== undefined && { action }),
+    ...(places !== undefined && { links: places.map(leaveLink) }),
     ...(check !== undefined && room !== null && { check: checkShown(room, check) }),
     ...(device !== undefined && room !== null && { device: deviceShown(room, device) }),
   };
+}
+
+/** To the question whether to leave the line of a room. */
+function leaveLink({ id, title }: WaitingRoom): RoomLink {
+  return { label: [{ language: null, text: title }], url: `/rooms/${id}/leave` };
 }
 
 function checkShown({ id }: WaitingRoom, { task, wait }: CheckNeeded) {

@@ -77,6 +77,7 @@ const codes: Record<NoticeCode, true> = {
   too_many_from_address: true,
   in_use: true,
   too_many_logins: true,
+  too_many_places: true,
   too_many_restarts: true,
   unauthorized: true,
   unknown_room: true,
