@@ -30,7 +30,6 @@ import type { Life } from "./later/life.ts";
 import type { Progress } from "./later/progress.ts";
 import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
-import { meetOthers } from "./meeting.ts";
 import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
 import { atDoor, firstAhead, isSeen, part, say, showMessage } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
@@ -169,12 +168,15 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     },
     () => say("call-blocked", texts.problem.stale),
   );
-  const loadLife = createLater<{ createLife(offered: Live["whileWaiting"]): Life }>(
-    [live.later.life],
-    ({ createLife }) => {
-      life = createLife(live.whileWaiting);
-    },
-  );
+  /** Shows the place of another page of the browser, where that is the one that counts. */
+  let lookForOthers: (() => void) | undefined;
+  const loadLife = createLater<{
+    createLife(offered: Live["whileWaiting"]): Life;
+    meetOthers: typeof import("./meeting.ts").meetOthers;
+  }>([live.later.life], ({ createLife, meetOthers }) => {
+    lookForOthers = meetOthers(`${data.room} ${edition}`, String(data.position), entry.force);
+    life = createLife(live.whileWaiting);
+  });
 
   /** What the visitor has behind them; undefined until it has come. */
   let progress: Progress | undefined;
@@ -414,7 +416,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     tick();
     call?.look();
     if (!isSeen()) return;
-    lookForOthers();
+    lookForOthers?.();
     loadParts();
     statusPoll.askSoon();
     entry.retry();
@@ -435,7 +437,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   });
 
   entry.exposeRefusedCookies();
-  const lookForOthers = meetOthers(`${data.room} ${edition}`, String(position), entry.force);
   data.live = "";
   say("hint", texts.autoHint);
   if (!isAtMost() && !isUndrawn) turnDeadline.note(Number(data.serving), updatedMs, state === "paused" || isSoldOut);

@@ -16,6 +16,9 @@ import { part, rememberAhead, say } from "../page-parts.ts";
 import { ownLocale } from "../times.ts";
 import { createWhileWaiting } from "../while-waiting.ts";
 
+// Loaded with it: nothing of it is needed while the page comes.
+export { meetOthers } from "../meeting.ts";
+
 export type Life = ReturnType<typeof createLife>;
 
 interface Told {
