@@ -24,5 +24,5 @@ export const benchFigures: BenchFigures = {
   cpuUs: { join: 113, reload: 128, status: 27, file: 60, login: 6480 },
   store: { joinCallCpuUs: 143, loginCpuUs: 1992, admissionBytes: 4644 },
   bytes: { inline: 13256, linked: 4005, files: 10941, status: 829, login: 3226 },
-  poll: { floor_ms: 2000, near_ceiling_ms: 15000, ceiling_ms: 40000, divisor: 10, spread_ms: 10000 },
+  poll: { floor_ms: 2000, near_ceiling_ms: 11500, ceiling_ms: 40000, divisor: 10, spread_ms: 10000 },
 };

@@ -33,7 +33,7 @@ test("the polls of the whole wait are what pages ask: a simulation of each minut
   let polls = 0;
   for (let position = 1; position <= 54_000; position += 50) {
     for (let waitSec = (position / 6_000) * 60; waitSec > 0; ) {
-      const pauseSec = Math.min(waitSec < 600 ? 15 : 40, Math.max(2, waitSec / 10));
+      const pauseSec = Math.min(waitSec < 600 ? 11.5 : 40, Math.max(2, waitSec / 10));
       polls += 50;
       waitSec -= pauseSec;
     }
