@@ -50,7 +50,7 @@ const ofRoom = new Set<string>(roomKeyNames);
 /** A key's name as the document has it. */
 function nameOf(key: string): string {
   const [, room] = /^usher:\{[^}]*\}:([^:]+)/.exec(key) ?? [];
-  const [, record] = /^usher:(oidc:\w+|[^:]+)/.exec(key) ?? [];
+  const [, record] = /^usher:(oidc:\w+|[^:{]+)/.exec(key) ?? [];
   return room ?? record ?? key;
 }
 
