@@ -8,6 +8,8 @@ interface ClaimReply {
   held_by: string | null;
   ahead: number;
   poll_after_ms: number;
+  /** Of a refusal. */
+  error?: string;
 }
 
 /**
@@ -35,11 +37,13 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
   async function claim(signal: AbortSignal): Promise<ClaimAnswer> {
     const response = await fetch(url, { method: "POST", signal });
     if (isLaterStatus(response.status)) return fail(retryAfterMs(response));
-    // The server is up and decides.
-    if (!response.ok) return { result: "other" };
-    const { state, held_by: by, ahead, poll_after_ms: pollMs } = (await response.json()) as ClaimReply;
+    const { state, held_by: by, ahead, poll_after_ms: pollMs, error } = (await response.json()) as ClaimReply;
+    // The server is up and decides: whoever else answers has no say.
+    if (!response.ok) return typeof error === "string" ? { result: "other" } : fail();
+    const isHeld = typeof by === "string" && Number.isFinite(ahead) && Number.isFinite(pollMs);
+    if (typeof state !== "string" || !(isHeld || by === null)) return fail();
     failures = 0;
-    if (typeof by === "string") return { result: "held", by, ahead, againMs: heldPauseMs(pollMs) };
+    if (by !== null) return { result: "held", by, ahead, againMs: heldPauseMs(pollMs) };
     return { result: state === "admitted" ? "admitted" : "other" };
   }
 

@@ -90,7 +90,7 @@ function showCheck(answer: Answer): void {
 
 function isElsewhere(fetched: unknown): boolean {
   const { draws } = fetched as { draws?: { id: number; stage: string }[] };
-  return draws?.find((draw) => draw.id === drawId)?.stage !== stage;
+  return Array.isArray(draws) && draws.find((draw) => draw.id === drawId)?.stage !== stage;
 }
 
 /** Once while the draw is to come, when somebody looks; again and again while it is under way. */

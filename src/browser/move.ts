@@ -33,7 +33,7 @@ function goBack(): void {
 
 /** @param state of the place */
 function take({ moved, state }: { moved: boolean; state: string }): void {
-  isOver = moved;
+  isOver = moved === true;
   const hasTurn = isBeforeTurn && state === "served";
   isBeforeTurn = state === "entered" || state === "waiting";
   if (hasTurn && !isOver) goBack();

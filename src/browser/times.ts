@@ -17,8 +17,14 @@ export function createTimeWords(locale: string, pairText: string) {
   const timeOfDay = { hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" } as const;
   const clock = new Intl.DateTimeFormat(locale, timeOfDay);
   const day = { weekday: "long", month: "long", day: "numeric" } as const;
-  const count = (value: number, unit: string) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
+  const count = (value: number, unit: string) => {
+    try {
+      return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
+    } catch {
+      // Safari before 14.1 has no units: the page goes on, in plainer words.
+      return `${value} ${unit}`;
+    }
+  };
   const pair = (large: number, largeUnit: string, small: number, smallUnit: string) => {
     const whole = count(large, largeUnit);
     if (small === 0) return whole;

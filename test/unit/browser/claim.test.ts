@@ -50,7 +50,7 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
     if (refused !== null) {
       const { status, retryAfterSec } = refused;
       const headers = retryAfterSec === undefined ? undefined : { "retry-after": String(retryAfterSec) };
-      return new Response("later", { status, ...(headers && { headers }) });
+      return Response.json({ error: "made_up" }, { status, ...(headers && { headers }) });
     }
     const by = heldBy(nowMs());
     if (by === null) admittedMs ??= nowMs();
@@ -140,6 +140,8 @@ describe("a held page", () => {
     vi.stubGlobal("fetch", async () => new Response("<h1>Sign in to this network</h1>"));
     expect(await createClaim("/claim")()).toEqual({ result: "failed", againMs: 3_000 });
     vi.stubGlobal("fetch", async () => Response.json({ ok: true }));
-    expect(await createClaim("/claim")()).toEqual({ result: "other" });
+    expect(await createClaim("/claim")()).toEqual({ result: "failed", againMs: 3_000 });
+    vi.stubGlobal("fetch", async () => new Response("<h1>Forbidden</h1>", { status: 403 }));
+    expect(await createClaim("/claim")()).toEqual({ result: "failed", againMs: 3_000 });
   });
 });

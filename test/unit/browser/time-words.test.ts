@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createTimeWords, ownLocale } from "../../../src/browser/times.ts";
 
 const second = 1_000;
@@ -33,4 +33,18 @@ test("times are written as the visitor's own kind of the page's language has it"
   expect(createTimeWords("en-GB", "").moment(afternoon, "numeric")).toMatch(/^Wednesday,? 2 January 2030 at 20:05 \S+/);
   expect(createTimeWords("en-GB", "").clock(new Date(2030, 0, 2, 8, 5).getTime())).toBe("08:05");
   expect(createTimeWords("en-US", "").clock(afternoon)).toMatch(/^8:05\sPM$/);
+});
+
+test("a browser that writes no units has plainer words, and the page goes on", () => {
+  const Plain = Intl.NumberFormat;
+  class Refusing extends Plain {
+    constructor(locale?: string, options?: Intl.NumberFormatOptions) {
+      if (options?.style === "unit") throw new RangeError("unit");
+      super(locale, options);
+    }
+  }
+  vi.spyOn(Intl, "NumberFormat").mockImplementation(Refusing as never);
+  const { span } = createTimeWords("en", "{large} {small}");
+  expect([45_000, 10 * minute, 3 * hour + 5 * minute].map(span)).toEqual(["45 second", "10 minute", "3 hour 5 minute"]);
+  vi.restoreAllMocks();
 });
