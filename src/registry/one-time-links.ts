@@ -45,7 +45,11 @@ export function createOneTimeLinks(records: OidcAdapter, clock: Clock, random: R
     ): Promise<{ token: string; expiresMs: number }> {
       const token = random.bytes(tokenBytes).toString("base64url");
       const expiresMs = Math.floor(clock.now()) + validMs;
-      await records.upsert(idOf(purpose, token), { about, expires_ms: expiresMs }, validMs / 1_000);
+      await records.upsert(
+        idOf(purpose, token),
+        { about, expires_ms: expiresMs, iat: Math.floor(clock.now() / 1_000) },
+        validMs / 1_000,
+      );
       return { token, expiresMs };
     },
     /** Uses nothing up. Null for one that has expired, or is none. @throws StoreUnavailableError */

@@ -32,6 +32,7 @@ import { checkServer, messageOf } from "./server-checks.ts";
 import { nameServer } from "./server-name.ts";
 import { createSlotMoves } from "./slot-moves.ts";
 import { createStrangers } from "./strangers.ts";
+import { createUsedRecords } from "./used-records.ts";
 import { createRedisWatchers } from "./watchers.ts";
 
 export { inspectRedis } from "./inspect.ts";
@@ -103,16 +104,18 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   );
   const slotMoves = client instanceof Cluster ? createSlotMoves(client, runner) : null;
   const strangers = createStrangers(runner, keyPrefix, parseRedisUrl(url).connection.db ?? 0);
+  const roomsHere = createRedisRooms(runner, keys, slotMoves);
+  const used = createUsedRecords(roomsHere, () => testing?.lastArgument?.() ?? clock.now());
 
   return {
-    rooms: hearingTheTime(createRedisRooms(runner, keys, slotMoves)),
+    rooms: hearingTheTime(used.rooms),
     documents: createRedisDocuments(runner, keys),
     events: createRedisEvents(runner, keys),
     audit: createRedisAudit(runner, keys),
     processes: createRedisProcesses(runner, keys, server),
     watchers: createRedisWatchers(runner, keys),
     joinCounts: createRedisJoinCounts(runner, keys),
-    oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, model),
+    oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, used, model),
     isShared: true,
     clock,
     commandCounts: runner.counts,
