@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { RoomMemory } from "../../src/store/contract/room-store.ts";
@@ -19,4 +19,9 @@ export async function haveRecovered(gateways: readonly Gateway[], room: string):
   for (const gateway of gateways) {
     await gateway.process().waitForOutput(new RegExp(`"event":"room\\.recovered","room":"${room}"`));
   }
+}
+
+/** Takes away the admissions of the last minute that a stopped gateway with the embedded store has on disk. */
+export async function loseAdmissionsOf({ secretsFile, port }: Gateway): Promise<void> {
+  await rm(join(dirname(secretsFile), "checkpoints", `${hostname()}-${port}.admissions`));
 }

@@ -102,7 +102,7 @@ const fetchers: readonly (readonly [string, unknown, (url: string) => Promise<un
   ],
   [
     "a challenge's provider",
-    "away",
+    "busy",
     async (url) => {
       const own = { id: "own", provider: "custom", siteKey: "k", secret: "s", timeoutMs: 10_000 } as const;
       const config = { ...own, verifyUrl: url, scriptUrl: url };

@@ -3,6 +3,8 @@
  * to come again, and nothing for search engines. Method: a table of all addresses that answer with a page; each is asked twice.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loseAdmissionsOf } from "../../support/checkpoints.ts";
+import type { Gateway } from "../../support/gateway.ts";
 import type { HttpResponse } from "../../support/http-client.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { attribute, type Visitor } from "../../support/visitor.ts";
@@ -467,10 +469,11 @@ describe("after a loss", () => {
 
   test("whoever is held until nobody can have been admitted twice is told when to come", async () => {
     const visitor = await parkedIn(world(), "limited");
-    const [gateway] = world().gateways;
-    await gateway?.halt();
-    await gateway?.start();
-    await gateway?.waitUntilReady();
+    const gateway = world().gateways[0] as Gateway;
+    await gateway.halt();
+    await loseAdmissionsOf(gateway);
+    await gateway.start();
+    await gateway.waitUntilReady();
     const row = { page: "200 recovering", json: "200 waiting", again: true } as const;
     await check(
       row,

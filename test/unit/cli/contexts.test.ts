@@ -116,7 +116,7 @@ test.each([
   ["{", /is no JSON/],
   ['{"url":"http://x"}', /is damaged/],
   ['{"url":"http://x","key":{"from":"env"}}', /is damaged/],
-  [" ".repeat(20_000), /larger than/],
+  [" ".repeat(20_000), /more than 16384 bytes/],
 ])("a damaged file is told: %.30s", async (text, words) => {
   await usher(["context", "add", "a", "--url", url]);
   writeFileSync(contextFile("a"), text);

@@ -248,6 +248,7 @@ keys:
           issuer: "https://shop.example.com",
           secrets: ["secret-of-the-mailing-0123456789abcdef"],
           classes: [{ id: "members" }, { id: "friends", opensAtMs: Date.UTC(2027, 2, 1, 11) }],
+          subjects: "exact",
         },
         waysIn: {
           targets: ["https://shop.example.com/", "https://shop.example.com/sale/*"],

@@ -209,7 +209,7 @@ describe("where places are drawn", () => {
     await pass(1_000);
     const [first, last] = [tickets[0] as Ticket, tickets[299] as Ticket];
     const pollOf = (ticket: Ticket) => placeStatusJson(reportedPlace(process.room, ticket)).poll_after_ms;
-    expect([pollOf(first), pollOf(last)]).toEqual([14_900, 14_900]);
+    expect([pollOf(first), pollOf(last)]).toEqual([11_500, 11_500]);
     world.clock.advance(600_000);
     await pass(1_000);
     expect([pollOf(first), pollOf(last)]).toEqual([7_000, 7_000]);
