@@ -241,7 +241,7 @@ describe("admission tokens for apps", () => {
       expect(answer.header("www-authenticate")).toMatch(/^Bearer realm="foreign", error="invalid_token"/);
     }
     const basic = await ask("foreign", null, { authorization: "Basic eDp5" });
-    expect([basic.status, basic.json()]).toMatchObject([401, { error: "invalid_ticket" }]);
+    expect([basic.status, basic.json()]).toMatchObject([401, { error: "no_ticket" }]);
     expect((await ask("nowhere", token)).status).toBe(404);
     expect(await queued(world(), "foreign")).toBe(2);
   });
