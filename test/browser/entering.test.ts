@@ -233,7 +233,16 @@ describe("entering", () => {
     expect(count("/authorize")).toBe(2);
   });
 
-  test("a server that does not say why it refuses is asked for the page ever more slowly", async () => {
+  test("a claim that something in front of the room refuses is made again, and the page stays", async () => {
+    Object.assign(gallery.room, { state: "held", serving: 5_000, claimCode: 401, saysWhy: false });
+    const page = await arrive();
+    await expect.poll(() => count(claim), soon).toBeGreaterThanOrEqual(2);
+    expect(count("/authorize")).toBe(1);
+    Object.assign(gallery.room, { state: "waiting", claimCode: 200 });
+    await page.waitForURL("**/site");
+  });
+
+  test("a server that refuses again and again is asked for the page ever more slowly", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000, claimCode: 401, retryMs: 300 });
     const page = await arrive();
     await page.waitForTimeout(8_000);

@@ -61,8 +61,9 @@ export interface GalleryRoom {
   /** How old the numbers are. */
   ageMs: number;
   retryMs: number;
-  /** What a claim answers. */
+  /** What a claim answers, and whether a refusal has the room's words. */
   claimCode: number;
+  saysWhy: boolean;
   /** Whether the server acts on what the status says; otherwise it shows the waiting page again. */
   admits: boolean;
 }
@@ -114,6 +115,7 @@ const start: GalleryRoom = {
   ageMs: 0,
   retryMs: 600,
   claimCode: 200,
+  saysWhy: true,
   admits: true,
 };
 
@@ -214,6 +216,10 @@ function answer(
     const heldBy = room.state === "held" ? (room.heldBy ?? "limit") : null;
     response.statusCode = room.claimCode;
     response.setHeader("content-type", "application/json");
+    if (room.claimCode >= 400) {
+      response.end(JSON.stringify(room.saysWhy ? { error: "refused", error_description: "A refusal." } : {}));
+      return;
+    }
     const state = heldBy === null ? "admitted" : "served";
     response.end(JSON.stringify({ state, poll_after_ms: room.retryMs, held_by: heldBy, ahead: room.rank }));
   } else if (path.startsWith("/authorize")) {
