@@ -32,7 +32,7 @@ async function doWork(first: Challenge): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, jitter(Math.min(pauseMsMax, 1_000 * 2 ** failures++))));
     } else if (answer.ok) return goOn();
     else {
-      // It took too long, or the visitor comes from elsewhere by now: there is another one to do.
+      // It took too long, or many have joined meanwhile: there is another one to do.
       const task = await taskOf(answer);
       if (!task?.challenge || !isAnotherTry("usher.check")) return show(failed, false);
       next = task.challenge;

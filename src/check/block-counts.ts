@@ -16,6 +16,14 @@ export interface Load {
   readonly times: number;
 }
 
+/** What a block has of `joins_per_address` before its visitors count as suspicious. @param times of one address's share */
+export function shareOf({ share }: Pick<Check, "share">, limit: BucketRate, times: number): BucketRate {
+  return {
+    perMinute: Math.max(1, share * limit.perMinute) * times,
+    burst: Math.max(1, share * limit.burst) * times,
+  };
+}
+
 /**
  * How many have joined from each address block lately, at this process. A block has a share of `joins_per_address`: that many
  * joins a minute are forgotten again, so that what is counted is what goes beyond. The wider blocks of IPv6 count as well.
@@ -29,11 +37,11 @@ export function createBlockCounts(clock: Clock) {
   };
 
   /** Of each block around the address what was taken, as a multiple of its share. */
-  function* countsOf(line: string, address: string, { share, difficultyMax }: Check, limit: BucketRate) {
+  function* countsOf(line: string, address: string, check: Check, limit: BucketRate) {
     for (const { block, bits, times } of limitedBlocks(address)) {
-      const free = Math.max(1, share * limit.burst) * times;
+      const { perMinute, burst: free } = shareOf(check, limit, times);
       // What is counted beyond the hardest would only be remembered longer.
-      const rate = { perMinute: Math.max(1, share * limit.perMinute) * times, burst: free * 2 * difficultyMax };
+      const rate = { perMinute, burst: free * 2 * check.difficultyMax };
       const bucket = buckets[bits].of(line, rate);
       yield { free, bucket, block };
     }

@@ -1,4 +1,5 @@
 import type { ChallengeConfig } from "../config/index.ts";
+import { usualRate } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import {
@@ -8,11 +9,12 @@ import {
   type RoomSettings,
   type WaitingRoom,
 } from "../room/index.ts";
-import { createBlockCounts } from "./block-counts.ts";
+import type { CheckNeeded, Entered, Shown, Unjudged } from "./answers.ts";
+import { createBlockCounts, shareOf } from "./block-counts.ts";
 import { type Answered, createChallenges } from "./challenges.ts";
-import { createPasses, createUsedOnce, whereOf } from "./passes.ts";
-import { createProofs, type ProofChallenge, type Proved, proofValidMs } from "./proof-of-work.ts";
-import type { ProviderWidget } from "./providers.ts";
+import { createMoves, type Earned } from "./moves.ts";
+import { createPasses, createUsedOnce, type Pass, type Where, whereOf } from "./passes.ts";
+import { createProofs, type Proved, proofValidMs } from "./proof-of-work.ts";
 import { createWaits } from "./waits.ts";
 
 type CheckSettings = NonNullable<RoomSettings["check"]>;
@@ -23,46 +25,14 @@ type Fault = Exclude<Outcome, "asked" | "passed" | "waited" | "let_in" | "provid
 /** What the checks take of a room. */
 export type CheckedRoom = Pick<WaitingRoom, "name" | "settings" | "emit" | "noteCheck">;
 
-/** What a visitor shows of a check that was done. */
-export interface Shown {
-  /** Of a proof of work; see proof-of-work.ts. */
-  readonly proof?: string | undefined;
-  /** Of a provider's challenge. */
-  readonly response?: string | undefined;
-  readonly pass?: string | undefined;
-}
-
-/** What is to be done. */
-export type Task =
-  | { readonly type: "proof_of_work"; readonly challenge: ProofChallenge }
-  | { readonly type: "challenge"; readonly widget: ProviderWidget };
-
-/** The visitor has to do this first. */
-export interface CheckNeeded {
-  readonly result: "check";
-  readonly task: Task;
-  /** For a browser without scripts: a pass that counts after so many milliseconds; null where none is given. */
-  readonly wait: { readonly pass: string; readonly leftMs: number } | null;
-}
-
-/** The visitor may join. */
-export interface Entered {
-  readonly result: "entered";
-  /** Called once it is known whether they did: what was shown is used up by a place alone. */
-  settle(hasJoined: boolean): void;
-}
-
-/** What was done cannot be judged now: the provider is away, or busy. */
-export interface Unjudged {
-  readonly result: "unjudged";
-}
-
 export type Checks = ReturnType<typeof createChecks>;
 
 /** From the proof to the join is a reload of the page; a join may have to be tried again. */
 const passMs = 120_000;
 /** How long a wait counts that is over. */
 const waitedMs = 300_000;
+/** Joins by a check from another network, as a multiple of one address's share: as many as a /48 of IPv6 has. */
+const networkTimes = 8;
 /** The least time until a page without scripts asks again. */
 const waitMsMin = 5_000;
 
@@ -94,6 +64,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
   const used = createUsedOnce(clock);
   const counts = createBlockCounts(clock);
   const waits = createWaits(clock);
+  const moves = createMoves(clock);
   const limitOfRange = createLimitsOfRanges();
   const providers = createChallenges(challenges, host, clock);
   const randomId = () => random.bytes(12).toString("base64url");
@@ -137,15 +108,18 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
         if (answered === "hold") return { result: "unjudged" };
         if (typeof answered === "object") {
           const id = answered.id ?? randomId();
-          return passes.encode(visit.where, { id, kind: "challenge", times: 0, fromMs, untilMs });
+          const earned = { ...sessionOf(visit, shown), id, times: 0 };
+          return passes.encode(visit.where.line, { ...earned, kind: "challenge", fromMs, untilMs });
         }
         if (answered !== "proof") visit.note(answered);
-        return ask(visit, {});
+        return ask(visit, shown);
       }
-      const proved = visit.asked === "proof" ? findProof(visit, shown.proof ?? "") : "asked";
-      if (typeof proved === "object") return passes.encode(visit.where, { ...proved, kind: "proof", fromMs, untilMs });
+      const proved = visit.asked === "proof" ? findProof(visit, shown) : "asked";
+      // It is counted as a move by the join, which alone gets something by it.
+      if (typeof proved === "object")
+        return passes.encode(visit.where.line, { ...proved, kind: "proof", fromMs, untilMs });
       if (proved !== "asked") visit.note(proved);
-      return ask(visit, {});
+      return ask(visit, shown);
     },
   };
 
@@ -159,24 +133,39 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     const bound = limit && { ...limit, ...range?.limit };
     const load = counts.loadOf(room.name, address, check, bound);
     const asked = providers.askedBy(check);
+    const where = whereOf(room.name, from);
     // A challenge of a provider gets no harder.
     const isHarder = asked === "proof" && load.times > check.difficulty;
     return {
-      ...{ room, check, address, bound, load, asked },
-      where: whereOf(room.name, from),
+      ...{ room, check, address, bound, load, asked, where },
       note: (outcome: Outcome) => room.noteCheck(outcome, from, isHarder),
       count: () => counts.count(room.name, address, check, bound),
+      move: (earned: Earned) => moves.take(where, earned, shareOf(check, bound ?? usualRate, networkTimes)),
     };
   }
   type Visit = ReturnType<typeof visitOf>;
 
-  async function ask({ where, load, check }: Visit, { pass }: Shown): Promise<CheckNeeded> {
+  async function ask(visit: Visit, shown: Shown): Promise<CheckNeeded> {
+    const { where, load, check } = visit;
     // A provider may have failed at this visit.
     const asked = providers.askedBy(check);
-    const wait = check.withoutScripts === "wait" ? waitFor(where, check, pass) : null;
-    if (typeof asked === "object") return { result: "check", task: { type: "challenge", widget: asked.widget }, wait };
-    const challenge = await proofs.make(where, load.times);
-    return { result: "check", task: { type: "proof_of_work", challenge }, wait };
+    const { session } = sessionOf(visit, shown);
+    const begun =
+      check.withoutScripts === "wait" ? waitFor(where, session, check, shown) : beginSession(where, session);
+    const needed = { result: "check", session: begun.token, waitMs: begun.leftMs } as const;
+    if (typeof asked === "object") return { ...needed, task: { type: "challenge", widget: asked.widget } };
+    const challenge = await proofs.make(where, session, load.times);
+    return { ...needed, task: { type: "proof_of_work", challenge } };
+  }
+
+  /** A session goes on for as long as it is shown: it is worth nothing by itself. */
+  function sessionOf({ where: { line, network } }: Visit, { session }: Shown): Earned {
+    return { network, session: passes.read(line, session)?.session ?? randomId() };
+  }
+
+  function beginSession({ line, network }: Where, session: string) {
+    const nothing = { id: "", kind: "session", times: 0, fromMs: 0, untilMs: 0 } as const;
+    return { token: passes.encode(line, { network, session, ...nothing }), leftMs: null };
   }
 
   function answer({ room, check, address, bound, asked }: Visit, response: string): Promise<Answered> {
@@ -186,68 +175,77 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
   }
 
   /** A wait that has begun goes on. */
-  function waitFor(where: string, { waitMs }: CheckSettings, shown: string | undefined) {
+  function waitFor({ line, network }: Where, session: string, { waitMs }: CheckSettings, { session: token }: Shown) {
     const nowMs = clock.now();
-    const known = passes.read(where, shown);
+    const known = passes.read(line, token);
     const isGoingOn = known?.kind === "wait" && nowMs < known.untilMs && !used.has(known.id);
-    if (shown !== undefined && isGoingOn) return { pass: shown, leftMs: Math.max(known.fromMs - nowMs, waitMsMin) };
-    const fromMs = nowMs + waitMs;
-    const pass = passes.encode(where, { id: randomId(), kind: "wait", times: 0, fromMs, untilMs: fromMs + waitedMs });
-    return { pass, leftMs: waitMs };
+    if (token !== undefined && isGoingOn) return { token, leftMs: Math.max(known.fromMs - nowMs, waitMsMin) };
+    const times = { times: 0, fromMs: nowMs + waitMs, untilMs: nowMs + waitMs + waitedMs };
+    return { token: passes.encode(line, { network, session, id: randomId(), kind: "wait", ...times }), leftMs: waitMs };
   }
 
   /** A proof that is hard enough now: others may have joined from the block since. */
-  function findProof({ where, load }: Visit, text: string): Proved | Fault {
-    const proved = proofs.verify(where, text);
-    return typeof proved === "object" && isTooEasy(proved, load) ? "too_easy" : proved;
+  function findProof({ where, load }: Visit, { proof = "", session }: Shown): Proved | Fault {
+    const proved = proofs.verify(where.line, proof);
+    if (typeof proved === "string") return proved;
+    const isHere = proved.network === where.network || passes.read(where.line, session)?.session === proved.session;
+    if (!isHere) return "elsewhere";
+    return isTooEasy(proved, load) ? "too_easy" : proved;
   }
 
   /** By what the visitor may join, which is used from now on; else why not, `asked` where there is nothing wrong. */
-  async function findEarned(visit: Visit, { proof, response, pass: token }: Shown) {
+  async function findEarned(visit: Visit, shown: Shown) {
+    const { proof, response, pass: token } = shown;
     if (response !== undefined) {
       const answered = await answer(visit, response);
       if (answered === "proof") return "asked" as const;
-      return typeof answered === "string" ? answered : useEarned(visit, answered.id ?? randomId(), answered.outcome);
+      if (typeof answered === "string") return answered;
+      return useEarned(visit, { ...sessionOf(visit, shown), id: answered.id ?? randomId() }, answered.outcome);
     }
     if (proof !== undefined) {
       if (visit.asked !== "proof") return "asked" as const;
-      const proved = findProof(visit, proof);
-      return typeof proved === "string" ? proved : useEarned(visit, proved.id);
+      const proved = findProof(visit, shown);
+      return typeof proved === "string" ? proved : useEarned(visit, proved);
     }
     if (token === undefined) return "asked" as const;
-    const pass = passes.read(visit.where, token);
+    const pass = passes.read(visit.where.line, token);
     const nowMs = clock.now();
     if (pass === null) return "elsewhere" as const;
+    if (pass.kind === "session") return "asked" as const;
     if (nowMs >= pass.untilMs) return "expired" as const;
-    if (pass.kind === "challenge") return useEarned(visit, pass.id);
-    if (pass.kind === "proof") return isTooEasy(pass, visit.load) ? ("too_easy" as const) : useEarned(visit, pass.id);
+    if (pass.kind === "challenge") return useEarned(visit, pass);
+    if (pass.kind === "proof") return isTooEasy(pass, visit.load) ? ("too_easy" as const) : useEarned(visit, pass);
     if (nowMs < pass.fromMs || visit.check.withoutScripts !== "wait") return "asked" as const;
     return useWait(visit, pass);
   }
 
   /** The join is counted at once, or all that come together would be as the first. */
-  function useEarned({ count }: Visit, id: string, outcome: "passed" | "let_in" = "passed") {
+  function useEarned(visit: Visit, earned: Earned & { readonly id: string }, outcome: "passed" | "let_in" = "passed") {
+    if (used.has(earned.id)) return "used" as const;
+    const moveBack = visit.move(earned);
+    if (moveBack === null) return "elsewhere" as const;
     // Until nothing can be earned by it any more.
-    if (!used.use(id, clock.now() + proofValidMs + passMs)) return "used" as const;
-    const discount = count();
+    used.use(earned.id, clock.now() + proofValidMs + passMs);
+    const discount = visit.count();
     const giveBack = () => {
-      used.giveBack(id);
+      used.giveBack(earned.id);
+      moveBack();
       discount();
     };
     return { outcome, giveBack };
   }
 
-  function useWait(
-    { room, address, count }: Visit,
-    { id, untilMs }: { readonly id: string; readonly untilMs: number },
-  ) {
-    if (used.has(id)) return "used" as const;
+  function useWait(visit: Visit, pass: Pass) {
+    const { room, address } = visit;
+    if (used.has(pass.id)) return "used" as const;
     if (!waits.take(room.name, address)) return "too_many_waits" as const;
-    used.use(id, untilMs);
-    const discount = count();
+    const joined = useEarned(visit, pass);
+    if (typeof joined === "string") {
+      waits.giveBack(room.name, address);
+      return joined;
+    }
     const giveBack = () => {
-      used.giveBack(id);
-      discount();
+      joined.giveBack();
       waits.giveBack(room.name, address);
     };
     return { outcome: "waited" as const, giveBack };

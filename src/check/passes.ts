@@ -1,17 +1,22 @@
 import { createHash } from "node:crypto";
+import { networkOf } from "../lib/address-block.ts";
 import type { Clock } from "../lib/clock.ts";
 import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "../room/index.ts";
 
 /** Longer tokens are not looked at. */
-const lengthMax = 256;
+const lengthMax = 320;
 const context = "usher check pass v1";
 
-/** How a pass was earned: by a proof of work, by a provider's challenge, or by waiting. */
-const kinds = ["proof", "challenge", "wait"] as const;
+/** How a pass was earned: by a proof of work, by a provider's challenge, or by waiting. `session` has earned nothing yet. */
+const kinds = ["proof", "challenge", "wait", "session"] as const;
 export type PassKind = (typeof kinds)[number];
 
 /** A right to join, once. Times are in milliseconds. */
 export interface Pass {
+  /** Where it was earned, or begun. */
+  readonly network: string;
+  /** Whose it is: a name that a visitor has from the first question to the join, over all passes. */
+  readonly session: string;
   readonly id: string;
   readonly kind: PassKind;
   /** How hard a proof was. */
@@ -20,28 +25,37 @@ export interface Pass {
   readonly untilMs: number;
 }
 
-/** Names a line and an address block in what is signed for a visitor from there. */
-export function whereOf(line: string, address: string | null): string {
-  return createHash("sha256")
-    .update(`${line}\n${address ?? ""}`)
-    .digest("base64url")
-    .slice(0, 22);
+/** Names a line, and the network around an address block, in what is signed for a visitor from there. */
+export interface Where {
+  readonly line: string;
+  readonly network: string;
 }
 
-/** Passes are `kid.payload.mac`, their payload `where~id~kind~times~fromMs~untilMs`. */
+export function whereOf(line: string, address: string | null): Where {
+  return { line: hashOf(line), network: hashOf(`${line}\n${address === null ? "" : networkOf(address)}`) };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
+
+/** Passes are `kid.payload.mac`, their payload `line~network~session~id~kind~times~fromMs~untilMs`. */
 export function createPasses(ring: KeyRing) {
   return {
-    encode(where: string, { id, kind, times, fromMs, untilMs }: Pass): string {
-      return ring.sign(context, [where, id, kind, ...[times, fromMs, untilMs].map(encodeNumber)].join("~"));
+    encode(line: string, { network, session, id, kind, times, fromMs, untilMs }: Pass): string {
+      const numbers = [times, fromMs, untilMs].map(encodeNumber);
+      return ring.sign(context, [line, network, session, id, kind, ...numbers].join("~"));
     },
 
-    /** Null for anything that is no pass for there. */
-    read(where: string, token: string | undefined): Pass | null {
-      const [ofWhere, id = "", named, ...numbers] = readSigned(ring, context, token, lengthMax);
+    /** Null for anything that is no pass for that line. Where it was earned is for the reader to judge. */
+    read(line: string, token: string | undefined): Pass | null {
+      const [ofLine, network = "", session = "", id = "", named, ...numbers] = readSigned(
+        ...([ring, context, token, lengthMax] as const),
+      );
       const kind = kinds.find((each) => each === named);
-      if (ofWhere !== where || kind === undefined) return null;
+      if (ofLine !== line || kind === undefined) return null;
       const [times = 0, fromMs = 0, untilMs = 0] = numbers.map(decodeNumber);
-      return { id, kind, times, fromMs, untilMs };
+      return { network, session, id, kind, times, fromMs, untilMs };
     },
   };
 }

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { KeyRing } from "../room/index.ts";
+import type { Where } from "./passes.ts";
 
 /** Iterations of PBKDF2 for each attempt: so many that browsers, whose calls cost something, are hardly slower than programs. */
 const cost = 1_000;
@@ -28,10 +29,13 @@ const challengeSchema = z.strictObject({
     data: z.strictObject({
       /** By which key it is signed. */
       key: z.string().max(64),
+      /** For which line, and in which network it was asked for; see passes.ts. */
+      line: z.string().max(64),
+      network: z.string().max(64),
+      /** Whose it is; see passes.ts. */
+      session: z.string().max(64),
       /** How much harder it is than the easiest. */
       times: z.int(),
-      /** For which line and address block; see passes.ts. */
-      where: z.string().max(64),
     }),
     /** In seconds. */
     expiresAt: z.int(),
@@ -57,6 +61,9 @@ export interface Proved {
   /** Names the challenge. */
   readonly id: string;
   readonly times: number;
+  /** Where the challenge was asked for, and by whom. */
+  readonly network: string;
+  readonly session: string;
 }
 
 export type ProofFault = "unreadable" | "forged" | "elsewhere" | "expired" | "wrong";
@@ -68,12 +75,12 @@ const derive = promisify(pbkdf2);
 /**
  * Altcha's proof of work, version 2, with a known counter (https://altcha.org/docs/v2/proof-of-work/): the visitor looks for the
  * counter of which the derived key begins as the challenge says. To make a challenge costs one derivation, to check a proof two
- * HMACs: the key is signed, too. Each is for one line and one address block; every process verifies it, without the store.
+ * HMACs: the key is signed, too. Each is for one line, and names a network and a session; every process verifies it, without the store.
  */
 export function createProofs(ring: KeyRing, clock: Clock, random: Random) {
   return {
     /** @param times how much harder than the easiest */
-    async make(where: string, times: number): Promise<ProofChallenge> {
+    async make({ line, network }: Where, session: string, times: number): Promise<ProofChallenge> {
       const key = ring.signingKid;
       const [nonce, salt] = [random.bytes(16), random.bytes(16)];
       const password = Buffer.alloc(20, nonce);
@@ -82,7 +89,7 @@ export function createProofs(ring: KeyRing, clock: Clock, random: Random) {
       const parameters = {
         algorithm: "PBKDF2/SHA-256" as const,
         cost,
-        data: { key, times, where },
+        data: { key, line, network, session, times },
         expiresAt: Math.ceil((clock.now() + proofValidMs) / 1_000),
         keyLength,
         keyPrefix: derived.toString("hex").slice(0, prefixLength),
@@ -94,7 +101,7 @@ export function createProofs(ring: KeyRing, clock: Clock, random: Random) {
     },
 
     /** @param text Altcha's payload: the challenge with its solution, as JSON in base64 */
-    verify(where: string, text: string): Proved | ProofFault {
+    verify(line: string, text: string): Proved | ProofFault {
       const proof = read(text);
       if (proof === null) return "unreadable";
       const { challenge, solution } = proof;
@@ -104,10 +111,10 @@ export function createProofs(ring: KeyRing, clock: Clock, random: Random) {
         sign(signatureContext, data.key, JSON.stringify(challenge.parameters)),
       );
       if (!isOurs) return "forged";
-      if (data.where !== where) return "elsewhere";
+      if (data.line !== line) return "elsewhere";
       if (expiresAt * 1_000 <= clock.now()) return "expired";
       const isSolved = isSame(keySignature, sign(keyContext, data.key, Buffer.from(solution.derivedKey, "hex")));
-      return isSolved ? { id: nonce, times: data.times } : "wrong";
+      return isSolved ? { id: nonce, times: data.times, network: data.network, session: data.session } : "wrong";
     },
   };
 

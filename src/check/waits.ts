@@ -1,5 +1,5 @@
 import { limitedBlocks } from "../lib/address-block.ts";
-import { AddressBuckets } from "../lib/address-buckets.ts";
+import { AddressBuckets, takeOfAll } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 
 /** Places for browsers without scripts, of each address block at each process: a wait is done for nothing, and by many at once. */
@@ -11,21 +11,18 @@ const blocksMax = 50_000;
 export function createWaits(clock: Clock) {
   const buckets = new AddressBuckets(clock, blocksMax);
   const of = (line: string, address: string) =>
-    limitedBlocks(address).map(({ block, times }) => {
-      const bucket = buckets.of(line, { perMinute: rate.perMinute * times, burst: rate.burst * times });
-      return { take: () => bucket.take(block) === 0, giveBack: () => bucket.giveBack(block) };
-    });
+    limitedBlocks(address).map(
+      ({ block, times }) =>
+        [buckets.of(line, { perMinute: rate.perMinute * times, burst: rate.burst * times }), block] as const,
+    );
 
   return {
     /** Takes one of those that the block has; false where it has none now. @param address null where it is not counted */
     take(line: string, address: string | null): boolean {
-      const all = address === null ? [] : of(line, address);
-      const failed = all.findIndex((each) => !each.take());
-      for (const taken of failed < 0 ? [] : all.slice(0, failed)) taken.giveBack();
-      return failed < 0;
+      return address === null || takeOfAll(of(line, address)) === null;
     },
     giveBack(line: string, address: string | null): void {
-      if (address !== null) for (const each of of(line, address)) each.giveBack();
+      if (address !== null) for (const [bucket, block] of of(line, address)) bucket.giveBack(block);
     },
   };
 }

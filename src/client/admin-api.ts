@@ -3715,12 +3715,13 @@ export interface components {
       enter?: string;
       /** Of `not_open` and `invitation_early`. */
       opens_at?: string | null;
-      /** Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2; `provider` and `site_key` are of a challenge. */
+      /** Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2; `provider` and `site_key` are of a challenge. `session` comes with `challenge`, and goes with its proof, so that it counts after a change of network. */
       check?: {
         type: "proof_of_work" | "challenge";
         challenge?: { [name: string]: unknown };
         provider?: string;
         site_key?: string;
+        session?: string;
       };
       /** Of `device_required`: to be signed; an app finds it in the header `DPoP-Nonce`, too. */
       dpop_nonce?: string;

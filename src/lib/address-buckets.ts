@@ -130,6 +130,17 @@ export class AddressBuckets {
   }
 }
 
+/** Takes of all of them or of none. Which has no token, and milliseconds until there may be one; null where they were taken. */
+export function takeOfAll(bounds: readonly (readonly [RoomBuckets, string])[]): { at: number; waitMs: number } | null {
+  for (const [at, [bound, block]] of bounds.entries()) {
+    const waitMs = bound.take(block);
+    if (waitMs === 0) continue;
+    for (const [other, taken] of bounds.slice(0, at)) other.giveBack(taken);
+    return { at, waitMs };
+  }
+  return null;
+}
+
 /** Twenty at once, then one every five seconds. */
 const failureRate = { perMinute: 12, burst: 20 };
 

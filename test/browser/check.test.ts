@@ -92,7 +92,6 @@ test("while it is done the page says so, offers nothing to press, and is fit for
 test("a proof that does not count is done again; a browser that gets nowhere stops, and says so", async () => {
   const page = await pageFor();
   let posts = 0;
-  // As when the visitor's address changes from request to request.
   await page.route("**/rooms/asked/check", (route) => {
     posts++;
     return route.continue({ postData: "proof=bm9uZQ" });
@@ -101,6 +100,19 @@ test("a proof that does not count is done again; a browser that gets nowhere sto
   await expect.poll(() => page.locator("#check").textContent()).toContain("could not be finished");
   expect(posts).toBe(4);
   expect(await page.locator(".actions a").isVisible()).toBe(true);
+});
+
+test("a visitor whose address changes with each request does it once", async () => {
+  const page = await pageFor();
+  const seen: string[] = [];
+  await page.route("**", (route, request) => {
+    const place = seen.length % 2 === 0 ? `2001:db8:${seen.length}::1` : `198.18.${seen.length}.1`;
+    if (/\/(authorize|check)\b/.test(request.url())) seen.push(`${request.method()} ${place}`);
+    return route.continue({ headers: { ...request.headers(), "x-forwarded-for": place } });
+  });
+  await page.goto(loginAt("asked"), { waitUntil: "commit" });
+  expect(Number(await positionOn(page))).toBeGreaterThan(0);
+  expect(seen).toEqual(["GET 2001:db8:0::1", "POST 198.18.1.1", "GET 2001:db8:2::1"]);
 });
 
 test("a browser whose workers cannot be loaded does it in the page", async () => {

@@ -278,12 +278,13 @@ function errorSchema(): Json {
       check: {
         type: "object",
         description:
-          "Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2; `provider` and `site_key` are of a challenge.",
+          "Of `check_required`: what is to be done first. `challenge` is Altcha's, version 2; `provider` and `site_key` are of a challenge. `session` comes with `challenge`, and goes with its proof, so that it counts after a change of network.",
         properties: {
           type: { enum: ["proof_of_work", "challenge"] },
           challenge: { type: "object" },
           provider: { type: "string" },
           site_key: { type: "string" },
+          session: { type: "string" },
         },
         required: ["type"],
       },

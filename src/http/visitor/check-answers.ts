@@ -12,11 +12,17 @@ import type { VisitorParts } from "./parts.ts";
 export function createCheckAnswers({ issuer, checks, cookies, joinAddressOf }: VisitorParts) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
     const form = await readOwnForm(ctx, issuer);
-    const shown = { proof: form.get("proof") ?? undefined, response: form.get("challenge_response") ?? undefined };
-    const pass = await checks.prove(room, joinAddressOf(ctx), shown);
+    const cookie = cookies.check(room.id);
+    const session = cookie.read(ctx.req);
+    const [proof, response] = [form.get("proof") ?? undefined, form.get("challenge_response") ?? undefined];
+    const pass = await checks.prove(room, joinAddressOf(ctx), { proof, response, session });
     if (typeof pass === "object" && pass.result === "unjudged") throw unjudged();
-    if (typeof pass !== "string") throw checkRequired(pass, "this does not count here, or not any more");
-    cookies.check(room.id).set(ctx.res, pass);
+    if (typeof pass !== "string") {
+      // A pass that another tab has just got is kept.
+      if (session === undefined) cookie.set(ctx.res, pass.session);
+      throw checkRequired(pass, "this does not count here, or not any more");
+    }
+    cookie.set(ctx.res, pass);
     ctx.status = 204;
   };
 }

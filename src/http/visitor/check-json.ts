@@ -7,8 +7,8 @@ import { readJson } from "../middleware/read-body.ts";
 const bodyMax = proofLengthMax + responseLengthMax;
 
 /** What a program has to do before it joins. */
-export function checkJson({ task }: CheckNeeded) {
-  if (task.type === "proof_of_work") return task;
+export function checkJson({ task, session }: CheckNeeded) {
+  if (task.type === "proof_of_work") return { ...task, session };
   const { provider, siteKey } = task.widget;
   return { type: task.type, provider, site_key: siteKey };
 }
@@ -18,7 +18,7 @@ export function checkRequired(check: CheckNeeded, message = "do the check first,
   return new UsherError("check_required", message, { members: { check: checkJson(check) } });
 }
 
-/** What a program shows with its join: `{ "proof": … }`, `{ "challenge_response": … }`, or nothing. @throws UsherError */
+/** What a program shows with its join: `{ "proof": …, "session": … }`, `{ "challenge_response": … }`, or nothing. @throws UsherError */
 export async function readShown(ctx: Context): Promise<Shown> {
   const body = await readJson(ctx, bodyMax);
   const members = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
@@ -29,6 +29,7 @@ export async function readShown(ctx: Context): Promise<Shown> {
   };
   return {
     proof: text("proof", "the payload in base64"),
+    session: text("session", "as `check` has it"),
     response: text("challenge_response", "as the provider's widget gives it"),
   };
 }

@@ -34,7 +34,7 @@ export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckPar
     const cookie = cookies.check(room.id);
     const pass = cookie.read(ctx.req);
     // A program shows what it did in its request; its cookies are of no account there.
-    const entered = await checks.enter(room, joinAddressOf(ctx), show ?? (() => ({ pass })), isForced);
+    const entered = await checks.enter(room, joinAddressOf(ctx), show ?? (() => ({ pass, session: pass })), isForced);
     if (entered.result === "unjudged") throw unjudged();
     if (entered.result === "check" || pass === undefined) return entered;
     return {

@@ -102,7 +102,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     /** The visitor has to do something first. */
     check(visit: Visit, check: CheckNeeded): null {
       stampArrival(visit);
-      if (check.wait !== null) cookies.check(visit.room.id).set(visit.ctx.res, check.wait.pass);
+      cookies.check(visit.room.id).set(visit.ctx.res, check.session);
       return notice(visit, 403, "check_required", { check });
     },
 

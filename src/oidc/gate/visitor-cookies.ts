@@ -8,7 +8,7 @@ const spareMaxAgeSec = 600;
 const stampMaxAgeSec = 30 * daySec;
 /** Until the next login of the link: see links/enter.ts, which says how long that is. */
 const sentMaxAgeSec = 30;
-/** Longer than any pass counts. */
+/** Longer than any pass counts, and any answer to a check. */
 const checkMaxAgeSec = 1_200;
 /** For as long as a proof of the browser's key counts, for the login or link that it was made for. */
 export const deviceMaxAgeSec = 60;
@@ -100,7 +100,7 @@ export function createVisitorCookies(isSecure: boolean) {
     },
     /** The arrival stamp, while no positions can be had. @param room id of one that there is */
     stamp: (room: string) => kept(stamps, room, () => cookie(`-${room}.arrival`, stampMaxAgeSec)),
-    /** The pass of a check that was done before a join, or is a wait under way. */
+    /** The session of a check before a join: that it was asked, a wait under way, or the pass for what was done. */
     check: (room: string) => cookie(`-${room}.check`, checkMaxAgeSec),
     /** What the browser has just shown of the key that its place is bound to. */
     device: (room: string) => cookie(`-${room}.device`, deviceMaxAgeSec),

@@ -1,5 +1,5 @@
 import { type LimitedBlock, limitedBlocks } from "../../lib/address-block.ts";
-import { AddressBuckets, type BucketRate, type RoomBuckets } from "../../lib/address-buckets.ts";
+import { AddressBuckets, type BucketRate, type RoomBuckets, takeOfAll } from "../../lib/address-buckets.ts";
 import { createRangeFinders, isOfOwnNetwork } from "../../lib/address-ranges.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { JoinLimit, JoinLimitOfRange } from "../../store/contract/room-store.ts";
@@ -131,19 +131,6 @@ export function createJoinLimits(clock: Clock) {
       entriesTaken.forget(name);
     },
   };
-}
-
-/** Takes of all of them or of none. Which has no token, and milliseconds until there may be one; null where they were taken. */
-function takeOfAll(
-  bounds: readonly (readonly [Pick<RoomBuckets, "take" | "giveBack">, string])[],
-): { at: number; waitMs: number } | null {
-  for (const [at, [bound, block]] of bounds.entries()) {
-    const waitMs = bound.take(block);
-    if (waitMs === 0) continue;
-    for (const [other, taken] of bounds.slice(0, at)) other.giveBack(taken);
-    return { at, waitMs };
-  }
-  return null;
 }
 
 /** Buckets of a block and of the wider ones around it. The widest is asked first: what is used up stores no further address in it. */

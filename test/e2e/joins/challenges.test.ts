@@ -39,12 +39,13 @@ describe("a challenge before a join", () => {
     const headers = { "x-forwarded-for": address };
     return world().http.request(`${world().issuer}/rooms/${room}/tickets`, { method: "POST", body, headers });
   }
-  const login = (visitor: Visitor, room: string) =>
-    visitor.navigate(world().relyingParty(room).startLogin().url, { headers: { "x-forwarded-for": "203.0.113.9" } });
-  function post(visitor: Visitor, room: string, response: string) {
+  const usual = "203.0.113.9";
+  const login = (visitor: Visitor, room: string, from = usual) =>
+    visitor.navigate(world().relyingParty(room).startLogin().url, { headers: { "x-forwarded-for": from } });
+  function post(visitor: Visitor, room: string, response: string, from = usual) {
     const url = new URL(`/rooms/${room}/check`, world().issuer);
     const body = new URLSearchParams({ challenge_response: response });
-    return visitor.fetch(url, { method: "POST", from: url, body, headers: { "x-forwarded-for": "203.0.113.9" } });
+    return visitor.fetch(url, { method: "POST", from: url, body, headers: { "x-forwarded-for": from } });
   }
   const fails = (each: ChallengeProvider) => each.behave((response) => void response.writeHead(500).end());
 
@@ -87,6 +88,17 @@ describe("a challenge before a join", () => {
     const others = ["203.0.113.21", "203.0.113.22", "203.0.113.23"];
     await Promise.all(others.map((address) => take(room, { challenge_response: "right-any" }, address)));
   }
+
+  test("a visitor whose address changes with each request joins, once", async () => {
+    const visitor = world().visitor();
+    expect((await login(visitor, "hold", "198.51.100.1")).notice).toBe("check_required");
+    expect((await post(visitor, "hold", "right-moving", "2001:db8:5::1")).status).toBe(204);
+    const stolen = world().visitor({
+      headers: { cookie: `usher-hold.check=${visitor.cookie("usher-hold.check")?.value}` },
+    });
+    expect((await login(visitor, "hold", "192.0.2.1")).position).toBeGreaterThan(0);
+    expect((await login(stolen, "hold", "192.0.2.1")).notice).toBe("check_required");
+  });
 
   test("hold: while the provider is away nobody joins, and each is told to come again", async () => {
     fails(provider);

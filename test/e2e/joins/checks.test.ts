@@ -46,7 +46,7 @@ describe("a check before a join", () => {
     return Number(found?.[1] ?? 0);
   }
 
-  test("an app does it with Altcha's library, and one proof is good for one place, for one address and room", async () => {
+  test("an app does it with Altcha's library, and one proof is good for one place, in one network and room", async () => {
     const address = "203.0.113.9";
     const refused = await take("apps", address);
     expect([refused.status, refused.json()]).toMatchObject([
@@ -55,7 +55,7 @@ describe("a check before a join", () => {
     ]);
     const body = { proof: await proofOf(refused) };
     expect((await take("other", address, { body })).status).toBe(403);
-    expect((await take("apps", "203.0.113.10", { body })).status).toBe(403);
+    expect((await take("apps", "198.51.100.9", { body })).status).toBe(403);
     const twenty = await Promise.all(Array.from({ length: 20 }, () => take("apps", address, { body })));
     expect(twenty.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(twenty.filter(({ status }) => status === 403)).toHaveLength(19);
@@ -77,6 +77,8 @@ describe("a check before a join", () => {
       "unsupported_media_type",
     ],
     ["a proof that is no text", { body: { proof: { challenge: 1 } } }, 400, "bad_request"],
+    ["a session that is no text", { body: { session: 1 } }, 400, "bad_request"],
+    ["a session without a proof", { body: { session: "x.y.z" } }, 403, "check_required"],
     ["a proof that is none", { body: { proof: "bm9uZQ==" } }, 403, "check_required"],
     ["a body that says nothing", { body: [] }, 403, "check_required"],
     ["more than is read", { body: { proof: "A".repeat(20_000) } }, 413, "body_too_large"],
@@ -108,8 +110,11 @@ describe("a check before a join", () => {
       "sec-fetch-site": "cross-site",
     });
     expect([stranger.status, stranger.setCookies]).toEqual([403, []]);
-    const elsewhere = await post(visitor, "gate", "203.0.113.31", proof);
+    // Another browser, in another network: it is asked, too.
+    const other = world().visitor();
+    const elsewhere = await post(other, "gate", "198.51.100.31", proof);
     expect([elsewhere.status, (elsewhere.json() as { error: string }).error]).toEqual([403, "check_required"]);
+    expect(other.cookie("usher-gate.check")?.value).not.toBe(visitor.cookie("usher-gate.check")?.value);
 
     const taken = await post(visitor, "gate", address, proof);
     expect([taken.status, taken.body]).toEqual([204, ""]);
@@ -117,16 +122,45 @@ describe("a check before a join", () => {
     const stolen = world().visitor({
       headers: { cookie: `usher-gate.check=${visitor.cookie("usher-gate.check")?.value}` },
     });
-    expect((await login(stolen, "gate", "203.0.113.32", "text/html")).notice).toBe("check_required");
     const page = await login(visitor, "gate", address, "text/html");
     expect(page.position).toBe(1);
     expect(visitor.cookie("usher-gate.check")).toBeUndefined();
-    expect((await login(stolen, "gate", address, "text/html")).notice).toBe("check_required");
+    for (const from of [address, "198.51.100.31"]) {
+      expect((await login(stolen, "gate", from, "text/html")).notice).toBe("check_required");
+    }
     // Who left stands outside again.
     const me = new URL("/rooms/gate/tickets/me", world().issuer);
     expect((await visitor.fetch(me, { method: "DELETE", from: me })).status).toBe(204);
     expect((await login(visitor, "gate", address, "text/html")).notice).toBe("check_required");
   });
+
+  test.each([
+    ["a carrier's pools", ["203.0.113.70", "198.51.100.70", "192.0.2.70"]],
+    ["IPv4 and IPv6 by turns", ["203.0.113.71", "2001:db8:71::1", "203.0.113.71"]],
+    ["IPv6 and IPv4 by turns", ["2001:db8:72::1", "203.0.113.72", "2001:db8:72::1"]],
+    ["a network in which each request has another prefix", ["2001:db8:1::1", "2001:db8:2::1", "2001:db8:3::1"]],
+  ])(
+    "a visitor whose address changes with each request joins: %s",
+    async (_, [first = "", second = "", third = ""]) => {
+      const visitor = world().visitor();
+      const proof = await proofOf(await login(visitor, "gate", first, "application/json"));
+      const begun = visitor.cookie("usher-gate.check")?.value;
+      expect((await post(visitor, "gate", second, "bm9uZQ")).status).toBe(403);
+      // What the page has begun goes on.
+      expect(visitor.cookie("usher-gate.check")?.value).toBe(begun);
+      expect((await post(visitor, "gate", second, proof)).status).toBe(204);
+      expect((await login(visitor, "gate", third, "text/html")).position).toBeGreaterThan(0);
+      expect(visitor.cookie("usher-gate.check")).toBeUndefined();
+
+      const refused = await take("apps", first);
+      const { session } = (refused.json() as { check: { session: string } }).check;
+      const body = { proof: await proofOf(refused) };
+      expect((await take("apps", second, { body: { ...body, session: `${session}x` } })).status).toBe(403);
+      expect((await take("apps", second, { body: { ...body, session } })).status).toBe(201);
+      expect((await take("apps", third, { body: { ...body, session } })).status).toBe(403);
+      expect(world().gateways[0]?.output()).not.toContain(session);
+    },
+  );
 
   test("by suspicion, an address is asked once more joined from it than its share", async () => {
     const address = "203.0.113.40";

@@ -33,8 +33,11 @@ beforeEach(() => {
   clock = createMovedClock();
   outcomes = [];
   harder = [];
-  checks = createChecks({ ring, clock, random: createSeededRandom("checks"), challenges: [], host: "queue.example" });
+  checks = processOf("checks");
 });
+
+const processOf = (seed: string) =>
+  createChecks({ ring, clock, random: createSeededRandom(seed), challenges: [], host: "queue.example" });
 
 function roomWith(check: Partial<Check> | null = {}, joinsPerAddress: RoomSettings["joinsPerAddress"] = limit): Room {
   const settings = { check: check && { ...usual, ...check }, joinsPerAddress } as RoomSettings;
@@ -46,7 +49,7 @@ function roomWith(check: Partial<Check> | null = {}, joinsPerAddress: RoomSettin
 }
 
 const enter = (room: Room, from: string | null, shown: Shown = {}, isForced = false) =>
-  checks.enter(room, from, () => shown, isForced);
+  checks.enter(room, from, () => ({ session: shown.pass, ...shown }), isForced);
 
 async function asked(room: Room, from: string | null, shown: Shown = {}): Promise<CheckNeeded> {
   const answer = await enter(room, from, shown);
@@ -71,10 +74,14 @@ async function proofOf(need: CheckNeeded): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
 }
 
-async function passOf(room: Room, from: string | null): Promise<string> {
-  const pass = await checks.prove(room, from, { proof: await proofOf(await asked(room, from)) });
+async function proved(room: Room, from: string | null, shown: Shown): Promise<string> {
+  const pass = await checks.prove(room, from, shown);
   if (typeof pass !== "string") throw new Error("no pass");
   return pass;
+}
+
+async function passOf(room: Room, from: string | null): Promise<string> {
+  return proved(room, from, { proof: await proofOf(await asked(room, from)) });
 }
 
 const timesOf = (need: CheckNeeded) => challengeOf(need).parameters.data.times;
@@ -102,7 +109,7 @@ describe("a check of every visitor", () => {
     const room = roomWith();
     const pass = await passOf(room, address);
     (await entered(room, address, { pass })).settle(true);
-    checks = createChecks({ ring, clock, random: createSeededRandom("other"), challenges: [], host: "queue.example" });
+    checks = processOf("other");
     (await entered(room, address, { pass })).settle(true);
     expect(await enter(room, address, { pass })).toMatchObject({ result: "check" });
   });
@@ -115,19 +122,16 @@ describe("a check of every visitor", () => {
     expect(await enter(room, address, { pass })).toMatchObject({ result: "check" });
   });
 
-  test("counts in its room, from its address block, for two minutes", async () => {
+  test("counts in its room, for two minutes", async () => {
     const room = roomWith();
-    const pass = await passOf(room, address);
-    for (const [there, from] of [
-      [room, "203.0.113.10"],
-      [room, null],
-      [{ ...room, name: "tickets another" }, address],
-    ] as const) {
-      expect(await enter(there, from, { pass })).toMatchObject({ result: "check" });
-    }
+    const proof = await proofOf(await asked(room, address));
+    const pass = await proved(room, address, { proof });
+    const another = { ...room, name: "tickets another" };
+    const begun = await asked(another, address, { pass });
+    expect(await enter(another, address, { proof, session: begun.session })).toMatchObject({ result: "check" });
     clock.advance(120_000);
     expect(await enter(room, address, { pass })).toMatchObject({ result: "check" });
-    expect(outcomes.filter((each) => each !== "asked")).toEqual(["elsewhere", "elsewhere", "elsewhere", "expired"]);
+    expect(outcomes.filter((each) => each !== "asked")).toEqual(["elsewhere", "elsewhere", "expired"]);
   });
 
   test("is worth nothing with any character changed, and neither are other signed things", async () => {
@@ -154,6 +158,134 @@ describe("a check of every visitor", () => {
 
 /** A room with a share so small that few joins are many: twelve for an address. */
 const small = { share: 0.01 };
+
+/** Networks of a carrier, and none that is known. */
+const places = ["198.51.100.7", "203.0.113.9", "2001:db8:1:1::/64", null];
+
+describe("a visitor whose address changes with each request", () => {
+  const placeAt = (at: number) => places[at % places.length] ?? null;
+  const ways = places.map((from, at): [string | null, string | null, string | null] => [
+    from,
+    ...([placeAt(at + 1), placeAt(at + 2)] as const),
+  ]);
+
+  test.each(ways)("is asked at %s, shows the proof from %s, and joins from %s", async (first, second, third) => {
+    const room = roomWith();
+    const need = await asked(room, first);
+    // Each request may also meet another process.
+    checks = processOf("second");
+    const pass = await proved(room, second, { proof: await proofOf(need), session: need.session });
+    checks = processOf("third");
+    (await entered(room, third, { pass })).settle(true);
+    // Of an app, which shows the proof with the join.
+    const other = await asked(room, first);
+    const shown = { proof: await proofOf(other), session: other.session };
+    (await entered(room, second, shown)).settle(true);
+    expect(outcomes).toEqual(["asked", "passed", "asked", "passed"]);
+    for (const again of [{ pass }, shown]) expect(await enter(room, third, again)).toMatchObject({ result: "check" });
+  });
+
+  test("needs no session within one network: an IPv4 /24, or a /48 of IPv6", async () => {
+    const room = roomWith();
+    for (const [from, to] of [
+      ["203.0.113.9", "203.0.113.200"],
+      ["2001:db8:1:1::/64", "2001:db8:1:ff01::/64"],
+    ] as const) {
+      for (let joins = 0; joins < 4; joins++) {
+        (await entered(room, to, { proof: await proofOf(await asked(room, from)) })).settle(true);
+      }
+    }
+  });
+
+  test("keeps the session of its first question, over a proof that came too late", async () => {
+    const room = roomWith();
+    const need = await asked(room, address);
+    const late = await proofOf(need);
+    clock.advance(301_000);
+    const again = await checks.prove(room, placeAt(0), { proof: late, session: need.session });
+    if (typeof again === "string" || again.result !== "check") throw new Error("is not asked again");
+    const pass = await proved(room, address, { proof: await proofOf(again), session: need.session });
+    expect(challengeOf(again).parameters.data.session).toBe(challengeOf(need).parameters.data.session);
+    (await entered(room, placeAt(2), { pass })).settle(true);
+  });
+
+  test("is not somebody else: a proof counts elsewhere for its own session alone", async () => {
+    const room = roomWith();
+    const need = await asked(room, address);
+    const proof = await proofOf(need);
+    const others = await asked(room, placeAt(0));
+    for (const session of [undefined, "", "x", need.session.slice(0, -1), others.session]) {
+      expect(await checks.prove(room, placeAt(0), { proof, session })).toMatchObject({ result: "check" });
+      expect(await enter(room, placeAt(0), { proof, session })).toMatchObject({ result: "check" });
+    }
+    expect(new Set(outcomes)).toEqual(new Set(["asked", "elsewhere"]));
+    // A session has earned nothing.
+    expect(await enter(room, address, { pass: need.session })).toMatchObject({ result: "check" });
+  });
+
+  test("waits without scripts as others do, within what each block has", async () => {
+    const room = roomWith({ withoutScripts: "wait" });
+    const need = await asked(room, placeAt(0));
+    clock.advance(20_000);
+    const still = await asked(room, placeAt(1), { pass: need.session });
+    expect([still.waitMs, still.session]).toEqual([10_000, need.session]);
+    clock.advance(10_000);
+    for (let joins = 0; joins < 3; joins++) {
+      const { session } = await asked(room, address);
+      clock.advance(30_000);
+      (await entered(room, address, { pass: session })).settle(true);
+    }
+    (await entered(room, placeAt(2), { pass: need.session })).settle(true);
+    expect(await enter(room, placeAt(3), { pass: need.session })).toMatchObject({ result: "check" });
+  });
+
+  test("does so three times in a session, once more each minute, from however many networks it is shared", async () => {
+    const room = roomWith();
+    const { session } = await asked(room, "198.18.0.1");
+    const join = async (at: number, from = `198.18.${at}.1`, to = `198.19.${at}.1`) => {
+      const need = await asked(room, from, { session });
+      const pass = await proved(room, to, { proof: await proofOf(need), session });
+      const answer = await enter(room, to, { pass });
+      if (answer.result === "entered") answer.settle(true);
+      return answer.result;
+    };
+    const results = [];
+    for (let at = 1; at <= 4; at++) results.push(await join(at));
+    expect(results).toEqual(["entered", "entered", "entered", "check"]);
+    expect(outcomes.filter((each) => each === "elsewhere")).toHaveLength(1);
+    // Where it is, it joins as before.
+    expect(await join(1, address, address)).toBe("entered");
+    clock.advance(60_000);
+    expect([await join(7), await join(8)]).toEqual(["entered", "check"]);
+  });
+
+  test("loses nothing by joins that come to nothing", async () => {
+    const room = roomWith();
+    const { session } = await asked(room, address);
+    const pass = await proved(room, address, {
+      proof: await proofOf(await asked(room, address, { session })),
+      session,
+    });
+    for (let joins = 0; joins < 10; joins++) (await entered(room, placeAt(0), { pass })).settle(false);
+    (await entered(room, placeAt(0), { pass })).settle(true);
+  });
+
+  test("does the work that is asked for where it joins, however easy it was elsewhere", async () => {
+    const room = roomWith(small, { perMinute: 60, burst: 100 });
+    const busy = "198.51.100.7";
+    const calm = await asked(room, address);
+    for (let joins = 0; joins < 3; joins++) {
+      (await entered(room, busy, { proof: await proofOf(await asked(room, busy)) })).settle(true);
+    }
+    const shown = { proof: await proofOf(calm), session: calm.session };
+    const harder = await checks.prove(room, busy, shown);
+    if (typeof harder === "string" || harder.result !== "check") throw new Error("is not asked again");
+    expect([timesOf(calm), timesOf(harder)]).toEqual([1, 4]);
+    const pass = await proved(room, address, { proof: await proofOf(harder), session: calm.session });
+    (await entered(room, busy, { pass })).settle(true);
+    expect(outcomes.filter((each) => each === "too_easy")).toHaveLength(1);
+  });
+});
 
 describe("the difficulty", () => {
   test("doubles with what joined from the block beyond its share, up to a bound, and comes down again", () => {
@@ -281,7 +413,7 @@ describe("a check by suspicion", () => {
 
   test("is asked of a visitor of whom it is to be asked in any case, even where the room has none", async () => {
     const room = roomWith(null);
-    expect(await enter(room, address, {}, true)).toMatchObject({ result: "check", wait: null });
+    expect(await enter(room, address, {}, true)).toMatchObject({ result: "check", waitMs: null });
     const calm = roomWith({ when: "suspicious" });
     expect(await enter(calm, address, {}, true)).toMatchObject({ result: "check" });
   });
@@ -289,13 +421,13 @@ describe("a check by suspicion", () => {
 
 describe("a browser without scripts", () => {
   const waiting = () => roomWith({ withoutScripts: "wait" });
-  const waitOf = (need: CheckNeeded) => {
-    if (need.wait === null) throw new Error("no wait is offered");
-    return need.wait;
+  const waitOf = ({ waitMs, session }: CheckNeeded) => {
+    if (waitMs === null) throw new Error("no wait is offered");
+    return { pass: session, leftMs: waitMs };
   };
 
   test("gets nothing where the room refuses it, not even by a pass from before", async () => {
-    expect((await asked(roomWith(), address)).wait).toBeNull();
+    expect((await asked(roomWith(), address)).waitMs).toBeNull();
     const { pass } = waitOf(await asked(waiting(), address));
     clock.advance(31_000);
     await asked(roomWith(), address, { pass });

@@ -10,14 +10,14 @@ import { createSeededRandom } from "../../support/seeded-random.ts";
 
 const secret = (fill: number) => new Uint8Array(32).fill(fill);
 const ring = createKeyRing([{ kid: "k1", secret: secret(1) }]);
-const where = "here";
+const where = { line: "here", network: "there" };
 const clock = createMovedClock(Date.UTC(2027, 0, 1));
 const proofs = createProofs(ring, clock, createSeededRandom("proofs"));
 
 const payload = (proof: object) => Buffer.from(JSON.stringify(proof)).toString("base64");
 
-async function solved(times = 1, at = where) {
-  const challenge = await proofs.make(at, times);
+async function solved(times = 1) {
+  const challenge = await proofs.make(where, "mine", times);
   return { challenge, solution: await solve({ challenge, start: 0, step: 1 }) };
 }
 
@@ -29,14 +29,13 @@ describe("a proof", () => {
   });
 
   test("counts, with the id and the difficulty of its challenge", () => {
-    expect(proofs.verify(where, payload({ challenge, solution }))).toEqual({
-      id: challenge.parameters.nonce,
-      times: 1,
+    expect(proofs.verify(where.line, payload({ challenge, solution }))).toEqual({
+      ...{ id: challenge.parameters.nonce, times: 1, network: "there", session: "mine" },
     });
     // Other clients say more, in either base64.
     const told = payload({ challenge, solution: { ...solution, time: 12.3 } });
-    expect(proofs.verify(where, told)).toMatchObject({ times: 1 });
-    expect(proofs.verify(where, Buffer.from(told, "base64").toString("base64url"))).toMatchObject({ times: 1 });
+    expect(proofs.verify(where.line, told)).toMatchObject({ times: 1 });
+    expect(proofs.verify(where.line, Buffer.from(told, "base64").toString("base64url"))).toMatchObject({ times: 1 });
   });
 
   test("is found by Altcha's own library as well, and its own check by deriving again accepts ours", async () => {
@@ -64,37 +63,39 @@ describe("a proof", () => {
     expect(found).toEqual(solution);
   });
 
-  test("of another line or address block is one from elsewhere", () => {
-    expect(proofs.verify("there", payload({ challenge, solution }))).toBe("elsewhere");
+  test("of another line is one from elsewhere", () => {
+    expect(proofs.verify("another", payload({ challenge, solution }))).toBe("elsewhere");
   });
 
   test.each<[string, (challenge: ProofChallenge) => object]>([
     ["a lower cost", ({ parameters }) => ({ cost: 1, ...{ nonce: parameters.nonce } })],
     ["a shorter prefix of zeros", () => ({ keyPrefix: "0".repeat(32) })],
     ["a longer life", ({ parameters }) => ({ expiresAt: parameters.expiresAt + 60 })],
-    ["another place", ({ parameters }) => ({ data: { ...parameters.data, where: "there" } })],
+    ["another line", ({ parameters }) => ({ data: { ...parameters.data, line: "another" } })],
+    ["another network", ({ parameters }) => ({ data: { ...parameters.data, network: "another" } })],
+    ["another session", ({ parameters }) => ({ data: { ...parameters.data, session: "another" } })],
     ["a greater difficulty than was solved", ({ parameters }) => ({ data: { ...parameters.data, times: 64 } })],
     ["an unknown key", ({ parameters }) => ({ data: { ...parameters.data, key: "k2" } })],
     ["a signed key of one's own", () => ({ keySignature: "ab".repeat(32) })],
     ["another nonce, to count as another proof", () => ({ nonce: "ab".repeat(16) })],
   ])("with %s is forged", (_, changed) => {
     const parameters = { ...challenge.parameters, ...changed(challenge) };
-    expect(proofs.verify(where, payload({ challenge: { ...challenge, parameters }, solution }))).toBe("forged");
+    expect(proofs.verify(where.line, payload({ challenge: { ...challenge, parameters }, solution }))).toBe("forged");
   });
 
   test("signed with other keys is forged", async () => {
     const others = createProofs(createKeyRing([{ kid: "k1", secret: secret(2) }]), clock, createSeededRandom("others"));
-    const foreign = await others.make(where, 1);
+    const foreign = await others.make(where, "mine", 1);
     const proof = { challenge: foreign, solution: await solve({ challenge: foreign, start: 0, step: 1 }) };
-    expect(others.verify(where, payload(proof))).toMatchObject({ times: 1 });
-    expect(proofs.verify(where, payload(proof))).toBe("forged");
+    expect(others.verify(where.line, payload(proof))).toMatchObject({ times: 1 });
+    expect(proofs.verify(where.line, payload(proof))).toBe("forged");
   });
 
   test("that was not found is wrong, and so is that of another challenge", async () => {
     const guess = { counter: 0, derivedKey: challenge.parameters.keyPrefix.padEnd(64, "0") };
-    expect(proofs.verify(where, payload({ challenge, solution: guess }))).toBe("wrong");
+    expect(proofs.verify(where.line, payload({ challenge, solution: guess }))).toBe("wrong");
     const other = await solved();
-    expect(proofs.verify(where, payload({ challenge, solution: other.solution }))).toBe("wrong");
+    expect(proofs.verify(where.line, payload({ challenge, solution: other.solution }))).toBe("wrong");
   });
 
   test("survives a change of keys, as long as the old one is accepted", () => {
@@ -102,9 +103,9 @@ describe("a proof", () => {
       { kid: "k9", secret: secret(9) },
       { kid: "k1", secret: secret(1) },
     ]);
-    expect(proofs.verify(where, payload({ challenge, solution }))).toMatchObject({ times: 1 });
+    expect(proofs.verify(where.line, payload({ challenge, solution }))).toMatchObject({ times: 1 });
     ring.replace([{ kid: "k9", secret: secret(9) }]);
-    expect(proofs.verify(where, payload({ challenge, solution }))).toBe("forged");
+    expect(proofs.verify(where.line, payload({ challenge, solution }))).toBe("forged");
     ring.replace([{ kid: "k1", secret: secret(1) }]);
   });
 
@@ -117,25 +118,27 @@ describe("a proof", () => {
     ["deep nesting", Buffer.from("[".repeat(1_000)).toString("base64")],
     ["more than anybody says", "A".repeat(proofLengthMax + 1)],
   ])("that is %s cannot be read", (_, text) => {
-    expect(proofs.verify(where, text)).toBe("unreadable");
+    expect(proofs.verify(where.line, text)).toBe("unreadable");
   });
 
   test("with members of an attacker's own cannot be read", () => {
     const parameters = { ...challenge.parameters, memoryCost: 1 };
-    expect(proofs.verify(where, payload({ challenge: { ...challenge, parameters }, solution }))).toBe("unreadable");
+    expect(proofs.verify(where.line, payload({ challenge: { ...challenge, parameters }, solution }))).toBe(
+      "unreadable",
+    );
     const counter = { ...solution, counter: 1.5 };
-    expect(proofs.verify(where, payload({ challenge, solution: counter }))).toBe("unreadable");
+    expect(proofs.verify(where.line, payload({ challenge, solution: counter }))).toBe("unreadable");
   });
 
   test("is short enough for what is read of it", async () => {
-    const hardest = await proofs.make(where, 1_000);
+    const hardest = await proofs.make(where, "mine", 1_000);
     expect(payload({ challenge: hardest, solution }).length).toBeLessThan(proofLengthMax / 1.5);
   });
 
   test("is over after five minutes", () => {
     clock.advance(proofValidMs - 1_000);
-    expect(proofs.verify(where, payload({ challenge, solution }))).toMatchObject({ times: 1 });
+    expect(proofs.verify(where.line, payload({ challenge, solution }))).toMatchObject({ times: 1 });
     clock.advance(2_000);
-    expect(proofs.verify(where, payload({ challenge, solution }))).toBe("expired");
+    expect(proofs.verify(where.line, payload({ challenge, solution }))).toBe("expired");
   });
 });

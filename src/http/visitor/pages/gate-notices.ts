@@ -214,8 +214,8 @@ function leaveLink({ id, title }: WaitingRoom): RoomLink {
   return { label: [{ language: null, text: title }], url: `/rooms/${id}/leave` };
 }
 
-function checkShown({ id }: WaitingRoom, { task, wait }: CheckNeeded) {
-  return { task, answerUrl: `/rooms/${id}/check`, waitMs: wait?.leftMs ?? null };
+function checkShown({ id }: WaitingRoom, { task, waitMs }: CheckNeeded) {
+  return { task, answerUrl: `/rooms/${id}/check`, waitMs };
 }
 
 function deviceShown({ id }: WaitingRoom, { nonce, isOptional }: DeviceNeeded) {
