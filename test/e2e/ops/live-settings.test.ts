@@ -83,8 +83,8 @@ test("a restarted gateway names the settings that live changes override", async 
 
 test("a schedule that was added to the file of a room that is open is named at start, and in the room's numbers", async () => {
   const redis = await startRedis();
-  const config = (room: object, issuer?: string) => ({
-    issuer,
+  const config = (room: object, named: { issuer?: string } = {}) => ({
+    ...named,
     store: { type: "redis", url: redis.url },
     rooms: [{ id: "late", ...room }],
     clients: [],
@@ -93,7 +93,7 @@ test("a schedule that was added to the file of a room that is open is named at s
   const first = await startGateway({ config: config({}) });
   await first.halt();
   const gateway = await startGateway({
-    config: config({ schedule: { opens_at: "2031-05-10T10:00", time_zone: "Europe/Berlin" } }, first.issuer),
+    config: config({ schedule: { opens_at: "2031-05-10T10:00", time_zone: "Europe/Berlin" } }, { issuer: first.issuer }),
     secretsFile: first.secretsFile,
   });
   try {
