@@ -32,6 +32,7 @@ import type { Random } from "./lib/random.ts";
 import { createSend } from "./lib/send.ts";
 import {
   createAdmissionTokens,
+  createCookieBound,
   createBackchannelLogout,
   createDevices,
   createGate,
@@ -233,10 +234,12 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
   const status = { ...live.statusPage, theme: themes.usual ?? undefined, language: () => languages.usual };
   const joinAddressOf = createJoinAddress(shared);
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
+  const stamps = createArrivalStamps(ring);
+  const cookieBound = createCookieBound(cookies, rooms, stamps);
   const checks = createChecks({ ring, clock, random, challenges: shared.challenges, host: new URL(issuer).hostname });
   const ofCheck = { checks, cookies, joinAddressOf };
   const keyedEntries = createKeyedEntries({ issuer, directory, cookies, visitorKeys: createVisitorKeys(ring), clock });
-  const identities = createIdentities({ ...shared, issuer, keys, directory, cookies, keyedEntries });
+  const identities = createIdentities({ ...shared, issuer, keys, directory, cookies, cookieBound, keyedEntries });
   const devices = createDevices({ issuer, ring, cookies, clock });
   const invitations = createInvitationLinks({ keyedEntries, cookies, responder });
   const parts: OidcParts = {
@@ -247,7 +250,8 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     clients,
     keys,
     cookies,
-    stamps: createArrivalStamps(ring),
+    cookieBound,
+    stamps,
     responder,
     join: createJoining({
       ...{ joinAddressOf, keyedEntries, devices },

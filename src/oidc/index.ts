@@ -6,6 +6,7 @@
 export * from "./admission-tokens.ts";
 export { createDevices, type DeviceNeeded, type Devices } from "./device/devices.ts";
 export { freshStart, freshStartMark } from "./gate/authorization-request.ts";
+export { type CookieBound, createCookieBound } from "./gate/cookie-bound.ts";
 export { createGateEntry, type GateEntry } from "./gate/entry.ts";
 export { createGate } from "./gate/gate.ts";
 export { createInvitationLinks, type InvitationLinks } from "./gate/invitation-links.ts";

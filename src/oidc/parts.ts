@@ -10,6 +10,7 @@ import type { ArrivalStamps, AwayAdmission, JoinResult, Ticket, WaitingRoom, Wai
 import type { Devices } from "./device/devices.ts";
 import type { KeyedEntries, KeyedEntry } from "./gate/keyed-entry.ts";
 import type { GateResponder } from "./gate/visit.ts";
+import type { CookieBound } from "./gate/cookie-bound.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
 import type { Identities } from "./identity/identities.ts";
 
@@ -63,6 +64,7 @@ export interface OidcParts {
   readonly clients: ClientDirectory;
   readonly keys: IssuerKeys;
   readonly cookies: VisitorCookies;
+  readonly cookieBound: CookieBound;
   readonly stamps: ArrivalStamps;
   readonly responder: GateResponder & ProviderPages;
   /** Under which address a visitor's join, and a login, is counted; null: it is not. */

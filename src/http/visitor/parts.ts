@@ -4,6 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import type {
   AdmissionTokens,
+  CookieBound,
   Devices,
   GateEntry,
   Identities,
@@ -33,6 +34,7 @@ export interface VisitorParts {
   readonly rooms: WaitingRooms;
   readonly sitesOf: RoomSitesOf;
   readonly cookies: VisitorCookies;
+  readonly cookieBound: CookieBound;
   readonly entry: GateEntry;
   readonly tokens: AdmissionTokens;
   readonly bypassLinks: BypassLinks;

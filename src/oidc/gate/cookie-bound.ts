@@ -1,64 +1,85 @@
 /**
  * A browser sends the cookies of all rooms with each request, and proxies refuse a request whose header is too long. So what it keeps of rooms
- * is bounded: the oldest that wait for nothing go first, and never a place that counts.
+ * is bounded, and applied by every answer that adds a cookie of a room: the oldest that wait for nothing go first, and never what a place that
+ * counts needs.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { WaitingRoom, WaitingRooms } from "../../room/index.ts";
-import type { RoomCookie, VisitorCookies } from "./visitor-cookies.ts";
+import type { ArrivalStamps, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import type { AddedCookie, RoomCookie, VisitorCookies } from "./visitor-cookies.ts";
 
 /** Of all rooms. */
 export const roomCookiesMax = 20;
 /** Characters of all of them, with their names. */
 export const roomCookieBytesMax = 4_096;
-/** What an answer may add to what the request has. */
-const [reservedCookies, reservedBytes] = [2, 600];
+/** With the most characters that it has. */
+const ticket: AddedCookie = { name: "", length: 300 };
+/** What the answer may add besides. */
+const [reservedCookies, reservedBytes] = [2, 300];
 /** Of one answer: proxies bound its header, too. */
 const clearedMax = 16;
-/** Fewer characters than any browser with too many sends. */
+/** Fewer characters than any browser with too many sends, beside a cookie of at most a ticket's length. */
 const neverTooLong = 800;
 
-export type CookieBound = ReturnType<typeof createCookieBound>;
+type Exchange = { readonly req: IncomingMessage; readonly res: ServerResponse };
+
+/**
+ * Takes from the browser what is too much. Asks no store.
+ *
+ * @param visited the room that the visitor comes to, whose cookies stay but for other sign-ins that were begun
+ * @param added the cookie that the browser is to keep; default: a ticket
+ * @returns the rooms in which the browser has a place that counts, where it can keep no such cookie beside them; else null
+ */
+export type CookieBound = (exchange: Exchange, visited: string, added?: AddedCookie) => readonly WaitingRoom[] | null;
 
 export function createCookieBound(
   cookies: Pick<VisitorCookies, "ofRooms" | "named">,
   rooms: Pick<WaitingRooms, "get">,
-) {
-  /** What cannot be read, or is not known yet, may count. */
-  function placeOf({ room: id, suffix, value }: RoomCookie): WaitingRoom | null {
-    const room = suffix === "" ? rooms.get(id) : undefined;
-    if (room === undefined) return null;
+  stamps: Pick<ArrivalStamps, "read">,
+): CookieBound {
+  /** Whether a place, or an arrival that gets one when the store is back. What cannot be read, or is not synced yet, may be. */
+  function counts(room: WaitingRoom, { suffix, value }: RoomCookie): boolean {
+    if (suffix === ".arrival") return room.availability !== "ready" && stamps.read(room.id, value) !== undefined;
+    if (suffix !== "" && !suffix.startsWith(".place.")) return false;
     const presented = room.read(value);
-    if (presented.kind === "none") return null;
-    const state = presented.kind === "ticket" ? room.describe(presented.ticket)?.state : undefined;
-    return state === "expired" ? null : room;
+    if (presented.kind === "none") return false;
+    return presented.kind !== "ticket" || room.describe(presented.ticket)?.state !== "expired";
   }
 
-  /**
-   * Takes from the browser what is too much. Asks no store.
-   *
-   * @param visited the room that the visitor comes to, whose cookies stay
-   * @returns the rooms in which the browser has a place that counts, where it can keep no other; else null
-   */
-  return ({ req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse }, visited: string) => {
-    if ((req.headers.cookie?.length ?? 0) < neverTooLong) return null;
-    const all = cookies.ofRooms(req);
-    let count = all.length + reservedCookies;
-    let bytes = all.reduce((sum, { length }) => sum + length, reservedBytes);
-    const isTooMuch = () => count > roomCookiesMax || bytes > roomCookieBytesMax;
+  /** Rooms other than the visited one whose cookies stay. */
+  function placesIn(all: readonly RoomCookie[], visited: string): Map<string, WaitingRoom> {
+    const places = new Map<string, WaitingRoom>();
+    for (const cookie of all) {
+      const room = cookie.room === visited ? undefined : rooms.get(cookie.room);
+      if (room !== undefined && !places.has(room.id) && counts(room, cookie)) places.set(room.id, room);
+    }
+    return places;
+  }
+
+  return ({ req, res }, visited, added = ticket) => {
+    if ((req.headers.cookie?.length ?? 0) < neverTooLong && added.length <= ticket.length) return null;
+    const all = cookies.ofRooms(req).filter(({ name }) => name !== added.name);
+    const kept = new Set(all);
+    let bytes = all.reduce((sum, { length }) => sum + length, added.length + reservedBytes);
+    const isTooMuch = () => kept.size + reservedCookies > roomCookiesMax || bytes > roomCookieBytesMax;
     if (!isTooMuch()) return null;
-    const places: WaitingRoom[] = [];
+    const places = placesIn(all, visited);
     let cleared = 0;
     for (const cookie of all) {
-      if (cookie.room === visited) continue;
-      const place = placeOf(cookie);
-      if (place !== null) places.push(place);
-      else if (isTooMuch()) {
-        count--;
-        bytes -= cookie.length;
-        if (cleared++ < clearedMax) cookies.named(cookie.name).clear(res);
-      }
+      const stays = cookie.room === visited ? !isSignIn(cookie) : places.has(cookie.room) && isNeeded(cookie);
+      if (stays || !isTooMuch()) continue;
+      kept.delete(cookie);
+      bytes -= cookie.length;
+      if (cleared++ < clearedMax) cookies.named(cookie.name).clear(res);
     }
-    const isFull = places.length >= roomCookiesMax || bytes - reservedBytes / 2 > roomCookieBytesMax;
-    return isFull ? places : null;
+    const ofPlaces = [...kept].filter(({ room }) => room !== visited).length;
+    const isFull = ofPlaces >= roomCookiesMax || bytes - reservedBytes > roomCookieBytesMax;
+    return isFull && places.size > 0 ? [...places.values()] : null;
   };
+}
+
+const isSignIn = ({ suffix }: RoomCookie) => suffix.startsWith(".sign-in.");
+
+/** Of a room with a place. The others are of a moment, and the visitor passes that moment again. */
+function isNeeded({ suffix }: RoomCookie): boolean {
+  return ["", ".arrival", ".key", ".identity"].includes(suffix) || suffix.startsWith(".place.");
 }

@@ -16,7 +16,6 @@ import {
 } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
 import { type AnswerParts, createGateAnswers } from "./answers.ts";
-import { createCookieBound } from "./cookie-bound.ts";
 import { comesFromPageOf, seeOther } from "./navigation.ts";
 import { createSurplus } from "./surplus.ts";
 import { type EntryRequest, firstSightMs, type Visit, withRequest } from "./visit.ts";
@@ -40,12 +39,11 @@ export type GateEntry = ReturnType<typeof createGateEntry>;
 /** Claims a visitor's place, or answers the visitor, for logins and links alike. */
 export function createGateEntry(
   parts: AnswerParts &
-    Pick<OidcParts, "issuer" | "rooms" | "join" | "joinAddressOf" | "keyedEntries" | "identities" | "devices">,
+    Pick<OidcParts, "issuer" | "join" | "joinAddressOf" | "keyedEntries" | "identities" | "devices" | "cookieBound">,
 ) {
-  const { issuer, rooms, cookies, stamps, clock, join, joinAddressOf, keyedEntries, identities, devices } = parts;
+  const { issuer, cookies, cookieBound, stamps, clock, join, joinAddressOf, keyedEntries, identities, devices } = parts;
   const answers = createGateAnswers(parts);
   const giveBack = createSurplus(cookies);
-  const bound = createCookieBound(cookies, rooms);
 
   return {
     /**
@@ -66,7 +64,7 @@ export function createGateEntry(
         isFromOurPage,
         newTicket: null,
         isCookieUnreadable: false,
-        places: bound(ctx, room.id),
+        places: cookieBound(ctx, room.id),
       };
       const admission = await enter(visit, seenElsewhere);
       if (visit.newTicket !== null && !visit.isCookieUnreadable) {

@@ -32,6 +32,12 @@ export interface RoomCookie {
   readonly length: number;
 }
 
+/** A cookie that an answer adds. */
+export interface AddedCookie {
+  readonly name: string;
+  readonly length: number;
+}
+
 /** One of the visitor's cookies. Anybody can write a cookie, so what is read may be anything. */
 class VisitorCookie {
   readonly #name: string;
@@ -46,6 +52,11 @@ class VisitorCookie {
 
   read({ headers }: IncomingMessage): string | undefined {
     return readCookie(headers.cookie, this.#name);
+  }
+
+  /** What it takes of a request's header. */
+  with(value: string): AddedCookie {
+    return { name: this.#name, length: this.#name.length + value.length + 3 };
   }
 
   /** The `Set-Cookie` header that `set` adds. */
@@ -81,7 +92,6 @@ export function createVisitorCookies(isSecure: boolean) {
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
   const isOfRoom = new RegExp(`^${prefix}-(${roomIdShape})(\\.[^=]*)?$`);
   const isSpare = /^([0-9a-z]+-[0-9a-z]+)=([^;]*)/;
-  const isAttempt = new RegExp(`^${prefix}-(${roomIdShape})\\.sign-in\\.([\\w-]{8})$`);
   const cookie = (name: string, maxAgeSec: number) => new VisitorCookie(prefix + name, maxAgeSec, attributes);
   const [tickets, stamps] = [new Map<string, VisitorCookie>(), new Map<string, VisitorCookie>()];
   return {
@@ -110,16 +120,6 @@ export function createVisitorCookies(isSecure: boolean) {
     identity: (room: string) => cookie(`-${room}.identity`, identityMaxAgeSec),
     /** A sign-in that was begun, encrypted. */
     attempt: (room: string, name: string) => cookie(`-${room}.sign-in.${name}`, attemptMaxAgeSec),
-    /** All of these that a request has, of all rooms, as browsers sort them: the oldest first. */
-    attemptsIn({
-      headers,
-    }: IncomingMessage): { readonly room: string; readonly name: string; readonly length: number }[] {
-      return (headers.cookie ?? "").split(";").flatMap((each) => {
-        const [key = "", value = ""] = each.trim().split("=", 2);
-        const [, room, name] = isAttempt.exec(key) ?? [];
-        return room === undefined || name === undefined ? [] : [{ room, name, length: value.length }];
-      });
-    },
     /** All cookies of rooms, as browsers sort them: the oldest first. */
     ofRooms({ headers }: IncomingMessage): RoomCookie[] {
       return (headers.cookie ?? "").split(";").flatMap((each) => {

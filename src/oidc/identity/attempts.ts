@@ -6,13 +6,14 @@ import type { Context } from "koa";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Transaction } from "../../lib/openid/login.ts";
+import type { WaitingRoom } from "../../room/index.ts";
+import type { CookieBound } from "../gate/cookie-bound.ts";
 import { attemptMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createSealing, type SealingParts } from "../sealing.ts";
 
 export const attemptMs = attemptMaxAgeSec * 1_000;
-/** Characters of one, which is less than browsers keep; and of all of a browser, in whatever rooms, which have to fit into a request beside other cookies. */
-const attemptMax = 3_800;
-const allMax = 6_000;
+/** Characters of one. With the arrival stamp, it is less than a browser keeps of all rooms. */
+const attemptMax = 3_600;
 
 export interface Attempt extends Transaction {
   readonly room: string;
@@ -22,26 +23,35 @@ export interface Attempt extends Transaction {
 }
 
 interface Parts extends SealingParts {
-  readonly cookies: Pick<VisitorCookies, "attempt" | "attemptsIn">;
+  readonly cookies: Pick<VisitorCookies, "attempt">;
+  readonly cookieBound: CookieBound;
   readonly clock: Clock;
 }
 
-export function createAttempts({ cookies, clock, ...parts }: Parts) {
+export function createAttempts({ cookies, cookieBound, clock, ...parts }: Parts) {
   const sealing = createSealing<Attempt>(parts, "usher sign-in of a visitor", attemptMax);
 
   return {
-    /** Where there are too many, the oldest are forgotten. @throws UsherError `request_too_long` */
-    async keep(ctx: Context, room: string, transaction: Transaction, returnTo: string): Promise<void> {
+    /**
+     * Where there are too many, the oldest are forgotten.
+     *
+     * @returns null; or the rooms of the places beside which the browser can keep none
+     * @throws UsherError `request_too_long`
+     */
+    async keep(
+      ctx: Context,
+      room: string,
+      transaction: Transaction,
+      returnTo: string,
+    ): Promise<readonly WaitingRoom[] | null> {
       const value = await sealing.seal({ ...transaction, room, returnTo, expiresMs: clock.now() + attemptMs });
       if (value.length > attemptMax) {
         throw new UsherError("request_too_long", "the address to return to after the sign-in is too long to be kept");
       }
-      let length = value.length;
-      for (const other of cookies.attemptsIn(ctx.req).toReversed()) {
-        length += other.length;
-        if (length > allMax) cookies.attempt(other.room, other.name).clear(ctx.res);
-      }
-      cookies.attempt(room, nameOf(transaction.state)).set(ctx.res, value);
+      const cookie = cookies.attempt(room, nameOf(transaction.state));
+      const places = cookieBound(ctx, room, cookie.with(value));
+      if (places === null) cookie.set(ctx.res, value);
+      return places;
     },
 
     /** The one of this state. Null: the browser began none in the last minutes, or has finished it. */

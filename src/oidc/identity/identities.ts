@@ -12,6 +12,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { type Claims, createProviderLogin, type ProviderLogin } from "../../lib/openid/login.ts";
 import type { RoomDirectory } from "../../registry/index.ts";
 import { createLimitsOfRanges, type WaitingRoom } from "../../room/index.ts";
+import type { CookieBound } from "../gate/cookie-bound.ts";
 import type { KeyedEntries } from "../gate/keyed-entry.ts";
 import { identityMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createSealing, type SealingParts } from "../sealing.ts";
@@ -20,7 +21,7 @@ import { hasAll, pickClaims } from "./claims.ts";
 
 const signedInMs = identityMaxAgeSec * 1_000;
 /** Characters. With 2 kB of claims the sealed cookie has about 2,950. */
-const sealedMax = 3_800;
+const sealedMax = 3_400;
 /** OpenID Connect Core 1.0, section 2: `sub` has at most 255 ASCII characters. */
 const subMax = 255;
 /** Address blocks whose exchanges are counted. */
@@ -45,6 +46,7 @@ export type Identities = ReturnType<typeof createIdentities>;
 interface Parts extends SealingParts {
   readonly directory: Pick<RoomDirectory, "get">;
   readonly cookies: VisitorCookies;
+  readonly cookieBound: CookieBound;
   readonly keyedEntries: Pick<KeyedEntries, "proveIdentity" | "digestFor">;
   readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
@@ -55,8 +57,8 @@ export function signInAddress(room: string, returnTo: string): string {
   return `/rooms/${room}/identity/start?return=${encodeURIComponent(returnTo)}`;
 }
 
-export function createIdentities({ issuer, keys, directory, cookies, keyedEntries, clock, logger }: Parts) {
-  const attempts = createAttempts({ issuer, keys, cookies, clock });
+export function createIdentities({ issuer, keys, directory, cookies, cookieBound, keyedEntries, clock, logger }: Parts) {
+  const attempts = createAttempts({ issuer, keys, cookies, cookieBound, clock });
   const sealing = createSealing<SignedIn>({ issuer, keys }, "usher visitor who has signed in", sealedMax);
   const logins = new WeakMap<RoomConfig, ProviderLogin>();
   const reportedMs = new Map<string, number>();
@@ -125,13 +127,14 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
     isOf: (room: SigningRoom): boolean => identityOf(room) !== null,
 
     /**
-     * Where the browser is sent to sign in, and back here.
+     * Where the browser is sent to sign in, and back here; or the rooms of the places beside which it can keep no sign-in.
      *
      * @throws UsherError `not_found`, `provider_unavailable`, `request_too_long`
      */
-    async begin(ctx: Context, room: WaitingRoom, returnTo: string): Promise<string> {
+    async begin(ctx: Context, room: WaitingRoom, returnTo: string): Promise<string | readonly WaitingRoom[]> {
       const { url, transaction } = await reported(room, signInOf(room).login.begin());
-      await attempts.keep(ctx, room.id, transaction, returnTo);
+      const places = await attempts.keep(ctx, room.id, transaction, returnTo);
+      if (places !== null) return places;
       room.emit("visitor.sign_in", { outcome: "begun" });
       return url;
     },
@@ -145,6 +148,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
      *
      * @param search of the address that the browser came back to
      * @param address see `addressBlock`; null where it is not counted
+     * @returns null; or the rooms of the places beside which the browser can keep no claims
      * @throws UsherError `not_found`, `sign_in_failed`, `provider_unavailable`
      */
     async finish(
@@ -153,7 +157,7 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
       search: string,
       begun: Attempt,
       address: string | null,
-    ): Promise<void> {
+    ): Promise<readonly WaitingRoom[] | null> {
       const { identity, login } = signInOf(room);
       if (isTooOften(room, address) || underWay >= underWayMax) {
         room.emit("visitor.sign_in", { outcome: "busy" });
@@ -174,9 +178,12 @@ export function createIdentities({ issuer, keys, directory, cookies, keyedEntrie
       }
       const digest = keyedEntries.proveIdentity(ctx, room, { iss, sub }, room.nowMs + signedInMs);
       const sealed = await sealing.seal({ room: room.id, digest, claims });
-      cookies.identity(room.id).set(ctx.res, sealed);
+      const cookie = cookies.identity(room.id);
       attempts.forget(ctx, begun);
       room.emit("visitor.sign_in", { outcome: "signed_in" });
+      const places = cookieBound(ctx, room.id, cookie.with(sealed));
+      if (places === null) cookie.set(ctx.res, sealed);
+      return places;
     },
 
     /** Whether the visitor of this `sub` has signed in, where that is asked for. */

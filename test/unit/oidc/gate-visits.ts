@@ -26,7 +26,7 @@ export function createGateVisits(clock: Clock): (process: Process, ticket: Ticke
   const entry = createGateEntry({
     ...openRooms(issuer, clock, gateKeys),
     issuer,
-    rooms: { get: () => undefined } as never,
+    cookieBound: () => null,
     cookies: createVisitorCookies(true),
     stamps: createArrivalStamps(gateKeys),
     responder: {

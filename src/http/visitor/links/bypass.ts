@@ -19,7 +19,7 @@ import { createLinkPages, type GivenLink } from "./link-pages.ts";
 
 export type BypassParts = Pick<
   VisitorParts,
-  "issuer" | "sitesOf" | "bypassLinks" | "cookies" | "tokens" | "responder" | "random" | "joinAddressOf"
+  "issuer" | "sitesOf" | "bypassLinks" | "cookies" | "cookieBound" | "tokens" | "responder" | "random" | "joinAddressOf"
 > & { readonly keyedEntries: Pick<VisitorParts["keyedEntries"], "of" | "visitorWithoutPlace"> };
 
 /** Milliseconds that a held visitor waits for the answer before a page explains the delay. */
@@ -35,7 +35,7 @@ const heldPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "by
  * @param pause resolves after so many milliseconds
  */
 export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<unknown> = setTimeout) {
-  const { issuer, sitesOf, bypassLinks, cookies, tokens, responder, random, joinAddressOf, keyedEntries } = parts;
+  const { issuer, sitesOf, bypassLinks, cookies, cookieBound, tokens, responder, random, joinAddressOf, keyedEntries } = parts;
   const { read, answer } = createLinkPages("bypass", bypassLinks, responder);
 
   return {
@@ -46,7 +46,13 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
       if (keyedEntries.of(ctx, room)?.result === "unidentified") return leadToSignIn(ctx, room, given);
       // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
       const isKnown = readTicket(ctx, room, cookies).kind !== "none";
-      if (!isKnown) keepTicket(ctx, room, cookies, keyedEntries.visitorWithoutPlace(ctx, room));
+      if (!isKnown) {
+        const places = cookieBound(ctx, room.id);
+        const returnTo = `/rooms/${room.id}/bypass?link=${given.token}`;
+        if (places !== null)
+          return responder.notice(ctx, { status: 200, code: "too_many_places", room, places, returnTo });
+        keepTicket(ctx, room, cookies, keyedEntries.visitorWithoutPlace(ctx, room));
+      }
       answer(ctx, room, "bypass", { given });
     },
 

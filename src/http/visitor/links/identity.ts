@@ -23,7 +23,9 @@ export function createIdentityLinks({
       if (answersNoVisit(ctx, room)) return;
       const returnTo = readReturn(ctx.query.return, room);
       tellOnPage(ctx, room, () => returnTo);
-      sendOn(ctx, await identities.begin(ctx, room, returnTo));
+      const begun = await identities.begin(ctx, room, returnTo);
+      if (typeof begun === "string") sendOn(ctx, begun);
+      else offerToLeaveOne(ctx, room, begun, returnTo);
     },
 
     /** `GET …/identity/callback`: from the provider. */
@@ -38,10 +40,16 @@ export function createIdentityLinks({
         throw new UsherError("sign_in_failed", message);
       }
       returnTo = begun.returnTo;
-      await identities.finish(ctx, room, ctx.search, begun, joinAddressOf(ctx));
-      sendOn(ctx, returnTo);
+      const places = await identities.finish(ctx, room, ctx.search, begun, joinAddressOf(ctx));
+      if (places === null) sendOn(ctx, returnTo);
+      else offerToLeaveOne(ctx, room, places, returnTo);
     },
   };
+
+  /** The browser has no space for what the sign-in needs. */
+  function offerToLeaveOne(ctx: Context, room: WaitingRoom, places: readonly WaitingRoom[], returnTo: string): void {
+    responder.notice(ctx, { status: 200, code: "too_many_places", room, places, returnTo });
+  }
 
   /** Previews and prefetches begin nothing, and use no code up. */
   function answersNoVisit(ctx: Context, room: WaitingRoom): boolean {

@@ -15,13 +15,13 @@ import { createWaysBack } from "../way-back.ts";
 import { sendOn } from "./hand-over.ts";
 import { createLinkPages } from "./link-pages.ts";
 
-export type MoveParts = Pick<VisitorParts, "issuer" | "sitesOf" | "moveLinks" | "cookies" | "responder">;
+export type MoveParts = Pick<VisitorParts, "issuer" | "sitesOf" | "moveLinks" | "cookies" | "cookieBound" | "responder">;
 
 /** While the store is away. */
 const awayRetrySec = "2";
 
 /** A place is carried to another browser by a link. Making the link and opening it asks no store. */
-export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: MoveParts) {
+export function createMove({ issuer, sitesOf, moveLinks, cookies, cookieBound, responder }: MoveParts) {
   const waysBack = createWaysBack(sitesOf);
   const pages = createLinkPages("move", moveLinks, responder);
   const { answer } = pages;
@@ -86,7 +86,13 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, responder }: M
         return goOn(ctx, room, given.link, known);
       if (await isOver(room, given.link, known)) return answer(ctx, room, "move_void");
       // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
-      if (presented.kind === "none") keepTicket(ctx, room, cookies, known);
+      if (presented.kind === "none") {
+        const places = cookieBound(ctx, room.id);
+        const returnTo = pages.addressOf(room, given.token);
+        if (places !== null)
+          return responder.notice(ctx, { status: 200, code: "too_many_places", room, places, returnTo });
+        keepTicket(ctx, room, cookies, known);
+      }
       const code = holdsAnother(room, known, given.link) ? "move_replaces" : "move_here";
       answer(ctx, room, code, { given });
     },

@@ -66,6 +66,7 @@ describe("the link of a place", () => {
       moveLinks: createMoveLinks(ring, random),
       sitesOf: () => createRoomSites(issuer, makeSiteRoom("tickets"), []),
       cookies: createVisitorCookies(true),
+      cookieBound: () => null,
       responder: createPageResponder(pages, issuer),
     };
     const move = createMove(options);

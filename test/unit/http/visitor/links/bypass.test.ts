@@ -71,6 +71,7 @@ describe("the button of a bypass link", () => {
       bypassLinks: links,
       sitesOf: () => ({ ...createRoomSites(issuer, makeSiteRoom("tickets"), []), continueTo: () => start }),
       cookies: createVisitorCookies(true),
+      cookieBound: () => null,
       tokens: {
         issue: noToken,
         issueHandOver: noToken,
