@@ -32,8 +32,8 @@ import type { Random } from "./lib/random.ts";
 import { createSend } from "./lib/send.ts";
 import {
   createAdmissionTokens,
-  createCookieBound,
   createBackchannelLogout,
+  createCookieBound,
   createDevices,
   createGate,
   createGateEntry,

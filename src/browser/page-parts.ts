@@ -1,5 +1,6 @@
 /** The elements of a page that a script fills, by their ids. */
 import { messageIn, type RoomStatus } from "../pages/shared/status.ts";
+import { rememberOf } from "./of-rooms.ts";
 
 /** An element of the page; where it is missing, one that nobody sees. */
 export function part(id: string): HTMLElement {
@@ -49,15 +50,17 @@ export function showMessage(status: RoomStatus): void {
  * it was after a reload.
  */
 export function firstAhead(room: string, edition: number, position: number, ahead: number): number {
-  const key = `usher.first.${room}`;
   try {
-    const [ofEdition, ofPosition, first] = JSON.parse(localStorage.getItem(key) ?? "[]") as number[];
-    if (ofEdition === edition && ofPosition === position && (first as number) < 1e9) return first as number;
-    localStorage.setItem(key, JSON.stringify([edition, position, ahead]));
+    const item = rememberOf(localStorage, "usher.first", room, (known) => {
+      const [ofEdition, ofPosition, first = NaN] = `${known}`.split(" ").map(Number);
+      const isIt = ofEdition === edition && ofPosition === position && first < 1e9;
+      return [edition, position, isIt ? first : ahead].join(" ");
+    });
+    return Number(item.split(" ")[2]);
   } catch {
     // Storage is closed to us: count from here.
+    return ahead;
   }
-  return ahead;
 }
 
 const aheadKey = "usher.ahead";

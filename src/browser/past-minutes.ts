@@ -10,13 +10,8 @@ const reachMs = minutesMax * minuteMs;
 const pointsMax = 400;
 
 /** Points as they were kept: whatever else was there in their place is none. */
-export function readPoints(kept: string | null): readonly Point[] {
-  try {
-    const points: unknown = JSON.parse(kept ?? "[]");
-    return Array.isArray(points) && points.every(isPoint) ? points.reduce(addPoint, []) : [];
-  } catch {
-    return [];
-  }
+export function readPoints(kept: unknown): readonly Point[] {
+  return Array.isArray(kept) && kept.every(isPoint) ? kept.reduce(addPoint, []) : [];
 }
 
 function isPoint(value: unknown): value is Point {

@@ -183,11 +183,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** What a page comes to say after its first second alone; undefined until they have come. */
   let laterTexts: LaterTexts | undefined;
   const loadProgress = createLater<
-    { createProgress(texts: LaterTexts["progress"], language: string, key: string): Progress },
+    { createProgress(texts: LaterTexts["progress"], language: string, lineOf: string): Progress },
     LaterTexts
   >([live.later.progress, live.later.words], ({ createProgress }, words) => {
     laterTexts = words.default;
-    progress = createProgress(laterTexts.progress, lang, `usher.moved.${data.room}.${edition}`);
+    progress = createProgress(laterTexts.progress, lang, `${data.room} ${edition}`);
     if (synced) showStatus(synced[0]);
     showProgress();
   });

@@ -8,6 +8,7 @@ import type { DrawJson } from "../../pages/shared/status.ts";
 import { createWording, fillText } from "../../pages/shared/wording.ts";
 import { describeDraw, isWitness, rollTo, splitAtNumber } from "../draw-show.ts";
 import type { DrawnPlace } from "../draw-watch.ts";
+import { rememberOf } from "../of-rooms.ts";
 import { tickingWords } from "../opening.ts";
 import { addStyles } from "../own-sheet.ts";
 import { isSeen, part, say } from "../page-parts.ts";
@@ -137,7 +138,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
         if (!isSeen()) return;
         document.removeEventListener("visibilitychange", look);
         // Another tab has shown it; or something else counts by now.
-        if (main.dataset.state !== "waiting" || !isFirst(`usher.drawn.${main.dataset.room}`, seen)) return sayQuietly();
+        if (main.dataset.state !== "waiting" || !isFirst(main.dataset.room ?? "", seen)) return sayQuietly();
         const [before, after] = splitAtNumber(fillText(texts.result, { of: figures.of })).map((words) =>
           element("p", "drew", words),
         ) as [HTMLElement, HTMLElement];
@@ -200,15 +201,18 @@ function roll(main: HTMLElement, figure: HTMLElement, entries: number, number: (
 }
 
 /** Whether this is new to this browser; from then on it is not. */
-function isFirst(key: string, what: readonly number[]): boolean {
-  const text = JSON.stringify(what);
+function isFirst(room: string, what: readonly number[]): boolean {
+  const text = `${what}`;
+  let isNew = true;
   try {
-    if (localStorage.getItem(key) === text) return false;
-    localStorage.setItem(key, text);
+    rememberOf(localStorage, "usher.drawn", room, (known) => {
+      isNew = known !== text;
+      return text;
+    });
   } catch {
     // Storage is closed to us: each tab shows it.
   }
-  return true;
+  return isNew;
 }
 
 function element(name: string, className: string, text = ""): HTMLElement {

@@ -4,6 +4,7 @@
  */
 import type { LaterTexts } from "../../pages/shared/live.ts";
 import { createWording, fillText } from "../../pages/shared/wording.ts";
+import { rememberOf } from "../of-rooms.ts";
 import { addStyles } from "../own-sheet.ts";
 import { part } from "../page-parts.ts";
 import { addPoint, type Point, pastMinutes, readPoints } from "../past-minutes.ts";
@@ -20,8 +21,11 @@ main:not([data-state="waiting"]) #moved { display: none }
 [dir="rtl"] #moved svg { transform: scaleX(-1) }
 @media (forced-colors: active) { #moved svg { fill: CanvasText; forced-color-adjust: none } }`;
 
-/** @param key of what is kept: another line is another key */
-export function createProgress(texts: LaterTexts["progress"], language: string, key: string) {
+/** What is kept of each line in this tab. */
+const key = "usher.moved";
+
+/** @param lineOf room and edition */
+export function createProgress(texts: LaterTexts["progress"], language: string, lineOf: string) {
   addStyles(style);
   const { number } = createWording(language);
   // Its line is there from the beginning, or long before the doors open: nothing moves when something is told in it.
@@ -37,7 +41,10 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
   let last = { position: 0, ahead: 0 };
   let risenAbove = Infinity;
   try {
-    points = readPoints(sessionStorage.getItem(key));
+    rememberOf(sessionStorage, key, lineOf, (known) => {
+      points = readPoints(known);
+      return points;
+    });
   } catch {}
 
   function show(minutes: readonly number[]): void {
@@ -71,7 +78,7 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
     note(atMs: number, serving: number): void {
       points = addPoint(points, [atMs, serving]);
       try {
-        sessionStorage.setItem(key, JSON.stringify(points));
+        rememberOf(sessionStorage, key, lineOf, () => points);
       } catch {
         // Storage is closed to us: it holds for this page.
       }

@@ -11,11 +11,11 @@ export interface Guarded {
   token?: string;
 }
 
-/** What is kept, and for how long from when: by the device's clock alone, which nobody compares with another. */
-interface Kept extends Guarded {
-  atMs: number;
-  forMs: number;
-}
+/** Rooms besides the one that is entered. A visitor of more is sent to the room again, which lets them in. */
+const keptMax = 19;
+
+/** What is kept of a room, from when and until when: by the device's clock alone, which nobody compares with another. */
+type Kept = [fromMs: number, untilMs: number, admission: Guarded];
 
 interface Claims {
   iss: string;
@@ -39,7 +39,6 @@ const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
  * @throws where the room or its keys cannot be had: nobody is sent to a room that is not there
  */
 export async function readAdmission(url: string, audience: string, token: string): Promise<Guarded | null> {
-  const key = `usher:${url}`;
   const atMs = Date.now();
   const readStatus = () => readJson<{ updated_at: string }>(`${url}/status`);
   if (token) {
@@ -50,17 +49,26 @@ export async function readAdmission(url: string, audience: string, token: string
       const admission = { admitted: true, sub, admitted_until };
       try {
         // What a site may not keep, it asks for at the room again.
-        localStorage[key] = JSON.stringify({ ...admission, atMs, forMs: 1_000 * (admitted_until - nowSec) });
+        const untilMs = atMs + 1_000 * (admitted_until - nowSec);
+        localStorage.usher = JSON.stringify({ ...readKept(atMs), [url]: [atMs, untilMs, admission] });
       } catch {}
       return { ...admission, token };
     }
   }
-  try {
-    const { atMs: keptAtMs, forMs, ...kept } = JSON.parse(localStorage[key]) as Kept;
-    if (atMs >= keptAtMs && atMs < keptAtMs + forMs) return kept;
-  } catch {}
+  const known = readKept(atMs)[url];
+  if (known) return known[2];
   await readStatus();
   return null;
+}
+
+/** Those that have not lapsed, by the addresses of their rooms; of many the last. */
+function readKept(nowMs: number): Record<string, Kept> {
+  try {
+    const all: [string, Kept][] = Object.entries(JSON.parse(localStorage.usher));
+    return Object.fromEntries(all.filter(([, [from, until]]) => from <= nowMs && nowMs < until).slice(-keptMax));
+  } catch {
+    return {};
+  }
 }
 
 async function verify(url: string, audience: string, token: string, nowSec: number): Promise<Claims | null> {

@@ -57,7 +57,16 @@ export function signInAddress(room: string, returnTo: string): string {
   return `/rooms/${room}/identity/start?return=${encodeURIComponent(returnTo)}`;
 }
 
-export function createIdentities({ issuer, keys, directory, cookies, cookieBound, keyedEntries, clock, logger }: Parts) {
+export function createIdentities({
+  issuer,
+  keys,
+  directory,
+  cookies,
+  cookieBound,
+  keyedEntries,
+  clock,
+  logger,
+}: Parts) {
   const attempts = createAttempts({ issuer, keys, cookies, cookieBound, clock });
   const sealing = createSealing<SignedIn>({ issuer, keys }, "usher visitor who has signed in", sealedMax);
   const logins = new WeakMap<RoomConfig, ProviderLogin>();

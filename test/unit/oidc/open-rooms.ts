@@ -15,6 +15,9 @@ export function openRooms(issuer: string, clock: Clock, ring: KeyRing) {
     directory,
     keyedEntries,
     devices: createDevices({ issuer, ring, cookies, clock }),
-    identities: createIdentities({ ...{ issuer, keys, directory, cookies, keyedEntries, clock, logger }, cookieBound: () => null }),
+    identities: createIdentities({
+      ...{ issuer, keys, directory, cookies, keyedEntries, clock, logger },
+      cookieBound: () => null,
+    }),
   };
 }

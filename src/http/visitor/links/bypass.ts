@@ -35,7 +35,8 @@ const heldPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "by
  * @param pause resolves after so many milliseconds
  */
 export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<unknown> = setTimeout) {
-  const { issuer, sitesOf, bypassLinks, cookies, cookieBound, tokens, responder, random, joinAddressOf, keyedEntries } = parts;
+  const { issuer, sitesOf, bypassLinks, cookies, cookieBound, tokens, responder, random, joinAddressOf, keyedEntries } =
+    parts;
   const { read, answer } = createLinkPages("bypass", bypassLinks, responder);
 
   return {

@@ -15,7 +15,10 @@ import { createWaysBack } from "../way-back.ts";
 import { sendOn } from "./hand-over.ts";
 import { createLinkPages } from "./link-pages.ts";
 
-export type MoveParts = Pick<VisitorParts, "issuer" | "sitesOf" | "moveLinks" | "cookies" | "cookieBound" | "responder">;
+export type MoveParts = Pick<
+  VisitorParts,
+  "issuer" | "sitesOf" | "moveLinks" | "cookies" | "cookieBound" | "responder"
+>;
 
 /** While the store is away. */
 const awayRetrySec = "2";
