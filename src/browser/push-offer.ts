@@ -1,5 +1,5 @@
 /** What the waiting page does so that its room can notify the visitor while no page is open. */
-import { endSubscription, keepSubscribed, leaveNote, type PushOutcome } from "./push-subscription.ts";
+import { endSpentSubscriptions, endSubscription, keepSubscribed, leaveNote, type PushOutcome } from "./push-subscription.ts";
 
 export type PushOffer = ReturnType<typeof createPushOffer>;
 
@@ -29,6 +29,7 @@ export function createPushOffer(room: string) {
       } catch {
         return "refused";
       }
+      void endSpentSubscriptions(folder).catch(() => {});
       return keepSubscribed(registration.pushManager, folder, note);
     },
     async end(): Promise<void> {

@@ -3,6 +3,7 @@
  * in which its worker lies, `/rooms/ROOM/push/`.
  */
 import { isLaterStatus } from "../pages/shared/pacing.ts";
+import { roomsMax } from "./of-rooms.ts";
 import { inTime } from "./requests.ts";
 
 /** What the page leaves behind for its worker, which runs when no page is open, too. */
@@ -30,6 +31,38 @@ export async function leaveNote(folder: string, note: PushNote): Promise<void> {
 
 export async function readNote(folder: string): Promise<PushNote | undefined> {
   return (await (await openNotes()).match(noteIn(folder)))?.json();
+}
+
+/**
+ * A browser has a worker, a subscription and a note for each room that notifies it. Of more rooms than it can have places in, those whose place
+ * has no turn to come are given up, the oldest first; one that nobody answers for stays until the next time.
+ *
+ * @param folder of the room whose page it is
+ */
+export async function endSpentSubscriptions(folder: string): Promise<void> {
+  const others = (await (await openNotes()).keys()).map(({ url }) => url.slice(0, -"note".length));
+  let count = others.length;
+  for (const other of others) {
+    if (count <= roomsMax) return;
+    if (other === folder || (await hasTurnToCome(other))) continue;
+    const registration = await navigator.serviceWorker.getRegistration(other);
+    if (registration) await endSubscription(registration, other);
+    else await (await openNotes()).delete(noteIn(other));
+    await registration?.unregister();
+    count--;
+  }
+}
+
+async function hasTurnToCome(folder: string): Promise<boolean> {
+  try {
+    const answer = await inTime((signal) => fetch(`${folder}../tickets/me`, { signal }));
+    // No ticket, and no such room.
+    if (answer.status === 401 || answer.status === 404) return false;
+    const { state } = (await answer.json()) as { state?: string };
+    return state !== "expired" && state !== "admitted";
+  } catch {
+    return true;
+  }
 }
 
 /** Tells Usher where to notify this browser. Subscribes first, where it is not, or by a key that Usher has given up for another. */
