@@ -1,0 +1,70 @@
+/** Several places of one browser, while the store is away: the earliest counts all the same, and the others are given back once it is there. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { createSurplus } from "../../../../src/oidc/gate/surplus.ts";
+import { nameOf } from "../../../../src/oidc/gate/visitor-tickets.ts";
+import { createVisitorCookies, readTickets } from "../../../../src/oidc/index.ts";
+import { createSharedWorld, joinOne } from "../../room/processes.ts";
+
+const cookies = createVisitorCookies(false);
+
+async function openBrowser() {
+  const world = createSharedWorld("surplus");
+  const process = world.process("a", { isNewInstallation: true });
+  await process.refresh();
+  const { room } = process;
+  const tickets = [await joinOne(process), await joinOne(process), await joinOne(process)] as const;
+  const jar = new Map(tickets.map((each) => [`usher-tickets.place.${nameOf(each)}`, room.encode(each)]));
+  jar.set("usher-tickets", room.encode(tickets[2]));
+  const giveBack = createSurplus(cookies);
+  /** As each request does it. Answers the position that counts. */
+  async function visit(): Promise<number> {
+    let sent: string[] = [];
+    const res = {
+      getHeader: () => sent,
+      setHeader: (_: string, values: string[]) => {
+        sent = values;
+      },
+    } as unknown as ServerResponse;
+    const cookie = [...jar].map((pair) => pair.join("=")).join("; ");
+    const { presented, surplus } = readTickets(cookies, room, { headers: { cookie } } as IncomingMessage);
+    if (presented.kind !== "ticket") throw new Error(presented.kind);
+    await giveBack(room, res, surplus);
+    for (const each of sent) if (each.includes("Max-Age=0")) jar.delete(each.split("=")[0] as string);
+    jar.set("usher-tickets", room.encode(presented.ticket));
+    return presented.ticket.position;
+  }
+  const left = async () => {
+    await process.refresh();
+    return room.state?.counts.left;
+  };
+  return { world, process, jar, visit, left };
+}
+
+test("a store that is away costs nobody the earliest place, and the others stay with the browser until they can be given back", async () => {
+  const { world, process, jar, visit, left } = await openBrowser();
+  world.setAway(true);
+  // The process does not know it yet: its first attempt fails.
+  expect(await visit()).toBe(1);
+  expect(jar.size).toBe(4);
+  world.clock.advance(10_000);
+  await process.refresh().catch(() => undefined);
+  expect(process.room.availability).toBe("away");
+  expect(await visit()).toBe(1);
+  expect(jar.size).toBe(4);
+  world.setAway(false);
+  world.clock.advance(10_000);
+  await process.refresh();
+  expect(process.room.availability).toBe("ready");
+  expect(await visit()).toBe(1);
+  expect([...jar.keys()].sort()).toEqual(["usher-tickets", expect.stringMatching(/\.place\.\w+-1$/)]);
+  expect(await left()).toBe(2);
+  expect(await visit()).toBe(1);
+  expect(await left()).toBe(2);
+});
+
+test("two requests at once give each place back once", async () => {
+  const { visit, left } = await openBrowser();
+  expect(await Promise.all([visit(), visit()])).toEqual([1, 1]);
+  expect(await left()).toBe(2);
+});
