@@ -28,7 +28,7 @@ const bounds: Readonly<Record<string, readonly string[]>> = {
   "browser/tag/admission.ts": ["one item of 20 admissions that hold"],
   "browser/tag/visit.ts": ["three times of the last minute", "one address"],
   "browser/tries.ts": ["one item for each of two pages"],
-  "http/admin/sign-in/cookies.ts": ["one for each of four names of the issuer"],
+  "http/admin/sign-in/cookies.ts": ["one for each of four names of the issuer", "their attributes"],
   "http/forward-auth/verify.ts": ["one for a room whose targets name the site, until its admission ends"],
   "oidc/gate/visitor-cookies.ts": ["cookie-bound.ts, for all of rooms; the others are named below"],
   "oidc/logout/logout.ts": [oneOfIssuer],
