@@ -33,7 +33,6 @@ test("without scripts a visitor leaves one of the lines and gets a place in the 
   expect((await context.cookies()).length).toBeLessThanOrEqual(20);
   await page.locator('a[href="/rooms/room-3/leave"]').click();
   await page.locator('form[action$="/leave"] button').first().click();
-  expect(await context.cookies()).not.toContainEqual(expect.objectContaining({ name: "usher-room-3.place" }));
   await page.goto(`${gateway.issuer}/rooms/room-${places.length}/enter`);
   expect(await page.locator("main[data-position]").count()).toBe(1);
   await page.goto(`${gateway.issuer}/rooms/room-0/enter`);

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { rememberOf, roomsMax } from "../../../src/browser/of-rooms.ts";
 
 function openStorage(before?: string) {
-  const items = new Map(before === undefined ? [] : [["key", before]]);
+  const items = new Map<string, string>();
+  if (before !== undefined) items.set("key", before);
   const storage = {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => void items.set(key, value),
