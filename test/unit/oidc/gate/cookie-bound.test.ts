@@ -75,7 +75,7 @@ test("an arrival is kept where the store is away, since it gets its place by it;
 });
 
 test("a cookie that is added counts with its length, in place of the one that it replaces; where places leave no space, they are named", () => {
-  const ids = many(6, (index) => `p${index}`);
+  const ids = many(8, (index) => `p${index}`);
   const places = ids.map((id) => `usher-${id}=${place}`);
   const added = (length: number) => ({ name: "usher-visited.identity", length });
   expect(visit(places, { added: added(1_500) })).toEqual({ places: null, cleared: [] });
