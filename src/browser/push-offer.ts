@@ -1,5 +1,11 @@
 /** What the waiting page does so that its room can notify the visitor while no page is open. */
-import { endSpentSubscriptions, endSubscription, keepSubscribed, leaveNote, type PushOutcome } from "./push-subscription.ts";
+import {
+  endSpentSubscriptions,
+  endSubscription,
+  keepSubscribed,
+  leaveNote,
+  type PushOutcome,
+} from "./push-subscription.ts";
 
 export type PushOffer = ReturnType<typeof createPushOffer>;
 

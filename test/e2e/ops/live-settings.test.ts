@@ -93,7 +93,10 @@ test("a schedule that was added to the file of a room that is open is named at s
   const first = await startGateway({ config: config({}) });
   await first.halt();
   const gateway = await startGateway({
-    config: config({ schedule: { opens_at: "2031-05-10T10:00", time_zone: "Europe/Berlin" } }, { issuer: first.issuer }),
+    config: config(
+      { schedule: { opens_at: "2031-05-10T10:00", time_zone: "Europe/Berlin" } },
+      { issuer: first.issuer },
+    ),
     secretsFile: first.secretsFile,
   });
   try {

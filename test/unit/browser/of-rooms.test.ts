@@ -9,7 +9,10 @@ function openStorage(before?: string) {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => void items.set(key, value),
   } as Storage;
-  return { items, remember: (room: string, next: (known: unknown) => unknown) => rememberOf(storage, "key", room, next) };
+  return {
+    items,
+    remember: (room: string, next: (known: unknown) => unknown) => rememberOf(storage, "key", room, next),
+  };
 }
 
 test("a room finds what was remembered of it, and the one that was seen longest ago goes first", () => {
@@ -22,8 +25,11 @@ test("a room finds what was remembered of it, and the one that was seen longest 
   expect([items.size, JSON.parse(items.get("key") ?? "").length]).toEqual([1, roomsMax]);
 });
 
-test.each(["", "{}", "null", "7", '"ab"', "[null]", "[[]]", "[7]", "[["])("what others left there, such as %j, is nothing", (junk) => {
-  const { remember } = openStorage(junk);
-  expect(remember("room", (known) => known ?? "none")).toBe("none");
-  expect(remember("room", (known) => known)).toBe("none");
-});
+test.each(["", "{}", "null", "7", '"ab"', "[null]", "[[]]", "[7]", "[["])(
+  "what others left there, such as %j, is nothing",
+  (junk) => {
+    const { remember } = openStorage(junk);
+    expect(remember("room", (known) => known ?? "none")).toBe("none");
+    expect(remember("room", (known) => known)).toBe("none");
+  },
+);

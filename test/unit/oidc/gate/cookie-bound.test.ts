@@ -17,7 +17,7 @@ beforeEach(async () => {
   world = createSharedWorld("cookie bound");
   process = world.process("a", { isNewInstallation: true });
   await process.refresh();
-  place = process.room.encode(await joinOne(process));
+  place = process.room.encode(await joinOne(process, world.clock.now()));
 });
 
 /** Each id is a room in which a ticket of the one real room is a place. */
@@ -45,7 +45,8 @@ function visit(pairs: readonly string[], options: { added?: { name: string; leng
   const places = bound({ req, res }, "visited", options.added)?.map(({ id }) => id) ?? null;
   return { places, cleared: sent.map((each) => each.split("=")[0]) };
 }
-const many = (count: number, pair: (index: number) => string) => Array.from({ length: count }, (_, index) => pair(index));
+const many = (count: number, pair: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => pair(index));
 const waste = (index: number) => `usher-gone-${index}=${"x".repeat(170)}`;
 
 test("the oldest that wait for nothing go first, and no more of them than is too much", () => {

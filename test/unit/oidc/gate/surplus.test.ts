@@ -13,7 +13,11 @@ async function openBrowser() {
   const process = world.process("a", { isNewInstallation: true });
   await process.refresh();
   const { room } = process;
-  const tickets = [await joinOne(process), await joinOne(process), await joinOne(process)] as const;
+  const tickets = [
+    await joinOne(process, world.clock.now()),
+    await joinOne(process, world.clock.now()),
+    await joinOne(process, world.clock.now()),
+  ] as const;
   const jar = new Map(tickets.map((each) => [`usher-tickets.place.${nameOf(each)}`, room.encode(each)]));
   jar.set("usher-tickets", room.encode(tickets[2]));
   const giveBack = createSurplus(cookies);
