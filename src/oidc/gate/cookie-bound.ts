@@ -39,7 +39,7 @@ export function createCookieBound(
   /** Whether a place, or an arrival that gets one when the store is back. What cannot be read, or is not synced yet, may be. */
   function counts(room: WaitingRoom, { suffix, value }: RoomCookie): boolean {
     if (suffix === ".arrival") return room.availability !== "ready" && stamps.read(room.id, value) !== undefined;
-    if (suffix !== "" && !suffix.startsWith(".place.")) return false;
+    if (suffix !== "" && !isCopy(suffix)) return false;
     const presented = room.read(value);
     if (presented.kind === "none") return false;
     return presented.kind !== "ticket" || room.describe(presented.ticket)?.state !== "expired";
@@ -63,13 +63,19 @@ export function createCookieBound(
     const isTooMuch = () => kept.size + reservedCookies > roomCookiesMax || bytes > roomCookieBytesMax;
     if (!isTooMuch()) return null;
     const places = placesIn(all, visited);
+    const names = new Set(all.map(({ name }) => name));
+    const stays = (cookie: RoomCookie) =>
+      cookie.room === visited ? !isSignIn(cookie) : places.has(cookie.room) && isNeeded(cookie);
+    const isSecondCopy = ({ room, name, suffix }: RoomCookie) =>
+      room !== visited && isCopy(suffix) && names.has(name.slice(0, -suffix.length));
     let cleared = 0;
-    for (const cookie of all) {
-      const stays = cookie.room === visited ? !isSignIn(cookie) : places.has(cookie.room) && isNeeded(cookie);
-      if (stays || !isTooMuch()) continue;
-      kept.delete(cookie);
-      bytes -= cookie.length;
-      if (cleared++ < clearedMax) cookies.named(cookie.name).clear(res);
+    for (const mayGo of [(cookie: RoomCookie) => !stays(cookie), isSecondCopy]) {
+      for (const cookie of all) {
+        if (!isTooMuch()) break;
+        if (!mayGo(cookie) || !kept.delete(cookie)) continue;
+        bytes -= cookie.length;
+        if (cleared++ < clearedMax) cookies.named(cookie.name).clear(res);
+      }
     }
     const ofPlaces = [...kept].filter(({ room }) => room !== visited).length;
     const isFull = ofPlaces >= roomCookiesMax || bytes - reservedBytes > roomCookieBytesMax;
@@ -81,5 +87,10 @@ const isSignIn = ({ suffix }: RoomCookie) => suffix.startsWith(".sign-in.");
 
 /** Of a room with a place. The others are of a moment, and the visitor passes that moment again. */
 function isNeeded({ suffix }: RoomCookie): boolean {
-  return ["", ".arrival", ".key", ".identity"].includes(suffix) || suffix.startsWith(".place.");
+  return ["", ".arrival", ".key", ".identity"].includes(suffix) || isCopy(suffix);
+}
+
+/** A copy of a place beside the ticket matters to pages that a browser opens at one moment alone, so it goes before a place is refused. */
+function isCopy(suffix: string): boolean {
+  return suffix.startsWith(".place.");
 }

@@ -95,3 +95,12 @@ test("with twenty places there is space for no other, and none of them goes", ()
   expect(places).toEqual(ids);
   expect(cleared).toEqual(["usher-gone-0", "usher-gone-1", "usher-gone-2"]);
 });
+
+test("a copy beside its ticket goes before a place is refused, and the last copy never", () => {
+  const ids = many(10, (index) => `p${index}`);
+  const pairs = ids.flatMap((id) => [`usher-${id}.place.1-1=${place}`, `usher-${id}=${place}`]);
+  const { places, cleared } = visit([`usher-alone.place.1-1=${place}`, ...pairs]);
+  expect(places).toBeNull();
+  expect(cleared.length).toBeGreaterThan(0);
+  expect(cleared).toEqual(cleared.map((_, index) => `usher-p${index}.place.1-1`));
+});
