@@ -26,7 +26,10 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export type ProviderLogin = ReturnType<typeof createProviderLogin>;
 
+/** How old what was discovered may be, in milliseconds: for what the gateway itself sends, of which the answer says whether the provider is there. */
 const discoveredForMs = 3_600_000;
+/** For where a browser is sent: people should not meet their browser's own error page. */
+const thereForMs = 10_000;
 
 /** Codes of openid-client and of jose for a provider that answers too late, or with something else than an answer. */
 export const faultsOfProvider = [
@@ -40,17 +43,21 @@ export const faultsOfProvider = [
  */
 export function createProviderLogin(config: ProviderClient, redirectUri: string, clock: Clock, timeoutSec = 10) {
   const providerFetch = createBoundedFetch({ timeoutMs: timeoutSec * 1_000 });
-  let known: { readonly found: client.Configuration; readonly untilMs: number } | null = null;
+  let cached: { readonly found: client.Configuration; readonly sinceMs: number } | null = null;
   let asking: Promise<client.Configuration> | null = null;
 
-  /** What was found is asked for again after an hour, and after a failure at once. Many at a time wait for one answer. */
-  async function discovered(): Promise<client.Configuration> {
-    if (known !== null && clock.now() < known.untilMs) return known.found;
+  /** Discovery follows a failure at once. Many at a time wait for one answer. */
+  async function discovered(forMs = discoveredForMs): Promise<client.Configuration> {
+    const ageMs = cached === null ? -1 : clock.now() - cached.sinceMs;
+    // Less than nothing: the clock was set back.
+    if (cached !== null && ageMs >= 0 && ageMs < forMs) return cached.found;
     asking ??= discover().finally(() => {
       asking = null;
     });
     return asking;
   }
+
+  const discoveredThere = () => discovered(thereForMs);
 
   async function discover(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret, tokenEndpointAuthMethod } = config;
@@ -63,16 +70,18 @@ export function createProviderLogin(config: ProviderClient, redirectUri: string,
       .catch((cause: unknown) => {
         throw providerAway(cause);
       });
-    known = { found, untilMs: clock.now() + discoveredForMs };
+    cached = { found, sinceMs: clock.now() };
     return found;
   }
 
   return {
     discovered,
+    /** What is discovered of a provider that was there a moment ago. @throws UsherError `provider_unavailable` */
+    discoveredThere,
 
     /** The address that the browser is sent to, and what it keeps. @throws UsherError `provider_unavailable` */
     async begin(): Promise<{ readonly url: string; readonly transaction: Transaction }> {
-      const found = await discovered();
+      const found = await discoveredThere();
       const transaction = {
         state: client.randomState(),
         nonce: client.randomNonce(),

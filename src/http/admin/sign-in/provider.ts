@@ -47,15 +47,15 @@ const algorithms = [
  * @param timeoutSec that each of its answers may take
  */
 export function createSignInProvider(config: SignInConfig, redirectUri: string, clock: Clock, timeoutSec = 10) {
-  const { discovered, ...login } = createProviderLogin(config, redirectUri, clock, timeoutSec);
+  const { discovered, discoveredThere, ...login } = createProviderLogin(config, redirectUri, clock, timeoutSec);
   let keys: { readonly uri: string; readonly set: ReturnType<typeof createRemoteJWKSet> } | null = null;
 
   return {
     ...login,
 
-    /** Where a browser ends its session at the provider, too; null where there is no such place. */
+    /** Where a browser ends its session at the provider, too; null where there is no such place, or the provider is away. */
     async endSessionUrl(returnTo: string): Promise<string | null> {
-      const found = await discovered().catch(() => null);
+      const found = await discoveredThere().catch(() => null);
       if (found?.serverMetadata().end_session_endpoint === undefined) return null;
       return client.buildEndSessionUrl(found, { post_logout_redirect_uri: returnTo }).href;
     },

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createSignInProvider } from "../../../../src/http/admin/sign-in/provider.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../../../src/lib/clock.ts";
+import { createMovedClock } from "../../../support/moved-clock.ts";
 
 type Answer = (response: ServerResponse) => void;
 
@@ -36,13 +37,14 @@ const endless =
     };
     more();
   };
-const document = () =>
+const document = (more: object = {}) =>
   json({
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/token`,
     jwks_uri: `${issuer}/jwks`,
     response_types_supported: ["code"],
+    ...more,
   });
 const discovery = "/.well-known/openid-configuration";
 
@@ -60,7 +62,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const make = () =>
+const make = (clock: Clock = systemClock) =>
   createSignInProvider(
     {
       issuer,
@@ -71,7 +73,7 @@ const make = () =>
       rules: [],
     },
     `${issuer}/admin/sign-in/callback`,
-    systemClock,
+    clock,
     1,
   );
 const codeOf = (work: Promise<unknown>) =>
@@ -92,6 +94,44 @@ it("many sign-ins at a time ask for the provider's document once, and a failure 
   asked.length = 0;
   await Promise.all(Array.from({ length: 50 }, () => provider.begin()));
   expect(asked).toEqual([discovery]);
+});
+
+it("no browser is sent to a provider that went away after it was discovered", async () => {
+  const clock = createMovedClock();
+  const provider = make(clock);
+  const goneAway: Answer[] = [json({}, 503), never, (response) => response.destroy()];
+  for (const away of goneAway) {
+    answers[discovery] = document({ end_session_endpoint: `${issuer}/logout` });
+    await provider.begin();
+    expect(await provider.endSessionUrl(issuer)).toContain("/logout?");
+    answers[discovery] = away;
+    clock.advance(10_000);
+    expect(await codeOf(provider.begin())).toBe("provider_unavailable");
+    expect(await provider.endSessionUrl(issuer)).toBeNull();
+  }
+  answers[discovery] = document();
+  await provider.begin();
+  // A clock that was set back makes nothing younger.
+  clock.advance(-86_400_000);
+  answers[discovery] = json({}, 503);
+  expect(await codeOf(provider.begin())).toBe("provider_unavailable");
+});
+
+it("visitors who come back are signed in by what was discovered within the hour, and many who go cost a request in ten seconds", async () => {
+  const clock = createMovedClock();
+  const provider = make(clock);
+  const { transaction } = await provider.begin();
+  asked.length = 0;
+  for (let sec = 0; sec < 60; sec++) {
+    await Promise.all([provider.begin(), provider.begin()]);
+    clock.advance(1_000);
+  }
+  expect(asked.length).toBeLessThanOrEqual(6);
+  answers["/token"] = json({ error: "invalid_grant" }, 400);
+  clock.advance(3_500_000);
+  asked.length = 0;
+  expect(await codeOf(provider.finish(`?code=x&state=${transaction.state}`, transaction))).toBe("sign_in_failed");
+  expect(asked).toEqual(["/token"]);
 });
 
 it("a provider that does not answer is given up, wherever it is asked", async () => {
