@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type Koa from "koa";
 import type { Context, Middleware } from "koa";
+import { answerWithoutContent } from "../oidc/index.ts";
 import { isPath } from "./middleware/origin.ts";
 
 /** What the gate made of a request that it did not answer itself. */
@@ -83,7 +84,8 @@ export function heedEarlyGate(gate: Middleware): Middleware {
         throw outcome.error;
       case "said":
         ctx.status = outcome.status;
-        ctx.body = outcome.body;
+        if (outcome.body === "") answerWithoutContent(ctx);
+        else ctx.body = outcome.body;
         return;
     }
   };

@@ -48,6 +48,7 @@ export function undescribedIn(answer: AnswerToCheck): string | null {
 function faultOf({ method, url, status, headers, body }: AnswerToCheck): string | null {
   const operation = operationOf(method, url.pathname);
   const type = (headers["content-type"] ?? "").split(";")[0] ?? "";
+  if (method !== "HEAD" && headers["content-length"] === "0" && type !== "") return `no content, of the type ${type}`;
   if (operation === undefined) {
     return method === "OPTIONS" || isIn(elsewhere, status, type, body) ? null : "there is no such route";
   }

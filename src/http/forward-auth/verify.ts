@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
-import { type PresentedAdmission, readCookie } from "../../oidc/index.ts";
+import { answerWithoutContent, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
 import { isInterruption, type WaitingRoom } from "../../room/index.ts";
 import { isPartOfPage, opensPage } from "../../verify/request-hints.ts";
 import type { AppParts } from "../koa-app.ts";
@@ -133,7 +133,7 @@ function sendTo(ctx: Context, location: string, isRedirectless: boolean): void {
   ctx.set("Referrer-Policy", "no-referrer");
   ctx.set(isRedirectless ? "X-Usher-Location" : "Location", location);
   ctx.status = isRedirectless ? 401 : 302;
-  ctx.body = "";
+  answerWithoutContent(ctx);
 }
 
 /** All headers each time: what the visitor sent under their names is overwritten. */
@@ -144,5 +144,5 @@ function pass(ctx: Context, room: WaitingRoom, presented: PresentedAdmission | n
   ctx.set("X-Usher-Admitted-Via", presented?.via ?? "");
   ctx.set("X-Usher-Admitted-At", presented === null ? "" : String(presented.admittedMs / 1_000));
   ctx.status = 200;
-  ctx.body = "";
+  answerWithoutContent(ctx);
 }

@@ -34,7 +34,13 @@ export function seeOther(ctx: Context, location: string): void {
   ctx.status = 303;
   ctx.set("Location", location);
   ctx.set("Cache-Control", "no-store");
+  answerWithoutContent(ctx);
+}
+
+/** What has no content has no type (RFC 9110, section 8.3). Koa calls an empty text `text/plain`. */
+export function answerWithoutContent(ctx: Context): void {
   ctx.body = "";
+  ctx.remove("Content-Type");
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Middleware } from "koa";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import { pairsMax } from "../../lib/request-bounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
+import { answerWithoutContent } from "../gate/navigation.ts";
 
 /** Seconds. */
 const retryAfterSec = 2;
@@ -24,6 +25,7 @@ export function correctAnswers(clients: ClientDirectory): Middleware {
     const oidc: KoaContextWithOIDC["oidc"] | undefined = ctx.oidc;
     if (oidc !== undefined) corrections[oidc.route]?.(ctx, clients);
     if (ctx.status === 503) ctx.set("Retry-After", String(retryAfterSec));
+    if (ctx.body === "") answerWithoutContent(ctx);
     escapeJson(ctx);
   };
 }

@@ -16,6 +16,7 @@ export function describeRevocation(world: () => World): void {
     const refreshed = (await party.site.refresh(tokens.refresh_token ?? "")).json() as { access_token: string };
     const answer = await revoke(tokens.refresh_token ?? "", "refresh", { token_type_hint: "refresh_token" });
     expect([answer.status, answer.body]).toEqual([200, ""]);
+    expect([answer.header("content-type"), answer.header("content-length")]).toEqual([undefined, "0"]);
     for (const token of [tokens.access_token, refreshed.access_token]) {
       expect(await statusAtUserinfo("refresh", token)).toBe(401);
     }
