@@ -33,6 +33,7 @@ import { createCookieSignatures } from "./cookie-signatures.ts";
 import { bindAccessTokens, boundForm, correctAnswers } from "./corrections.ts";
 import { boundPushedRequests, type PushedParameters } from "./pushed-requests.ts";
 import { createRecordStores } from "./record-stores.ts";
+import { refuseObjectsAsTheyAsk } from "./request-objects.ts";
 
 export type OidcProvider = ReturnType<typeof createOidcProvider>;
 
@@ -244,6 +245,7 @@ export function createOidcProvider(parts: ProviderParts) {
     built.use(keepSessionCookies(sessionName));
     built.use(acceptPlainCredentials(clients));
     built.use(correctAnswers(clients));
+    built.use(refuseObjectsAsTheyAsk);
     built.use(logout.middleware);
     directClients(clients, built);
     bindAccessTokens(built);

@@ -1,13 +1,7 @@
 /** RFC 8414 (metadata of an authorization server) and RFC 9207 (its name in each response). */
 import { expect, test } from "vitest";
 import { redirectUri, type World } from "../world.ts";
-import { createParty, errorIn } from "./party.ts";
-
-/** What form_post would post, from oidc-provider's page. */
-function postedBy(html: string): URLSearchParams {
-  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
-  return new URLSearchParams(Object.fromEntries(inputs.map(([, name, value]) => [name, value])));
-}
+import { createParty, errorIn, postedBy } from "./party.ts";
 
 export function describeMetadata(world: () => World): void {
   const openid = () => world().http.get(`${world().issuer}/.well-known/openid-configuration`);

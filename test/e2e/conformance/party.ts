@@ -136,3 +136,9 @@ export function errorIn(page: Page, login: LoginRequest, world: World): string |
   expect([answer?.get("state"), answer?.get("iss")]).toEqual([login.url.searchParams.get("state"), world.issuer]);
   return answer?.get("error") ?? null;
 }
+
+/** What form_post would post, from oidc-provider's page. */
+export function postedBy(html: string): URLSearchParams {
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  return new URLSearchParams(Object.fromEntries(inputs.map(([, name, value]) => [name, value])));
+}

@@ -2,7 +2,7 @@
 import { UnsecuredJWT } from "jose";
 import { expect, test } from "vitest";
 import { clientId, type World } from "../world.ts";
-import { createParty, errorIn, readTokens } from "./party.ts";
+import { createParty, errorIn, postedBy, readTokens } from "./party.ts";
 
 export function describeRequests(world: () => World): void {
   const expectLogin = async (parameters: Record<string, string>) => {
@@ -61,6 +61,46 @@ export function describeRequests(world: () => World): void {
     const login = party.start();
     login.url.searchParams.set("request", requestObject(login.url));
     expect(errorIn(await party.ask(login), login, world())).toBe("request_not_supported");
+  });
+
+  test.each([
+    ["form_post", "form_post"],
+    ["fragment", "fragment"],
+    ["query", "query"],
+    ["query", "something-else"],
+  ])(
+    "an unsigned request object alone says how the refusal comes and with which state: by %s for %s",
+    async (mode, wanted) => {
+      const party = createParty(world(), "closed");
+      const login = party.start();
+      const state = String(login.url.searchParams.get("state"));
+      login.url.searchParams.set("request", requestObject(login.url, { response_mode: wanted }));
+      login.url.searchParams.delete("state");
+      const page = await party.ask(login);
+      const answers: Record<string, URLSearchParams> = {
+        query: new URLSearchParams(page.location?.search),
+        fragment: new URLSearchParams(page.location?.hash.slice(1)),
+        form_post: postedBy(page.body),
+      };
+      expect(Object.fromEntries(answers[mode] ?? [])).toMatchObject({
+        error: "request_not_supported",
+        iss: world().issuer,
+        state,
+      });
+      if (mode === "form_post") expect([page.status, page.location]).toEqual([400, undefined]);
+    },
+  );
+
+  test("what the query says of the answer wins over a request object, and an object that is none says nothing", async () => {
+    const party = createParty(world(), "closed");
+    const login = party.start({ response_mode: "query" });
+    login.url.searchParams.set("request", requestObject(login.url, { response_mode: "form_post", state: "another" }));
+    expect(errorIn(await party.ask(login), login, world())).toBe("request_not_supported");
+    for (const object of ["nonsense", "a.b.c", "a.b.c.d.e", "e30.W10.", "e30.bnVsbA."]) {
+      const bad = party.start();
+      bad.url.searchParams.set("request", object);
+      expect(errorIn(await party.ask(bad), bad, world())).toBe("request_not_supported");
+    }
   });
 
   test("oidcc-ensure-request-object-with-redirect-uri: an object that says otherwise does not make an address right", async () => {
