@@ -45,6 +45,7 @@ export {
   roomsNamed,
 } from "./schema/entry-documents.ts";
 export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
+export { PROFILES } from "./schema/profiles.ts";
 export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSettings } from "./schema/room-schema.ts";
 export { LATENCY_MAX_MS, readChange, SETTINGS_GROUPS, writeRoomSettings } from "./schema/room-settings.ts";
 export { WEBHOOK_FORMATS, writeClientSettings } from "./schema/schema.ts";

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Middleware } from "koa";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
+import { PROFILES } from "../../config/index.ts";
 import { pairsMax } from "../../lib/request-bounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import { answerWithoutContent } from "../gate/navigation.ts";
@@ -11,6 +12,7 @@ const retryAfterSec = 2;
 
 /** By oidc-provider's names of its routes. */
 const corrections: Readonly<Record<string, (ctx: KoaContextWithOIDC, clients: ClientDirectory) => void>> = {
+  authorization: leaveIssuerOutOfErrors,
   discovery: offerPushedRequests,
   introspection: refusePublicClients,
   token: nameRefusedGrant,
@@ -37,6 +39,20 @@ export function correctAnswers(clients: ClientDirectory): Middleware {
 function offerPushedRequests({ body }: KoaContextWithOIDC, { all }: ClientDirectory): void {
   if (all.some(({ requirePushedAuthorizationRequests }) => requirePushedAuthorizationRequests)) return;
   delete (body as { pushed_authorization_request_endpoint?: string }).pushed_authorization_request_endpoint;
+}
+
+/**
+ * A relying party that begins a login wherever its redirect URI gets an `iss` and no code would begin one for each error, over and over.
+ * So errors by GET come without (a departure from RFC 9207, section 2), and it shows them.
+ */
+function leaveIssuerOutOfErrors(ctx: KoaContextWithOIDC, { get }: ClientDirectory): void {
+  const client = get(ctx.oidc.client?.clientId ?? "");
+  const location = ctx.response.get("Location");
+  if (client === undefined || !PROFILES[client.profile].restart.takesThirdPartyLogin || !URL.canParse(location)) return;
+  const to = new URL(location);
+  if (!to.searchParams.has("error")) return;
+  to.searchParams.delete("iss");
+  ctx.redirect(to.href);
 }
 
 /** Introspection is for a client that proves who it is (RFC 7662 §2.1), which a public client cannot. */

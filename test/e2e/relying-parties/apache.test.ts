@@ -4,19 +4,26 @@ import { type Apache, apacheUris, startApache } from "../../support/apache.ts";
 import { freePorts } from "../../support/ports.ts";
 import { clientId, clientSecret, memoryStore, startWorld, type World } from "../world.ts";
 
-/** Every login that is begun below `/api/` says so. */
-const sendTarget = (target: string) => [
-  "<Location /api/>",
-  `  OIDCPathAuthRequestParams target_link_uri=${encodeURIComponent(target)}`,
+const sendParameter = (path: string, parameter: string) => [
+  `<Location ${path}>`,
+  `  OIDCPathAuthRequestParams ${parameter}`,
   "</Location>",
 ];
+/** Every login that is begun below `/api/` says so. */
+const sendTarget = (target: string) => sendParameter("/api/", `target_link_uri=${encodeURIComponent(target)}`);
+/** What logins ask for that are begun below a path, and what they are refused with. */
+const refusedLogins: Record<string, [parameter: string, error: string]> = {
+  "/silent/": ["prompt=none", "login_required"],
+  "/object/": ["request=e30.e30.", "request_not_supported"],
+  "/age/": ["max_age=young", "invalid_request"],
+};
 
 describe("Apache with mod_auth_openidc", () => {
   const apaches = new Map<string, Apache>();
   let world: World;
 
   beforeAll(async () => {
-    const ports = await freePorts(5);
+    const ports = await freePorts(6);
     const client = (port = 0) => {
       const { origin, redirectUri, loggedOutUri } = apacheUris(port);
       return {
@@ -46,11 +53,16 @@ describe("Apache with mod_auth_openidc", () => {
           backchannel_logout_uri: `${apacheUris(ports[4] ?? 0).redirectUri}?logout=backchannel`,
         },
       },
+      { id: "refused", client: client(ports[5]) },
     ];
     world = await startWorld({ store: memoryStore, rooms });
     for (const [index, { id }] of rooms.entries()) {
       const options = { issuer: world.issuer, clientId: clientId(id), clientSecret: clientSecret(id) };
-      const extraLines = id === "deep" ? sendTarget(`${apacheUris(ports[index] ?? 0).origin}/api/`) : [];
+      const lines: Record<string, readonly string[]> = {
+        deep: sendTarget(`${apacheUris(ports[index] ?? 0).origin}/api/`),
+        refused: Object.entries(refusedLogins).flatMap(([path, [parameter]]) => sendParameter(path, parameter)),
+      };
+      const extraLines = lines[id] ?? [];
       apaches.set(id, await startApache({ ...options, extraLines, port: ports[index] ?? 0 }));
     }
   });
@@ -150,6 +162,17 @@ describe("Apache with mod_auth_openidc", () => {
     const page = await visitor.navigate(`${origin}/?page=8`);
     expect([page.redirects, page.body.includes(`OIDC_CLAIM_sub=${sub}`)]).toEqual([[], true]);
   });
+
+  test.each(Object.entries(refusedLogins))(
+    "a login refused below %s ends with the reason, and not in a loop",
+    async (path, [, error]) => {
+      const { origin, errorLog } = apache("refused");
+      const answer = await world.visitor().navigate(`${origin}${path}`);
+      expect([answer.status, answer.url.pathname], errorLog()).toEqual([200, "/oidc/callback"]);
+      expect(answer.body).toContain(error);
+      expect(answer.redirects.map(({ pathname }) => pathname)).toEqual([path, "/authorize"]);
+    },
+  );
 
   test("a script's request without a login takes no place", async () => {
     const answer = await world.visitor().fetch(`${apache("site").origin}/api/`);
