@@ -5,6 +5,7 @@ import { parse } from "yaml";
 const GUIDES = [
   "auth0",
   "authjs",
+  "browser",
   "cloudflare-access",
   "django",
   "envoy",

@@ -18,6 +18,7 @@ interface Guided {
 export const GUIDED: Readonly<Record<GuidedParty, Guided>> = {
   auth0: { profile: "auth0", comment: "#" },
   authjs: { profile: "generic", comment: "//", hasOwnPath: true },
+  browser: { profile: "generic", comment: "//" },
   "cloudflare-access": { profile: "cloudflare-access", comment: "#" },
   django: { profile: "generic", comment: "#", hasOwnPath: true },
   envoy: { profile: "envoy", comment: "#", isUnquoted: true },

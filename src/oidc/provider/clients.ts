@@ -1,4 +1,12 @@
-import type { AdapterFactory, AdapterPayload, ClientMetadata, JWKS, KoaContextWithOIDC, Provider } from "oidc-provider";
+import type {
+  AdapterFactory,
+  AdapterPayload,
+  Client,
+  ClientMetadata,
+  JWKS,
+  KoaContextWithOIDC,
+  Provider,
+} from "oidc-provider";
 import { secretlessReason } from "../../config/index.ts";
 import type { ClientConfig, SigningAlg } from "../../config/resolve/config.ts";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
@@ -85,6 +93,12 @@ export function directClients(directory: ClientDirectory, provider: Provider): v
   // It would notify the clients of the session that is logged out of. Usher notifies them once, when the admission ends, in
   // whatever way (backchannel-logout.ts).
   client.backchannelLogout = async () => undefined;
+}
+
+/** Scripts of a public client's pages may ask, whose secret is in no page; what holds an access token may ask for its claims. */
+export function mayAskFrom({ oidc }: KoaContextWithOIDC, origin: string, client: Client): boolean {
+  if (oidc.route !== "userinfo" && client.clientAuthMethod !== "none") return false;
+  return client.redirectUris?.some((uri) => URL.canParse(uri) && new URL(uri).origin === origin) ?? false;
 }
 
 /** oidc-provider's events of the endpoints at which clients authenticate. */

@@ -27,6 +27,7 @@ import {
   clientErrorEvents,
   clientsFrom,
   directClients,
+  mayAskFrom,
   slowFailedClient,
 } from "./clients.ts";
 import { createCookieSignatures } from "./cookie-signatures.ts";
@@ -149,6 +150,7 @@ export function createOidcProvider(parts: ProviderParts) {
       allowOmittingSingleRegisteredRedirectUri: false,
       claims: { openid: [...new Set([...openidClaims, ...claimsOfIdentities])] },
       clientAuthMethods: [...clientAuthMethods],
+      clientBasedCORS: mayAskFrom,
       cookies: {
         keys: createCookieSignatures(cookies),
         // Of a session alone: no interaction is ever stored.

@@ -16,6 +16,7 @@ const GUIDES = {
   auth0: "auth0",
   "cloudflare-access": "cloudflare-access",
   node: "generic",
+  browser: "generic",
   python: "generic",
   django: "generic",
   spring: "generic",

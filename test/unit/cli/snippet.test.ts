@@ -18,6 +18,7 @@ const LANGUAGES: Record<Party, string | null> = {
   "oauth2-proxy": "toml",
   auth0: null,
   authjs: "js",
+  browser: "js",
   "cloudflare-access": null,
   django: "python",
   envoy: "yaml",
@@ -168,7 +169,10 @@ describe("--with-secret", () => {
       "--with-secret",
     );
 
-  test.each(PARTIES)("puts it into the snippet of %s, where else it is only named", async (party) => {
+  /** A public client has none. */
+  const withSecrets = PARTIES.filter((party) => party !== "browser");
+
+  test.each(withSecrets)("puts it into the snippet of %s, where else it is only named", async (party) => {
     const { printed, code } = await withSecretOf(party);
     expect([code, printed.includes(secret)]).toEqual([0, true]);
     const named =
@@ -200,6 +204,11 @@ describe("--with-secret", () => {
       code: 1,
       printed: "",
       failure: expect.stringContaining("has no secret (private_key_jwt)"),
+    });
+    expect(await withSecretOf("browser", { client_secret: undefined })).toMatchObject({
+      code: 1,
+      printed: "",
+      failure: expect.stringContaining("has no secret (none)"),
     });
     expect(await runUsher(["snippet", "nginx", "--with-secret"])).toMatchObject({
       code: 2,

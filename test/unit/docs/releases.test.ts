@@ -46,7 +46,11 @@ describe("releases that documents name", () => {
     ["docs/upgrade.md", "from 9.9.9 on", ["9.9.9"]],
     ["docs/upgrade.md", "X.Y.Z, port 127.0.0.1, RFC 1.2", []],
     ["docs/deploy.md", "git checkout v9.9.9", ["9.9.9"]],
-    ["docs/deploy.md", "usher_9.9.9_all.deb, ghcr.io/o/usher:9.9.9, usher-chart-9.9.9.tgz", ["9.9.9", "9.9.9", "9.9.9"]],
+    [
+      "docs/deploy.md",
+      "usher_9.9.9_all.deb, ghcr.io/o/usher:9.9.9, usher-chart-9.9.9.tgz",
+      ["9.9.9", "9.9.9", "9.9.9"],
+    ],
     ["docs/deploy.md", "https://github.com/o/spec/blob/v1.0.2/spec.md, Traefik 3.7.12", []],
   ])("are found: %s, %s", (page, text, versions) => {
     expect(versionsIn(page, text)).toEqual(versions);
