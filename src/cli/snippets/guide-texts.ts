@@ -198,6 +198,9 @@ export const GUIDE_TEXTS = {
   "keycloak": {
     example: {"clientId":"shop-keycloak","redirectUri":"https://login.example.com/realms/shop/broker/usher/endpoint"},
     lines: [
+      "Authentication, Create flow: name visitors, type Basic flow; Add execution \"Create User If Unique\", Required\n",
+      "Realm settings, User profile: email, firstName and lastName: \"Required field\" off for each\n",
+      "Realm settings, Login: \"Verify email\" off, as it is in a new realm\n",
       "Alias: usher; it is part of the redirect URI\n",
       "Discovery endpoint: https://queue.example.com/.well-known/openid-configuration\n",
       "Client authentication: Client secret sent as post\n",
@@ -206,7 +209,7 @@ export const GUIDE_TEXTS = {
       "Validate Signatures, Use JWKS URL: on, on\n",
       "Prompt: unspecified\n",
       "Trust Email: off\n",
-      "First login flow: a flow of your own with \"Create User If Unique\" only\n",
+      "First login flow: visitors\n",
     ],
   },
   "lemonldap-ng": {

@@ -82,6 +82,31 @@ test.each(Object.keys(GUIDES))("%s.md tells what never queues, what is seen, and
   }
 });
 
+test("oauth2-proxy.md logs out at Usher, by an address that the client has and a host that oauth2-proxy follows", () => {
+  const guide = readGuide("oauth2-proxy");
+  const [link = ""] = /\/oauth2\/sign_out\?rd=[^`]+/.exec(guide.text) ?? [];
+  const to = new URL(new URL(link, "https://shop.example.com").searchParams.get("rd") ?? "");
+  expect(`${to.origin}${to.pathname}`).toBe("https://queue.example.com/logout");
+  expect(to.searchParams.get("id_token_hint")).toBe("{id_token}");
+  const { post_logout_redirect_uris: registered } = guide.client();
+  const goodbye = to.searchParams.get("post_logout_redirect_uri") ?? "";
+  expect(registered).toEqual([goodbye]);
+  const toml = guide.block("toml");
+  expect(toml).toMatch(/^whitelist_domains = .*"queue\.example\.com"/m);
+  expect(toml).toMatch(new RegExp(`^skip_auth_routes = .*"\\^${new URL(goodbye).pathname}\\$"`, "m"));
+});
+
+test("keycloak.md takes away all that a new realm asks visitors for", () => {
+  const { text } = readGuide("keycloak");
+  // What keycloak-default-user-profile.json requires of users.
+  expect(text).toMatch(
+    /^\| Realm settings, User profile \| `email`, `firstName` and `lastName`: "Required field" off/m,
+  );
+  const [, flow = ""] =
+    /^\| Authentication, Create flow \| name `(\w+)`.*"Create User If Unique", Required \|$/m.exec(text) ?? [];
+  expect(text).toContain(`| First login flow | \`${flow}\` |`);
+});
+
 /** The argument reference of `aws_lb_listener_rule` in the Terraform provider's documentation, "Authenticate OIDC Blocks". */
 const AUTHENTICATE_OIDC = [
   "authentication_request_extra_params",

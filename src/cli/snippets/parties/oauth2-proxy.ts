@@ -12,13 +12,13 @@ scope = "openid email"
 email_domains = ["visitor.invalid"]
 code_challenge_method = "S256"
 skip_provider_button = true
-whitelist_domains = ["${new URL(site).host}"]
+whitelist_domains = ["${new URL(site).host}", "${new URL(issuer).host}"]
 cookie_csrf_per_request = true
 cookie_csrf_expire = "1h"
 cookie_expire = "${shortDuration(admissionMs)}"
 ${refreshTokens ? `cookie_refresh = "4m"\n` : ""}upstreams = ["http://127.0.0.1:8080"]
 # What never queues.
-skip_auth_routes = ["^/health$", "^/webhooks/", "^/assets/"]
+skip_auth_routes = ["^/health$", "^/goodbye$", "^/webhooks/", "^/assets/"]
 # 401 instead of a redirect, for scripts.
 api_routes = ["^/api/"]
 `;
