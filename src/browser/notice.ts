@@ -8,7 +8,7 @@ import { statusAgeMs } from "../pages/shared/pacing.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
 import { createEntry } from "./entry.ts";
 import { describeOpening, laterEntry, nextOpening, spreadOut, tickingWords, watchAfterMs } from "./opening.ts";
-import { isSeen, part, say, sayMoment, showMessage } from "./page-parts.ts";
+import { isSeen, part, readWritten, say, sayMoment, showMessage, writtenIn } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import {
@@ -24,9 +24,11 @@ const noticePage = document.querySelector("main");
 if (noticePage) run(noticePage.dataset);
 
 function run(data: DOMStringMap): void {
+  readWritten();
+  const { lang } = document.documentElement;
   const { retryMs, now, statusUrl = "", phase, openTitle = "", openHeading = "" } = data;
   const waitsForPlaces = data.waitsFor === "places";
-  const closed = { title: document.title, heading: part("heading").textContent ?? "" };
+  const closed = { title: document.title, heading: writtenIn("heading") };
   let opensAtMs = data.opensAt ? Number(data.opensAt) : null;
   let entryAtMs = data.entryAt ? Number(data.entryAt) : null;
   let spreadMs = Number(data.spreadMs);
@@ -37,9 +39,9 @@ function run(data: DOMStringMap): void {
 
   const { unset = "", in: inText = "", now: nowText = "", pair = "" } = part("countdown").dataset;
   const openingTexts = { unset, in: inText, now: nowText };
-  const times = tickingWords(createTimeWords(ownLocale(document.documentElement.lang, navigator.languages), pair));
+  const times = tickingWords(createTimeWords(ownLocale(lang, navigator.languages), pair));
   const hints = part("retrying").dataset;
-  const usualHint = part("retrying").textContent ?? "";
+  const usualHint = writtenIn("retrying");
 
   const statusPoll = createStatusPoll({
     url: statusUrl,
@@ -85,6 +87,7 @@ function run(data: DOMStringMap): void {
 
   /** Alerts a visitor in another tab by the title; and keeps the page true while it stands. */
   function setOpen(next: boolean): void {
+    if (next === isOpen) return;
     isOpen = next;
     document.title = (next && openTitle) || closed.title;
     say("heading", (next && openHeading) || closed.heading);
@@ -94,7 +97,7 @@ function run(data: DOMStringMap): void {
   // --- Asking -------------------------------------------------------------------------------------------------
 
   function take(status: RoomStatus, serverMs: number): void {
-    showMessage(status);
+    showMessage(status, lang);
     const updatedMs = Date.parse(status.updated_at);
     if (!now) clockOffsetMs = updatedMs + statusAgeMs(updatedMs, serverMs) - performance.now();
     spreadMs = status.poll.spread_ms;

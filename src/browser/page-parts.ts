@@ -7,10 +7,28 @@ export function part(id: string): HTMLElement {
   return document.getElementById(id) ?? document.createElement("p");
 }
 
+/**
+ * An element with what was written into it last, by the server or a script: a translator, or an extension, may have made something else of
+ * it since. It stands at the element, for a later part of the script brings this module a second time.
+ */
+type Written = HTMLElement & { written?: string };
+
+/** To be called before anything else can rewrite the page. */
+export function readWritten(): void {
+  for (const element of document.querySelectorAll<Written>("[id]")) element.written = element.textContent ?? "";
+}
+
+/** What a part was last made to say. */
+export function writtenIn(id: string): string {
+  const element = part(id) as Written;
+  return element.written ?? element.textContent ?? "";
+}
+
 export function say(id: string, text: string): void {
-  const element = part(id);
+  const element = part(id) as Written;
   // Unchanged text is left alone, or a screen reader might read it again.
-  if (element.textContent !== text) element.textContent = text;
+  if (writtenIn(id) !== text) element.textContent = text;
+  element.written = text;
 }
 
 /** A moment in words and for programs. @param epochMs null where the words name none */
@@ -24,20 +42,25 @@ export function isSeen(): boolean {
   return document.visibilityState !== "hidden";
 }
 
-/** Shows the operator's words, on every page of a room. New ones are said aloud once: politely, or at once if they are grave. */
-export function showMessage(status: RoomStatus): void {
+/**
+ * Shows the operator's words, on every page of a room. New ones are said aloud once: politely, or at once if they are grave.
+ *
+ * @param lang the page's, as the server made it: a translator names its own
+ */
+export function showMessage(status: RoomStatus, lang: string): void {
   const shown = part("message");
-  const { lang } = document.documentElement;
   const { text, language } = messageIn(status, lang);
   const severity = (text && status.message_severity) || "information";
-  if (part("message-text").textContent === text && shown.dataset.severity === severity) return;
+  if (writtenIn("message-text") === text && shown.dataset.severity === severity) return;
   const next = shown.cloneNode(true) as HTMLElement;
   next.hidden = text === "";
   next.dataset.severity = severity;
-  const [label, words] = ["#message-label", "#message-text"].map((id) => next.querySelector<HTMLElement>(id));
+  const [label, words] = ["#message-label", "#message-text"].map((id) => next.querySelector<Written>(id));
   if (label) label.textContent = part("words").getAttribute(`data-${severity}`);
   if (words) {
     words.textContent = text;
+    // A copy of an element lacks it.
+    words.written = text;
     words.lang = language || lang;
   }
   // All in one change of the page, so that screen readers announce it once.

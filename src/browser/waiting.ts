@@ -31,7 +31,7 @@ import type { Progress } from "./later/progress.ts";
 import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
 import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
-import { atDoor, firstAhead, isSeen, part, say, showMessage } from "./page-parts.ts";
+import { atDoor, firstAhead, isSeen, part, readWritten, say, showMessage, writtenIn } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import { createTimeWords, createTurnDeadline, ownLocale } from "./times.ts";
@@ -48,6 +48,7 @@ const liveJson = document.getElementById("live");
 if (waitingPage && liveJson) wait(waitingPage, JSON.parse(liveJson.textContent ?? "") as Live);
 
 function wait(main: HTMLElement, { texts, ...live }: Live): void {
+  readWritten();
   const data = main.dataset;
   const { lang, dir } = document.documentElement;
   const edition = Number(data.edition);
@@ -56,11 +57,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const times = createTimeWords(ownLocale(lang, navigator.languages), texts.timePair);
   /** For programs they say the moments themselves, as the server writes them. */
   const [opens, updated] = [part("opens") as HTMLTimeElement, part("updated") as HTMLTimeElement];
-  const [checkText, firstReason, firstNote] = ["enter", "reason", "note"].map((id) => part(id).textContent ?? "") as [
-    string,
-    string,
-    string,
-  ];
+  const [checkText, firstReason, firstNote] = ["enter", "reason", "note"].map(writtenIn) as [string, string, string];
 
   let position = Number(data.position);
   let isUndrawn = FOR_ENTRY && data.draw === "undrawn";
@@ -71,6 +68,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** The visitor is let in, and has only to look. */
   let isAdmitted = false;
   let title = live.room;
+  let titleWritten = document.title;
+  /** What is wrong by the last answer, or by the page as it came. */
+  let problem = writtenIn("problem");
+  /** The last answer came while the browser said that it was offline: a browser may be wrong about that. */
+  let isHeardOffline = false;
   let poll = live.poll;
   let ahead = FOR_HELD ? atDoor(Number(data.ahead)) : Number(data.ahead);
   /** As it is shown: it falls by what is known of the pace. */
@@ -125,7 +127,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
             showLine();
             const words = texts.status[ahead > 0 ? "behind" : answer.by === "capacity" ? "full" : "held"] ?? "";
             // Said aloud when something else holds the place.
-            if (part("status").textContent !== words) say("milestone", words);
+            if (writtenIn("status") !== words) say("milestone", words);
             say("status", words);
           }
         },
@@ -259,7 +261,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   function showTitle(): void {
     const next = fillText(texts.title, { lead: titleLead(), room: isolate(title, dir) });
-    if (document.title !== next) document.title = next;
+    if (titleWritten !== next) document.title = next;
+    titleWritten = next;
   }
 
   function titleLead(): string {
@@ -276,8 +279,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const nowMs = serverNow();
     showAhead();
     say("updated", wording.age(Math.round(Math.max(0, nowMs - updatedMs) / 1_000)));
-    if (!navigator.onLine) say("problem", texts.problem.offline);
-    else if (statusPoll.isStale()) say("problem", texts.problem.stale);
+    const isOffline = !navigator.onLine && !isHeardOffline;
+    say("problem", isOffline ? texts.problem.offline : statusPoll.isStale() ? texts.problem.stale : problem);
     if (FOR_ENTRY && state === "entered") {
       const { moment, countdown } = opening();
       say("opens", moment);
@@ -309,7 +312,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const isHeld = Boolean(status.held_until) && phase !== "passthrough";
     // Old numbers are shown, and open no door.
     const isFresh = ageMs <= staleMs;
-    say("problem", !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "");
+    problem = !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "";
+    isHeardOffline = !navigator.onLine;
     // Another process, or a cache, knows less than what is shown already. A server's clock that was put back counts anew.
     if (atMs < updatedMs && atMs > updatedMs - 60_000) return;
     synced = [status, serverMs];
@@ -339,7 +343,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || isHeld);
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     showStatus(status);
-    showMessage(status);
+    showMessage(status, lang);
     showLine();
     showProgress();
     if (isUndrawn) draw?.sync(status, position);
@@ -390,7 +394,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (!FOR_ENTRY && live.stock && stock && ahead >= stock.enough_for) {
       // Said aloud once, though the number that is left goes on changing.
       const { short } = live.stock;
-      if (!part("stock").textContent?.includes(short)) say("milestone", short);
+      if (!writtenIn("stock").includes(short)) say("milestone", short);
     }
     if (live.stock) say("stock", stockText(live.stock, wording.number, stock, isUndrawn ? -1 : ahead));
     const note = state === "waiting" && phase === "open" ? pace.note : null;
@@ -398,7 +402,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const noteText =
       (state === "waiting" && progress?.risen(position, ahead, shown)) ||
       (note && (laterTexts ? laterTexts.paceNotes[note] : note === live.pace?.note ? firstNote : ""));
-    if (noteText && part("note").textContent !== noteText) say("milestone", noteText);
+    if (noteText && writtenIn("note") !== noteText) say("milestone", noteText);
     say("note", noteText || "");
   }
 

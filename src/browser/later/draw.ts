@@ -11,7 +11,7 @@ import type { DrawnPlace } from "../draw-watch.ts";
 import { rememberOf } from "../of-rooms.ts";
 import { tickingWords } from "../opening.ts";
 import { addStyles } from "../own-sheet.ts";
-import { isSeen, part, say } from "../page-parts.ts";
+import { isSeen, part, say, writtenIn } from "../page-parts.ts";
 import { readJson } from "../requests.ts";
 import type { TimeWords } from "../times.ts";
 
@@ -129,7 +129,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
       // Among how many is said only where it is known.
       if (entry === null || position === null || !entries) return;
       const figures = { n: number(position), of: number(entries) };
-      const drawnFor = line.textContent ?? "";
+      const drawnFor = writtenIn("drawn");
       const sayQuietly = () => say("drawn", `${fillText(texts.result, figures)} · ${drawnFor}`);
       const isHeldBefore = isSeen() && isWitness(heardMs, nowMs);
       const seen = [Number(main.dataset.edition), entry, position];
@@ -148,7 +148,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
         line.after(next);
         const rolls = isHeldBefore && mayMove() && entries > 1;
         main.dataset.reveal = rolls ? "rolling" : "";
-        say("milestone", fillText(texts.said, { ...figures, people: part("ahead").textContent ?? "" }));
+        say("milestone", fillText(texts.said, { ...figures, people: writtenIn("ahead") }));
         const stop = rolls ? roll(main, figure, entries, number) : () => {};
         say("drawn", drawnFor);
         // From then on it is the page of the line: a visitor who looks again finds that.

@@ -6,7 +6,7 @@ import type { LaterTexts } from "../../pages/shared/live.ts";
 import { createWording, fillText } from "../../pages/shared/wording.ts";
 import { rememberOf } from "../of-rooms.ts";
 import { addStyles } from "../own-sheet.ts";
-import { part } from "../page-parts.ts";
+import { part, say } from "../page-parts.ts";
 import { addPoint, type Point, pastMinutes, readPoints } from "../past-minutes.ts";
 
 export type Progress = ReturnType<typeof createProgress>;
@@ -36,6 +36,7 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
   chart.setAttribute("aria-hidden", "true");
   chart.setAttribute("height", String(heightPx));
   const words = document.createElement("span");
+  words.id = "moved-words";
   let points: readonly Point[] = [];
   /** The people ahead of a position as of the last answer; and what was shown before they became more. */
   let last = { position: 0, ahead: 0 };
@@ -51,10 +52,10 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
     const last = minutes[minutes.length - 1];
     line.setAttribute("aria-hidden", String(last === undefined));
     if (last === undefined) {
-      line.replaceChildren("\u00a0");
+      if (words.isConnected || !line.firstChild) line.replaceChildren("\u00a0");
       return;
     }
-    line.replaceChildren(chart, words);
+    if (!words.isConnected) line.replaceChildren(chart, words);
     const most = Math.max(1, ...minutes);
     // One bar alone compares with nothing.
     chart.style.display = minutes.length > 1 ? "" : "none";
@@ -70,7 +71,7 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
         return bar;
       }),
     );
-    words.textContent = fillText(texts.moved, { n: number(last) });
+    say(words.id, fillText(texts.moved, { n: number(last) }));
   }
 
   return {

@@ -52,8 +52,9 @@ export function mount(element: HTMLElement, options: MountOptions = {}): () => v
     element.append(part);
     return part;
   };
-  const say = (part: HTMLElement, text: string) => {
-    if (part.textContent !== text) part.textContent = text;
+  // What stands there may be a translator's by now.
+  const say = (part: HTMLElement & { written?: string }, text: string) => {
+    if (part.written !== text) part.textContent = part.written = text;
   };
   const own = element.querySelector("a");
   // A timer is not read aloud each second; that the phase has changed is.

@@ -46,10 +46,10 @@ function readConsoleFile(folder: string, name: string): ConsoleFile {
   };
 }
 
-/** The script says in the operator's language what stands here in English. */
+/** The script says in the operator's language what stands here in English. No translator rewrites it: figures that it has replaced would stand still. */
 function pageOf(script: string, sheet: string): string {
   return `<!doctype html>
-<html lang="en" dir="ltr">
+<html lang="en" dir="ltr" translate="no">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -49,6 +49,8 @@ describe("the console", () => {
     expect(policy.join()).not.toMatch(/unsafe|https?:|\*/);
     expect(headers["x-frame-options"]).toBe("DENY");
     expect(headers["cache-control"]).toBe("no-store");
+    // A translator would replace what the script keeps up to date: its figures would stand still.
+    expect(body).toMatch(/<html [^>]*translate="no"/);
     expect(body).not.toMatch(/<style|style=|<script(?! type="module" src=)|\son\w+=/);
   });
 
