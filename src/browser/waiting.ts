@@ -14,13 +14,11 @@ import {
   pollAfterMs,
   pollForDrawMs,
   pollForOpeningMs,
-  presenceEveryMs,
   staleMs,
   statusAgeMs,
 } from "../pages/shared/pacing.ts";
-import { sampleRank } from "../pages/shared/presence.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
-import { fillText, isolate, stockText } from "../pages/shared/wording.ts";
+import { fillText, isolate } from "../pages/shared/wording.ts";
 import { createClaim } from "./claim.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
@@ -391,12 +389,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const words = isSoldOut ? undefined : laterTexts;
     say("reason", phase !== "paused" || !reason ? "" : words ? (words.pausedReasons[reason] ?? reason) : firstReason);
     say("estimate", phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
-    if (!FOR_ENTRY && live.stock && stock && ahead >= stock.enough_for) {
-      // Said aloud once, though the number that is left goes on changing.
-      const { short } = live.stock;
-      if (!writtenIn("stock").includes(short)) say("milestone", short);
-    }
-    if (live.stock) say("stock", stockText(live.stock, wording.number, stock, isUndrawn ? -1 : ahead));
+    if (live.stock) progress?.stock(live.stock, stock, isUndrawn ? -1 : ahead);
     const note = state === "waiting" && phase === "open" ? pace.note : null;
     // Until the words are there, what the page came with stays as long as it holds.
     const noteText =
@@ -449,10 +442,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   tick();
   // The page is there first.
   setTimeout(loadParts, 1_000);
-  // For how many look at their page: only a known share of the pages is asked, in each minute once, and the server keeps none of them.
-  setInterval(() => {
-    if (sampleRank(position) < (synced?.[0].presence_share ?? 0)) fetch(placeUrl);
-  }, presenceEveryMs);
   if (FOR_HELD && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
   statusPoll.schedule(nextPollMs());
 }

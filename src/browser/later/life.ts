@@ -7,7 +7,8 @@
 
 import { estimateWait } from "../../pages/shared/estimate.ts";
 import type { WhileWaitingRevisions } from "../../pages/shared/live.ts";
-import { pollAfterMs, spreadMost } from "../../pages/shared/pacing.ts";
+import { pollAfterMs, presenceEveryMs, spreadMost } from "../../pages/shared/pacing.ts";
+import { sampleRank } from "../../pages/shared/presence.ts";
 import type { PaceJson, PollGuidance, RoomStatus } from "../../pages/shared/status.ts";
 import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
@@ -85,7 +86,16 @@ export function createLife(
   // Without them there is the bar alone.
   if (addStyles(style)) part("progress").after(walk);
 
+  /** Of all pages in the line, those that are asked to say that they are open. */
+  let presenceShare = 0;
+  // For how many look at their page: only a known share of the pages is asked, in each minute once, and the server keeps none of them.
+  setInterval(() => {
+    const { room, position } = document.querySelector("main")?.dataset ?? {};
+    if (sampleRank(Number(position)) < presenceShare) void fetch(`/rooms/${room}/tickets/me`);
+  }, presenceEveryMs);
+
   return (barStart, ahead, told, atMs, status) => {
+    presenceShare = status?.presence_share ?? presenceShare;
     readWhileWaiting(status?.while_waiting);
     const nowMs = performance.now();
     const pace = told ? told.pace : null;

@@ -3,10 +3,11 @@
  * minutes. Loaded with the first answer, before the doors soon after the page; what was seen is kept for this tab, so that a page that is loaded anew goes on with it.
  */
 import type { LaterTexts } from "../../pages/shared/live.ts";
-import { createWording, fillText } from "../../pages/shared/wording.ts";
+import type { StockJson } from "../../pages/shared/status.ts";
+import { createWording, fillText, type StockTexts, stockText } from "../../pages/shared/wording.ts";
 import { rememberOf } from "../of-rooms.ts";
 import { addStyles } from "../own-sheet.ts";
-import { part, say } from "../page-parts.ts";
+import { part, say, writtenIn } from "../page-parts.ts";
 import { addPoint, type Point, pastMinutes, readPoints } from "../past-minutes.ts";
 
 export type Progress = ReturnType<typeof createProgress>;
@@ -47,6 +48,9 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
       return points;
     });
   } catch {}
+
+  /** Before the doors it changes nothing yet for anybody. */
+  const isEarly = () => document.querySelector("main")?.dataset.state === "entered";
 
   function show(minutes: readonly number[]): void {
     const last = minutes[minutes.length - 1];
@@ -91,6 +95,16 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
       else if (ahead > last.ahead) risenAbove = shown;
       last = { position, ahead };
       return ahead > risenAbove ? texts.risen : "";
+    },
+    /**
+     * What is left, to be called with each answer. That it may be gone before the visitor's turn is said aloud once, though the number goes on changing.
+     *
+     * @param ahead -1 where nobody knows
+     */
+    stock(texts: StockTexts, stock: StockJson | null, ahead: number): void {
+      const isShort = stock !== null && ahead >= stock.enough_for && !isEarly();
+      if (isShort && !writtenIn("stock").includes(texts.short)) say("milestone", texts.short);
+      say("stock", stockText(texts, number, stock, ahead));
     },
     /** How many have an entry number. */
     here: (people: number) => fillText(texts.here, { n: number(people) }),
