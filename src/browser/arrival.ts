@@ -1,11 +1,12 @@
 /** When a visitor is let in, as times of day on their own clock. Pure functions. */
+import { attempt } from "../pages/shared/wording.ts";
 
 /** Of what is farther away the words say "hours", and the times of day would be of another day. */
 const farSec = 43_200;
 
 /** Newer than the oldest browsers that the page works in. */
 interface RangeFormat {
-  formatRange?(fromMs: number, toMs: number): string;
+  formatRange(fromMs: number, toMs: number): string;
 }
 
 /**
@@ -15,10 +16,13 @@ interface RangeFormat {
  * @param locale how to write times
  */
 export function createArrivalWords(locale: string): (atMs: number, wait: readonly [number, number] | null) => string {
-  const format = new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }) as unknown as RangeFormat;
+  const range = (fromMs: number, toMs: number) => {
+    const format = new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit" }) as unknown as RangeFormat;
+    return format.formatRange(fromMs, toMs);
+  };
   return (atMs, wait) => {
     if (wait === null || wait[1] <= 60 || wait[1] > farSec) return "";
     const [from, to] = [Math.floor(atMs / 60_000 + wait[0] / 60), Math.ceil(atMs / 60_000 + wait[1] / 60)];
-    return format.formatRange?.(60_000 * from, 60_000 * to) ?? "";
+    return attempt(() => range(60_000 * from, 60_000 * to), "");
   };
 }

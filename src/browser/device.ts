@@ -41,9 +41,13 @@ async function show(proof: string): Promise<boolean> {
 }
 
 /** One tab at a time: the browser keeps what was shown last, and the page that comes next is to see it. */
-function inTurn(work: () => Promise<boolean>): Promise<boolean> {
-  const { locks } = navigator as { readonly locks?: LockManager };
-  return locks === undefined ? work() : locks.request("usher.device", work);
+async function inTurn(work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await navigator.locks.request("usher.device", work);
+  } catch {
+    // A browser that has no such turns, or refuses them.
+    return work();
+  }
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,7 +2,7 @@
  * The page of a draw: works out places and checks the record, by a worker that is loaded when it is needed first; and
  * shows the draw as soon as it is done.
  */
-import { fillText } from "../pages/shared/wording.ts";
+import { createWording, fillText } from "../pages/shared/wording.ts";
 import type { Answer, Question } from "./draw-checks.ts";
 import { readNumber } from "./number-field.ts";
 import { isSeen, offerCopy, part, say } from "./page-parts.ts";
@@ -11,7 +11,7 @@ import { jitter, readJson } from "./requests.ts";
 const { id, stage = "", recordUrl = "", checkerUrl = "" } = part("draw").dataset;
 const drawId = Number(id);
 const word = (name: string) => part("check").dataset[name] ?? "";
-const numbers = new Intl.NumberFormat(document.documentElement.lang);
+const numbers = createWording(document.documentElement.lang);
 const number = part("number") as HTMLInputElement;
 const buttons = [part("compute"), part("check-all")] as HTMLButtonElement[];
 /** How often a draw that is under way is looked at. */
@@ -64,7 +64,7 @@ async function computePlace(): Promise<void> {
     (answer) => {
       // A record that cannot be read has no places.
       const place = answer.kind === "place" ? answer.place : null;
-      const values = { n: numbers.format(wanted), place: numbers.format(place ?? 0) };
+      const values = { n: numbers.number(wanted), place: numbers.number(place ?? 0) };
       say("result", place === null ? word("outside") : fillText(word("result"), values));
     },
   );

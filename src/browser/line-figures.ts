@@ -1,6 +1,6 @@
 /** How the scripts say what they know about a line. */
 import type { LiveTexts } from "../pages/shared/live.ts";
-import { createWording, estimateText } from "../pages/shared/wording.ts";
+import { attempt, createWording, estimateText } from "../pages/shared/wording.ts";
 
 /** The locale's sentences about a line, in the page's language. */
 export function createLineWording(texts: LiveTexts, language: string) {
@@ -12,10 +12,14 @@ export function createLineWording(texts: LiveTexts, language: string) {
     estimate: (wait: [number, number] | null) => estimateText(texts.estimate, wording, wait),
     /** Steps of five seconds, then of whole minutes: true, and calm to look at. */
     age(seconds: number): string {
-      const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-      return seconds < 60
-        ? format.format(-5 * Math.floor(seconds / 5), "second")
-        : format.format(-Math.floor(seconds / 60), "minute");
+      const [value, unit] =
+        seconds < 60
+          ? ([-5 * Math.floor(seconds / 5), "second"] as const)
+          : ([-Math.floor(seconds / 60), "minute"] as const);
+      return attempt(
+        () => new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(value, unit),
+        `${value} ${unit}`,
+      );
     },
   };
 }

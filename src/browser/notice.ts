@@ -52,8 +52,8 @@ function run(data: DOMStringMap): void {
     floorMs: () => 2_000,
     ...(waitsForPlaces && { backoffMsMax: unavailableBackoffMsMax }),
     settled() {
-      show();
       entry.retry();
+      show();
     },
   });
   const entry = createEntry({
@@ -97,7 +97,6 @@ function run(data: DOMStringMap): void {
   // --- Asking -------------------------------------------------------------------------------------------------
 
   function take(status: RoomStatus, serverMs: number): void {
-    showMessage(status, lang);
     const updatedMs = Date.parse(status.updated_at);
     if (!now) clockOffsetMs = updatedMs + statusAgeMs(updatedMs, serverMs) - performance.now();
     spreadMs = status.poll.spread_ms;
@@ -110,6 +109,7 @@ function run(data: DOMStringMap): void {
     if (hasChanged) entry.start(isOnTime ? 0 : spreadOut(spreadMs));
     else if (waitsForPlaces && areGivingPlaces(status)) entry.start(0);
     else if (waitsForPlaces || phase !== undefined) entry.stop();
+    showMessage(status, lang);
   }
 
   function nextMs(): number {
@@ -134,6 +134,6 @@ function run(data: DOMStringMap): void {
     if (isWatching) statusPoll.schedule(waitsForPlaces ? firstQuestionMs(Number(retryMs)) : nextMs());
     else entry.start(jitter(Math.max(1_000, Number(retryMs))));
   }
-  show();
   setInterval(show, 1_000);
+  show();
 }

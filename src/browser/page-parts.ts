@@ -1,5 +1,6 @@
 /** The elements of a page that a script fills, by their ids. */
 import { messageIn, type RoomStatus } from "../pages/shared/status.ts";
+import { attempt } from "../pages/shared/wording.ts";
 import { rememberOf } from "./of-rooms.ts";
 
 /** An element of the page; where it is missing, one that nobody sees. */
@@ -126,7 +127,7 @@ export function offerCopy(id: string): void {
   const field = part(id) as HTMLInputElement;
   const copy = part("copy");
   field.addEventListener("focus", () => field.select());
-  if (!navigator.clipboard?.writeText) return;
+  if (!attempt(() => navigator.clipboard.writeText, null)) return;
   copy.hidden = false;
   copy.addEventListener("click", async () => {
     say("copied", "");

@@ -1,7 +1,8 @@
 /** Moments and spans of time, in the visitor's own way and time zone. Pure functions. */
+import { attempt } from "../pages/shared/wording.ts";
 
 /** The visitor's own kind of the page's language, which may write times of day in another way. */
-export function ownLocale(language: string, wanted: readonly string[]): string {
+export function ownLocale(language: string, wanted: readonly string[] = []): string {
   return wanted.find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language;
 }
 
@@ -12,19 +13,18 @@ export type TimeWords = ReturnType<typeof createTimeWords>;
  * @param pairText how two units stand together: "{large} {small}"
  */
 export function createTimeWords(locale: string, pairText: string) {
-  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
+  const format = (options: Intl.DateTimeFormatOptions, epochMs: number) =>
+    attempt(() => new Intl.DateTimeFormat(locale, options).format(epochMs), String(new Date(epochMs)).slice(0, 33));
+  const hour12 = attempt(() => new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions().hour12, false);
   // 8:05 PM, but 08:05.
   const timeOfDay = { hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" } as const;
-  const clock = new Intl.DateTimeFormat(locale, timeOfDay);
   const day = { weekday: "long", month: "long", day: "numeric" } as const;
-  const count = (value: number, unit: string) => {
-    try {
-      return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
-    } catch {
-      // Safari before 14.1 has no units: the page goes on, in plainer words.
-      return `${value} ${unit}`;
-    }
-  };
+  const count = (value: number, unit: string) =>
+    // Safari before 14.1 has no units.
+    attempt(
+      () => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value),
+      `${value} ${unit}`,
+    );
   const pair = (large: number, largeUnit: string, small: number, smallUnit: string) => {
     const whole = count(large, largeUnit);
     if (small === 0) return whole;
@@ -34,9 +34,9 @@ export function createTimeWords(locale: string, pairText: string) {
   return {
     /** The day and the time, with the name of the time zone. @param year "numeric": with the year, too */
     moment: (epochMs: number, year?: "numeric") =>
-      new Intl.DateTimeFormat(locale, { ...day, year, ...timeOfDay, timeZoneName: "short" }).format(epochMs),
+      format({ ...day, year, ...timeOfDay, timeZoneName: "short" }, epochMs),
     /** The time of day alone. */
-    clock: (epochMs: number) => clock.format(epochMs),
+    clock: (epochMs: number) => format(timeOfDay, epochMs),
     /** Two units, or the large one alone. */
     pair,
     /** Rounded down, so that nobody who goes by it comes too late: seconds, then minutes, then two units. */

@@ -18,7 +18,7 @@ import {
   statusAgeMs,
 } from "../pages/shared/pacing.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
-import { fillText, isolate } from "../pages/shared/wording.ts";
+import { attempt, fillText, isolate } from "../pages/shared/wording.ts";
 import { createClaim } from "./claim.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
 import { createEntry } from "./entry.ts";
@@ -101,9 +101,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     nextMs: nextPollMs,
     floorMs: () => poll.floor_ms,
     settled() {
-      showTime();
       entry.retry();
       offerCall();
+      show(showTime);
     },
   });
   const entry = createEntry({
@@ -118,11 +118,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
             ahead = 0;
             turnDeadline.forget();
             setState("turn");
-            showTitle();
+            show(showTitle);
           } else if (answer.result === "held" && state === "held") {
             data.heldBy = answer.by;
             ahead = atDoor(answer.ahead);
-            showLine();
+            show(showLine);
             const words = texts.status[ahead > 0 ? "behind" : answer.by === "capacity" ? "full" : "held"] ?? "";
             // Said aloud when something else holds the place.
             if (writtenIn("status") !== words) say("milestone", words);
@@ -201,6 +201,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   // --- What is on the page ------------------------------------------------------------------------------------
 
+  /** What is shown, and where a browser fails at it, decides nothing: the page asks and enters all the same. */
+  function show(...displays: (() => void)[]): void {
+    for (const display of displays) attempt(display, 0);
+  }
+
   function offerCall(): void {
     if (offers.open !== false) loadCall();
   }
@@ -223,13 +228,13 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
       announcedAhead = ahead;
       say("milestone", fillText(texts.doors?.opened ?? "", { people: wording.people(ahead, false) }));
     }
-    call?.follow(isTurn, title);
+    show(() => call?.follow(isTurn, title));
   }
 
   /** The number in all its places at once: the line, the bar and the tab. Announcements follow the answers. */
   function showAhead(): void {
     const told = state === "waiting" && !isAtMost() && (synced?.[0] ?? live);
-    shown = life?.(barStart, ahead, told, statusPoll.lastAnswerMs(), synced?.[0]) ?? ahead;
+    shown = attempt(() => life?.(barStart, ahead, told, statusPoll.lastAnswerMs(), synced?.[0]), ahead) ?? ahead;
     const people = wording.people(shown, isAtMost());
     say("ahead", people);
     const bar = part("progress") as HTMLProgressElement;
@@ -340,11 +345,13 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (phase === "passthrough") turnDeadline.forget();
     else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || isHeld);
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
-    showStatus(status);
-    showMessage(status, lang);
-    showLine();
-    showProgress();
     if (isUndrawn) draw?.sync(status, position);
+    show(
+      () => showStatus(status),
+      () => showMessage(status, lang),
+      showLine,
+      showProgress,
+    );
   }
 
   /** What the room's phase means for this visitor. */
@@ -409,9 +416,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   /** The visitor is looking, or the connection is back: ask now. */
   function wakeUp(): void {
-    showTime();
-    tick();
-    call?.look();
+    show(showTime, tick, () => call?.look());
     if (!isSeen()) return;
     lookForOthers?.();
     loadParts();
@@ -433,15 +438,13 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else wakeUp();
   });
 
+  statusPoll.schedule(nextPollMs());
+  if (FOR_HELD && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
   entry.exposeRefusedCookies();
   data.live = "";
   say("hint", texts.autoHint);
   if (!isAtMost() && !isUndrawn) turnDeadline.note(Number(data.serving), updatedMs, state === "paused" || isSoldOut);
-  showLine();
-  showTime();
-  tick();
+  show(showLine, showTime, tick);
   // The page is there first.
   setTimeout(loadParts, 1_000);
-  if (FOR_HELD && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
-  statusPoll.schedule(nextPollMs());
 }

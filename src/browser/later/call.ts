@@ -5,6 +5,7 @@
  * not yet, is not ticked.
  */
 import type { LaterTexts } from "../../pages/shared/live.ts";
+import { attempt } from "../../pages/shared/wording.ts";
 import { createNotifications } from "../notification-box.ts";
 import { addStyles } from "../own-sheet.ts";
 import { isSeen, part, say } from "../page-parts.ts";
@@ -67,7 +68,10 @@ export function createCall(texts: LaterTexts["call"], hasPush = false) {
   }
 
   function followSound(): void {
-    openAudio().onstatechange = sound.checked ? showSound : null;
+    sound.checked = attempt(() => {
+      openAudio().onstatechange = sound.checked ? showSound : null;
+      return sound.checked;
+    }, false);
   }
 
   function showSound(): void {
@@ -109,7 +113,8 @@ export function createCall(texts: LaterTexts["call"], hasPush = false) {
   function keepAwake(): void {
     void lock?.release();
     if (!awake.checked || !isSeen()) return;
-    navigator.wakeLock.request("screen").then(
+    // A browser may throw at once.
+    new Promise<WakeLockSentinel>((resolve) => resolve(navigator.wakeLock.request("screen"))).then(
       (held) => {
         // Meanwhile it may have been asked for again, or not be wanted any more.
         void (awake.checked ? lock : held)?.release();
@@ -133,11 +138,7 @@ export function createCall(texts: LaterTexts["call"], hasPush = false) {
   test.onclick = () => playChime(openAudio());
   // A browser may keep a page silent until the visitor has pressed something in it.
   document.onclick = () => audio?.resume();
-  try {
-    if (sound.checked) followSound();
-  } catch {
-    // Whatever a browser makes of it, the page goes on.
-  }
+  if (sound.checked) followSound();
   sound.checked = false;
   look();
 
@@ -151,7 +152,7 @@ export function createCall(texts: LaterTexts["call"], hasPush = false) {
     look,
     /** To be called when it is the visitor's turn, or not any more. */
     follow(isTurn: boolean, title: string): void {
-      if (isTurn && audio && sound.checked) playChime(audio);
+      if (isTurn && sound.checked) attempt(() => playChime(openAudio()), 0);
       // One that is closed at the same moment would take the new one with it.
       if (isTurn && !isSeen()) notifications.show(title, part("turn").textContent as string);
       else notifications.close();

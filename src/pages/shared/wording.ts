@@ -20,12 +20,21 @@ export function isolate(text: string, dir: string): string {
   return isRightToLeft ? `\u2068${text}\u2069` : text;
 }
 
+/** Nothing that is shown depends on what a browser may lack or refuse: where it throws, there are plainer words, or nothing. */
+export function attempt<Result, Plainer>(work: () => Result, plainer: Plainer): Result | Plainer {
+  try {
+    return work();
+  } catch {
+    return plainer;
+  }
+}
+
 type Wording = ReturnType<typeof createWording>;
 
 /** A language's ways with numbers and plural forms. */
 export function createWording(language: string) {
-  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const plurals = new Intl.PluralRules(language);
+  const numbers = attempt(() => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }), { format: String });
+  const plurals = attempt(() => new Intl.PluralRules(language), { select: () => "other" as const });
   const number = (value: number) => numbers.format(value);
   return {
     number,
