@@ -3,6 +3,7 @@
  * loses replies, a frozen process, a server turned into a replica.
  */
 import { afterEach, describe, expect, it } from "vitest";
+import { createReadiness, watchReadiness } from "../../src/http/ops/readiness.ts";
 import { StoreUnavailableError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
@@ -234,6 +235,41 @@ describe("the check at the start", () => {
     await expect(storeAt(redis.url).start()).rejects.toThrow(
       /maxmemory-policy allkeys-lru .*CONFIG SET maxmemory-policy noeviction/,
     );
+  });
+
+  it("says once that a server evicts since it runs, and once that it does so no more, by the log alone", async () => {
+    const redis = await server();
+    const store = storeAt(redis.url);
+    await store.start();
+    const lines: { event: string; msg?: string; message?: string }[] = [];
+    const logger = createLogger("info", { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const readiness = createReadiness({
+      keys: () => ({}),
+      keyFaults: () => [],
+      agreeOnKeys: async () => ({}),
+      unfit: store.unfit,
+      checkpointFailure: () => null,
+      skewMs: () => 0,
+      unsyncedRooms: () => [],
+    });
+    const watch = watchReadiness(readiness, logger);
+    const looks = async (count: number) => {
+      for (let look = 0; look < count; look++) await watch.look();
+    };
+    await looks(2);
+    for (const policy of ["allkeys-lru", "volatile-ttl"]) {
+      await redis.command("CONFIG", "SET", "maxmemory-policy", policy);
+      await looks(3);
+      expect(lines.map(({ event }) => event)).toContain("gateway.warning");
+      const said = lines.filter((line) => JSON.stringify(line).includes(`has maxmemory-policy ${policy}`));
+      expect(said.filter(({ event }) => event === "gateway.warning")).toHaveLength(1);
+    }
+    await redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    await looks(3);
+    expect(lines.map(({ event }) => event)).toEqual([
+      ...["gateway.warning", "gateway.warning"],
+      ...["gateway.mended", "gateway.ready"],
+    ]);
   });
 
   it("sees the policy of a server that forbids CONFIG, as managed ones do", async () => {

@@ -199,8 +199,10 @@ export function watchReadiness(
       for (const fault of faults.filter(isNews)) logger.error({ event: "gateway.not_ready" }, fault);
       for (const warning of warnings.filter(isNews)) logger.warn({ event: "gateway.warning" }, warning);
       const left = [...faults, ...warnings];
-      if (reported.length > 0 && left.length === 0)
+      const over = reported.filter((text) => !left.includes(text));
+      if (left.length === 0 && over.length > 0) {
         logger.info({ event: "gateway.ready" }, "nothing is wrong any more");
+      } else for (const text of over) logger.info({ event: "gateway.mended" }, `no longer: ${text}`);
       reported = left;
     } catch (error) {
       last = null;

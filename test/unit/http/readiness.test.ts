@@ -163,12 +163,16 @@ test("the log says what comes and goes, once, though nobody asks", async () => {
   await look();
   await look();
   expect(last()).toEqual(report);
+  report = { faults: [], warnings: ["late"], keysDisagree: false };
+  await look();
+  await look();
   report = { faults: [], warnings: [], keysDisagree: false };
   await look();
   await look();
   expect(lines.map(({ level, event, message }) => [level, event, message])).toEqual([
     [50, "gateway.not_ready", "keys disagree"],
     [40, "gateway.warning", "late"],
+    [30, "gateway.mended", "no longer: keys disagree"],
     [30, "gateway.ready", "nothing is wrong any more"],
   ]);
 });
