@@ -30,7 +30,13 @@ export function createStores({ store, stores }: Pick<UsherConfig, "store" | "sto
   const named: ReadonlyMap<string, Store> = new Map(
     stores.map(({ name, url, prefix }) => [
       name,
-      createRedisStore({ url, keyPrefix: prefix, ...parts, logger: logger.child({ store: name }) }) satisfies Store,
+      createRedisStore({
+        url,
+        keyPrefix: prefix,
+        ...parts,
+        beside: { ...parts, storeName: name },
+        logger: logger.child({ store: name }),
+      }) satisfies Store,
     ]),
   );
 
@@ -75,7 +81,15 @@ function createMain(
   parts: StoresParts,
 ): readonly [Store, (isNewInstallation: boolean) => void] {
   if (config.type === "redis")
-    return [createRedisStore({ url: config.url, keyPrefix: config.prefix, ...parts }), () => undefined];
+    return [
+      createRedisStore({
+        url: config.url,
+        keyPrefix: config.prefix,
+        ...parts,
+        beside: { ...parts, storeName: null },
+      }),
+      () => undefined,
+    ];
   const { clock, logger } = parts;
   const storedRun = createStoredRun({
     ...parts,

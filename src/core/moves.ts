@@ -71,7 +71,10 @@ function movedAt(room: Room, number: number): number {
 export function mergeMoves(room: Room, edition: number, queued: number, moves: readonly MovedPlace[]): void {
   if (edition !== room.edition) return;
   for (const moved of moves) {
-    if (moved.number <= queued && moved.movedMs > movedAt(room, moved.number)) putMove(room, moved);
+    if (moved.number <= queued && moved.movedMs > movedAt(room, moved.number)) {
+      putMove(room, moved);
+      room.isWhole = false;
+    }
   }
 }
 
@@ -121,7 +124,8 @@ const maxUsedMoves = 100_000;
 /** Whether a link is good for nothing: used, over, or of a time that the room knows nothing of. @param used those of its kind */
 export function isLinkVoid(room: Room, used: ScoredSet<string>, link: LinkClaim): boolean {
   if (scoreOf(used, link.id) !== null) return true;
-  return room.atMs > link.expiresMs || link.madeMs < room.incarnationStartedMs || link.madeMs > room.atMs + aheadMs;
+  const fromMs = room.linksFromMs > 0 ? room.linksFromMs : room.incarnationStartedMs;
+  return room.atMs > link.expiresMs || link.madeMs < fromMs || link.madeMs > room.atMs + aheadMs;
 }
 
 export function useLink(room: Room, link: LinkClaim): void {

@@ -323,6 +323,19 @@ export function createRoom() {
     isNew: false,
     /** In a recovery: whether the limiter knows who was admitted last, so that it need hold nobody afterwards. */
     isLogWhole: false,
+    /** In a recovery: whether nobody knows of anything later than the state that was found, and somebody who has seen the room shortly before says so; and how far it had come. */
+    isWhole: false,
+    isWitnessed: false,
+    foundIncarnation: "",
+    foundFlowMs: 0,
+    foundEdition: 0,
+    foundQueued: 0,
+    /** Earlier runs of servers of which nothing was lost since. */
+    runsBefore: [] as readonly string[],
+    /** When the last recovery after a loss ended (now); 0 for none. */
+    lostMs: 0,
+    /** Links that were made before are void (now); 0: before the incarnation. */
+    linksFromMs: 0,
     /** In a recovery: settings of the file that are put in force at its end, as JSON; "" for none. */
     pendingFile: "",
 

@@ -21,6 +21,7 @@ export function reportState(room: Room): ReportedState {
   return {
     incarnation: room.incarnation,
     incarnationStartedMs: room.incarnationStartedMs,
+    server: { runId: room.runId, runsBefore: room.runsBefore, lostMs: room.lostMs },
     edition: room.edition,
     phase: phaseOf(room),
     phaseReason: phaseReason(room),

@@ -1,7 +1,7 @@
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import type { Store } from "../../src/store/contract/store.ts";
-import { createRedisStore } from "../../src/store/redis/index.ts";
+import { createRedisStore, type RedisStoreOptions } from "../../src/store/redis/index.ts";
 import { createMovedClock } from "../support/moved-clock.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { untilAllAnswer } from "../support/store-answers.ts";
@@ -15,6 +15,10 @@ export interface RedisHarness extends StoreHarness {
   command(...words: [string, ...string[]]): Promise<unknown>;
   /** Kills the server and starts it again with what it has kept by itself. */
   restart(): Promise<void>;
+  /** See RedisServer. */
+  reload(): Promise<void>;
+  /** Another process's store, which writes beside its checkpoints in this directory. */
+  storeBeside(directory: string, processName: string): Promise<Store>;
 }
 
 /** @param extra further arguments of the server's command line */
@@ -56,8 +60,8 @@ async function harnessAt(server: RedisServer, url: string, empty: () => Promise<
   const logger = createLogger("silent");
   const testing = { clockLua, lastArgument: () => clock.now() };
 
-  async function connect(): Promise<Store> {
-    const store = createRedisStore({ url, random: systemRandom, logger, testing });
+  async function connect(beside?: RedisStoreOptions["beside"]): Promise<Store> {
+    const store = createRedisStore({ url, random: systemRandom, logger, testing, ...(beside && { beside }) });
     stores.push(store);
     await store.start();
     return store;
@@ -65,7 +69,8 @@ async function harnessAt(server: RedisServer, url: string, empty: () => Promise<
 
   return {
     store: await connect(),
-    second: connect,
+    second: () => connect(),
+    storeBeside: (directory, processName) => connect({ directory, processName, storeName: null }),
     nowMs: () => clock.now(),
     advance: async (ms) => clock.advance(ms),
     async wipe() {
@@ -82,6 +87,7 @@ async function harnessAt(server: RedisServer, url: string, empty: () => Promise<
       await untilAllAnswer(stores);
     },
     restoreInPlace: () => server.restoreInPlace(),
+    reload: () => server.reload(),
     async close() {
       await Promise.all(stores.map((store) => store.close()));
     },

@@ -21,6 +21,8 @@ export interface RedisServer {
   restore(): Promise<void>;
   /** Puts the snapshot of `save` back as it runs, key by key: the same run goes on with older data. */
   restoreInPlace(): Promise<void>;
+  /** Has the running server load the snapshot of `save` (DEBUG RELOAD; it needs `--enable-debug-command local`). */
+  reload(): Promise<void>;
   /** Makes the server hang (SIGSTOP) and go on (SIGCONT). */
   freeze(): void;
   thaw(): void;
@@ -81,6 +83,10 @@ export async function startRedis(
       const all = client.multi().flushdb();
       for (const { key, value, ttlMs } of kept) all.restore(key, Math.max(0, ttlMs), value);
       await all.exec();
+    },
+    async reload() {
+      await copyFile(join(dir.path, "kept.rdb"), join(dir.path, "dump.rdb"));
+      await client.call("DEBUG", "RELOAD", "NOSAVE");
     },
     freeze: () => running.signal("SIGSTOP"),
     thaw: () => running.signal("SIGCONT"),

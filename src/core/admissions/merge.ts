@@ -30,6 +30,7 @@ export function mergeAdmissions(room: Room, admissions: readonly Admission[], be
 function mergeAdmission(room: Room, admission: Admission): void {
   const record = readRecord(room.admissions, admission.sub);
   if (record === null || admission.admittedMs > record.admittedMs) {
+    room.isWhole = false;
     recallRecord(room, asRecord(room, admission, record), record);
   } else if (admission.admittedMs === record.admittedMs && unite(room, record, admission)) {
     putRecord(room, record, record);

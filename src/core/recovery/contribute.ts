@@ -31,6 +31,7 @@ import {
   takePositionsIn,
 } from "./merge.ts";
 import { beginRecovery, beginRoom, finishRecovery, isPutBack, type Server } from "./recovery.ts";
+import { compareWithFound, noteFound } from "./whole.ts";
 
 /** See `Contribution`. Settings are JSON. */
 export interface Offer {
@@ -49,10 +50,20 @@ export function contribute(room: Room, offer: Offer, server: Server): number {
   // A room whose slot was moved goes on under the incarnation of the node before.
   const isComparable = seenRun === server.runId || (isKnown && seenRun === incarnationRun(room.incarnation));
   const isOlder = isComparable && isPutBack(room, offer.seen);
+  const found: Seen = {
+    incarnation: room.incarnation,
+    flowMs: room.flowMs,
+    edition: room.edition,
+    queued: room.queued,
+  };
+  const runBefore = room.runId;
   const elapsedMs = server.nowMs - room.atMs;
   advanceClocks(room, server.nowMs);
   if (isKnown && !isSameRun) catchUp(room, elapsedMs - clampStep(elapsedMs));
-  if (!isSameRun || isOlder) beginRecovery(room, server, offer.seen);
+  if (!isSameRun || isOlder) {
+    beginRecovery(room, server, offer.seen);
+    if (isKnown && !isOlder) noteFound(room, found, runBefore);
+  }
   const memory = offer.memory;
   if (room.recoveringUntilMs > 0) joinRecovery(room, offer, server);
   else {
@@ -77,6 +88,7 @@ function catchUp(room: Room, unseenMs: number): void {
 
 function joinRecovery(room: Room, offer: Offer, server: Server): void {
   room.pendingFile = offer.file;
+  compareWithFound(room, offer.seen, offer.memory);
   if (offer.memory !== null) mergeMemory(room, offer.memory);
   else if (offer.isNew) {
     room.isNew = true;

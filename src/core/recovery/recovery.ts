@@ -89,6 +89,7 @@ export function beginRecovery(room: Room, server: Server, seen: Seen): void {
   room.isRemembered = room.edition > 0;
   room.isNew = false;
   room.isLogWhole = server.isLogWhole;
+  room.isWhole = false;
   room.pendingFile = "";
   // Clients resume from the number of the last change they saw, in whatever incarnation that was.
   room.changeCount = Math.max(room.changeCount, room.atMs * 1_000);
@@ -108,6 +109,18 @@ function openNewRoom(room: Room): void {
   room.version = 1;
 }
 
+/** What was made before is void, unless nothing was lost. */
+function endBefore(room: Room, isNew: boolean): void {
+  if (room.isWhole && room.isWitnessed) {
+    if (room.linksFromMs === 0) room.linksFromMs = room.incarnationStartedMs;
+    return;
+  }
+  room.linksFromMs = room.atMs;
+  if (isNew) return;
+  room.runsBefore = [];
+  room.lostMs = room.atMs;
+}
+
 /** Ends recovery when its time is over. */
 export function finishRecovery(room: Room): void {
   if (room.recoveringUntilMs === 0 || room.flowMs < room.recoveringUntilMs) return;
@@ -115,6 +128,7 @@ export function finishRecovery(room: Room): void {
   if (isNew) openNewRoom(room);
   else if (!isForgotten(room)) placeGap(room);
   room.recoveringUntilMs = 0;
+  endBefore(room, isNew);
   room.incarnationStartedMs = room.atMs;
   room.holdUntilMs = isNew || room.isLogWhole ? 0 : room.flowMs + holdMs;
   room.rows = createAdvanceRows();

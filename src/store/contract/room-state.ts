@@ -110,11 +110,22 @@ interface KnownState {
   readonly claimMs: number;
 }
 
+/** Of the server that keeps the room. */
+export interface KeepingServer {
+  /** Its run. */
+  readonly runId: string;
+  /** Earlier runs, this one's and others', of which nothing was lost until this one went on. */
+  readonly runsBefore: readonly string[];
+  /** `now` when the room's last recovery after a loss ended; 0 for none. */
+  readonly lostMs: number;
+}
+
 /** The public state of a room, as of `nowMs`. */
 export interface RoomState extends KnownState {
   readonly incarnation: string;
   /** `now` when this incarnation began. Only claims signed into tickets before it count as proof (see `claim`). */
   readonly incarnationStartedMs: number;
+  readonly server: KeepingServer;
   /** `now` when the base phase began, or was restored in a recovery; 0 where the room began with it. Tells a phase from the same one later. */
   readonly phaseSinceMs: number;
   readonly phase: Phase;

@@ -32,6 +32,7 @@ import { checkServer, messageOf } from "./server-checks.ts";
 import { nameServer } from "./server-name.ts";
 import { createSlotMoves } from "./slot-moves.ts";
 import { createStrangers } from "./strangers.ts";
+import { createUsedFile, type UsedFileOptions } from "./used-file.ts";
 import { createUsedRecords } from "./used-records.ts";
 import { createRedisWatchers } from "./watchers.ts";
 
@@ -56,6 +57,8 @@ export interface RedisStoreOptions {
   readonly commandTimeoutMs?: number;
   /** Begins every key, and ends with a colon. Default `usher:`. */
   readonly keyPrefix?: string;
+  /** Where this process keeps what was used once; absent: nowhere. */
+  readonly beside?: Pick<UsedFileOptions, "directory" | "processName" | "storeName">;
   readonly testing?: StoreTesting;
 }
 
@@ -67,6 +70,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     clock: own = systemClock,
     commandTimeoutMs = 2_000,
     keyPrefix = "usher:",
+    beside,
     testing,
   } = options;
   const clock = createStoreClock(own);
@@ -105,7 +109,22 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   const slotMoves = client instanceof Cluster ? createSlotMoves(client, runner) : null;
   const strangers = createStrangers(runner, keyPrefix, parseRedisUrl(url).connection.db ?? 0);
   const roomsHere = createRedisRooms(runner, keys, slotMoves);
-  const used = createUsedRecords(roomsHere, () => testing?.lastArgument?.() ?? clock.now());
+  const nowMs = () => testing?.lastArgument?.() ?? clock.now();
+  const file = !beside
+    ? null
+    : createUsedFile({
+        ...beside,
+        nowMs,
+        onFailure: (error) =>
+          logger.warn({ event: "store.warning", err: error }, "what was used once cannot be written to disk"),
+      });
+  const used = createUsedRecords({
+    rooms: roomsHere,
+    file,
+    markUsed: (record, how) => runner.run(scripts.markUsed, { record: keys.oidcRecord(record) }, { how }),
+    nowMs,
+  });
+  const ofRecords = { runner, keys, used, moves: slotMoves };
 
   return {
     rooms: hearingTheTime(used.rooms),
@@ -115,7 +134,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     processes: createRedisProcesses(runner, keys, server),
     watchers: createRedisWatchers(runner, keys),
     joinCounts: createRedisJoinCounts(runner, keys),
-    oidcAdapter: (model) => createRedisOidcAdapter(runner, keys, used, model),
+    oidcAdapter: (model) => createRedisOidcAdapter(ofRecords, model),
     isShared: true,
     clock,
     commandCounts: runner.counts,
@@ -155,6 +174,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     strangers: strangers.list,
     async close() {
       ownership.stop();
+      file?.close();
       await slotMoves?.stop();
       breaker.stop();
       client.disconnect();

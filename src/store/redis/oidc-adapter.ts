@@ -1,37 +1,63 @@
 import { AlreadyConsumedError } from "../../lib/errors.ts";
-import { boundToRun, grantable } from "../contract/oidc-adapter.ts";
+import { boundToRun, grantable, oneTimeLinkModel } from "../contract/oidc-adapter.ts";
 import type { OidcAdapter, OidcRecord } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
-import { scripts } from "./scripts.ts";
+import { type OfOtherRun, scripts } from "./scripts.ts";
+import { readNode, type SlotMoves } from "./slot-moves.ts";
 import type { UsedRecords } from "./used-records.ts";
 
 /** What must not come back when the server's data is put back. */
 const worksOnce: ReadonlySet<string> = new Set([...grantable, ...boundToRun]);
+/** Models of which one is honoured only where the data is known to be no older copy. */
+const checked: ReadonlySet<string> = new Set(["AuthorizationCode", "RefreshToken", oneTimeLinkModel]);
 /** How long a revoked grant is remembered at least, so that a token saved late finds out. */
 const revokedMs = 60 * 60_000;
+
+interface Parts {
+  readonly runner: Runner;
+  readonly keys: Keys;
+  readonly used: UsedRecords;
+  /** Of a Cluster; else null. */
+  readonly moves: SlotMoves | null;
+}
 
 /**
  * oidc-provider's records in Redis. Each command touches one key, so that a Cluster may keep them anywhere; what
  * binds several keys together is the order in which they are written.
  */
-export function createRedisOidcAdapter(runner: Runner, keys: Keys, used: UsedRecords, model: string): OidcAdapter {
+export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, model: string): OidcAdapter {
   const keyOf = (id: string) => `${model}:${id}`;
   const destroyKey = async (record: string) => {
-    if (worksOnce.has(record.slice(0, record.indexOf(":")))) used.add(record, "gone");
-    await runner.command("del", (client) => client.del(keys.oidcRecord(record)));
+    const leftMs = await runner.run(scripts.destroyRecord, { record: keys.oidcRecord(record) }, {});
+    if (leftMs > 0 && worksOnce.has(record.slice(0, record.indexOf(":")))) used.add(record, "gone", leftMs);
   };
 
+  /** Asks again for a record that an earlier run of the server has written, where nothing was lost since. Null: it is void. */
+  async function ofAnyRun<T extends object>(
+    record: string,
+    ask: (run: string) => Promise<T | OfOtherRun>,
+    run = "",
+  ): Promise<T | null> {
+    const answer = await ask(run);
+    if (!("ofRun" in answer)) return answer as T;
+    const here = readNode(answer.info);
+    const goesOn = (await moves?.isRecordMoved(record, answer.ofRun, here)) || used.goesOn(answer.ofRun, here.runId);
+    return goesOn && run === "" ? ofAnyRun(record, ask, answer.ofRun) : null;
+  }
+
   async function find(id: string): Promise<OidcRecord | undefined> {
-    const { payload, consumed, by } = await runner.run(scripts.findRecord, { record: keys.oidcRecord(keyOf(id)) }, {});
+    const record = keys.oidcRecord(keyOf(id));
+    const found = await ofAnyRun(record, (run) => runner.run(scripts.findRecord, { record }, { run }));
     const how = used.of(keyOf(id));
-    if (payload === "" || how === "gone") return undefined;
-    const record = JSON.parse(payload) as OidcRecord;
-    if (boundToRun.has(model) && (await used.isVoid(Number(record.iat) * 1_000))) return undefined;
+    if (found === null || found.payload === "" || how === "gone") return undefined;
+    if (checked.has(model)) await used.checkAge();
+    const payload = JSON.parse(found.payload) as OidcRecord;
+    if (boundToRun.has(model) && used.isVoid(Number(payload.iat) * 1_000)) return undefined;
     // Used up here, and put back since.
-    if (consumed === "" && how === "consumed") return { ...record, consumed: record.iat ?? 1 };
-    if (consumed === "") return record;
-    return { ...record, consumed: Number(consumed), ...(by !== "" && { consumed_by: by }) };
+    if (found.consumed === "" && how === "consumed") return { ...payload, consumed: payload.iat ?? 1 };
+    if (found.consumed === "") return payload;
+    return { ...payload, consumed: Number(found.consumed), ...(found.by !== "" && { consumed_by: found.by }) };
   }
 
   return {
@@ -58,9 +84,11 @@ export function createRedisOidcAdapter(runner: Runner, keys: Keys, used: UsedRec
       if (!isFiled) await destroyKey(record);
     },
     async consume(id, by = "") {
-      const isFirst = await runner.run(scripts.consumeRecord, { record: keys.oidcRecord(keyOf(id)) }, { by });
-      if (!isFirst || used.of(keyOf(id)) !== null) throw new AlreadyConsumedError();
-      used.add(keyOf(id), "consumed");
+      const record = keys.oidcRecord(keyOf(id));
+      const answer = await ofAnyRun(record, (run) => runner.run(scripts.consumeRecord, { record }, { by, run }));
+      const leftMs = answer?.leftMs ?? null;
+      if (leftMs === null || used.of(keyOf(id)) !== null) throw new AlreadyConsumedError();
+      used.add(keyOf(id), "consumed", leftMs);
     },
     async destroy(id) {
       await destroyKey(keyOf(id));

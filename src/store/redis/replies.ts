@@ -75,6 +75,7 @@ export function readTick(reply: Reply): RoomChanges {
     ...rest,
     phaseReason: stored.phaseReason ?? null,
     holds: readList(stored.holds),
+    server: { ...stored.server, runsBefore: readList(stored.server.runsBefore) },
     stock: { ...stored.stock, left: stored.stock.left ?? null },
     gaps: readGaps(stored.gaps),
     liveLapses: readList(stored.liveLapses).map(([untilMs, count]) => ({ untilMs, count })),

@@ -257,14 +257,33 @@ const processScripts = {
   }),
 };
 
+interface FoundRecord {
+  readonly payload: string;
+  readonly consumed: string;
+  readonly by: string;
+}
+
+/** A record that is bound to another run of a server than the one that answers: that run, and what this server says of itself. */
+export interface OfOtherRun {
+  readonly ofRun: string;
+  readonly info: string;
+}
+
+const readOtherRun = (reply: Reply): OfOtherRun => ({ ofRun: reply.text(1), info: reply.text(2) });
+
 const oidcScripts = {
   upsertRecord: script("upsert-record", nothing),
-  findRecord: script("find-record", (reply) => ({
-    payload: reply.text(0),
-    consumed: reply.text(1),
-    by: reply.text(2),
-  })),
-  consumeRecord: script("consume-record", (reply) => reply.text(0) === "consumed"),
+  findRecord: script("find-record", (reply): FoundRecord | OfOtherRun =>
+    reply.text(0) === "found"
+      ? { payload: reply.text(1), consumed: reply.text(2), by: reply.text(3) }
+      : readOtherRun(reply),
+  ),
+  consumeRecord: script("consume-record", (reply): { leftMs: number | null } | OfOtherRun => {
+    if (reply.text(0) === "elsewhere") return readOtherRun(reply);
+    return { leftMs: reply.text(0) === "consumed" ? reply.number(1) : null };
+  }),
+  destroyRecord: script("destroy-record", (reply) => reply.number(0)),
+  markUsed: script("mark-used", nothing),
   putIndex: script("put-index", nothing),
   findIndex: script("find-index", (reply) => reply.text(0)),
   fileUnderGrant: script("file-under-grant", (reply) => reply.text(0) === "filed"),

@@ -31,6 +31,8 @@ const trustedMs = 600_000;
 /** Uptime is in whole seconds. */
 const uptimeMarginMs = 2_000;
 const mastersMax = 1_000;
+/** As long as an authorization code lives. */
+const recordMs = 60_000;
 
 export function createSlotMoves(
   client: Pick<Cluster, "nodes">,
@@ -107,6 +109,12 @@ export function createSlotMoves(
       const answer = findOut(room, key, from, to).finally(() => underWay.delete(room));
       underWay.set(room, answer);
       return answer;
+    },
+    /** The same of a record, which no room is about: the node has been a master since before it was written. */
+    async isRecordMoved(key: string, from: string, to: ClusterNode): Promise<boolean> {
+      if (!to.isMaster || !hasBeenMaster(to, stopwatch() - recordMs)) return false;
+      const before = (await look()).find(({ info }) => info.runId === from);
+      return before !== undefined && isGoneFrom(before.node, key);
     },
     start(): void {
       stop ??= repeat(0, () =>

@@ -1,27 +1,64 @@
-import type { KnownIncarnation, RoomStore } from "../contract/room-store.ts";
+/**
+ * What this process knows of records that work once, should the server's data be an older copy: those that were used up, which it uses up again, and the
+ * time before which all of some models are void, because a room's recovery has found a loss.
+ */
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { KnownIncarnation, RoomState, RoomStore } from "../contract/room-store.ts";
+import type { UsedFile, UsedRecord } from "./used-file.ts";
 
-/** Of so many records that were used up, or are gone, a process remembers that. */
+/** Of so many records a process remembers that they were used up. */
 const usedMost = 100_000;
+/** So many are used up again at once. */
+const batch = 500;
+/** Nobody waits longer for a room to say whether anything was lost. */
+const waitMs = 10_000;
 
 export type UsedRecords = ReturnType<typeof createUsedRecords>;
 
-/**
- * What this process knows of records that work once, should the server's data be put back in place: those that were used up here, and
- * the time before which all are void, because one of the store's rooms was found behind what this process has seen of it.
- *
- * @param nowMs the store's wall clock
- */
-export function createUsedRecords(rooms: RoomStore, nowMs: () => number) {
-  const used = new Map<string, "consumed" | "gone">();
-  /** The latest that was seen of a room. */
-  let latest: { readonly room: string; readonly seen: KnownIncarnation } | null = null;
-  const incarnations = new Map<string, string>();
-  let voidBeforeMs = 0;
+interface Parts {
+  readonly rooms: RoomStore;
+  /** Null: what is remembered ends with the process. */
+  readonly file: UsedFile | null;
+  /** Uses a record up in the store, if it is there. @throws StoreUnavailableError */
+  readonly markUsed: (record: string, how: UsedRecord["how"]) => Promise<void>;
+  /** The store's wall clock. */
+  readonly nowMs: () => number;
+  readonly stopwatch?: () => number;
+}
 
-  function learn(room: string, incarnation: string): void {
-    const known = incarnations.get(room);
-    if (known !== undefined && known !== incarnation) voidBeforeMs = nowMs();
-    incarnations.set(room, incarnation);
+export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = () => performance.now() }: Parts) {
+  const used = new Map<string, UsedRecord>(file?.left);
+  const incarnations = new Map<string, string>();
+  const servers = new Map<string, RoomState["server"]>();
+  /** The latest that was seen of a room. */
+  let latest: { readonly room: string; readonly seen: KnownIncarnation; readonly atMs: number } | null = null;
+  let voidBeforeMs = 0;
+  let marking: Promise<void> | null = null;
+  /** The run that answers though no room knows of it yet, and since when. */
+  let unknown = { run: "", sinceMs: 0 };
+
+  function remember(record: string, entry: UsedRecord): void {
+    used.delete(record);
+    used.set(record, entry);
+    const [oldest] = used.size > usedMost ? used.keys() : [];
+    if (oldest !== undefined) used.delete(oldest);
+  }
+
+  /** The data that answers may be older than what was used. */
+  async function markAll(): Promise<void> {
+    const now = nowMs();
+    for (const [record, { expiresMs }] of used) if (expiresMs <= now) used.delete(record);
+    const all = [...used];
+    for (let at = 0; at < all.length; at += batch) {
+      await Promise.all(all.slice(at, at + batch).map(([record, { how }]) => markUsed(record, how)));
+    }
+  }
+
+  function learn(room: string, state: RoomState): void {
+    const { incarnation, flowMs, edition, queued, server } = state;
+    servers.set(room, server);
+    voidBeforeMs = Math.max(voidBeforeMs, server.lostMs);
+    latest = { room, seen: { incarnation, flowMs, edition, queued }, atMs: stopwatch() };
   }
 
   return {
@@ -29,51 +66,75 @@ export function createUsedRecords(rooms: RoomStore, nowMs: () => number) {
     rooms: {
       ...rooms,
       async contribute(contribution) {
+        const { room } = contribution;
         const answer = await rooms.contribute(contribution);
-        learn(contribution.room, answer.incarnation);
+        if (incarnations.get(room) !== answer.incarnation) {
+          // While the room recovers, so that all processes have done so before it goes on.
+          marking ??= markAll().finally(() => {
+            marking = null;
+          });
+          await marking;
+          incarnations.set(room, answer.incarnation);
+        }
         return answer;
       },
-      async tick(room, seen, ...rest) {
-        const outcome = await rooms.tick(room, seen, ...rest);
-        if (outcome.result === "ok") {
-          const { incarnation, flowMs, edition, queued } = outcome.value.state;
-          learn(room, incarnation);
-          latest = { room, seen: { incarnation, flowMs, edition, queued } };
-        } else if (latest?.room === room && outcome.result === "recover") voidBeforeMs = nowMs();
+      async tick(room, ...args) {
+        const outcome = await rooms.tick(room, ...args);
+        if (outcome.result === "ok") learn(room, outcome.value.state);
         return outcome;
       },
       async forget(room) {
         if (latest?.room === room) latest = null;
         incarnations.delete(room);
+        servers.delete(room);
         await rooms.forget(room);
       },
     } satisfies RoomStore as RoomStore,
 
-    /** A record was used up here, or is gone. */
-    add(record: string, how: "consumed" | "gone"): void {
-      used.delete(record);
-      used.set(record, how);
-      const [oldest] = used.size > usedMost ? used.keys() : [];
-      if (oldest !== undefined) used.delete(oldest);
+    /** A record was used up here. On disk when this returns. @param leftMs until it expires */
+    add(record: string, how: UsedRecord["how"], leftMs: number): void {
+      const entry = { how, expiresMs: nowMs() + leftMs };
+      remember(record, entry);
+      file?.add(record, entry, used);
     },
 
     /** A record is written: nothing that was found void is written again. */
     forget: (record: string) => used.delete(record),
 
-    of: (record: string): "consumed" | "gone" | null => used.get(record) ?? null,
+    of: (record: string): UsedRecord["how"] | null => used.get(record)?.how ?? null,
 
-    /** Whether a record that was made at `madeMs` may be an older copy of one that was used. @throws StoreUnavailableError */
-    async isVoid(madeMs: number): Promise<boolean> {
-      // Data may have been put back since this process has looked last.
-      if (latest !== null) {
-        const { room, seen } = latest;
-        const outcome = await rooms.listKeys(room, seen, 0, 1);
-        if (outcome.result !== "ok" && latest?.room === room) {
-          voidBeforeMs = Math.max(voidBeforeMs, nowMs());
-          latest = null;
-        }
-      }
-      return madeMs <= voidBeforeMs;
+    /**
+     * Whether nothing was lost between two runs of servers.
+     *
+     * @throws StoreUnavailableError while no room can say
+     */
+    goesOn(from: string, to: string): boolean {
+      if (servers.size === 0) return false;
+      const all = [...servers.values()];
+      const here = all.filter(({ runId }) => runId === to);
+      if (here.some(({ runsBefore }) => !runsBefore.includes(from))) return false;
+      if (here.length > 0 && !all.some(({ runId }) => runId === from)) return true;
+      if (unknown.run !== to) unknown = { run: to, sinceMs: stopwatch() };
+      if (stopwatch() - unknown.sinceMs > waitMs) return here.length > 0;
+      throw new StoreUnavailableError(null, "the store has not said yet whether it has lost anything");
     },
+
+    /**
+     * Makes sure that the data is not older than what this process has seen: it may have been put back since its last tick.
+     *
+     * @throws StoreUnavailableError while a room recovers
+     */
+    async checkAge(): Promise<void> {
+      if (latest === null) return;
+      const { room, seen, atMs } = latest;
+      const outcome = await rooms.listKeys(room, seen, 0, 1);
+      if (outcome.result === "ok" || latest?.room !== room) return;
+      // Others may have removed the room.
+      if (stopwatch() - atMs > waitMs) latest = null;
+      throw new StoreUnavailableError(null, "the store is being compared with what is remembered of it");
+    },
+
+    /** Whether a record that was made at `madeMs` may be an older copy of one that was used. */
+    isVoid: (madeMs: number): boolean => madeMs <= voidBeforeMs,
   };
 }

@@ -168,6 +168,39 @@ export const bypass: RoomTest = (context) => {
       expect((await room.state()).counts.bypassed).toBe(2);
     });
 
+    it("when they were used before a restart that lost nothing, as somebody says who has seen the room; the others go on", async () => {
+      const room = await context.room().open();
+      const [used, unused] = [link(), link()];
+      await enter(room, used);
+      const { incarnation, flowMs, edition, queued } = await room.state();
+      const memory = await room.memory();
+      await context.harness.save();
+      await context.harness.restore();
+      await room.contribute({ memory, seen: { incarnation, flowMs, edition, queued } });
+      await context.harness.advance(2_500);
+      await room.contribute();
+      expect(await enter(room, used)).toEqual({ result: "void" });
+      expect(await enter(room, unused)).toMatchObject({ result: "admitted" });
+    });
+
+    it.each([
+      ["has seen a later state", { flowMs: 1 }],
+      ["has handed out more since", { queued: 1 }],
+      ["has not seen the room for long", { flowMs: -10_001 }],
+    ])("all of them after a restart, where who comes %s", async (_, later) => {
+      const room = await context.room().open();
+      await room.pass(minute);
+      const unused = link();
+      const { incarnation, flowMs, edition, queued } = await room.state();
+      const seen = { incarnation, edition, flowMs: flowMs + (later.flowMs ?? 0), queued: queued + (later.queued ?? 0) };
+      await context.harness.save();
+      await context.harness.restore();
+      await room.contribute({ memory: await room.memory(), seen });
+      await context.harness.advance(2_500);
+      await room.contribute();
+      expect(await enter(room, unused)).toEqual({ result: "void" });
+    });
+
     it("when the store is rolled back to before their use", async () => {
       const room = await context.room().open();
       const by = link();

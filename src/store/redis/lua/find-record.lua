@@ -1,6 +1,9 @@
 -- Reads a record of oidc-provider. Changes nothing.
--- KEYS: record. Returns the payload (JSON, '' without one) when it was consumed (s, or ''), and by whom (or '').
+-- KEYS: record. ARGV: run (whose records count as this one's, or ''). Returns 'found', the payload (JSON, '' without one), when it was consumed (s, or ''), and by
+-- whom (or ''); or 'elsewhere', see of_other_run.
 
+local valid, of_run = is_valid(key.record, arg.run)
+if of_run then return of_other_run(of_run) end
+if not valid then return { 'found', '', '', '' } end
 local payload, consumed, by = unpack(redis.call('HMGET', key.record, 'payload', 'consumed', 'consumed_by'))
-if not payload or not is_valid(key.record) then return { '', '', '' } end
-return { payload, consumed or '', by or '' }
+return { 'found', payload or '', consumed or '', by or '' }

@@ -6,6 +6,7 @@
 local id = string.match(redis.call('INFO', 'replication'), 'master_replid:(%w+)')
 if room.run_id ~= request.from or run_id() ~= request.to or id ~= request.replication then return { 'other' } end
 if room.incarnation ~= request.seen.incarnation or is_put_back(request.seen) then return { 'other' } end
+go_on_from(request.from)
 set('run_id', request.to)
 save()
 return { 'followed' }

@@ -7,7 +7,7 @@
 -- Invariant: nothing is counted twice; the serving counter never decreases.
 
 local refusal = enter({
-  'incarnation_started_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
+  'incarnation_started_ms', 'runs_before', 'lost_ms', 'idle_ended_ms', 'version', 'expired_through', 'claim_within_ms', 'max_active',
   'change_count', 'log_total', 'tat_ms', 'exited', 'unaccounted', 'batches', 'pull_second', 'pull_shown', 'pull_served',
   'pull_called', 'pull_came', 'pull_standing', 'pull_margin_ms', 'progress', 'outflow', 'born_ms', 'draws', 'voids', 'join_seconds', 'join_peak',
   'effective', 'file', 'stock_left', 'stock_as_of_ms', 'stock_mark', 'live_changes', 'limit_changed_ms', 'health_reported_ms', 'count_joined', 'count_entered', 'count_passed',

@@ -1,7 +1,7 @@
 -- Writes a record of oidc-provider. What was consumed stays consumed.
 -- KEYS: record. ARGV: payload (JSON); ttl_ms; bound_to_run ('1' or '0'). Returns 'written'.
 
-if not is_valid(key.record) then redis.call('DEL', key.record) end
+if not is_valid(key.record, '') then redis.call('DEL', key.record) end
 local expires_ms = string.format('%.0f', server_now_ms() + arg.ttl_ms)
 redis.call('HSET', key.record, 'payload', arg.payload, 'expires_ms', expires_ms)
 if arg.bound_to_run == '1' then redis.call('HSET', key.record, 'run_id', run_id()) end

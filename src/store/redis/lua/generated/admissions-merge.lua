@@ -79,6 +79,7 @@ end
 local function merge_admission(admission)
   local record = read_record(key.admissions, admission.sub)
   if record == nil or admission.admittedMs > record.admittedMs then
+    set("is_whole", false)
     recall_record(as_record(admission, record), record)
   elseif admission.admittedMs == record.admittedMs and unite(record, admission) then
     put_record(record, record)

@@ -43,7 +43,8 @@ local function is_link_void(used, link)
   if score_of(used, link.id) ~= nil then
     return true
   end
-  return room.at_ms > link.expiresMs or link.madeMs < room.incarnation_started_ms or link.madeMs > room.at_ms + 5000
+  local from_ms = room.links_from_ms > 0 and room.links_from_ms or room.incarnation_started_ms
+  return room.at_ms > link.expiresMs or link.madeMs < from_ms or link.madeMs > room.at_ms + 5000
 end
 
 --- Whether the place was moved to somebody else.
@@ -81,6 +82,7 @@ local function merge_moves(edition, queued, moves)
   for _, moved in ipairs(moves) do
     if moved.number <= queued and moved.movedMs > moved_at(moved.number) then
       put_move(moved)
+      set("is_whole", false)
     end
   end
 end

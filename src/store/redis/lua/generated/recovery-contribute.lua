@@ -30,6 +30,7 @@ end
 
 local function join_recovery(offer, server)
   set("pending_file", offer.file)
+  compare_with_found(offer.seen, offer.memory)
   if offer.memory ~= nil then
     merge_memory(offer.memory)
   elseif offer.isNew then
@@ -96,6 +97,13 @@ local function contribute(offer, server)
   local seen_run = incarnation_run(offer.seen.incarnation)
   local is_comparable = seen_run == server.runId or is_known and seen_run == incarnation_run(room.incarnation)
   local is_older = is_comparable and is_put_back(offer.seen)
+  local found = {
+    incarnation = room.incarnation,
+    flowMs = room.flow_ms,
+    edition = room.edition,
+    queued = room.queued
+  }
+  local run_before = room.run_id
   local elapsed_ms = server.nowMs - room.at_ms
   advance_clocks(server.nowMs)
   if is_known and not is_same_run then
@@ -103,6 +111,9 @@ local function contribute(offer, server)
   end
   if not is_same_run or is_older then
     begin_recovery(server, offer.seen)
+    if is_known and not is_older then
+      note_found(found, run_before)
+    end
   end
   local memory = offer.memory
   if room.recovering_until_ms > 0 then

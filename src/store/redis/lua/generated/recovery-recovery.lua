@@ -54,6 +54,7 @@ local function begin_recovery(server, seen)
   set("is_remembered", room.edition > 0)
   set("is_new", false)
   set("is_log_whole", server.isLogWhole)
+  set("is_whole", false)
   set("pending_file", "")
   set("change_count", math.max(room.change_count, room.at_ms * 1000))
   clear_pending_claims()
@@ -72,6 +73,22 @@ local function open_new_room()
   set("version", 1)
 end
 
+--- What was made before is void, unless nothing was lost.
+local function end_before(is_new)
+  if room.is_whole and room.is_witnessed then
+    if room.links_from_ms == 0 then
+      set("links_from_ms", room.incarnation_started_ms)
+    end
+    return
+  end
+  set("links_from_ms", room.at_ms)
+  if is_new then
+    return
+  end
+  set("runs_before", {})
+  set("lost_ms", room.at_ms)
+end
+
 --- Ends recovery when its time is over.
 local function finish_recovery()
   if room.recovering_until_ms == 0 or room.flow_ms < room.recovering_until_ms then
@@ -84,6 +101,7 @@ local function finish_recovery()
     place_gap()
   end
   set("recovering_until_ms", 0)
+  end_before(is_new)
   set("incarnation_started_ms", room.at_ms)
   set("hold_until_ms", (is_new or room.is_log_whole) and 0 or room.flow_ms + 60000)
   redis.call("DEL", key.rows)

@@ -5,6 +5,7 @@ local function report_state()
   return {
     incarnation = room.incarnation,
     incarnationStartedMs = room.incarnation_started_ms,
+    server = {runId = room.run_id, runsBefore = room.runs_before, lostMs = room.lost_ms},
     edition = room.edition,
     phase = phase_of(),
     phaseReason = phase_reason(),

@@ -1,9 +1,16 @@
 -- Records of oidc-provider: hashes of `payload`, `expires_ms`, `consumed` (s, once it is), `consumed_by` (where somebody said so) and `run_id` (of those that
 -- fall with the server's run).
 
--- Whether the record is there, has not expired, and is of this run if it is bound to one.
-local function is_valid(record)
+-- Whether the record is there and has not expired; or false with the run that it is bound to, where that is neither this one nor `run`, an earlier one of
+-- which the caller knows that nothing was lost.
+local function is_valid(record, run)
   local expires_ms, of_run = unpack(redis.call('HMGET', record, 'expires_ms', 'run_id'))
   if not expires_ms or tonumber(expires_ms) <= server_now_ms() then return false end
-  return not of_run or of_run == run_id()
+  if not of_run or of_run == run or of_run == run_id() then return true end
+  return false, of_run
+end
+
+-- Of a record that is bound to another run: that run, and what this server says of itself.
+local function of_other_run(run)
+  return { 'elsewhere', run, redis.call('INFO', 'server') .. redis.call('INFO', 'replication') }
 end
