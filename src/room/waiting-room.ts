@@ -60,8 +60,9 @@ export interface WaitingRoomParts extends SyncedRoomParts {
   readonly processCount?: (() => number) | undefined;
 }
 
-/** The store's: a recovery, and the hold after one, in milliseconds. */
-const recoveryAndHoldMs = 62_500;
+/** The store's: a recovery, and the hold that follows one where the limiter's log may be lost, in milliseconds. */
+const recoveryMs = 2_500;
+const holdMs = 60_000;
 
 /** As the statistics call them. */
 const joinRefusals = {
@@ -124,7 +125,7 @@ export class WaitingRoom extends SyncedRoom {
 
   /**
    * The state as reported to visitors: while a room with a limit recovers, nobody is admitted for the rest of the
-   * recovery and the hold that follows, which the state from before the loss does not contain.
+   * recovery and of the hold that may follow, which the state from before the loss does not contain.
    */
   get reportedState(): RoomState | null {
     const { state, availability } = this;
@@ -132,7 +133,8 @@ export class WaitingRoom extends SyncedRoom {
     if (state === null || availability !== "recovering") return state;
     const { outflowPerMinute, sharedOutflow } = state.settings.effective.inlet;
     if (outflowPerMinute === null && sharedOutflow === null) return state;
-    const held = this.#heldStates.get(state) ?? { ...state, holdRemainingMs: recoveryAndHoldMs };
+    const holdRemainingMs = recoveryMs + (this.isLogWhole ? 0 : holdMs);
+    const held = this.#heldStates.get(state) ?? { ...state, holdRemainingMs };
     this.#heldStates.set(state, held);
     return held;
   }

@@ -99,6 +99,11 @@ export class SyncedRoom {
     return this.#store;
   }
 
+  /** See `RoomStore`. */
+  get isLogWhole(): boolean {
+    return this.#store.isLogWhole;
+  }
+
   /** From now on nothing of this process reaches the store. */
   remove(): void {
     this.#isRemoved = true;

@@ -112,6 +112,8 @@ export interface RoomChanges {
 
 /** The rooms of a store. */
 export interface RoomStore {
+  /** Whether the limiter's log has every admission of the last minute, whatever else is lost: then no hold follows a recovery. */
+  readonly isLogWhole: boolean;
   /** Frees all that is kept of a room that is no more. A call that uses it afterwards finds it missing, as after a loss. */
   forget(room: string): Promise<void>;
 

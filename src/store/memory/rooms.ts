@@ -91,6 +91,9 @@ export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRo
   }
 
   return {
+    get isLogWhole() {
+      return disk.lastMinute.isWhole;
+    },
     async forget(name) {
       count("forget");
       data.rooms.delete(name);

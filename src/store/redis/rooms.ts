@@ -93,6 +93,7 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
     runner.run(script, keys.room(room), { request: jsonOf(request) });
 
   return {
+    isLogWhole: false,
     async forget(room) {
       groups.delete(room);
       moves?.forget(room);

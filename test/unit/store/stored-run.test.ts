@@ -168,6 +168,12 @@ it("one that was killed holds nobody, since the admissions of the last minute ar
   await machine.settle(next);
   expect(next.room.state).toMatchObject({ holdRemainingMs: 0, phase: "open" });
   expect(next.room.isHeld).toBe(false);
+  // A ticket that nobody remembers begins another recovery; what is shown meanwhile knows that no hold follows.
+  await next.room.verifyAhead({ ...waiting, position: 100_000 });
+  expect(next.room.availability).toBe("recovering");
+  expect(next.room.reportedState?.holdRemainingMs).toBe(2_500);
+  await machine.settle(next);
+  expect(next.room.state?.holdRemainingMs).toBe(0);
   expect(await next.room.claim(waiting, "login")).toMatchObject({ result: "held", by: "limit" });
   await machine.run(60_000, next);
   expect((await next.room.claim(waiting, "login")).result).toBe("admitted");
