@@ -118,7 +118,11 @@ const places: DescribedRoute[] = [
     tag,
     summary: "Takes a place.",
     answers: [{ status: 201, schema: ticketAnswer, description: "The place, with its ticket." }],
-    body: invitationBody.extend({ proof: text.optional(), challenge_response: text.optional(), session: text.optional() }),
+    body: invitationBody.extend({
+      proof: text.optional(),
+      challenge_response: text.optional(),
+      session: text.optional(),
+    }),
     errors: [
       ...inRoom,
       ...ofForm,

@@ -187,7 +187,7 @@ export const bypass: RoomTest = (context) => {
       ["has seen a later state", { flowMs: 1 }],
       ["has handed out more since", { queued: 1 }],
       ["has not seen the room for long", { flowMs: -10_001 }],
-    ])("all of them after a restart, where who comes %s", async (_, later) => {
+    ])("all of them after a restart, where who comes %s", async (_, later: { flowMs?: number; queued?: number }) => {
       const room = await context.room().open();
       await room.pass(minute);
       const unused = link();
