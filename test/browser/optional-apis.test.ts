@@ -156,7 +156,7 @@ test("without any of them the opening is counted down, the draw is held, the lin
   await allShow(pages, "#ahead", /^3 people ahead/);
   await allShow(pages, "title", /^3 ahead/);
   for (const [name, page] of pages) {
-    const words = `${await page.title()} ${await page.locator("body").textContent()}`.replace(/\s+/g, " ");
+    const words = `${await page.title()} ${await page.locator("main").textContent()}`.replace(/\s+/g, " ");
     expect(words, name).not.toMatch(nonsense);
   }
   gallery.room.serving = 7;
