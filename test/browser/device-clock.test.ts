@@ -8,7 +8,7 @@ const { gallery, arrive, text, count } = await visitGallery();
 const hourMs = 3_600_000;
 const statusPath = "/rooms/tickets/status";
 /** Within which each page asks again, whatever happened. */
-const promptly = { timeout: 10_000, interval: 50 };
+const promptly = { timeout: 30_000, interval: 50 };
 
 const openWith = (aheadMs: number, path?: string) =>
   arrive({}, (page) => page.addInitScript(deviceClock(aheadMs)), path);

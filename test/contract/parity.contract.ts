@@ -707,14 +707,15 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
   return { run, open, log: () => rooms.readLog(room, 0, 1_000) };
 }
 
-/** As JSON would tell it. Lives have names of their own in each store; everything else must be the same. */
+/** As JSON would tell it. Lives and runs have names of their own in each store; everything else must be the same. */
 function withoutIncarnation(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(withoutIncarnation);
   if (typeof answer === "number") return Number.isFinite(answer) ? answer + 0 : null;
   if (typeof answer !== "object" || answer === null) return answer ?? null;
   const reported: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(answer)) {
-    if (key !== "incarnation" && value !== undefined) reported[key] = withoutIncarnation(value);
+    if (Array.isArray(value) && key === "runsBefore") reported[key] = value.length;
+    else if (key !== "incarnation" && key !== "runId" && value !== undefined) reported[key] = withoutIncarnation(value);
   }
   return reported;
 }

@@ -193,9 +193,10 @@ export const bypass: RoomTest = (context) => {
       const unused = link();
       const { incarnation, flowMs, edition, queued } = await room.state();
       const seen = { incarnation, edition, flowMs: flowMs + (later.flowMs ?? 0), queued: queued + (later.queued ?? 0) };
+      const memory = await room.memory();
       await context.harness.save();
       await context.harness.restore();
-      await room.contribute({ memory: await room.memory(), seen });
+      await room.contribute({ memory, seen });
       await context.harness.advance(2_500);
       await room.contribute();
       expect(await enter(room, unused)).toEqual({ result: "void" });
