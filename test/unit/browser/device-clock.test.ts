@@ -56,8 +56,9 @@ beforeEach(() => {
   vi.stubGlobal("FOR_HELD", false);
 });
 afterEach(() => {
-  vi.useRealTimers();
+  // In this order: a timer that is put back is one of the moved clock.
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 const hourMs = 3_600_000;
