@@ -122,12 +122,11 @@ export function createVisitorCookies(isSecure: boolean) {
     attempt: (room: string, name: string) => cookie(`-${room}.sign-in.${name}`, attemptMaxAgeSec),
     /** All cookies of rooms, as browsers sort them: the oldest first. */
     ofRooms({ headers }: IncomingMessage): RoomCookie[] {
-      return (headers.cookie ?? "").split(";").flatMap((each) => {
-        const pair = each.trim();
-        const at = pair.indexOf("=");
-        const name = pair.slice(0, Math.max(0, at));
+      return namedPairs(headers.cookie ?? "", `${prefix}-`).flatMap((pair) => {
+        const name = pair.slice(0, Math.max(0, pair.indexOf("=")));
         const [, room, suffix = ""] = isOfRoom.exec(name) ?? [];
-        return room === undefined ? [] : [{ name, room, suffix, value: pair.slice(at + 1), length: pair.length + 2 }];
+        const value = pair.slice(name.length + 1);
+        return room === undefined ? [] : [{ name, room, suffix, value, length: pair.length + 2 }];
       });
     },
     /** One of them. */
@@ -147,6 +146,19 @@ export function createVisitorCookies(isSecure: boolean) {
     /** The theme that such a request named. */
     theme: cookie(".theme", restartMaxAgeSec),
   };
+}
+
+/** The cookies whose names begin so. Those of others are skipped unread: they may be many. */
+function namedPairs(header: string, start: string): string[] {
+  const pairs: string[] = [];
+  for (let at = header.indexOf(start), end = 0; at >= 0; at = header.indexOf(start, end)) {
+    const next = header.indexOf(";", at);
+    end = next < 0 ? header.length : next;
+    let before = at - 1;
+    while (header.charCodeAt(before) === 32) before--;
+    if (before < 0 || header.charCodeAt(before) === 59) pairs.push(header.slice(at, end).trim());
+  }
+  return pairs;
 }
 
 /** The value of the first cookie of that name. Our values need no decoding. Cookies of others are skipped unread: they may be many. */
