@@ -8,7 +8,7 @@ import { incarnationNumber, incarnationRun } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
 import type { Memory } from "./merge.ts";
 
-/** Who has seen the room no longer before it was found knows that it was not set back: processes look every second. */
+/** A process that saw the room within this time before it was found knows that it was not set back: processes look every second. */
 const witnessMs = 10_000;
 /** Restarts and moved slots that are remembered. */
 const runsMost = 10;

@@ -10,7 +10,7 @@ export interface FourEyesOptions extends AuthorOptions {
   /** That take the word of two people. */
   readonly steps: readonly FourEyesStep[];
   readonly approvals: Approvals;
-  /** Who has which right. */
+  /** The principals and their rights. */
   readonly grants: Parameters<typeof refreshAll>[0];
 }
 
