@@ -53,7 +53,7 @@ export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, mod
     if (found === null || found.payload === "" || how === "gone") return undefined;
     if (checked.has(model)) await used.checkAge();
     const payload = JSON.parse(found.payload) as OidcRecord;
-    if (boundToRun.has(model) && used.isVoid(Number(payload.iat) * 1_000)) return undefined;
+    if (boundToRun.has(model) && used.isVoid(found.writtenMs)) return undefined;
     // Used up here, and put back since.
     if (found.consumed === "" && how === "consumed") return { ...payload, consumed: payload.iat ?? 1 };
     if (found.consumed === "") return payload;

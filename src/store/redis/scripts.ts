@@ -261,6 +261,8 @@ interface FoundRecord {
   readonly payload: string;
   readonly consumed: string;
   readonly by: string;
+  /** By the server's clock; 0 where the record is bound to no run. */
+  readonly writtenMs: number;
 }
 
 /** A record that is bound to another run of a server than the one that answers: that run, and what this server says of itself. */
@@ -275,7 +277,7 @@ const oidcScripts = {
   upsertRecord: script("upsert-record", nothing),
   findRecord: script("find-record", (reply): FoundRecord | OfOtherRun =>
     reply.text(0) === "found"
-      ? { payload: reply.text(1), consumed: reply.text(2), by: reply.text(3) }
+      ? { payload: reply.text(1), consumed: reply.text(2), by: reply.text(3), writtenMs: Number(reply.text(4)) }
       : readOtherRun(reply),
   ),
   consumeRecord: script("consume-record", (reply): { leftMs: number | null } | OfOtherRun => {

@@ -134,7 +134,7 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
       throw new StoreUnavailableError(null, "the store is being compared with what is remembered of it");
     },
 
-    /** Whether a record that was made at `madeMs` may be an older copy of one that was used. */
-    isVoid: (madeMs: number): boolean => madeMs <= voidBeforeMs,
+    /** Whether a record that was written at `writtenMs`, by the server's clock, may be an older copy of one that was used. */
+    isVoid: (writtenMs: number): boolean => voidBeforeMs > 0 && writtenMs <= voidBeforeMs,
   };
 }

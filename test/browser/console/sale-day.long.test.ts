@@ -23,6 +23,8 @@ const crowdSize = 300;
 const perMinute = 40;
 /** On a machine that has the crowd to serve, too. */
 const patience = { timeout: 60_000 };
+/** A forecast is made of two minutes in which the line moved. */
+const forecastPatience = { timeout: 180_000 };
 const secret = "secret-of-the-demonstration-sites-0123456789";
 
 interface Room {
@@ -204,7 +206,7 @@ describe.each(ways)("by %s", (way) => {
 
     await hands.press("+10 %");
     await hands.press("+10 %");
-    await page.getByText(/^The line would end: .*\. Now: /).waitFor();
+    await page.getByText(/^The line would end: .*\. Now: /).waitFor(forecastPatience);
     expect((await room()).outflow_limit).toBe(perMinute);
     await hands.press("Apply");
     await page.getByText("48 may enter a minute.").waitFor();

@@ -2,8 +2,11 @@
 -- KEYS: record. ARGV: payload (JSON); ttl_ms; bound_to_run ('1' or '0'). Returns 'written'.
 
 if not is_valid(key.record, '') then redis.call('DEL', key.record) end
-local expires_ms = string.format('%.0f', server_now_ms() + arg.ttl_ms)
+local now_ms = server_now_ms()
+local expires_ms = string.format('%.0f', now_ms + arg.ttl_ms)
 redis.call('HSET', key.record, 'payload', arg.payload, 'expires_ms', expires_ms)
-if arg.bound_to_run == '1' then redis.call('HSET', key.record, 'run_id', run_id()) end
+if arg.bound_to_run == '1' then
+  redis.call('HSET', key.record, 'run_id', run_id(), 'written_ms', string.format('%.0f', now_ms))
+end
 redis.call('PEXPIRE', key.record, arg.ttl_ms)
 return { 'written' }
