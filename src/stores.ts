@@ -64,7 +64,7 @@ export function createStores({ store, stores }: Pick<UsherConfig, "store" | "sto
       ]);
       return { warnings: [...ofMain.warnings, ...ofNamed.flat()] };
     },
-    /** The embedded store goes on where an earlier process stopped. */
+    /** The embedded store goes on where an earlier process stopped; with another one, what it left is of no use any more. */
     resume,
     /** Each by itself: one may be another installation's, and the others are used. */
     async useFor(installation: () => Installation): Promise<void> {
@@ -80,6 +80,13 @@ function createMain(
   config: UsherConfig["store"],
   parts: StoresParts,
 ): readonly [Store, (isNewInstallation: boolean) => void] {
+  const { clock, logger } = parts;
+  const storedRun = createStoredRun({
+    ...parts,
+    times: () => ({ wallMs: clock.now(), uptimeMs: systemUptimeMs() }),
+    onFailure: (error) =>
+      logger.warn({ event: "store.warning", err: error }, "the embedded store will start again as after a crash"),
+  });
   if (config.type === "redis")
     return [
       createRedisStore({
@@ -88,15 +95,8 @@ function createMain(
         ...parts,
         beside: { ...parts, storeName: null },
       }),
-      () => undefined,
+      () => storedRun.discard(),
     ];
-  const { clock, logger } = parts;
-  const storedRun = createStoredRun({
-    ...parts,
-    times: () => ({ wallMs: clock.now(), uptimeMs: systemUptimeMs() }),
-    onFailure: (error) =>
-      logger.warn({ event: "store.warning", err: error }, "the embedded store will start again as after a crash"),
-  });
   const embedded = createMemoryStore({ ...parts, storedRun });
   return [embedded, embedded.resume];
 }

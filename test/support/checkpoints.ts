@@ -22,6 +22,6 @@ export async function haveRecovered(gateways: readonly Gateway[], room: string):
 }
 
 /** Takes away the admissions of the last minute that a stopped gateway with the embedded store has on disk. */
-export async function loseAdmissionsOf({ secretsFile, port }: Gateway): Promise<void> {
-  await rm(join(dirname(secretsFile), "checkpoints", `${hostname()}-${port}.admissions`));
+export async function loseAdmissionsOf({ secretsFile }: Gateway): Promise<void> {
+  await rm(join(dirname(secretsFile), "checkpoints", "embedded.admissions"));
 }

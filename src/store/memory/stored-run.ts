@@ -9,8 +9,6 @@ import { type Moment, sinceMs, type Times } from "./times.ts";
 export interface StoredRunOptions {
   /** That of the checkpoints. */
   readonly directory: string;
-  /** Names this process; the same after a restart, another for each process that runs at the same time. */
-  readonly processName: string;
   readonly times: Times;
   readonly onFailure: (error: unknown) => void;
 }
@@ -33,11 +31,17 @@ export type StoredRun = ReturnType<typeof createStoredRun>;
 
 /**
  * What the embedded store leaves on disk for the process that comes next: all of it where it stops in good order, and in any case
- * the admissions of the last minute.
+ * the admissions of the last minute. There is one of it in a folder, whatever host or port the processes have: none goes on where an
+ * earlier one stopped if another has served since.
  */
-export function createStoredRun({ directory, processName, times, onFailure }: StoredRunOptions) {
-  const path = join(directory, `${processName}.store`);
-  const admissions = createAdmissionFile(join(directory, `${processName}.admissions`), times, onFailure);
+export function createStoredRun({ directory, times, onFailure }: StoredRunOptions) {
+  const path = join(directory, "embedded.store");
+  const admissions = createAdmissionFile(join(directory, "embedded.admissions"), times, onFailure);
+
+  function discard(): void {
+    rmSync(path, { force: true });
+    admissions.remove();
+  }
 
   /** Used once: should this process be killed, the store has moved on. */
   function take(run: string | null): MemoryData | null {
@@ -61,17 +65,24 @@ export function createStoredRun({ directory, processName, times, onFailure }: St
     begin(isNew: boolean, run: string): Resumed {
       let resumed: Resumed = { data: null, lastMinute: nothingLeft };
       try {
-        if (isNew) {
-          rmSync(path, { force: true });
-          admissions.remove();
-        }
+        if (isNew) discard();
         resumed = { ...resumed, lastMinute: admissions.read() };
         resumed = { ...resumed, data: take(resumed.lastMinute.run) };
       } catch (error) {
         onFailure(error);
       }
       admissions.begin(resumed.data?.runId ?? run);
-      return resumed;
+      // Nor could the process before write there, it may be.
+      return admissions.isBroken ? { ...resumed, lastMinute: nothingLeft } : resumed;
+    },
+
+    /** Another store serves the rooms from now on. */
+    discard(): void {
+      try {
+        discard();
+      } catch (error) {
+        onFailure(error);
+      }
     },
 
     /** An admission was given. On disk when this returns. */

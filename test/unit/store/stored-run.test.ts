@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -33,6 +33,12 @@ function createMachine(directory = tempDirOfTest("embedded")) {
   let uptimeMs = 500_000;
   let realMs = 0;
   let isNew = true;
+  const storedRun = () =>
+    createStoredRun({
+      directory,
+      times: () => ({ wallMs: wall.now(), uptimeMs }),
+      onFailure: (error) => faults.push(error),
+    });
 
   return {
     directory,
@@ -50,14 +56,9 @@ function createMachine(directory = tempDirOfTest("embedded")) {
       uptimeMs = 10_000;
     },
     realMs: () => realMs,
-    async start(changes: Partial<RoomSettings> = {}) {
-      const storedRun = createStoredRun({
-        directory,
-        processName: "gateway",
-        times: () => ({ wallMs: wall.now(), uptimeMs }),
-        onFailure: (error) => faults.push(error),
-      });
-      const store = createMemoryStore({ clock: wall, random, storedRun });
+    storedRun,
+    async start(changes: Partial<RoomSettings> = {}, processName = "gateway") {
+      const store = createMemoryStore({ clock: wall, random, storedRun: storedRun() });
       store.resume(isNew);
       const rooms = createWaitingRooms({
         store: store.rooms,
@@ -66,7 +67,7 @@ function createMachine(directory = tempDirOfTest("embedded")) {
         tickets: () => createTicketCodec(ring),
         checkpoints: createCheckpoints({
           directory,
-          processName: "gateway",
+          processName,
           isNewInstallation: isNew,
           onFailure: (error) => faults.push(error),
         }),
@@ -189,9 +190,44 @@ it("the store of a run is used once: what a later run that was killed has left c
   expect((await joinOne(third, machine.wall.now())).position).toBeGreaterThan(ticket.position);
 });
 
+it("a gateway of another name goes on where it was, and the one before it does not go back to where that one stopped", async () => {
+  const { machine, gateway } = await afterAdmissions(1);
+  await gateway.stop();
+  const renamed = await machine.start({}, "renamed");
+  expect(renamed.room.availability).toBe("ready");
+  const tickets: Ticket[] = [];
+  for (let count = 0; count < 20; count++) tickets.push(await joinOne(renamed, machine.wall.now()));
+  expect(tickets[0]?.position).toBe(2);
+  await renamed.stop();
+  const last = await machine.start();
+  expect((await joinOne(last, machine.wall.now())).position).toBe((tickets.at(-1)?.position ?? 0) + 1);
+});
+
+it("where another store has served the rooms since, nobody goes on where the embedded one stopped", async () => {
+  const { machine, gateway } = await afterAdmissions(limit);
+  await gateway.stop();
+  machine.storedRun().discard();
+  expect(machine.faults).toEqual([]);
+  const next = await machine.start();
+  await machine.settle(next);
+  expect(next.room.state?.incarnation).not.toBe(gateway.room.state?.incarnation);
+  expect(next.room.isHeld).toBe(true);
+});
+
+it("where the log cannot be written, nobody relies on what is in it", async () => {
+  const { machine } = await afterAdmissions(limit);
+  const file = join(machine.directory, "embedded.admissions");
+  renameSync(file, `${file}-before`);
+  // What is there is read, and nothing can be written.
+  symlinkSync(join(machine.directory, "none", "none"), file);
+  const next = await machine.start();
+  await machine.settle(next);
+  expect(next.room.isHeld).toBe(true);
+});
+
 it.each([
-  ["a file that is cut off", (directory: string) => writeFileSync(join(directory, "gateway.store"), "half")],
-  ["a store of nobody", (directory: string) => rmSync(join(directory, "gateway.store"))],
+  ["a file that is cut off", (directory: string) => writeFileSync(join(directory, "embedded.store"), "half")],
+  ["a store of nobody", (directory: string) => rmSync(join(directory, "embedded.store"))],
 ])("with %s it recovers as after a crash, by the log", async (_, harm) => {
   const { machine, gateway } = await afterAdmissions(limit);
   const waiting = await joinOne(gateway, machine.wall.now());
@@ -204,10 +240,10 @@ it.each([
 });
 
 it.each([
-  ["the log is gone", ({ directory }: Machine) => rmSync(join(directory, "gateway.admissions"))],
+  ["the log is gone", ({ directory }: Machine) => rmSync(join(directory, "embedded.admissions"))],
   [
     "the log is not readable",
-    ({ directory }: Machine) => writeFileSync(join(directory, "gateway.admissions"), "run x\n?\n"),
+    ({ directory }: Machine) => writeFileSync(join(directory, "embedded.admissions"), "run x\n?\n"),
   ],
   ["the machine went down, and may not have written all", (machine: Machine) => machine.reboot(20_000)],
 ])("where %s, a room with a limit holds for a minute, and says so", async (_, lose) => {
