@@ -2,7 +2,7 @@
  * Goal: the store works on a Redis Cluster and behind Sentinel. Method: three real nodes that share the slots; and a
  * master with a replica that a Sentinel promotes when the master is killed.
  */
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { AlreadyConsumedError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
@@ -12,6 +12,9 @@ import { startCluster } from "../support/redis-cluster.ts";
 import { startRedisWithReplica } from "../support/redis-failover.ts";
 import { openRoom } from "./open-room.ts";
 import { okValue, settings } from "./room-driver.ts";
+
+/** Servers and processes take their time on a busy machine. */
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const fileSettings = settings();
 const cleanups: (() => Promise<unknown>)[] = [];

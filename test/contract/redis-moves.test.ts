@@ -2,10 +2,13 @@
  * Goal: what Redis keeps of moved places does no harm where a key is lost, and stays
  * bounded. Method: keys are written and deleted past the store.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LinkClaim } from "../../src/store/contract/room-store.ts";
 import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
 import { minute, type Place, RoomDriver, settings } from "./room-driver.ts";
+
+/** Servers and processes take their time on a busy machine. */
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const key = (name: string) => `usher:{shop}:${name}`;
 const maxLinks = 100_000;

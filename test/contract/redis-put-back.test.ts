@@ -2,13 +2,16 @@
  * Goal: what was used once works at no process after the server has gone on with older data; and after a restart that lost nothing, what was not used works.
  * Method: a real Redis, processes that tick as gateways do, and snapshots from before and after the use.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { AlreadyConsumedError, StoreUnavailableError } from "../../src/lib/errors.ts";
 import type { Seen } from "../../src/store/contract/room-store.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { manualSettings } from "../support/room-settings.ts";
 import { makeTempDir } from "../support/temp-dir.ts";
 import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
+
+/** Servers and processes take their time on a busy machine. */
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 let harness: RedisHarness;
 beforeAll(async () => {
@@ -118,6 +121,21 @@ describe.each(rollbacks)("%s", (_, rollBack) => {
     },
   );
 });
+
+it.each(models)(
+  "%s: records that are read at once cost one comparison with what was seen of the rooms",
+  async (model) => {
+    const one = processAt(harness.store);
+    await settle(one);
+    await begin(model, one);
+    const asked = () => one.store.commandCounts.get("list-keys") ?? 0;
+    const before = asked();
+    const found = await Promise.all(Array.from({ length: 40 }, () => one.of(model).find("unused")));
+    expect(found.every((each) => each !== undefined)).toBe(true);
+    expect(asked() - before).toBeGreaterThanOrEqual(1);
+    expect(asked() - before).toBeLessThan(20);
+  },
+);
 
 it.each(models)("%s: a restart that lost nothing costs nobody what was not used", async (model) => {
   const [one, two] = [processAt(harness.store), processAt(await harness.second())];

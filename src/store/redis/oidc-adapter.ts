@@ -42,7 +42,8 @@ export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, mod
     const answer = await ask(run);
     if (!("ofRun" in answer)) return answer as T;
     const here = readNode(answer.info);
-    const goesOn = (await moves?.isRecordMoved(record, answer.ofRun, here)) || used.goesOn(answer.ofRun, here.runId);
+    const isMoved = await moves?.isRecordMoved(record, answer.ofRun, here, answer.ageMs);
+    const goesOn = isMoved || used.goesOn(answer.ofRun, here.runId);
     return goesOn && run === "" ? ofAnyRun(record, ask, answer.ofRun) : null;
   }
 

@@ -265,13 +265,18 @@ interface FoundRecord {
   readonly writtenMs: number;
 }
 
-/** A record that is bound to another run of a server than the one that answers: that run, and what this server says of itself. */
+/** A record that is bound to another run of a server than the one that answers: that run, what this server says of itself, and the record's age. */
 export interface OfOtherRun {
   readonly ofRun: string;
   readonly info: string;
+  readonly ageMs: number;
 }
 
-const readOtherRun = (reply: Reply): OfOtherRun => ({ ofRun: reply.text(1), info: reply.text(2) });
+const readOtherRun = (reply: Reply): OfOtherRun => ({
+  ofRun: reply.text(1),
+  info: reply.text(2),
+  ageMs: reply.number(3),
+});
 
 const oidcScripts = {
   upsertRecord: script("upsert-record", nothing),

@@ -31,8 +31,8 @@ const trustedMs = 600_000;
 /** Uptime is in whole seconds. */
 const uptimeMarginMs = 2_000;
 const mastersMax = 1_000;
-/** As long as an authorization code lives. */
-const recordMs = 60_000;
+/** What the clocks of two nodes may differ by. */
+const clockMarginMs = 1_000;
 
 export function createSlotMoves(
   client: Pick<Cluster, "nodes">,
@@ -110,9 +110,9 @@ export function createSlotMoves(
       underWay.set(room, answer);
       return answer;
     },
-    /** The same of a record, which no room is about: the node has been a master since before it was written. */
-    async isRecordMoved(key: string, from: string, to: ClusterNode): Promise<boolean> {
-      if (!to.isMaster || !hasBeenMaster(to, stopwatch() - recordMs)) return false;
+    /** The same of a record, which no room is about: the node has been a master since before it was made, so long ago. */
+    async isRecordMoved(key: string, from: string, to: ClusterNode, ageMs: number): Promise<boolean> {
+      if (!to.isMaster || !hasBeenMaster(to, stopwatch() - ageMs - clockMarginMs)) return false;
       const before = (await look()).find(({ info }) => info.runId === from);
       return before !== undefined && isGoneFrom(before.node, key);
     },

@@ -13,6 +13,8 @@ const batch = 500;
 /** Nobody waits longer for a room to say whether anything was lost. */
 const waitMs = 10_000;
 
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 export type UsedRecords = ReturnType<typeof createUsedRecords>;
 
 interface Parts {
@@ -34,6 +36,8 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
   let latest: { readonly room: string; readonly seen: KnownIncarnation; readonly atMs: number } | null = null;
   let voidBeforeMs = 0;
   let marking: Promise<void> | null = null;
+  /** A comparison that is not sent yet, for all who ask in one turn of the event loop. */
+  let checking: Promise<void> | null = null;
   /** The run that answers though no room knows of it yet, and since when. */
   let unknown = { run: "", sinceMs: 0 };
 
@@ -59,6 +63,18 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
     servers.set(room, server);
     voidBeforeMs = Math.max(voidBeforeMs, server.lostMs);
     latest = { room, seen: { incarnation, flowMs, edition, queued }, atMs: stopwatch() };
+  }
+
+  async function compareAge(): Promise<void> {
+    await nextTurn();
+    checking = null;
+    if (latest === null) return;
+    const { room, seen, atMs } = latest;
+    const outcome = await rooms.listKeys(room, seen, 0, 1);
+    if (outcome.result === "ok" || latest?.room !== room) return;
+    // Others may have removed the room.
+    if (stopwatch() - atMs > waitMs) latest = null;
+    throw new StoreUnavailableError(null, "the store is being compared with what is remembered of it");
   }
 
   return {
@@ -120,18 +136,15 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
     },
 
     /**
-     * Makes sure that the data is not older than what this process has seen: it may have been put back since its last tick.
+     * Makes sure that the data is not older than what this process has seen: it may have been put back since its last tick. To be called once the record was
+     * read, so that no data that is put back meanwhile is missed.
      *
      * @throws StoreUnavailableError while a room recovers
      */
     async checkAge(): Promise<void> {
       if (latest === null) return;
-      const { room, seen, atMs } = latest;
-      const outcome = await rooms.listKeys(room, seen, 0, 1);
-      if (outcome.result === "ok" || latest?.room !== room) return;
-      // Others may have removed the room.
-      if (stopwatch() - atMs > waitMs) latest = null;
-      throw new StoreUnavailableError(null, "the store is being compared with what is remembered of it");
+      checking ??= compareAge();
+      await checking;
     },
 
     /** Whether a record that was written at `writtenMs`, by the server's clock, may be an older copy of one that was used. */

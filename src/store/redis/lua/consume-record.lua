@@ -4,7 +4,7 @@
 -- Invariant: of any number of calls one is answered 'consumed'.
 
 local valid, of_run = is_valid(key.record, arg.run)
-if of_run then return of_other_run(of_run) end
+if of_run then return of_other_run(key.record, of_run) end
 if not valid then return { 'refused' } end
 local now_sec = string.format('%.0f', math.floor(server_now_ms() / 1000))
 if redis.call('HSETNX', key.record, 'consumed', now_sec) == 0 then return { 'refused' } end

@@ -3,7 +3,7 @@
 -- (or ''), and, where it is bound to a run, when it was written by the server's clock (ms, else ''); or 'elsewhere', see of_other_run.
 
 local valid, of_run = is_valid(key.record, arg.run)
-if of_run then return of_other_run(of_run) end
+if of_run then return of_other_run(key.record, of_run) end
 if not valid then return { 'found', '', '', '', '' } end
 local payload, consumed, by, written_ms =
   unpack(redis.call('HMGET', key.record, 'payload', 'consumed', 'consumed_by', 'written_ms'))

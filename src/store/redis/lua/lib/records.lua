@@ -1,5 +1,5 @@
--- Records of oidc-provider: hashes of `payload`, `expires_ms`, `consumed` (s, once it is), `consumed_by` (where somebody said so) and `run_id` (of those that
--- fall with the server's run).
+-- Records of oidc-provider: hashes of `payload`, `expires_ms`, `consumed` (s, once it is), `consumed_by` (where somebody said so), and `run_id` and
+-- `written_ms` (of those that fall with the server's run).
 
 -- Whether the record is there and has not expired; or false with the run that it is bound to, where that is neither this one nor `run`, an earlier one of
 -- which the caller knows that nothing was lost.
@@ -10,7 +10,8 @@ local function is_valid(record, run)
   return false, of_run
 end
 
--- Of a record that is bound to another run: that run, and what this server says of itself.
-local function of_other_run(run)
-  return { 'elsewhere', run, redis.call('INFO', 'server') .. redis.call('INFO', 'replication') }
+-- Of a record that is bound to another run: that run, what this server says of itself, and for how long the record has been there (ms).
+local function of_other_run(record, run)
+  local age_ms = server_now_ms() - (tonumber(redis.call('HGET', record, 'written_ms')) or 0)
+  return { 'elsewhere', run, redis.call('INFO', 'server') .. redis.call('INFO', 'replication'), string.format('%.0f', math.max(0, age_ms)) }
 end
