@@ -32,10 +32,11 @@ export function readTickets(cookies: TicketCookies, room: WaitingRoom, request: 
   const spares = cookies.sparesIn(request, room.id).filter(({ name }) => name !== nameOf(ticket));
   // The place of a key is one in all browsers.
   if (spares.length === 0 || room.isByKey) return { presented, surplus: [] };
-  const others = spares.slice(0, surplusMax).flatMap(({ value }) => {
+  const others = spares.slice(0, surplusMax).flatMap(({ name, value }) => {
     const spare = room.read(value);
-    // That of another key would be of no use to this visitor.
-    return spare.kind === "ticket" && spare.ticket.device === ticket.device ? [spare.ticket] : [];
+    // Under another name it may be the very place that counts. That of another key would be of no use to this visitor.
+    const isOther = spare.kind === "ticket" && nameOf(spare.ticket) === name && spare.ticket.device === ticket.device;
+    return isOther ? [spare.ticket] : [];
   });
   const earliest = ticket.claim === null ? earliestOf(room, [ticket, ...others]) : ticket;
   return {

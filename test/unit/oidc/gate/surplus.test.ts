@@ -72,3 +72,15 @@ test("two requests at once give each place back once", async () => {
   expect(await Promise.all([visit(), visit()])).toEqual([1, 1]);
   expect(await left()).toBe(2);
 });
+
+test("a place under another name, or twice, is not taken for a second one", async () => {
+  const { jar, visit, left } = await openBrowser();
+  const [first = "", ...names] = [...jar.keys()].filter((name) => name.includes(".place."));
+  const value = jar.get(first) ?? "";
+  for (const name of names) jar.delete(name);
+  jar.set("usher-tickets", value);
+  jar.set("usher-tickets.place.1-z", value);
+  jar.set("usher-tickets.place.zz-1", value);
+  expect(await visit()).toBe(1);
+  expect(await left()).toBe(0);
+});
