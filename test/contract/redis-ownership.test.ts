@@ -163,6 +163,28 @@ it("is taken back by those who had it before it was emptied, from one that came 
   expect(JSON.parse(String(await redis.command("HGET", name, "issuers")))).toEqual(production.issuers);
 });
 
+it("is not taken by a process that belonged to an older store, and is led to this one", async () => {
+  const nameOf = ({ issuers, ticketKeys }: Installation, sinceMs: number) =>
+    [
+      "issuers",
+      JSON.stringify(issuers),
+      "ticket_keys",
+      JSON.stringify(ticketKeys),
+      "since_ms",
+      sinceMs,
+      "taken",
+      0,
+    ].map(String);
+  await redis.command("HSET", name, ...nameOf(staging, 1_000));
+  const led = await process(staging);
+  expect(await standing(led)).toBe("member");
+  // What the other server has: it was named long ago, though later.
+  await redis.command("HSET", name, ...nameOf(production, 2_000));
+  await becomes(led, kept);
+  expect(await standing(await process(production))).toBe("member");
+  expect(JSON.parse(String(await redis.command("HGET", name, "issuers")))).toEqual(production.issuers);
+});
+
 it("goes to another by an operator's word, also over data of before, and a process that had it is a stranger then", async () => {
   const own = await process(production);
   await own.store.agreeOnKeys({ tickets: "p1" }, false);

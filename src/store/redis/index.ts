@@ -195,6 +195,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
         ticket_keys: JSON.stringify(ticketKeys),
         since_ms: known?.sinceMs ?? 0,
         taken: known?.taken ?? -1,
+        seen_ms: known?.seenMs ?? 0,
         may_name: mayName ? "1" : "0",
         takes_over: takesOver ? "1" : "0",
       },

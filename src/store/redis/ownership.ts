@@ -10,10 +10,12 @@ export interface NameAnswer {
   readonly installation: Installation;
   readonly sinceMs: number;
   readonly taken: number;
+  /** When it answered, by its own clock. */
+  readonly seenMs: number;
 }
 
 /** The name under which this process belonged to the store last; see lua/name-installation.lua. */
-export type KnownName = Pick<NameAnswer, "sinceMs" | "taken">;
+export type KnownName = Pick<NameAnswer, "sinceMs" | "taken" | "seenMs">;
 
 export interface OwnershipOptions {
   /** @throws StoreUnavailableError */

@@ -314,7 +314,8 @@ export const scripts = {
     ...script("name-installation", (reply) => {
       const words = (index: number) => reply.text(index).split(" ").filter(Boolean);
       const installation = { issuers: words(1), ticketKeys: words(2) };
-      return { result: reply.text(0), installation, sinceMs: reply.number(3), taken: reply.number(4) };
+      const name = { sinceMs: reply.number(3), taken: reply.number(4), seenMs: reply.number(5) };
+      return { result: reply.text(0), installation, ...name };
     }),
     isForAnybody: true,
   },

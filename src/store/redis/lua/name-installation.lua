@@ -1,9 +1,13 @@
 -- Answers whose the store is. One that is nobody's takes the caller's name, and a name that it shares takes what is new of the caller's.
 -- KEYS: installation (a hash: issuers and ticket_keys, JSON lists; since_ms, when it was named; taken, how often it was taken over);
--- fingerprints (see agree-on-keys.lua; of the same slot). ARGV: issuers, ticket_keys (the caller's, JSON lists); since_ms, taken (of the
--- name that it belonged to here last, '0' and '-1' for none); may_name ('0': it has seen that the store is another's); takes_over ('1': by an operator's word).
--- Returns 'member', 'stranger' or 'nobody'; issuers, ticket_keys, since_ms and taken of the name, as it is now; of a stranger's take-over as it was.
--- Invariant: for a stranger nothing is written. Of two names the one that was taken over more often stays, else the older one.
+-- fingerprints (see agree-on-keys.lua; of the same slot). ARGV: issuers, ticket_keys (the caller's, JSON lists); since_ms, taken, seen_ms (of the
+-- name that it belonged to here last, '0', '-1' and '0' for none, and when it did); may_name ('0': it has seen that the store is another's); takes_over ('1': by an operator's word).
+-- Returns 'member', 'stranger' or 'nobody'; issuers, ticket_keys, since_ms and taken of the name, as it is now; of a stranger's take-over as it was; the time.
+-- Invariant: for a stranger nothing is written. Of two names the one that was taken over more often stays; else the older one, where the newer was given after the
+-- caller belonged here: an older name of another store, to which the caller was led before, counts for nothing in this one.
+
+-- So much may the clocks of a server and of the one that takes its place differ.
+local clocks_ms = 60000
 
 local issuers, ticket_keys = cjson.decode(arg.issuers), cjson.decode(arg.ticket_keys)
 local text, keys_text, since_ms, taken =
@@ -40,7 +44,7 @@ end
 local function answer(result, name)
   return {
     result, table.concat(name.issuers, ' '), table.concat(name.ticket_keys, ' '),
-    string.format('%.0f', name.since_ms), string.format('%.0f', name.taken),
+    string.format('%.0f', name.since_ms), string.format('%.0f', name.taken), string.format('%.0f', server_now_ms()),
   }
 end
 
@@ -50,11 +54,12 @@ if arg.takes_over == '1' then
   return answer('member', named)
 end
 
-local known = { since_ms = tonumber(arg.since_ms), taken = tonumber(arg.taken) }
+local known = { since_ms = tonumber(arg.since_ms), taken = tonumber(arg.taken), seen_ms = tonumber(arg.seen_ms) }
 local is_member = shares(issuers, named.issuers) and shares(ticket_keys, named.ticket_keys)
 -- The caller's name was lost, or is of before: what was written over it meanwhile is a mistake.
 local is_lost = known.taken > named.taken
   or known.taken >= 0 and known.taken == named.taken and known.since_ms < named.since_ms
+    and named.since_ms > known.seen_ms - clocks_ms
 if text and not is_member and not is_lost then return answer('stranger', named) end
 if not text and arg.may_name == '0' then return answer('nobody', named) end
 
