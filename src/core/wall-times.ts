@@ -34,3 +34,11 @@ export function toFlow(room: Room, wallMs: number): number {
 export function toWall(room: Room, flowMs: number): number {
   return room.atMs + (flowMs - room.flowMs);
 }
+
+/**
+ * Whether an admission was made before this incarnation. One that lies in the future was made before the wall clock was set back: what
+ * this incarnation had admitted by then would be on record still.
+ */
+export function isFromBefore(room: Room, admittedMs: number): boolean {
+  return admittedMs < room.incarnationStartedMs || admittedMs > room.atMs;
+}

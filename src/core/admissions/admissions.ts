@@ -10,7 +10,7 @@ import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "../
 import { membersBetween, removeMember, setScore, sizeOf } from "../ports/scored-set.ts";
 import { noteEndedEarly } from "../progress.ts";
 import type { Room } from "../room.ts";
-import { lapsedBy, reportedEnd, toFlow, toWall } from "../wall-times.ts";
+import { isFromBefore, lapsedBy, reportedEnd, toFlow, toWall } from "../wall-times.ts";
 import { lineUpEnded } from "./ended-logins.ts";
 
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
@@ -85,9 +85,9 @@ export function putRecord(room: Room, record: AdmissionRecord, earlier: Admissio
  * have been counted as an unaccounted admission since, so it takes the place of one.
  */
 export function recallRecord(room: Room, record: AdmissionRecord, earlier: AdmissionRecord | null): void {
-  const isFromBefore = record.admittedMs < room.incarnationStartedMs;
   if (earlier !== null && isLive(earlier)) useUpExit(room);
-  else if (isFromBefore && isLive(record) && lapseOf(room, record) === null) removeUnaccounted(room, 1);
+  else if (isFromBefore(room, record.admittedMs) && isLive(record) && lapseOf(room, record) === null)
+    removeUnaccounted(room, 1);
   putRecord(room, record, earlier);
 }
 

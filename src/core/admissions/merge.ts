@@ -2,7 +2,7 @@
 import type { Admission } from "../../store/contract/room-state.ts";
 import { type AdmissionRecord, readRecord } from "../ports/records.ts";
 import type { Room } from "../room.ts";
-import { toFlow } from "../wall-times.ts";
+import { isFromBefore, toFlow } from "../wall-times.ts";
 import {
   boundExits,
   isLive,
@@ -16,13 +16,13 @@ import {
   wallExpiresMs,
 } from "./admissions.ts";
 
-/** @param beforeMs what was admitted from here on is not taken over; null for all */
-export function mergeAdmissions(room: Room, admissions: readonly Admission[], beforeMs: number | null): void {
+/** @param isLate recovery is over: what was admitted since is not taken over */
+export function mergeAdmissions(room: Room, admissions: readonly Admission[], isLate: boolean): void {
   for (const admission of admissions) {
     // Whenever that was, the place stays claimed.
     markClaimed(room, admission.edition, admission.usedPosition, admission.position);
     const isKept = admission.expiresMs + keepEndedMs > room.atMs;
-    if (isKept && (beforeMs === null || admission.admittedMs < beforeMs)) mergeAdmission(room, admission);
+    if (isKept && (!isLate || isFromBefore(room, admission.admittedMs))) mergeAdmission(room, admission);
   }
   boundExits(room);
 }

@@ -7,7 +7,7 @@ import { idleEndsMs } from "../phases.ts";
 import { addPosition } from "../ports/position-set.ts";
 import type { AdmissionRecord } from "../ports/records.ts";
 import type { Room } from "../room.ts";
-import { toFlow } from "../wall-times.ts";
+import { isFromBefore, toFlow } from "../wall-times.ts";
 import { usedAfter } from "./admissions.ts";
 
 /** Of what the place was drawn; null where it was not. */
@@ -83,7 +83,7 @@ export function recordFromProof(
   record: AdmissionRecord | null,
 ): AdmissionRecord | null {
   const proof = request.proof;
-  if (proof === null || proof.admittedMs >= room.incarnationStartedMs || proof.expiresMs <= room.atMs) return null;
+  if (proof === null || !isFromBefore(room, proof.admittedMs) || proof.expiresMs <= room.atMs) return null;
   if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
   if (record !== null && record.admittedMs >= proof.admittedMs) return null;
   // The join counts also where the position of its number is not known: the record is kept as long as the ticket may be shown.

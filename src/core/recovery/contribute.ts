@@ -104,7 +104,7 @@ function mergeMemory(room: Room, memory: Memory): void {
   if (memory.adaptive !== undefined) mergeAdaptive(room, memory.adaptive);
   if (memory.log !== undefined) mergeLog(room, memory.log.last, memory.log.sealed.seq, memory.log.sealed.hash);
   if (memory.events !== undefined) mergeEvents(room, memory.events);
-  mergeAdmissions(room, memory.admissions, null);
+  mergeAdmissions(room, memory.admissions, false);
   mergeMoves(room, memory.edition, memory.queued, memory.moves);
   mergeKeys(room, memory.edition, memory.queued, memory.keys);
   room.isRemembered = true;
@@ -125,7 +125,7 @@ function takeLateMemory(room: Room, offer: Offer, memory: Memory, server: Server
     return;
   } else if (memory.edition === room.edition) correctEdition(room, memory);
   if (memory.events !== undefined) mergeEvents(room, memory.events);
-  mergeAdmissions(room, memory.admissions, room.incarnationStartedMs);
+  mergeAdmissions(room, memory.admissions, true);
   mergeMoves(room, memory.edition, memory.queued, memory.moves);
   mergeKeys(room, memory.edition, memory.queued, memory.keys);
 }

@@ -19,9 +19,12 @@ describe("by chance, on the memory store", () => {
 });
 
 describe("by chance, on days that were found to be hard", () => {
-  // Everything killed and lost at once, with admissions that had ended before.
-  test("the rules hold with the seed plain-4", async () => {
-    await simulate(randomScenario("plain-4", { store: "memory", minutes: 6, visitors: 120 }));
+  // Everything killed and lost at once, with admissions that had ended before; and with the clock set back by an hour before it goes on.
+  test.each([
+    ["plain-4", { minutes: 6, visitors: 120 }],
+    ["new-5c4d990d", { minutes: 10, visitors: 250 }],
+  ])("the rules hold with the seed %s", async (seed, options) => {
+    await simulate(randomScenario(seed, { store: "memory", ...options }));
   });
 });
 

@@ -157,10 +157,9 @@ end
 --- Puts an admission on record that others remember or prove. One from before this incarnation that was not among the live ones may
 -- have been counted as an unaccounted admission since, so it takes the place of one.
 local function recall_record(record, earlier)
-  local is_from_before = record.admittedMs < room.incarnation_started_ms
   if earlier ~= nil and is_live(earlier) then
     use_up_exit()
-  elseif is_from_before and is_live(record) and lapse_of(record) == nil then
+  elseif is_from_before(record.admittedMs) and is_live(record) and lapse_of(record) == nil then
     remove_unaccounted(1)
   end
   put_record(record, earlier)

@@ -87,12 +87,12 @@ local function merge_admission(admission)
 end
 
 ---
--- @param beforeMs what was admitted from here on is not taken over; null for all
-local function merge_admissions(admissions, before_ms)
+-- @param isLate recovery is over: what was admitted since is not taken over
+local function merge_admissions(admissions, is_late)
   for _, admission in ipairs(admissions) do
     mark_claimed(admission.edition, admission.usedPosition, admission.position)
     local is_kept = admission.expiresMs + 900000 > room.at_ms
-    if is_kept and (before_ms == nil or admission.admittedMs < before_ms) then
+    if is_kept and (not is_late or is_from_before(admission.admittedMs)) then
       merge_admission(admission)
     end
   end

@@ -67,7 +67,7 @@ end
 -- wall clock alone: if that was set since, the admission lasts longer by the step, or shorter.
 local function record_from_proof(request, record)
   local proof = request.proof
-  if proof == nil or proof.admittedMs >= room.incarnation_started_ms or proof.expiresMs <= room.at_ms then
+  if proof == nil or not is_from_before(proof.admittedMs) or proof.expiresMs <= room.at_ms then
     return nil
   end
   if proof.via == "idle" and proof.admittedMs <= room.idle_ended_ms then

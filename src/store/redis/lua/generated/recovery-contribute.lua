@@ -22,7 +22,7 @@ local function merge_memory(memory)
   if memory.events ~= nil then
     merge_events(memory.events)
   end
-  merge_admissions(memory.admissions, nil)
+  merge_admissions(memory.admissions, false)
   merge_moves(memory.edition, memory.queued, memory.moves)
   merge_keys(memory.edition, memory.queued, memory.keys)
   set("is_remembered", true)
@@ -82,7 +82,7 @@ local function take_late_memory(offer, memory, server)
   if memory.events ~= nil then
     merge_events(memory.events)
   end
-  merge_admissions(memory.admissions, room.incarnation_started_ms)
+  merge_admissions(memory.admissions, true)
   merge_moves(memory.edition, memory.queued, memory.moves)
   merge_keys(memory.edition, memory.queued, memory.keys)
 end

@@ -27,3 +27,9 @@ end
 local function to_wall(flow_ms)
   return room.at_ms + (flow_ms - room.flow_ms)
 end
+
+--- Whether an admission was made before this incarnation. One that lies in the future was made before the wall clock was set back: what
+-- this incarnation had admitted by then would be on record still.
+local function is_from_before(admitted_ms)
+  return admitted_ms < room.incarnation_started_ms or admitted_ms > room.at_ms
+end
