@@ -239,7 +239,8 @@ export function paceJson(pace: Pace): PaceJson {
 }
 
 function writePace({ steps, placesPerMinute, showRate, spread, spreadUp, extraSec, called, note }: Pace): PaceJson {
-  const rounded = (fraction: number) => Math.round(fraction * 1_000) / 1_000;
+  // A rate that has just fallen by much makes a small share: no decimals, or the wait would be cut short, or have no end.
+  const rounded = (fraction: number) => Number(fraction.toPrecision(3));
   return {
     steps: steps.map(({ sec, places }) => [sec, places]),
     places_per_minute: placesPerMinute,
