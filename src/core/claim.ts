@@ -44,7 +44,7 @@ import {
   removePendingClaim,
 } from "./pending-claims.ts";
 import { addPosition, hasPosition } from "./ports/position-set.ts";
-import type { AdmissionRecord } from "./ports/records.ts";
+import { type AdmissionRecord, countRecords } from "./ports/records.ts";
 import { countOutflow, noteEntered } from "./progress.ts";
 import { forgetPush } from "./pushes/rows.ts";
 import type { Room } from "./room.ts";
@@ -122,7 +122,14 @@ function passedBy(room: Room): AdmittedVia | null {
   return null;
 }
 
+/** So many admissions are on record in a room where nobody waits, live ones and those that ended lately: strangers come as they like. */
+const passedMost = 1_000_000;
+const crowdedRetryMs = 10_000;
+
 function pass(room: Room, request: ClaimRequest, via: AdmittedVia, record: AdmissionRecord | null): ClaimAnswer {
+  if (record === null && countRecords(room.admissions) >= passedMost) {
+    return heldBy(room, { by: "capacity", retryMs: crowdedRetryMs, isOwn: false }, 0);
+  }
   room.counts.passed++;
   pruneLog(room);
   return admit(room, request, takePlace(room, request, record), via, record);

@@ -211,9 +211,11 @@ export function createGateEntry(
     const isOvertaken = () => isSuperseded(ticket.requests, request.hash, request.series, seenElsewhere?.());
     const isFresh = isYoungEnough(ticket, request) && !isOvertaken();
     const result = await room.claim(ticket, isFresh ? request.login : null, { address: joinAddressOf(ctx) });
-    // Without a place there is no waiting page to show: the visitor retries when the store is back.
-    if (ticket.position === 0 && (result.result === "recovering" || result.result === "away")) {
-      return answers.notNow(visit, "hold_on", result.result === "recovering" ? result.remainingMs : awayRetryMs);
+    // Without a place there is no waiting page to show: the visitor retries when the store is back, or has room for another one who passes.
+    if (ticket.position === 0) {
+      if (result.result === "recovering") return answers.notNow(visit, "hold_on", result.remainingMs);
+      if (result.result === "held") return answers.notNow(visit, "hold_on", result.retryMs);
+      if (result.result === "away") return answers.notNow(visit, "hold_on", awayRetryMs);
     }
     switch (result.result) {
       case "admitted":

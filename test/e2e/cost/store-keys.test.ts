@@ -8,6 +8,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Description } from "../../../scripts/lib/openapi/document.ts";
 import { roomKeyNames } from "../../../src/store/redis/keys.ts";
+import type { Page } from "../../support/visitor.ts";
 import { ownRedis } from "../redis-store.ts";
 import { clientId, redirectUri, useWorld } from "../world.ts";
 
@@ -137,6 +138,37 @@ test("a visitor who goes all ways makes no key that the document does not name",
   const found = [...(await keys())].map(nameOf);
   expect(found).toEqual(expect.arrayContaining(["left_places", "used_entries", "oidc:Grant", "oidc:Session"]));
   expect(found.filter((name) => !documented.has(name))).toEqual([]);
+});
+
+test("in a room that everybody passes, strangers leave a million admissions at most: the next one holds on until there is room", async () => {
+  const { issuer } = world();
+  const admissions = "usher:{idle}:admissions";
+  const fill =
+    "for at = tonumber(ARGV[1]) + 1, tonumber(ARGV[2]) do redis.call('HSET', KEYS[1], 'stranger ' .. at, '') end";
+  const step = 50_000;
+  const known = await client.hlen(admissions);
+  for (let at = known; at < 1_000_000; at += step) {
+    await client.eval(fill, 1, admissions, at, Math.min(at + step, 1_000_000));
+  }
+  const site = world().relyingParty("idle");
+  const pass = async () =>
+    (await world().visitor().navigate(site.startLogin().url, { stopAt: site.isCallback })) as Page;
+  const before = await keys();
+  for (let visitor = 0; visitor < 3; visitor++)
+    expect(await pass()).toMatchObject({ status: 503, notice: "store_unavailable" });
+  const { ticket } = (await world().http.request(`${issuer}/rooms/idle/tickets`, { method: "POST" })).json() as {
+    ticket: string;
+  };
+  const headers = { authorization: `Bearer ${ticket}` };
+  const claimed = await world().http.request(`${issuer}/rooms/idle/tickets/me/token`, { method: "POST", headers });
+  expect([claimed.status, claimed.json()]).toMatchObject([202, { held_by: "capacity" }]);
+  expect(await client.hlen(admissions)).toBe(1_000_000);
+  expect([...(await keys())].filter((key) => !before.has(key))).toEqual([]);
+  await client.hdel(admissions, "stranger 1000000");
+  const passed = await pass();
+  expect(passed.location?.searchParams.get("code")).toBeTruthy();
+  expect(await pass()).toMatchObject({ status: 503, notice: "store_unavailable" });
+  await client.del(admissions);
 });
 
 test("the document names each key of a room", () => {
