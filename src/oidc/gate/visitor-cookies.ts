@@ -4,6 +4,8 @@ import { roomIdShape } from "../../lib/room-id.ts";
 const daySec = 24 * 3_600;
 /** Pages that were opened at one moment meet, or are loaded again, within this time. */
 const spareMaxAgeSec = 600;
+/** More than a person opens at one moment. Others are left unread: each costs a MAC, and a line of the answer's header. */
+const sparesMax = 32;
 /** From the last page that set it: a countdown may be looked at for days. */
 const stampMaxAgeSec = 30 * daySec;
 /** Until the next login of the link: see links/enter.ts, which says how long that is. */
@@ -99,11 +101,11 @@ export function createVisitorCookies(isSecure: boolean) {
     ticket: (room: string) => kept(tickets, room, () => cookie(`-${room}`, stampMaxAgeSec)),
     /** A place that was given lately, once more: see visitor-tickets.ts. */
     spare: (room: string, name: string) => cookie(`-${room}.place.${name}`, spareMaxAgeSec),
-    /** All of these that a request has. */
+    /** Those that a request has, the oldest first. */
     sparesIn({ headers }: IncomingMessage, room: string): { readonly name: string; readonly value: string }[] {
       const before = `${prefix}-${room}.place.`;
       if (!headers.cookie?.includes(before)) return [];
-      return headers.cookie.split(before).flatMap((each) => {
+      return headers.cookie.split(before, sparesMax + 1).flatMap((each) => {
         const [, name, value] = isSpare.exec(each) ?? [];
         return name === undefined || value === undefined ? [] : [{ name, value: value.trim() }];
       });

@@ -19,8 +19,6 @@ export interface BrowserTickets {
   readonly surplus: readonly Ticket[];
 }
 
-/** More than a person opens at one moment. */
-const surplusMax = 32;
 /** With how many cookies of rooms a browser keeps a new place twice. */
 const cookiesBesideSpare = 14;
 
@@ -32,7 +30,7 @@ export function readTickets(cookies: TicketCookies, room: WaitingRoom, request: 
   const spares = cookies.sparesIn(request, room.id).filter(({ name }) => name !== nameOf(ticket));
   // The place of a key is one in all browsers.
   if (spares.length === 0 || room.isByKey) return { presented, surplus: [] };
-  const others = spares.slice(0, surplusMax).flatMap(({ name, value }) => {
+  const others = spares.flatMap(({ name, value }) => {
     const spare = room.read(value);
     // Under another name it may be the very place that counts. That of another key would be of no use to this visitor.
     const isOther = spare.kind === "ticket" && nameOf(spare.ticket) === name && spare.ticket.device === ticket.device;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { createSurplus } from "../../../../src/oidc/gate/surplus.ts";
-import { nameOf } from "../../../../src/oidc/gate/visitor-tickets.ts";
+import { forgetSpares, nameOf } from "../../../../src/oidc/gate/visitor-tickets.ts";
 import { createVisitorCookies, readTickets } from "../../../../src/oidc/index.ts";
 import { createSharedWorld, joinOne } from "../../room/processes.ts";
 
@@ -83,4 +83,19 @@ test("a place under another name, or twice, is not taken for a second one", asyn
   jar.set("usher-tickets.place.zz-1", value);
   expect(await visit()).toBe(1);
   expect(await left()).toBe(0);
+});
+
+test("a header that is full of such cookies makes no long answer", async () => {
+  const { process } = await openBrowser();
+  const many = Array.from({ length: 800 }, (_, index) => `usher-tickets.place.${index}-0=`);
+  let sent: string[] = [];
+  const res = {
+    getHeader: () => sent,
+    setHeader: (_: string, values: string[]) => {
+      sent = values;
+    },
+  } as unknown as ServerResponse;
+  forgetSpares(cookies, process.room, { req: { headers: { cookie: many.join("; ") } } as IncomingMessage, res });
+  expect(sent.join("\n").length).toBeLessThan(3_000);
+  expect(sent[0]).toMatch(/^usher-tickets\.place\.0-0=; Max-Age=0/);
 });
