@@ -1,6 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "./clock.ts";
-
-export type Outage = ReturnType<typeof createOutage>;
 
 /** Visitors whose requests must fail one after the other: what one of them sends may be at fault. */
 const manyVisitors = 3;
@@ -38,6 +37,21 @@ export function createOutage(clock: Clock) {
       if (failedMs.size < manyVisitors) return;
       beganMs = nowMs;
       endMs = nowMs + restMs;
+    },
+  };
+}
+
+/** Services that are remembered: strangers may name some of them. */
+const servicesMax = 1_000;
+
+/** The outages of several services, by their names. @param max so many are remembered, those that were asked last */
+export function createOutages(clock: Clock, max = servicesMax) {
+  const outages = new LRUCache<string, ReturnType<typeof createOutage>>({ max });
+  return {
+    of(service: string) {
+      const outage = outages.get(service) ?? createOutage(clock);
+      outages.set(service, outage);
+      return outage;
     },
   };
 }

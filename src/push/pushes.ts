@@ -1,5 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
-import { createOutage, type Outage } from "../lib/outage.ts";
+import { createOutages } from "../lib/outage.ts";
 import type { Random } from "../lib/random.ts";
 import { createRounds, type Rounds } from "../lib/rounds.ts";
 import type { Send } from "../lib/send.ts";
@@ -60,7 +60,7 @@ export function createPushes(options: PushesOptions): Rounds {
   const unsettled = new WeakMap<NotifyingRoom, PushSettlement[]>();
   /** By host. */
   /** By host. */
-  const outages = new Map<string, Outage>();
+  const outages = createOutages(clock);
 
   /** Sends the notifications that are due. */
   async function look(room: NotifyingRoom, stopping: AbortSignal): Promise<number> {
@@ -110,8 +110,7 @@ export function createPushes(options: PushesOptions): Rounds {
     const authorization = await vapid.authorization(subscription.kid, subscription.endpoint);
     if (authorization === null) return over(room, push, "the key that the subscription was made with is gone");
     const { host } = new URL(subscription.endpoint);
-    const outage = outages.get(host) ?? createOutage(clock);
-    outages.set(host, outage);
+    const outage = outages.of(host);
     const restsMs = outage.leftMs;
     const backoffMs = firstRetryMs * 2 ** (push.attempt - 1);
     if (restsMs > 0 && !push.isLast) return failed(push, Math.max(restsMs, backoffMs));

@@ -1,6 +1,6 @@
 import { statusOf } from "../../lib/bounded-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { createOutage, type Outage } from "../../lib/outage.ts";
+import { createOutages } from "../../lib/outage.ts";
 import type { Random } from "../../lib/random.ts";
 import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
@@ -46,7 +46,7 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     all.filter(({ backchannelLogoutUri }) => backchannelLogoutUri !== undefined),
   );
   /** By client. */
-  const outages = new Map<string, Outage>();
+  const outages = createOutages(clock);
 
   /** Sends the notifications that are due. */
   async function look(room: EndingRoom, stopping: AbortSignal): Promise<number> {
@@ -94,8 +94,7 @@ export function createBackchannelLogout(options: BackchannelLogoutOptions): Roun
     const client = clients.get(clientId);
     // Another process may know the client, while settings or files are changed one process after the other.
     if (client?.backchannelLogoutUri === undefined) return false;
-    const outage = outages.get(clientId) ?? createOutage(clock);
-    outages.set(clientId, outage);
+    const outage = outages.of(clientId);
     if (outage.leftMs > 0 && !isLast) return false;
     const token = await tokens.issue(client, login);
     const answer = await sendLogoutToken(client.backchannelLogoutUri, token, stopping, ask);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOutage } from "../../../src/lib/outage.ts";
+import { createOutage, createOutages } from "../../../src/lib/outage.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 
 test("one visitor alone makes no outage, however often; three of them in a row do, until it is over", () => {
@@ -36,4 +36,14 @@ test("a clock that is set back ends it", () => {
   for (const visitor of ["one", "two", "three"]) outage.fail(visitor, 10_000);
   clock.advance(-3_600_000);
   expect(outage.leftMs).toBe(0);
+});
+
+test("of many services those are remembered that were asked last", () => {
+  const clock = createMovedClock();
+  const outages = createOutages(clock, 2);
+  for (const service of ["a", "b"])
+    for (const visitor of ["one", "two", "three"]) outages.of(service).fail(visitor, 10_000);
+  expect(["a", "b"].map((service) => outages.of(service).leftMs)).toEqual([10_000, 10_000]);
+  outages.of("made up");
+  expect(["b", "a"].map((service) => outages.of(service).leftMs)).toEqual([10_000, 0]);
 });
