@@ -9,14 +9,14 @@ const pendingStep = z.strictObject({
   /** Of the room when it was asked for: in another edition or phase the question is another one. */
   edition: z.int(),
   base_phase: z.string().max(16),
-  /** The phase may come back, and is another one then. */
-  phase_since_ms: timeMs,
+  /** The phase may come back, and is another one then. A step of 0.2.0 lacks it, and the identity, and is over. */
+  phase_since_ms: timeMs.optional(),
   asked_by: z.strictObject({
     kind: z.enum(["key", "person"]),
     id: z.string().max(256),
     name: z.string().max(100).nullable(),
     /** Of a key, what no other key of its name has; of a person the id. */
-    identity: z.string().max(256),
+    identity: z.string().max(256).optional(),
     /** Whose word it is: of a key whoever stands behind it. */
     author: z.string().max(256),
   }),

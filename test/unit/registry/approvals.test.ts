@@ -99,3 +99,21 @@ it("is bounded in number", async () => {
   clock.advance(10 * 60_000);
   expect(await approvals.ask(asked)).toMatchObject({ room: "shop" });
 });
+
+it("a step that a gateway of 0.2.0 has left is over, and hinders nothing", async () => {
+  const pending = {
+    room: "shop",
+    step: "end",
+    edition: 1,
+    base_phase: "open",
+    asked_by: { kind: "person", id: "person:ada", name: "ada", author: "person:ada" },
+    asked_ms: clock.now() - 1_000,
+    expires_ms: clock.now() + 600_000,
+  };
+  await documents.replace(approvalsName, JSON.stringify({ format: 1, pending: { old: pending } }), 0);
+  const approvals = open();
+  await approvals.registry.refresh();
+  expect(approvals.registry.fault).toBeNull();
+  const { id } = await approvals.ask({ ...asked, by: by("bea") });
+  await approvals.take("shop", id);
+});
