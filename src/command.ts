@@ -102,10 +102,11 @@ program
   });
 
 addCommands(program, terminalOf(), {
-  async inspect(store) {
+  async inspect(store, installation) {
     const { inspectRedis } = await import("./store/redis/index.ts");
     return inspectRedis({
       ...store,
+      installation,
       ...{ random: systemRandom, logger: createLogger("silent"), nowMs: () => systemClock.now() },
     });
   },

@@ -7,10 +7,19 @@ export interface StoreFindings {
   readonly warnings: readonly string[];
 }
 
+/** By what an installation is named in a store; null: its ticket keys are not known here. */
+export interface NamedInstallation {
+  readonly issuers: readonly string[];
+  readonly ticketKeys: readonly string[] | null;
+}
+
 /** What commands do with the stores of a configuration, which is a matter of the gateway's own parts. */
 export interface StoreTools {
-  /** Asks a Redis what it must be: see store/redis. */
-  inspect(store: { readonly url: string; readonly prefix: string }): Promise<StoreFindings>;
+  /** Asks a Redis what it must be, and whether it is this installation's: see store/redis. */
+  inspect(
+    store: { readonly url: string; readonly prefix: string },
+    installation: NamedInstallation,
+  ): Promise<StoreFindings>;
   /** Names them anew, and answers whose each was, null for nobody's: see stores.ts. */
   adopt(config: UsherConfig): Promise<readonly { readonly about: string; readonly before: readonly string[] | null }[]>;
 }

@@ -48,7 +48,8 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
   };
   const parts = { random: systemRandom, logger: createLogger("silent"), clock: systemClock };
   addCommands(program, terminal, {
-    inspect: (store) => inspectRedis({ ...store, ...parts, nowMs: () => systemClock.now() }),
+    inspect: (store, installation) =>
+      inspectRedis({ ...store, installation, ...parts, nowMs: () => systemClock.now() }),
     adopt: (config) => adoptStores(config, parts),
   });
   const code = await program.parseAsync(args, { from: "user" }).then(

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import type { UsherConfig } from "../../config/index.ts";
 import { checkProxies, type Finding, fault, ok, warning } from "../../doctor/index.ts";
-import { report, type StoreTools } from "../findings.ts";
+import { type NamedInstallation, report, type StoreTools } from "../findings.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";
 import { readClientKeys } from "./client-keys.ts";
+import { namedInstallation } from "./named-installation.ts";
 import { checkRunning, originOf } from "./running.ts";
 
 interface TrialOptions extends GatewayOptions {
@@ -81,16 +82,18 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, too
   }
 
   /** Each store by itself, side by side. */
-  async function checkStores({ store, stores }: UsherConfig): Promise<Finding[]> {
+  async function checkStores(config: UsherConfig): Promise<Finding[]> {
+    const { store, stores } = config;
+    const own = await namedInstallation(config);
     const found = await Promise.all([
-      checkStore(store, "store"),
-      ...stores.map(({ name, ...each }) => checkStore({ type: "redis", ...each }, `stores.${name}`)),
+      checkStore(store, "store", own),
+      ...stores.map(({ name, ...each }) => checkStore({ type: "redis", ...each }, `stores.${name}`, own)),
     ]);
     return found.flat();
   }
 
   /** @param about where it is configured */
-  async function checkStore(store: UsherConfig["store"], about: string): Promise<Finding[]> {
+  async function checkStore(store: UsherConfig["store"], about: string, own: NamedInstallation): Promise<Finding[]> {
     if (store.type === "memory") {
       return [
         warning(
@@ -99,7 +102,7 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, too
         ),
       ];
     }
-    const { faults, warnings } = await tools.inspect(store);
+    const { faults, warnings } = await tools.inspect(store, own);
     const found = [...faults.map((text) => fault(about, text)), ...warnings.map((text) => warning(about, text))];
     return found.length > 0 ? found : [ok(about, "Redis is as Usher needs it.")];
   }

@@ -9,7 +9,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import type { AuditLog } from "../../audit/index.ts";
 import { type Role, unknownWord } from "../../config/index.ts";
-import type { ErrorCode } from "../../lib/errors.ts";
+import { type ErrorCode, StoreUnavailableError, UsherError } from "../../lib/errors.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
 import { readJson } from "../middleware/read-body.ts";
 import { createRouter } from "../middleware/router.ts";
@@ -169,11 +169,22 @@ export function createAdminRouter(
     router.register(path, [method], (ctx) =>
       audited(audit, ctx, route, async (notes, knowPrincipal) => {
         const principal = await check(ctx, knowPrincipal);
-        return carryOut(ctx, principal, notes);
+        return carryOut(ctx, principal, notes).catch(tellReason);
       }),
     );
   }
   return router;
+}
+
+/** An operator can mend what keeps the store away; visitors learn only that it is. */
+function tellReason(error: unknown): never {
+  if (!(error instanceof StoreUnavailableError)) throw error;
+  const { message, retryAfterSec, cause, reason } = error;
+  throw new UsherError(error.code, `${message} (${reason})`, {
+    cause,
+    reason,
+    ...(retryAfterSec !== undefined && { retryAfterSec }),
+  });
 }
 
 /** Whoever takes both gets JSON. */

@@ -33,6 +33,7 @@ export class Interruptions {
   readonly #clock: Clock;
   readonly #emit: EmitOfRoom;
   #availability: Availability = "ready";
+  #away: StoreUnavailableError | null = null;
   #sinceMs = 0;
   /** When the current recovery ends, as last reported. */
   #recoveredMs = 0;
@@ -49,6 +50,11 @@ export class Interruptions {
 
   get availability(): Availability {
     return this.#availability;
+  }
+
+  /** With which error the store is away; null while it is not. */
+  get away(): StoreUnavailableError | null {
+    return this.#availability === "away" ? this.#away : null;
   }
 
   /** Milliseconds until a recovery is over, as last reported; null when there is none. */
@@ -92,6 +98,7 @@ export class Interruptions {
     const remainingMs = error instanceof RoomRecoveringError ? error.remainingMs : null;
     const availability = remainingMs === null ? "away" : "recovering";
     if (this.#availability === "ready") this.#sinceMs = this.#clock.now();
+    if (error instanceof StoreUnavailableError) this.#away = error;
     if (remainingMs !== null) this.#recoveredMs = this.#clock.now() + remainingMs;
     if (this.#availability === availability) return;
     this.#availability = availability;

@@ -3,6 +3,7 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
 import { createClient } from "./client.ts";
 import { connect } from "./connect.ts";
+import { foreignName } from "./foreign-name.ts";
 import { createKeys } from "./keys.ts";
 import { createRunner } from "./runner.ts";
 import { checkServer, messageOf } from "./server-checks.ts";
@@ -13,6 +14,8 @@ export interface InspectOptions {
   readonly url: string;
   /** Begins every key. */
   readonly prefix: string;
+  /** Whose it should be; null: its ticket keys are not known here. */
+  readonly installation: { readonly issuers: readonly string[]; readonly ticketKeys: readonly string[] | null };
   readonly random: Random;
   readonly logger: Logger;
   /** This machine's clock, with which the server's is compared. */
@@ -23,14 +26,15 @@ export interface InspectOptions {
 const skewMaxMs = 2_000;
 
 /** Looks at a server as a gateway does at its start, and whether it keeps what it has over a restart. Changes nothing. */
-export async function inspectRedis({ url, prefix, random, logger, nowMs }: InspectOptions) {
+export async function inspectRedis({ url, prefix, installation, random, logger, nowMs }: InspectOptions) {
   const server = nameServer(url);
   const client = createClient({ url, random, logger, commandTimeoutMs: 2_000 });
   try {
     const failure = await connect(client, server);
     if (failure !== null) return { faults: [notReached(failure)], warnings: [] };
     const askedMs = nowMs();
-    const { warnings, nowMs: theirsMs } = await checkServer(createRunner(client, null), createKeys(prefix), server);
+    const keys = createKeys(prefix);
+    const { warnings, nowMs: theirsMs } = await checkServer(createRunner(client, null), keys, server);
     const offMs = Math.abs(theirsMs - (askedMs + nowMs()) / 2);
     const clock =
       offMs > skewMaxMs
@@ -39,7 +43,12 @@ export async function inspectRedis({ url, prefix, random, logger, nowMs }: Inspe
           ]
         : [];
     const persistence = persistenceFindings(await client.info("persistence"), server);
-    return { faults: [], warnings: [...warnings, ...persistence.map(({ text }) => text), ...clock] };
+    const named = await client.hmget(keys.installation, "issuers", "ticket_keys");
+    const foreign = foreignName(server, installation, named);
+    return {
+      faults: foreign === null ? [] : [foreign],
+      warnings: [...warnings, ...persistence.map(({ text }) => text), ...clock],
+    };
   } catch (error) {
     if (error instanceof SetupError) return { faults: [error.message], warnings: [] };
     if (error instanceof StoreUnavailableError) return { faults: [notReached(messageOf(error.cause))], warnings: [] };

@@ -2,6 +2,7 @@ import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { type After, systemAfter } from "../../lib/repeat.ts";
 import type { Installation } from "../contract/installation.ts";
+import { foreignWords, mendForeign } from "./foreign-name.ts";
 import type { ServerName } from "./server-name.ts";
 
 /** What the store answers to the question whose it is. */
@@ -105,23 +106,10 @@ export function createOwnership({ ask, announce, server, logger, after = systemA
 }
 
 /** Whose the store is, why this process does not belong to it, and what to do. */
-function strangerReason({ name }: ServerName, own: Installation, { result, installation }: NameAnswer): string {
-  const mend =
-    "give it another server or database, or a store.prefix of its own; if it belongs to that installation, give it the issuer and the secrets file " +
-    "(or keys.tickets) of its processes; if it takes that one's place, stop those and run usher adopt --config FILE";
+function strangerReason(server: ServerName, own: Installation, { result, installation }: NameAnswer): string {
   const kept = "so this process writes nothing there, admits nobody and takes no operator's step";
   if (result === "nobody") {
-    return `${name} belonged to another installation until it was emptied, ${kept}: start this process again if it is this one's now; else ${mend}`;
+    return `${server.name} belonged to another installation until it was emptied, ${kept}: start this process again if it is this one's now; else ${mendForeign}`;
   }
-  const { issuers, ticketKeys } = installation;
-  const theirs = [...(issuers.length === 0 ? [] : [`issuer ${some(issuers)}`]), `ticket keys ${some(ticketKeys)}`].join(
-    ", ",
-  );
-  return `${name} belongs to another installation (${theirs}), and this one is issuer ${some(own.issuers)}, ticket keys ${some(own.ticketKeys)}, ${kept}: ${mend}`;
-}
-
-/** The first of a list, which may be long. */
-function some(words: readonly string[]): string {
-  const first = words.slice(0, 5).join(", ");
-  return words.length > 5 ? `${first} and ${words.length - 5} more` : first;
+  return `${foreignWords(server, own, installation)}, ${kept}: ${mendForeign}`;
 }

@@ -1,4 +1,5 @@
 /** Goal: a staging gateway that is started on production's Redis changes nothing there, says why, and is seen; until it has keys of its own, or an operator's word. */
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
 import { type Gateway, startGateway } from "../../support/gateway.ts";
@@ -58,6 +59,56 @@ test("it puts no settings in force and obeys nobody", async () => {
   expect(after).toMatchObject({ title: "Production", edition: before.edition, phase: before.phase });
   expect(JSON.stringify(after)).toContain('"outflow_per_minute":6000');
   expect((await http.request(`${production.origin}/rooms/line/tickets`, { method: "POST" })).status).toBe(201);
+});
+
+test.each([
+  ["its secrets file", () => staging.secretsFile, () => production.secretsFile],
+  ["no secrets file on this machine", () => `${staging.secretsFile}.none`, () => `${production.secretsFile}.none`],
+])("the doctor says so, with %s", async (_, ofStaging, ofProduction) => {
+  const doctor = async (gateway: Gateway, secretsFile: string) => {
+    const args = ["doctor", "--config", gateway.configFile, "--json"];
+    const { printed } = await runUsher(args, { env: { USHER_SECRETS_FILE: secretsFile } });
+    return (JSON.parse(printed) as { about: string; status: string; text: string }[]).filter(
+      ({ about, status }) => about === "store" && status === "fault",
+    );
+  };
+  const [found, ...more] = await doctor(staging, ofStaging());
+  expect(found?.text).toContain(`belongs to another installation (issuer ${production.issuer}, ticket keys `);
+  expect(found?.text).toContain(`and this one is issuer ${staging.issuer}`);
+  expect(found?.text).toContain("store.prefix");
+  expect(more).toEqual([]);
+  expect(await doctor(production, ofProduction())).toEqual([]);
+  for (const file of [ofStaging(), ofProduction()]) expect(existsSync(file)).toBe(!file.endsWith(".none"));
+});
+
+test("an operator of the stranger is told whose the store is; a visitor is not", async () => {
+  const told: Record<string, boolean> = {};
+  for (const [method, path, body] of [
+    ["POST", "/rooms/line/pause", undefined],
+    ["POST", "/rooms/line/serving", { increment_by: 1 }],
+    ["PATCH", "/rooms/line", { title: "Staging" }],
+    ["POST", "/rooms/line/bypass", { note: "crew" }],
+    ["GET", "/rooms/line/statistics", undefined],
+    ["GET", "/rooms/line/admissions", undefined],
+    ["POST", "/rooms", { id: "more" }],
+    ["GET", "/audit", undefined],
+    ["POST", "/webhooks", { url: "https://hooks.example.com/", types: ["usher.room.sold_out"] }],
+    ["GET", "/rooms/line/events", undefined],
+  ] as const) {
+    const answer = await createAdmin(http, staging.origin).request(method, path, body);
+    const text = answer.status === 503 ? (answer.json() as { error_description: string }).error_description : "";
+    told[`${method} ${path}: ${answer.status}`] =
+      text.includes(`another installation (issuer ${production.issuer}`) && text.includes("usher adopt");
+  }
+  expect(Object.entries(told).filter(([, isTold]) => !isTold)).toEqual([]);
+  for (const authorization of ["", "Bearer another-key-of-nobody-0123456789abcdef"]) {
+    const headers = authorization === "" ? {} : { authorization };
+    const refused = await http.request(`${staging.origin}/admin/rooms/line/pause`, { method: "POST", headers });
+    expect(refused.body).not.toContain("installation");
+  }
+  expect((await http.request(`${staging.origin}/rooms/line/tickets`, { method: "POST" })).body).not.toContain(
+    "installation",
+  );
 });
 
 test("production stays ready, and names it as a warning, as its log does", async () => {

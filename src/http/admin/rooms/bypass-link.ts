@@ -2,7 +2,7 @@ import { formatTime } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { BypassLinks, WaitingRoom } from "../../../room/index.ts";
 
-/** Makes a link that lets its first user in ahead of the line. @throws UsherError `store_unavailable` */
+/** Makes a link that lets its first user in ahead of the line. @throws UsherError `store_unavailable` @throws StoreUnavailableError */
 export function newBypassLink(
   room: WaitingRoom,
   { issuer, bypassLinks }: { readonly issuer: string; readonly bypassLinks: BypassLinks },
@@ -10,6 +10,7 @@ export function newBypassLink(
 ) {
   const nowMs = room.storeNowMs;
   // What is made during an interruption would be void after it.
+  if (room.interruptions.away !== null) throw room.interruptions.away;
   if (nowMs === null || room.availability !== "ready") {
     const message = "a link made now might not work; try again in a moment";
     throw new UsherError("store_unavailable", message, { retryAfterSec: 2 });

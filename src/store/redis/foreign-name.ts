@@ -1,0 +1,54 @@
+/** What is said of a store that is named for another installation. */
+import type { Installation } from "../contract/installation.ts";
+import type { ServerName } from "./server-name.ts";
+
+export const mendForeign =
+  "give it another server or database, or a store.prefix of its own; if it belongs to that installation, give it the issuer and the secrets file " +
+  "(or keys.tickets) of its processes; if it takes that one's place, stop those and run usher adopt --config FILE";
+
+/** The ticket keys of this one may not be known. */
+type Named = Pick<Installation, "issuers"> & { readonly ticketKeys: readonly string[] | null };
+
+/** Whose the store is, and who is not that. */
+export function foreignWords({ name }: ServerName, own: Named, theirs: Installation): string {
+  return `${name} belongs to another installation (${wordsOf(theirs)}), and this one is ${wordsOf(own)}`;
+}
+
+/**
+ * Why the store is not this installation's, as the store's own script judges it; null where it is, or nobody's.
+ *
+ * @param named the issuers and ticket keys of the name, as they are kept
+ */
+export function foreignName(
+  server: ServerName,
+  own: Named,
+  [issuers, ticketKeys]: readonly (string | null | undefined)[],
+): string | null {
+  if (typeof issuers !== "string" || typeof ticketKeys !== "string") return null;
+  const theirs: Installation = { issuers: listOf(issuers), ticketKeys: listOf(ticketKeys) };
+  const isOwn =
+    shares(own.issuers, theirs.issuers) && (own.ticketKeys === null || shares(own.ticketKeys, theirs.ticketKeys));
+  return isOwn ? null : `${foreignWords(server, own, theirs)}: ${mendForeign}`;
+}
+
+/** Lua writes an empty list as an object. */
+function listOf(text: string): string[] {
+  const list: unknown = JSON.parse(text);
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+function shares(ones: readonly string[], others: readonly string[]): boolean {
+  return ones.some((each) => others.includes(each));
+}
+
+function wordsOf({ issuers, ticketKeys }: Named): string {
+  const parts = [...(issuers.length === 0 ? [] : [`issuer ${some(issuers)}`])];
+  if (ticketKeys !== null) parts.push(`ticket keys ${some(ticketKeys)}`);
+  return parts.join(", ");
+}
+
+/** The first of a list, which may be long. */
+function some(words: readonly string[]): string {
+  const first = words.slice(0, 5).join(", ");
+  return words.length > 5 ? `${first} and ${words.length - 5} more` : first;
+}
