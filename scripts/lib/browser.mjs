@@ -8,7 +8,7 @@ const script = (name) => inRoot("src", "browser", `${name}.ts`);
  * a word of an answer's JSON, of a page's `data-` attributes, of a text's placeholders or of the browser.
  */
 const ownMembers = [
-  ...["abandon", "admit", "againMs", "askFirst", "askSoon", "backoffMsMax", "countdown", "exposeRefusedCookies"],
+  ...["abandon", "admit", "againMs", "askFirst", "askSoon", "backoffMsMax", "countdown", "doubt"],
   ...[
     "floorMs",
     "heldPlace",
@@ -22,7 +22,7 @@ const ownMembers = [
     "nextMs",
     "nextPollMs",
   ],
-  ...["pauseMsMax", "settled", "showAhead"],
+  ...["pauseMsMax", "settled", "showAhead", "silentMs"],
   ...["clock", "describe", "force", "forget", "moment", "retry", "schedule", "standsStill", "sync"],
 ];
 

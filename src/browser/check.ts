@@ -2,9 +2,10 @@
  * The page of a check before a join: does the work in workers, or shows a provider's challenge, posts what came of it, and loads the
  * page anew, which now has a place to give. A browser that is sent in circles stops after a few times, and says so.
  */
+import { isLaterStatus } from "../pages/shared/pacing.ts";
 import { isSeen, part, say } from "./page-parts.ts";
 import { type Challenge, type Solution, solve } from "./proof.ts";
-import { jitter, load, postForm } from "./requests.ts";
+import { jitter, load, postForm, type Refusal } from "./requests.ts";
 import { isAnotherTry } from "./tries.ts";
 
 const { challenge = "", answerUrl = "", solver = "", scriptUrl = "" } = document.querySelector("main")?.dataset ?? {};
@@ -25,18 +26,13 @@ async function doWork(first: Challenge): Promise<void> {
   if (!crypto.subtle || !isAnotherTry("usher.check")) return show(failed, false);
   show(working, true);
   let next = first;
-  for (let failures = 0; ; ) {
-    const proof = btoa(JSON.stringify({ challenge: next, solution: await work(next) }));
-    const answer = await post({ proof }).catch(() => null);
-    if (answer === null || answer.status >= 500) {
-      await new Promise((resolve) => setTimeout(resolve, jitter(Math.min(pauseMsMax, 1_000 * 2 ** failures++))));
-    } else if (answer.ok) return goOn();
-    else {
-      // It took too long, or many have joined meanwhile: there is another one to do.
-      const task = await taskOf(answer);
-      if (!task?.challenge || !isAnotherTry("usher.check")) return show(failed, false);
-      next = task.challenge;
-    }
+  for (;;) {
+    const refusal = await post({ proof: btoa(JSON.stringify({ challenge: next, solution: await work(next) })) });
+    if (refusal === null) return goOn();
+    // It took too long, or many have joined meanwhile: there is another one to do.
+    const challenge = refusal.check?.challenge as Challenge | undefined;
+    if (!challenge || !isAnotherTry("usher.check")) return show(failed, false);
+    next = challenge;
   }
 }
 
@@ -54,13 +50,12 @@ function offerWidget(): void {
 
 async function takeResponse(response: string): Promise<void> {
   part("busy").hidden = false;
-  const answer = await post({ challenge_response: response }).catch(() => null);
-  if (answer?.ok) return goOn();
+  const refusal = await post({ challenge_response: response }, "provider_unavailable");
+  if (refusal === null) return goOn();
   part("busy").hidden = true;
-  if (answer === null || answer.status >= 500) return tryLater();
-  const task = await taskOf(answer);
+  if (refusal.error === "provider_unavailable") return tryLater();
   // In place of a provider that does not answer.
-  if (task?.challenge) return doWork(task.challenge);
+  if (refusal.check?.challenge) return doWork(refusal.check.challenge as Challenge);
   show(failed, false);
 }
 
@@ -78,17 +73,28 @@ function goOn(): void {
   load();
 }
 
-async function taskOf(answer: Response): Promise<{ challenge?: Challenge } | undefined> {
-  return (await answer.json().catch(() => ({}))).check;
-}
-
 function show(text: string, isBusy: boolean): void {
   say("check", text);
   part("busy").hidden = !isBusy;
   if (actions) actions.hidden = isBusy;
 }
 
-const post = (form: Record<string, string>) => postForm(answerUrl, form);
+/**
+ * How Usher refuses what was done; null where it counts. Asks until somebody answers who knows: what was done is not done again.
+ *
+ * @param final what is not asked again for, of what a later answer may be another of
+ */
+async function post(form: Record<string, string>, final = ""): Promise<Refusal | null> {
+  for (let failures = 0; ; failures++) {
+    try {
+      const refusal = await postForm(answerUrl, form);
+      if (refusal === null || refusal.error === final || !isLaterStatus(refusal.status)) return refusal;
+    } catch {
+      // There is no connection, or somebody else answers.
+    }
+    await new Promise((resolve) => setTimeout(resolve, jitter(Math.min(pauseMsMax, 1_000 * 2 ** failures))));
+  }
+}
 
 /** By as many workers as the device has cores for; where there are none, by the page itself. */
 async function work(next: Challenge): Promise<Solution> {

@@ -40,7 +40,7 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
     const { state, held_by: by, ahead, poll_after_ms: pollMs, error } = (await response.json()) as ClaimReply;
     // The server is up and decides: whoever else answers has no say.
     if (!response.ok) return typeof error === "string" ? { result: "other" } : fail();
-    const isHeld = typeof by === "string" && Number.isFinite(ahead) && Number.isFinite(pollMs);
+    const isHeld = typeof by === "string" && [ahead, pollMs].every(Number.isFinite);
     if (typeof state !== "string" || !(isHeld || by === null)) return fail();
     failures = 0;
     if (by !== null) return { result: "held", by, ahead, againMs: heldPauseMs(pollMs) };

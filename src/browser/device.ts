@@ -2,6 +2,7 @@
  * The page of a room that binds places to browsers: signs with the browser's own key, posts that, and loads the page anew, which now
  * goes on. A browser that keeps no key goes on without, where the room lets it; else the page says so.
  */
+import { isLaterStatus } from "../pages/shared/pacing.ts";
 import { ownKey, sign } from "./device-key.ts";
 import { part, say } from "./page-parts.ts";
 import { jitter, load, postForm } from "./requests.ts";
@@ -33,8 +34,13 @@ async function run(): Promise<void> {
 
 /** Whether the page goes on by it. What does not count any more is asked for anew. */
 async function show(proof: string): Promise<boolean> {
-  const answer = await postForm(answerUrl, { proof }).catch(() => null);
-  if (answer === null || answer.status >= 500) return false;
+  try {
+    const refusal = await postForm(answerUrl, { proof });
+    if (refusal !== null && isLaterStatus(refusal.status)) return false;
+  } catch {
+    // There is no connection, or somebody else answers.
+    return false;
+  }
   load();
   await pause(loadMsMax);
   return true;

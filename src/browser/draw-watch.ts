@@ -26,7 +26,9 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
   async function ask(): Promise<void> {
     isAsking = true;
     try {
-      take(await readJson(placeUrl));
+      const place = await readJson<DrawnPlace>(placeUrl);
+      // Of another shape it is nobody's place.
+      if (place.state && Number.isFinite(place.position ?? 0)) take(place);
     } catch {
       // The status poll reports the connection. Asked anew after the next status: another process may know it already.
     }

@@ -22,7 +22,17 @@ let record: unknown;
 
 // --- Checking -----------------------------------------------------------------------------------------------------
 
-const readRecord = () => readJson(recordUrl, { credentials: "omit", headers: { Accept: "application/json" } });
+interface DrawsRecord {
+  readonly draws: readonly { readonly id: number; readonly stage: string }[];
+}
+
+/** @throws where there is none to be had: somebody else may answer */
+async function readRecord(): Promise<DrawsRecord> {
+  const headers = { Accept: "application/json" };
+  const found = await readJson<DrawsRecord>(recordUrl, { credentials: "omit", headers });
+  if (!Array.isArray(found.draws)) throw found;
+  return found;
+}
 
 /** @param hear called with each answer but the last */
 function ask(question: Question, hear: (answer: Answer) => void): Promise<void> {
@@ -88,10 +98,7 @@ function showCheck(answer: Answer): void {
 
 // --- Waiting for the draw -----------------------------------------------------------------------------------------
 
-function isElsewhere(fetched: unknown): boolean {
-  const { draws } = fetched as { draws?: { id: number; stage: string }[] };
-  return Array.isArray(draws) && draws.find((draw) => draw.id === drawId)?.stage !== stage;
-}
+const isElsewhere = ({ draws }: DrawsRecord) => draws.find((draw) => draw.id === drawId)?.stage !== stage;
 
 /** Once while the draw is to come, when somebody looks; again and again while it is under way. */
 async function watch(): Promise<void> {

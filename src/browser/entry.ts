@@ -4,6 +4,7 @@
  * the pages that answer.
  */
 import { blurMs, entryPauseMs, entryPauseMsMax, timeoutMs } from "../pages/shared/pacing.ts";
+import { attempt } from "../pages/shared/wording.ts";
 import type { ClaimAnswer } from "./claim.ts";
 import { isSeen } from "./page-parts.ts";
 
@@ -52,34 +53,36 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, sile
     if (dueMs === Infinity || !isSeen()) return;
     const nowMs = clockMs();
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
-    else if (FOR_HELD && heldPlace?.isHeld()) void claimHeldPlace(heldPlace);
+    else if (claimHeldPlace && heldPlace?.isHeld()) void claimHeldPlace(heldPlace);
     // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
     // place: ask first, and enter when that was answered.
     else if (silentMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
     else enter();
   }
 
-  async function claimHeldPlace({ claim, takeAnswer }: HeldPlace): Promise<void> {
-    // The build leaves the rest out where no place is held.
-    if (!FOR_HELD || isClaiming) return;
-    isClaiming = true;
-    const answer = await claim();
-    isClaiming = false;
-    takeAnswer(answer);
-    if (answer.result === "admitted") {
-      dueMs = clockMs();
-      // A visitor who looked away meanwhile enters when they look again.
-      if (isSeen()) enter();
-      return;
-    }
-    if (dueMs === Infinity) return;
-    if (answer.result === "other") {
-      // The server has another page for this visitor.
-      heldPlace = undefined;
-      dueMs = clockMs() + backoffMs(readAttempts());
-    } else dueMs = clockMs() + answer.againMs + blurMs * Math.random();
-    retry();
-  }
+  // The build leaves it out where no place is held.
+  const claimHeldPlace =
+    FOR_HELD &&
+    (async ({ claim, takeAnswer }: HeldPlace): Promise<void> => {
+      if (isClaiming) return;
+      isClaiming = true;
+      const answer = await claim();
+      isClaiming = false;
+      takeAnswer(answer);
+      if (answer.result === "admitted") {
+        dueMs = clockMs();
+        // A visitor who looked away meanwhile enters when they look again.
+        if (isSeen()) enter();
+        return;
+      }
+      if (dueMs === Infinity) return;
+      if (answer.result === "other") {
+        // The server has another page for this visitor.
+        heldPlace = undefined;
+        dueMs = clockMs() + backoffMs(readAttempts());
+      } else dueMs = clockMs() + answer.againMs + blurMs * Math.random();
+      retry();
+    });
 
   function enter(): void {
     reload((readAttempts()?.n ?? 0) + 1);
@@ -136,17 +139,6 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, sile
     isPending: () => dueMs !== Infinity,
     /** The visitor wants it now. */
     force: () => reload(0),
-    /**
-     * For a page that was just loaded. A browser that closes its storage to us refuses cookies as well, and the place would be
-     * gone when the turn comes. So the server is asked at once: it sees whether the cookie came back, and explains. Once in a
-     * tab, for the answer may be this page again.
-     */
-    exposeRefusedCookies(): void {
-      const mark = "usher.asked";
-      if ((readAttempts() !== null && navigator.cookieEnabled) || window.name === mark) return;
-      window.name = mark;
-      reloadPage();
-    },
   };
 }
 
@@ -154,4 +146,17 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, sile
 function reloadPage(): void {
   // Without the fragment, which would make this a jump within the page.
   location.replace(location.href.split("#")[0] ?? "");
+}
+
+/**
+ * For a page that was just loaded. A browser that closes its storage to us refuses cookies as well, and the place would be
+ * gone when the turn comes. So the server is asked at once: it sees whether the cookie came back, and explains. Once in a
+ * tab, for the answer may be this page again.
+ */
+export function exposeRefusedCookies(): void {
+  const mark = "usher.asked";
+  const isClosed = attempt(() => !sessionStorage, true);
+  if ((!isClosed && navigator.cookieEnabled) || window.name === mark) return;
+  window.name = mark;
+  reloadPage();
 }

@@ -2,12 +2,14 @@
 
 /** More calls than a page makes. */
 const never = 1e9;
+/** A file that does not come costs a tenth of the answers by which it is asked for again. */
+const waitMax = 9;
 
 /**
  * @param files their names as the page gives them, with the hash of what is in them: the part itself, and the words that it says
- * @param take called once, when all have come
- * @param fail called after each attempt that had no answer
- * @returns asks for them, if they have not come and are not on their way
+ * @param take called when all have come; where it throws, they are as good as not there: something else may have come in their place
+ * @param fail called after each attempt that came to nothing
+ * @returns asks for them, if they have not come and are not on their way: to be called with each answer
  */
 export function createLater<Part, Words = never>(
   files: readonly string[],
@@ -21,12 +23,11 @@ export function createLater<Part, Words = never>(
     if (wait-- > 0) return;
     wait = never;
     // Browsers remember a module that could not be loaded by its address, so that each attempt has one of its own.
-    Promise.all(files.map((file) => import(`/assets/${file}.js#${failures}`))).then(
-      ([part, words]) => take(part, words),
-      () => {
-        wait = failures++;
+    Promise.all(files.map((file) => import(`/assets/${file}.js#${failures}`)))
+      .then(([part, words]) => take(part, words))
+      .catch(() => {
+        wait = Math.min(failures++, waitMax);
         fail();
-      },
-    );
+      });
   };
 }

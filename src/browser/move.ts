@@ -33,7 +33,9 @@ function goBack(): void {
 
 /** @param state of the place */
 function take({ moved, state }: { moved: boolean; state: string }): void {
-  isOver = moved === true;
+  // Of another shape it is no answer of the room.
+  if (typeof state !== "string" || typeof moved !== "boolean") throw state;
+  isOver = moved;
   const hasTurn = isBeforeTurn && state === "served";
   isBeforeTurn = state === "entered" || state === "waiting";
   if (hasTurn && !isOver) goBack();

@@ -29,11 +29,11 @@ function run(data: DOMStringMap): void {
   const { retryMs, now, statusUrl = "", phase, openTitle = "", openHeading = "" } = data;
   const waitsForPlaces = data.waitsFor === "places";
   const closed = { title: document.title, heading: writtenIn("heading") };
-  let opensAtMs = data.opensAt ? Number(data.opensAt) : null;
-  let entryAtMs = data.entryAt ? Number(data.entryAt) : null;
+  let opensAtMs = Number(data.opensAt) || null;
+  let entryAtMs = Number(data.entryAt) || null;
   let spreadMs = Number(data.spreadMs);
   /** From this page's own clock, which runs evenly whatever becomes of the device's, to the server's; NaN until that is known. */
-  let clockOffsetMs = now ? Number(now) - performance.now() : Number.NaN;
+  let clockOffsetMs = Number(now || Number.NaN) - performance.now();
   const serverNow = () => performance.now() + clockOffsetMs;
   let isOpen = false;
 
@@ -80,9 +80,8 @@ function run(data: DOMStringMap): void {
     }
     const next = part("next-at") as HTMLTimeElement;
     if (next.dateTime) say("next-at", times.moment(Date.parse(next.dateTime), "numeric"));
-    if (!navigator.onLine) say("retrying", hints.offline ?? "");
-    else if (statusPoll.isStale()) say("retrying", hints.unreachable ?? "");
-    else say("retrying", (isOpen && hints.open) || usualHint);
+    const hint = !navigator.onLine ? hints.offline : statusPoll.isStale() ? hints.unreachable : isOpen && hints.open;
+    say("retrying", hint || usualHint);
   }
 
   /** Alerts a visitor in another tab by the title; and keeps the page true while it stands. */

@@ -43,13 +43,13 @@ export function nextOpening(
   awaitedMs: number | null,
   nowMs: number,
 ): number | null {
-  const times = [prequeue_at, opens_at].map((time) => (time ? Date.parse(time) : Number.NaN));
+  const times = [prequeue_at, opens_at].map((time) => Date.parse(time ?? ""));
   return times.find((atMs) => atMs > nowMs || (atMs === awaitedMs && atMs > nowMs - overdueMs)) ?? null;
 }
 
 /** When people are let in, where that is later than the line begins. */
 export function laterEntry({ opens_at }: Pick<RoomStatus, "opens_at">, opensAtMs: number | null): number | null {
-  const entryAtMs = opens_at ? Date.parse(opens_at) : Number.NaN;
+  const entryAtMs = Date.parse(opens_at ?? "");
   return opensAtMs !== null && entryAtMs > opensAtMs ? entryAtMs : null;
 }
 

@@ -4,7 +4,7 @@
  */
 import { isLaterStatus } from "../pages/shared/pacing.ts";
 import { roomsMax } from "./of-rooms.ts";
-import { inTime } from "./requests.ts";
+import { inTime, readRefusal } from "./requests.ts";
 
 /** What the page leaves behind for its worker, which runs when no page is open, too. */
 export interface PushNote {
@@ -71,6 +71,7 @@ export async function keepSubscribed(manager: PushManager, folder: string, note:
     const asked = await inTime((signal) => fetch(folder.slice(0, -1), { signal }));
     if (!asked.ok) return await outcomeOf(asked);
     const { public_key } = (await asked.json()) as { public_key: string };
+    if (typeof public_key !== "string") throw public_key;
     const subscription = await subscribe(manager, public_key).catch(() => null);
     if (subscription === null) return "refused";
     const request = {
@@ -111,13 +112,15 @@ function keyOf({ options }: PushSubscription): string {
     .replace(/=/g, "");
 }
 
+/** @throws where somebody else than Usher answered */
 async function outcomeOf(response: Response): Promise<PushOutcome> {
-  if (response.ok) return "kept";
-  const { error } = (await response.json()) as { error: string };
+  const refusal = await readRefusal(response);
+  if (refusal === null) return "kept";
+  const { error, status } = refusal;
   if (error === "room_full") return "full";
-  if (error === "conflict" || response.status === 401) return "over";
+  if (error === "conflict" || status === 401) return "over";
   // Another process may be able to read the ticket.
-  return isLaterStatus(response.status) || error === "ticket_unreadable" ? "away" : "refused";
+  return isLaterStatus(status) || error === "ticket_unreadable" ? "away" : "refused";
 }
 
 /** Shows one notification of the room at a time; the visitor is alerted anew where it says something else. */

@@ -3,6 +3,7 @@
  * controls no page and answers none of their requests.
  */
 import { keepSubscribed, readNote, showNotification } from "./push-subscription.ts";
+import { jitter } from "./requests.ts";
 
 interface WorkerEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
@@ -31,6 +32,7 @@ interface WorkerScope {
 
 const worker = globalThis as unknown as WorkerScope;
 const { registration, clients } = worker;
+const retryPausesMs = [2_000, 5_000, 15_000, 30_000, 60_000];
 const folder = new URL("./", location.href).href;
 
 worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
@@ -77,8 +79,11 @@ function webAddress(address: unknown): string | undefined {
   }
 }
 
-/** The browser has given the subscription up, for another or for none. */
+/** The browser has given the subscription up, for another or for none. Where nobody answers who knows, a browser lets its worker try for some minutes. */
 async function subscribeAgain(): Promise<void> {
-  const note = await readNote(folder);
-  if (note) await keepSubscribed(registration.pushManager, folder, note);
+  for (const pauseMs of [...retryPausesMs, 0]) {
+    const note = await readNote(folder);
+    if (!note || (await keepSubscribed(registration.pushManager, folder, note)) !== "away") return;
+    await new Promise((resolve) => setTimeout(resolve, jitter(pauseMs)));
+  }
 }

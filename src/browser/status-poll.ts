@@ -4,7 +4,8 @@
  */
 import { staleMs, statusPauseMs } from "../pages/shared/pacing.ts";
 import type { RoomStatus } from "../pages/shared/status.ts";
-import { inTime, retryAfterMs } from "./requests.ts";
+import { readStatus } from "../pages/shared/status-reading.ts";
+import { inTime, retryAfterMs, serverMsOf } from "./requests.ts";
 
 export interface StatusPollOptions {
   url: string;
@@ -56,11 +57,11 @@ export function createStatusPoll({
       await inTime(async (signal) => {
         const response = await fetch(url, { credentials: "omit", signal });
         askedForMs = retryAfterMs(response);
-        if (!response.ok) throw new Error(String(response.status));
-        const status = (await response.json()) as RoomStatus;
+        // Whoever else answers, and whatever the code: it is no status.
+        const status = readStatus(await response.json());
         lastAnswerMs = performance.now();
         isDoubtful = false;
-        take(status, Date.parse(response.headers.get("date") ?? ""));
+        take(status, serverMsOf(response));
       }, mine);
       failures = 0;
       schedule(nextMs());

@@ -21,7 +21,7 @@ import type { RoomStatus } from "../pages/shared/status.ts";
 import { attempt, fillText, isolate } from "../pages/shared/wording.ts";
 import { createClaim } from "./claim.ts";
 import { showDrawn, watchDraw } from "./draw-watch.ts";
-import { createEntry } from "./entry.ts";
+import { createEntry, exposeRefusedCookies } from "./entry.ts";
 import type { Call } from "./later/call.ts";
 import type { DrawShow } from "./later/draw.ts";
 import type { Life } from "./later/life.ts";
@@ -29,7 +29,7 @@ import type { Progress } from "./later/progress.ts";
 import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
 import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
-import { atDoor, firstAhead, isSeen, part, readWritten, say, showMessage, writtenIn } from "./page-parts.ts";
+import { atDoor, firstAhead, isSeen, part, readWritten, say, writtenIn } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import { createTimeWords, createTurnDeadline, ownLocale } from "./times.ts";
@@ -102,7 +102,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     floorMs: () => poll.floor_ms,
     settled() {
       entry.retry();
-      offerCall();
+      loadParts();
       show(showTime);
     },
   });
@@ -137,7 +137,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const draw = FOR_ENTRY
     ? watchDraw(placeUrl, (place) => {
         if (place.state === "entered" || !isUndrawn) return;
-        if (place.position === null || !synced) return entry.start(0);
+        if (!place.position || !synced) return entry.start(0);
         isUndrawn = false;
         ({ position } = place);
         turnDeadline = createTurnDeadline(position, live.claimWithinMs);
@@ -174,8 +174,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     createLife(offered: Live["whileWaiting"]): Life;
     meetOthers: typeof import("./meeting.ts").meetOthers;
   }>([live.later.life], ({ createLife, meetOthers }) => {
-    lookForOthers = meetOthers(`${data.room} ${edition}`, String(data.position), entry.force);
     life = createLife(live.whileWaiting);
+    lookForOthers = meetOthers(`${data.room} ${edition}`, String(data.position), entry.force);
   });
 
   /** What the visitor has behind them; undefined until it has come. */
@@ -186,14 +186,15 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     { createProgress(texts: LaterTexts["progress"], language: string, lineOf: string): Progress },
     LaterTexts
   >([live.later.progress, live.later.words], ({ createProgress }, words) => {
+    progress = createProgress(words.default.progress, lang, `${data.room} ${edition}`);
     laterTexts = words.default;
-    progress = createProgress(laterTexts.progress, lang, `${data.room} ${edition}`);
     if (synced) showStatus(synced[0]);
     showProgress();
   });
 
-  /** Long before the doors open, mostly: at that moment nobody need ask for anything more. */
+  /** Long before the doors open, mostly: at that moment nobody need ask for anything more. What does not come is asked for with later answers. */
   function loadParts(): void {
+    offerCall();
     loadLife();
     if (FOR_ENTRY) loadProgress();
     if (FOR_ENTRY && isUndrawn) loadDraw?.();
@@ -346,12 +347,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || isHeld);
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     if (isUndrawn) draw?.sync(status, position);
-    show(
-      () => showStatus(status),
-      () => showMessage(status, lang),
-      showLine,
-      showProgress,
-    );
+    show(() => showStatus(status), showLine, showProgress);
   }
 
   /** What the room's phase means for this visitor. */
@@ -440,7 +436,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   statusPoll.schedule(nextPollMs());
   if (FOR_HELD && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
-  entry.exposeRefusedCookies();
+  exposeRefusedCookies();
   data.live = "";
   say("hint", texts.autoHint);
   if (!isAtMost() && !isUndrawn) turnDeadline.note(Number(data.serving), updatedMs, state === "paused" || isSoldOut);

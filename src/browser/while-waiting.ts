@@ -35,17 +35,15 @@ export function createWhileWaiting(
     request.timeout = timeoutMs;
     request.onloadend = () => {
       if (revision !== wanted) return;
-      const part = request.status === 200 ? request.responseXML : null;
-      if (part !== null) show(part, revision);
+      const slot = request.status === 200 && request.responseXML?.querySelector<HTMLElement>(".slot");
+      if (slot) show(slot, request.responseXML?.title ?? "", revision);
       else if (++attempts < attemptsMax)
         setTimeout(() => revision === wanted && load(revision), againAfterMs * attempts);
     };
     request.send();
   }
 
-  function show(part: Document, revision: string): void {
-    const slot = part.querySelector<HTMLElement>(".slot");
-    if (slot === null) return;
+  function show(slot: HTMLElement, title: string, revision: string): void {
     for (const image of slot.querySelectorAll("img")) {
       const { origin } = new URL(image.src);
       if (revision === first) imageOrigins.add(origin);
@@ -57,7 +55,7 @@ export function createWhileWaiting(
       section = document.createElement("aside");
       // As wide as the page's foot, before which it stands.
       section.className = "languages";
-      section.setAttribute("aria-label", part.title);
+      section.setAttribute("aria-label", title);
       addStyles(slot.dataset.style ?? "");
     }
     section.replaceChildren(slot);

@@ -64,8 +64,12 @@ export interface GalleryRoom {
   /** What a claim answers, and whether a refusal has the room's words. */
   claimCode: number;
   saysWhy: boolean;
+  /** What is answered to what a visitor's browser has proved. */
+  proofCode: number;
   /** Whether the server acts on what the status says; otherwise it shows the waiting page again. */
   admits: boolean;
+  /** Answers what scripts ask of a path in place of the room, as a portal does, or a proxy. */
+  inFront: { readonly of: RegExp; readonly answer: (response: ServerResponse) => void } | null;
 }
 
 export interface Gallery {
@@ -116,7 +120,9 @@ const start: GalleryRoom = {
   retryMs: 600,
   claimCode: 200,
   saysWhy: true,
+  proofCode: 503,
   admits: true,
+  inFront: null,
 };
 
 /** Where a notice leads is its own address here, and whoever watches its room is not spread out for long. */
@@ -152,7 +158,8 @@ export async function startPageGallery(): Promise<Gallery> {
   const server = createServer((request, response) => {
     const path = request.url ?? "/";
     requests.push(path);
-    answer(pages, room, path, request, response);
+    if (room.inFront?.of.test(path)) room.inFront.answer(response);
+    else answer(pages, room, path, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -200,9 +207,9 @@ function answer(
   } else if (path === "/rooms/tickets/tickets/me") {
     sendJson(response, placeJson(room));
   } else if (path === "/rooms/tickets/check" || path === "/rooms/tickets/device") {
-    response.writeHead(503).end();
+    response.writeHead(room.proofCode).end();
   } else if (path === "/rooms/tickets/move/state") {
-    sendJson(response, { moved: false });
+    sendJson(response, { moved: false, state: "waiting" });
   } else if (path.startsWith("/rooms/tickets/status")) {
     sendStatus(room, response);
   } else if (sample !== undefined) {

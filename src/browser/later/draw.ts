@@ -96,7 +96,8 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
   async function ask(voids: number): Promise<void> {
     try {
       const { state } = await readJson<DrawnPlace>(`/rooms/${main.dataset.room}/tickets/me`);
-      askedAfter = voids;
+      // Of another shape it is no answer of the room.
+      if (typeof state === "string") askedAfter = voids;
       if (state === "expired") location.reload();
     } catch {
       // With the next answer again.

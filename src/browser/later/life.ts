@@ -13,7 +13,7 @@ import type { PaceJson, PollGuidance, RoomStatus } from "../../pages/shared/stat
 import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
 import { addStyles } from "../own-sheet.ts";
-import { part, rememberAhead, say } from "../page-parts.ts";
+import { part, rememberAhead, say, showMessage } from "../page-parts.ts";
 import { ownLocale } from "../times.ts";
 import { createWhileWaiting } from "../while-waiting.ts";
 
@@ -76,7 +76,8 @@ export function createLife(
 ): (barStart: number, ahead: number, told: Told | false, atMs: number, status?: RoomStatus) => number {
   const readWhileWaiting = createWhileWaiting(offered);
   const countDown = createCountDown();
-  const arrivalWords = createArrivalWords(ownLocale(document.documentElement.lang, navigator.languages));
+  const { lang } = document.documentElement;
+  const arrivalWords = createArrivalWords(ownLocale(lang, navigator.languages));
   const walk = document.createElement("div");
   walk.className = "walk in-line";
   walk.ariaHidden = "true";
@@ -91,8 +92,10 @@ export function createLife(
   // For how many look at their page: only a known share of the pages is asked, in each minute once, and the server keeps none of them.
   setInterval(() => {
     const { room, position } = document.querySelector("main")?.dataset ?? {};
-    if (sampleRank(Number(position)) < presenceShare) void fetch(`/rooms/${room}/tickets/me`);
+    if (sampleRank(Number(position)) < presenceShare) fetch(`/rooms/${room}/tickets/me`).catch(() => {});
   }, presenceEveryMs);
+
+  let heard: RoomStatus | undefined;
 
   return (barStart, ahead, told, atMs, status) => {
     presenceShare = status?.presence_share ?? presenceShare;
@@ -107,6 +110,8 @@ export function createLife(
     const walks = pace !== null && nowMs - atMs < forMs + lateMs;
     walk.toggleAttribute("data-walks", walks);
     say("arrival", walks ? arrivalWords(Date.now() + atMs - nowMs, wait) : "");
+    if (status && status !== heard) showMessage(status, lang);
+    heard = status;
     return shown;
   };
 }

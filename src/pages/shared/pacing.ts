@@ -39,9 +39,14 @@ export function spread(ms: number, chance: Chance): number {
   return ms * (0.7 + 0.6 * chance());
 }
 
-/** For how long a server asks to be left alone: two minutes at most, 0 where it does not say. */
-export function retryAfterMs(header: string | null | undefined): number {
-  return 1_000 * Math.min(120, Number(header) || 0);
+/**
+ * For how long a server asks to be left alone: two minutes at most, 0 where it does not say.
+ *
+ * @param serverMs when it answered, by its own clock: it may name a moment in place of seconds (RFC 9110, section 10.2.3)
+ */
+export function retryAfterMs(header: string | null | undefined, serverMs: number): number {
+  const ms = 1_000 * Number(header) || Date.parse(`${header}`) - serverMs;
+  return Math.min(120_000, Math.max(0, ms || 0));
 }
 
 /** After so many failures in a row to learn the room's status. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { goodStatus } from "../../support/good-status.ts";
 
 const folder = fileURLToPath(new URL("../../../src/browser/", import.meta.url));
 
@@ -80,7 +81,7 @@ test("however the clock is set, no pause is longer than its ceiling, and a turn 
     });
     let entries = 0;
     vi.stubGlobal("location", { href: "https://queue.test/authorize", replace: () => entries++ });
-    let answer = () => Response.json({});
+    let answer = () => Response.json(goodStatus);
     let asked = 0;
     vi.stubGlobal("fetch", async () => {
       asked++;
@@ -106,12 +107,12 @@ test("however the clock is set, no pause is longer than its ceiling, and a turn 
       else if ("passMs" in step) await vi.advanceTimersByTimeAsync(step.passMs);
       else if (step.does === "looks") poll.askSoon();
       else if (step.does === "turn") entry.start(0);
-      else if (step.does === "answers") answer = () => Response.json({});
+      else if (step.does === "answers") answer = () => Response.json(goodStatus);
       else if (step.does === "fails") answer = () => new Response(null, { status: 502 });
       else answer = () => new Response(null, { status: 503, headers: { "retry-after": "3600" } });
     }
     const before = [asked, entries];
-    answer = () => Response.json({});
+    answer = () => Response.json(goodStatus);
     entry.start(0);
     await vi.advanceTimersByTimeAsync(2 * pauseMsMax);
     expect(asked).toBeGreaterThan(before[0] ?? 0);

@@ -1,5 +1,6 @@
 /** How a page asks for the public status, with a made-up browser and server around it. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { goodStatus } from "../../support/good-status.ts";
 
 interface StatusPoll {
   schedule(ms: number): void;
@@ -16,7 +17,7 @@ const { createStatusPoll, listenForWaking } = (await import(
 
 const startMs = Date.UTC(2030, 0, 1);
 const usualMs = 2_000;
-const ok = () => Response.json({});
+const ok = () => Response.json(goodStatus);
 /** Until the page gives it up, or for ever. */
 const silence = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));

@@ -21,7 +21,9 @@ import {
 } from "../../../pages/shared/pacing.ts";
 import { sampleRank } from "../../../pages/shared/presence.ts";
 import type { RoomStatus } from "../../../pages/shared/status.ts";
+import { readStatus } from "../../../pages/shared/status-reading.ts";
 import type { WaitingPage } from "./usher-page.ts";
+import type { WebAnswer } from "./web.ts";
 import { askJson, type Visitor, type World } from "./world.ts";
 
 /** Why the page is left: `turn` and `page`, it asks for itself, as it is the visitor's turn or the server has another page; `reload`, its visitor does. */
@@ -44,6 +46,17 @@ interface PlaceReply {
   readonly poll_after_ms: number;
 }
 
+const retryAfterOf = ({ headers }: WebAnswer) => retryAfterMs(headers["retry-after"], Date.parse(headers.date ?? ""));
+
+/** Null where something else has answered in the room's place, or nothing. */
+function statusIn(json: unknown): RoomStatus | null {
+  try {
+    return readStatus(json);
+  } catch {
+    return null;
+  }
+}
+
 /** Polls as the waiting page does, until there is something else to see. */
 export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: WaitingPage): Promise<Leaving> {
   const { chance, nowMs } = world;
@@ -61,10 +74,10 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
     if (world.isOver() || visitor.isGone) return "over";
     if (nowMs() >= tab.reloadsAtMs) return "reload";
     const told = await askJson<RoomStatus>(visitor, world, "status", "/status", { timeoutMs });
-    const status = told?.json ?? null;
+    const status = statusIn(told?.json);
     if (status === null) {
       failures++;
-      pauseMs = statusPauseMs(poll.floor_ms, failures, retryAfterMs(told?.answer.headers["retry-after"]), chance);
+      pauseMs = statusPauseMs(poll.floor_ms, failures, told === null ? 0 : retryAfterOf(told.answer), chance);
       continue;
     }
     failures = 0;
@@ -132,7 +145,7 @@ async function claimHeld(visitor: Visitor, world: World, tab: Tab, page: Waiting
     const told = await askJson<PlaceReply>(visitor, world, "claim", "/tickets/me/claim", request);
     if (told === null || isLaterStatus(told.answer.status)) {
       failures++;
-      pauseMs = failedClaimPauseMs(failures, retryAfterMs(told?.answer.headers["retry-after"]));
+      pauseMs = failedClaimPauseMs(failures, told === null ? 0 : retryAfterOf(told.answer));
       continue;
     }
     failures = 0;

@@ -22,7 +22,7 @@ const page: WaitingPage = {
   ...{ poll, pace },
 };
 const status = {
-  ...{ phase: "open", serving: 3, held_until: null, gaps: [], draw: null, waiting: 4, edition: 1 },
+  ...{ title: "Sale", phase: "open", serving: 3, held_until: null, gaps: [], draw: null, waiting: 4, edition: 1 },
   ...{ opens_at: null, presence_share: 0, poll, pace, updated_at: "2030-01-01T12:00:00.000Z" },
 };
 

@@ -1,0 +1,173 @@
+/** Between a page and Usher something else answers for a while: a captive portal, a proxy, a cache. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { foreignAnswers } from "../support/foreign-answers.ts";
+import { galleryAddress, hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
+import type { GalleryRoom } from "../support/page-gallery.ts";
+
+const { gallery, arrive, count } = await visitGallery();
+
+/** A host that is not Usher's. */
+const elsewhere = createServer((request, response) => {
+  if (request.url === "/open") response.setHeader("access-control-allow-origin", "*");
+  response.setHeader("content-type", "application/json").end('{"state":"admitted","held_by":null,"position":1}');
+});
+await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+afterAll(() => void elsewhere.close());
+const elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+const foreign = foreignAnswers(`${elsewhereUrl}/open`, `${elsewhereUrl}/closed`);
+const some = [
+  "200 with a portal's page",
+  "200 with {}",
+  "200 with null",
+  "strings in place of numbers",
+  "511 with a page",
+];
+const shapes = [
+  ...some,
+  "an error of something else",
+  "403 with a page",
+  "a redirect to a host whose answers may be read",
+];
+
+interface Kind {
+  readonly path?: string;
+  readonly room?: Partial<GalleryRoom>;
+  /** What becomes of the room once the page is there. */
+  readonly becomes?: Partial<GalleryRoom>;
+  /** Not all: pages that share what reads them need not meet each. */
+  readonly answers?: readonly string[];
+  /** What the page asks, which something else answers. */
+  readonly asks: string;
+  /** What Usher answers then, by which the page gives way: to the site, unless said otherwise. */
+  readonly finally: Partial<GalleryRoom>;
+  readonly leadsTo?: string;
+}
+
+const [statusPath, placePath] = ["/rooms/tickets/status", "/rooms/tickets/tickets/me"];
+const json = (body: object) => (response: ServerResponse) =>
+  void response.setHeader("content-type", "application/json").end(JSON.stringify(body));
+
+const kinds: Record<string, Kind> = {
+  "a page in line": { asks: statusPath, finally: { serving: 5_000 } },
+  "a held place": {
+    asks: `${placePath}/claim`,
+    room: { state: "held", serving: 5_000, retryMs: 300 },
+    answers: shapes,
+    finally: { state: "waiting" },
+  },
+  "a page whose place is drawn": {
+    asks: placePath,
+    room: { entry: 812, drawStage: "closed", serving: 0 },
+    becomes: { drawStage: "drawn" },
+    answers: some,
+    finally: { serving: 5_000 },
+  },
+  "a notice before the opening": {
+    path: "/notice/not_open",
+    asks: statusPath,
+    room: { phase: "idle", opensInMs: 3_600_000 },
+    answers: some,
+    finally: { phase: "open" },
+    leadsTo: "/notice/not_open",
+  },
+  "a notice that waits for places": {
+    path: "/notice/store_unavailable",
+    asks: statusPath,
+    room: { availability: "away" },
+    answers: some,
+    finally: { availability: "ready" },
+    leadsTo: "/notice/store_unavailable",
+  },
+  "a page with a link that carries the place": {
+    path: "/sample/move",
+    asks: "/rooms/tickets/move/state",
+    answers: some,
+    finally: { inFront: { of: /\/move\/state/, answer: json({ moved: true, state: "waiting" }) } },
+    leadsTo: "/authorize",
+  },
+  "a check": {
+    path: "/sample/check_required",
+    asks: "/rooms/tickets/check",
+    answers: shapes,
+    finally: { proofCode: 204 },
+    leadsTo: "/sample/check_required",
+  },
+  "a browser's proof": {
+    path: "/sample/device_required",
+    asks: "/rooms/tickets/device",
+    answers: shapes,
+    finally: { proofCode: 204 },
+    leadsTo: "/sample/device_required",
+  },
+};
+
+/** Of what somebody else's answer makes of a page's words. */
+const nonsense = /NaN|undefined|null|\[object|Infinity|Sign in to|true/;
+/** So long a page may leave anybody alone: two minutes, and some spread. */
+const alongMs = 160_000;
+const stepMs = 20_000;
+
+/** Lets time pass until the page has asked again, and has heard what is answered: in leaps, after which what is due happens once. */
+async function untilAsked(page: Page, path: string): Promise<void> {
+  const before = count(path);
+  for (let passedMs = 0; count(path) === before; passedMs += stepMs) {
+    expect(passedMs).toBeLessThan(alongMs);
+    await page.clock.fastForward(stepMs);
+    await hasHeard(page);
+  }
+}
+
+test.each(Object.entries(kinds))(
+  "%s is what it was, whatever answers in Usher's place, and goes on",
+  async (_, kind) => {
+    const { path = galleryAddress, asks, room, becomes, finally: last, leadsTo = "/site" } = kind;
+    const of = new RegExp(`${asks}(?:\\?|$)`);
+    Object.assign(gallery.room, room);
+    const errors: string[] = [];
+    const page = await arrive(
+      {},
+      async (next) => {
+        await stopClock(next);
+        await watchQuestions(next);
+        next.on("pageerror", ({ message }) => errors.push(message));
+      },
+      path,
+    );
+    const pagePath = path.split("?")[0] ?? "";
+    const loads = count(pagePath);
+    const state = () => page.evaluate("JSON.stringify({ ...document.querySelector('main').dataset, live: '' })");
+    const answers = kind.answers ?? Object.keys(foreign);
+    Object.assign(gallery.room, becomes, { inFront: { of, answer: foreign[answers[0] ?? ""] } });
+    await untilAsked(page, asks);
+    const before = await state();
+    for (const name of answers) {
+      const answer = foreign[name];
+      if (answer === undefined) throw new Error(`there is no answer "${name}"`);
+      // Meanwhile Usher answers once, so that the pauses do not grow from one to the next.
+      if (asks === statusPath || asks.endsWith("/claim")) {
+        gallery.room.inFront = null;
+        await untilAsked(page, asks);
+      }
+      gallery.room.inFront = { of, answer };
+      await untilAsked(page, asks);
+      await untilAsked(page, asks);
+      expect([name, await state(), page.url()]).toEqual([name, before, gallery.url + path]);
+      expect(`${await page.title()} ${await page.evaluate("document.body.innerText")}`, name).not.toMatch(nonsense);
+      expect(count(pagePath), name).toBe(loads);
+    }
+    expect(errors).toEqual([]);
+    let leads = false;
+    page.on("request", (next) => {
+      leads ||= next.isNavigationRequest() && new URL(next.url()).pathname === leadsTo;
+    });
+    Object.assign(gallery.room, { inFront: null, ...last });
+    const asked = async () => {
+      await page.clock.fastForward(stepMs);
+      return leads;
+    };
+    await expect.poll(asked, soon).toBe(true);
+  },
+);
