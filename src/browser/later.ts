@@ -22,8 +22,9 @@ export function createLater<Part, Words = never>(
   return () => {
     if (wait-- > 0) return;
     wait = never;
-    // Browsers remember a module that could not be loaded by its address, so that each attempt has one of its own.
-    Promise.all(files.map((file) => import(`/assets/${file}.js#${failures}`)))
+    // Browsers remember a module that could not be loaded by its address, and may keep what came in its place: each attempt has one of its own.
+    const attempt = failures ? `?${failures}` : "";
+    Promise.all(files.map((file) => import(`/assets/${file}.js${attempt}`)))
       .then(([part, words]) => take(part, words))
       .catch(() => {
         wait = Math.min(failures++, waitMax);

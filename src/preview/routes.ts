@@ -48,7 +48,7 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
     else if (path.endsWith("/tickets/me/claim")) sendJson(response, stillHeld(chosen(pageBehind(request))));
     else if (/\/while-waiting(\/part)?$/.test(path)) {
       sendReading(response, chosen(pageBehind(request)), path.endsWith("/part") ? "part" : "page");
-    } else if (path.endsWith("/move/state")) sendJson(response, { moved: false });
+    } else if (path.endsWith("/move/state")) sendJson(response, { moved: false, state: "waiting" });
     // The page goes on with its work.
     else if (path.endsWith("/check") || path.endsWith("/device")) response.writeHead(503).end();
     else if (path === "/language" && method === "POST") await chooseLanguage(request, response);

@@ -171,3 +171,41 @@ test.each(Object.entries(kinds))(
     await expect.poll(asked, soon).toBe(true);
   },
 );
+
+const scripts: Record<string, (response: ServerResponse) => void> = {
+  "a portal's page": foreign["200 with a portal's page"] as (response: ServerResponse) => void,
+  "a page that caches keep": (response) =>
+    response
+      .writeHead(200, { "content-type": "text/html", "cache-control": "max-age=86400" })
+      .end("<title>Sign in</title>"),
+  "an error": (response) => response.writeHead(502).end(),
+  "a script of something else": (response) =>
+    response.writeHead(200, { "content-type": "text/javascript" }).end("export default {}; export const other = 1;"),
+  "a script that throws": (response) =>
+    response.writeHead(200, { "content-type": "text/javascript" }).end('throw new Error("something else");'),
+};
+
+test.each(Object.entries(scripts))(
+  "a part of the script in whose place %s comes is asked for again, at a bounded pace, and works once it is there",
+  async (_, answer) => {
+    gallery.room.inFront = { of: /^\/assets\//, answer };
+    const errors: string[] = [];
+    const page = await arrive({}, async (next) => {
+      await stopClock(next);
+      await watchQuestions(next);
+      next.on("pageerror", ({ message }) => errors.push(message));
+    });
+    const asked = () => gallery.requests.filter((path) => path.startsWith("/assets/life")).length;
+    for (let polls = 0; polls < 12; polls++) await untilAsked(page, statusPath);
+    await expect.poll(asked, soon).toBeGreaterThan(1);
+    expect(asked()).toBeLessThan(9);
+    expect(await page.locator("#ahead").textContent()).toContain("411 people");
+    gallery.room.inFront = null;
+    const parts = async () => {
+      await page.clock.fastForward(stepMs);
+      return page.evaluate("['.walk', '#moved'].map((part) => document.querySelectorAll(part).length)");
+    };
+    await expect.poll(parts, soon).toEqual([1, 1]);
+    expect(errors).toEqual([]);
+  },
+);

@@ -202,7 +202,7 @@ function answer(
   } else if (path === "/rooms/tickets/draw/checker.js") {
     response.writeHead(200, { "content-type": "text/javascript" }).end(pages.drawChecker.plain);
   } else if (path.startsWith("/assets/")) {
-    const part = pages.assetFile(path.slice("/assets/".length));
+    const part = pages.assetFile(path.slice("/assets/".length).replace(/\?.*/, ""));
     response.writeHead(part === undefined ? 404 : 200, { "content-type": part?.type ?? "text/plain" }).end(part?.plain);
   } else if (path === "/rooms/tickets/tickets/me") {
     sendJson(response, placeJson(room));
