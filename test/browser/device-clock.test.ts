@@ -1,7 +1,7 @@
 /** A visitor whose device is set to another time while a page is open: by themselves, by the network, or by a flight. */
 import { describe, expect, test } from "vitest";
 import { deviceClock } from "../support/device-clock.ts";
-import { soon, visitGallery } from "../support/gallery-visit.ts";
+import { hasHeard, soon, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 
 const { gallery, arrive, text, count } = await visitGallery();
 
@@ -23,9 +23,13 @@ const wakings = {
 describe.each([-hourMs, 365 * 24 * hourMs])("a clock that is set by %i ms while the page is open", (byMs) => {
   test.each(Object.entries(wakings))("%s: the page asks at once", async (_, waking) => {
     gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
-    const page = await openWith(0);
+    const page = await arrive({}, async (next) => {
+      await next.addInitScript(deviceClock(0));
+      await watchQuestions(next);
+    });
     await page.evaluate(`setClockAhead(${byMs}); ${waking}`);
     await expect.poll(() => count(statusPath), promptly).toBe(1);
+    await hasHeard(page);
     await page.evaluate(waking);
     await expect.poll(() => count(statusPath), promptly).toBe(2);
     expect(await text("#updated")).toBe("now");

@@ -77,7 +77,7 @@ describe("waiting", () => {
     gallery.room.message = words("<b>Back at nine</b>");
     await expect.poll(() => text("#status"), soon).toContain("The line is paused");
     expect(await text("#reason")).toBe("The organiser has paused the line for a while.");
-    expect(await text("#message-text")).toBe("<b>Back at nine</b>");
+    await expect.poll(() => text("#message-text"), soon).toBe("<b>Back at nine</b>");
     expect(await page.title()).toBe("Paused – Autumn tour tickets");
     // Not even the visitor's turn ends a pause.
     gallery.room.serving = 6_000;
