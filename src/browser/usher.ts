@@ -2,6 +2,7 @@
  * `usher.js`, the tag for the site: what a page of the site uses of a room. Served to any origin, and may be copied to the site itself.
  * docs/site-tag.md describes it.
  */
+import { page, tree } from "./tag/browser.ts";
 import { wrapFetch } from "./tag/fetch.ts";
 import { guard } from "./tag/guard.ts";
 import { mount } from "./tag/mount.ts";
@@ -11,18 +12,25 @@ import { watch } from "./tag/watch.ts";
 
 declare global {
   interface Window {
-    usher: object;
+    usher: {
+      mount: typeof mount;
+      watch: typeof watch;
+      guard: typeof guard;
+      fetch: typeof wrapFetch;
+      visit: typeof visit;
+    };
   }
 }
 
-window.usher = { mount, watch, guard, fetch: wrapFetch, visit };
+page.usher = { mount, watch, guard, fetch: wrapFetch, visit };
 
 // For pages whose policy allows no script of their own.
-if (ownData.guard) void guard({ ...ownData, room: ownData.guard });
-if (ownData.fetch) wrapFetch({ ...ownData, room: ownData.fetch });
+for (const name of ["guard", "fetch"] as const) {
+  if (ownData[name]) page.usher[name]({ ...ownData, room: ownData[name] });
+}
 
-const mountAll = () => {
-  for (const element of document.querySelectorAll<HTMLElement>("[data-usher-room]")) mount(element);
-};
-if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", mountAll);
+// The index that comes with an element has none of the options.
+const mountAll = () =>
+  tree.querySelectorAll<HTMLElement>("[data-usher-room]").forEach(mount as (element: HTMLElement) => void);
+if (tree.readyState === "loading") addEventListener("DOMContentLoaded", mountAll);
 else mountAll();

@@ -25,8 +25,9 @@ const bounds: Readonly<Record<string, readonly string[]>> = {
   "browser/page-parts.ts": [twentyRooms, oneItem],
   "browser/push-offer.ts": ["a worker for each note: push-subscription.ts"],
   "browser/push-subscription.ts": ["20 rooms, and those with a turn to come", "as the notes"],
-  "browser/tag/admission.ts": ["one item of 20 admissions that hold"],
-  "browser/tag/visit.ts": ["three times of the last minute", "one address"],
+  "browser/tag/storage.ts": [
+    "one item in each storage: 20 admissions that hold; three times of the last minute and one address",
+  ],
   "browser/tries.ts": ["one item for each of two pages"],
   "http/admin/sign-in/cookies.ts": ["one for each of four names of the issuer", "their attributes"],
   "http/forward-auth/verify.ts": ["one for a room whose targets name the site, until its admission ends"],
@@ -39,6 +40,7 @@ const bounds: Readonly<Record<string, readonly string[]>> = {
 const writes = new RegExp(
   [
     String.raw`(?:local|session)Storage(?:\.\w+|\[\w+\])? = (?!=)`,
+    String.raw`page\[area\]\.\w+ = (?!=)`,
     String.raw`(?:local|session)Storage\.setItem\(|storage\.setItem\(`,
     String.raw`rememberOf\((?:local|session)Storage`,
     String.raw`indexedDB\.open\(|caches\.open\(|serviceWorker\.register\(|pushManager\.subscribe\(|manager\.subscribe\(`,

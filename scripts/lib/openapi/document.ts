@@ -181,11 +181,11 @@ export function openApi(version: string, meanings: ReadonlyMap<string, string>):
     return [...ofPath, ...ofQuery, ...(isRepeatable ? [component("parameters", "IdempotencyKey")] : [])];
   }
 
-  function requestBodyOf({ body, form }: DescribedRoute): Operation["requestBody"] {
-    const given = body ?? form;
-    if (given === undefined) return undefined;
-    const schema = toJson(given);
-    const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded";
+  function requestBodyOf({ body, form, plainText }: DescribedRoute): Operation["requestBody"] {
+    const byType = { "application/json": body, "application/x-www-form-urlencoded": form, "text/plain": plainText };
+    const [type = "", described] = Object.entries(byType).find(([, each]) => each !== undefined) ?? [];
+    if (described === undefined) return undefined;
+    const schema = toJson(described);
     return { required: (schema.required ?? []).length > 0, content: { [type]: { schema } } };
   }
 

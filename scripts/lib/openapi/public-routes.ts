@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ROLES } from "../../../src/config/index.ts";
 import {
+  admissionAnswer,
   claimAnswer,
   drawAnswer,
   invitationBody,
@@ -158,6 +159,15 @@ const places: DescribedRoute[] = [
     answers: [{ status: 204, description: "Done." }],
     errors: ofChange,
     security: "ticket",
+  },
+  {
+    method: "POST",
+    path: "/rooms/:room/admission",
+    tag,
+    summary: "Reads the token that a visitor of a link came to a site with; uses nothing up.",
+    plainText: text.max(4_096),
+    answers: [{ status: 200, schema: admissionAnswer, description: "Whether, whose, and for how long yet." }],
+    errors: [...inRoom, "unsupported_media_type"],
   },
   {
     method: "GET",

@@ -45,6 +45,8 @@ export interface DescribedRoute {
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodType | undefined;
   readonly form?: z.ZodObject | undefined;
+  /** Of the media type `text/plain`. */
+  readonly plainText?: z.ZodType | undefined;
   readonly isRepeatable?: boolean;
   readonly answers: readonly DescribedAnswer[];
   readonly errors: readonly Refusal[];

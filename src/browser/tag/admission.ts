@@ -1,5 +1,8 @@
-/** The admission of a visitor who came by a link: its token is checked once, and what it says kept until the admission lapses. */
-import { readJson } from "../requests.ts";
+/** The admission of a visitor who came by a link: Usher reads its token once, and the answer is stored until the admission lapses. */
+import { areNumbers, ask } from "./answers.ts";
+import { deviceMs } from "./browser.ts";
+import { admissionsMax } from "./limits.ts";
+import { browserList } from "./storage.ts";
 
 export interface Guarded {
   /** False where the page is shown because nobody could say. */
@@ -11,96 +14,33 @@ export interface Guarded {
   token?: string;
 }
 
-/** Rooms besides the one that is entered. A visitor of more is sent to the room again, which lets them in. */
-const keptMax = 19;
-
-/** What is kept of a room, from when and until when: by the device's clock alone, which nobody compares with another. */
-type Kept = [fromMs: number, untilMs: number, admission: Guarded];
-
-interface Claims {
-  iss: string;
-  aud: string | string[];
-  sub: string;
-  room: string;
-  exp: number;
-  admitted_until: number;
-}
-
-const tokenLengthMax = 4_096;
-/** By which clocks of servers may differ, and a cache be behind them. */
-const toleranceSec = 120;
-const rsa = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+/** An admission, with its room's address, from when and until when: by the device's clock alone, compared with no other. */
+type Stored = [url: string, fromMs: number, untilMs: number, admission: Guarded];
 
 /**
- * What the token says, or what one said earlier; null for no admission.
+ * What the token says, or what an earlier one said; undefined without an admission.
  *
  * @param url the room's
  * @param token empty for none
- * @throws where the room or its keys cannot be had: nobody is sent to a room that is not there
+ * @throws where Usher does not say: no visitor is sent to a room that is not there, and the token is good for another try
  */
-export async function readAdmission(url: string, audience: string, token: string): Promise<Guarded | null> {
-  const atMs = Date.now();
-  const readStatus = () => readJson<{ updated_at: string }>(`${url}/status`);
-  if (token) {
-    const nowSec = Date.parse((await readStatus()).updated_at) / 1_000;
-    const claims = token.length > tokenLengthMax ? null : await verify(url, audience, token, nowSec);
-    if (claims) {
-      const { sub, admitted_until } = claims;
-      const admission = { admitted: true, sub, admitted_until };
-      try {
-        // What a site may not keep, it asks for at the room again.
-        const untilMs = atMs + 1_000 * (admitted_until - nowSec);
-        localStorage.usher = JSON.stringify({ ...readKept(atMs), [url]: [atMs, untilMs, admission] });
-      } catch {}
-      return { ...admission, token };
+export async function readAdmission(url: string, token: string): Promise<Guarded | undefined> {
+  const nowMs = deviceMs();
+  const live = (browserList() as Stored[]).filter((each) => each?.[1] <= nowMs && nowMs < each[2]);
+  const current = live.find((each) => each[0] === url);
+  if (!current || token) {
+    const answer = await (await ask(`${url}/admission`, { method: "POST", body: token })).json();
+    if (answer.admitted === true && areNumbers(answer.for_ms)) {
+      // Where a site cannot store it, its next page asks at the room again.
+      browserList(
+        [[url, nowMs, nowMs + answer.for_ms, answer], ...live.filter((each) => each !== current)].slice(
+          0,
+          admissionsMax,
+        ),
+      );
+      return { ...answer, token };
     }
+    if (answer.admitted !== false) throw answer;
   }
-  const known = readKept(atMs)[url];
-  if (known) return known[2];
-  await readStatus();
-  return null;
+  return current?.[3];
 }
-
-/** Those that have not lapsed, by the addresses of their rooms; of many the last. */
-function readKept(nowMs: number): Record<string, Kept> {
-  try {
-    const all: [string, Kept][] = Object.entries(JSON.parse(localStorage.usher));
-    return Object.fromEntries(all.filter(([, [from, until]]) => from <= nowMs && nowMs < until).slice(-keptMax));
-  } catch {
-    return {};
-  }
-}
-
-async function verify(url: string, audience: string, token: string, nowSec: number): Promise<Claims | null> {
-  const [head = "", body = "", signature = ""] = token.split(".");
-  let header: { typ: string; kid: string };
-  let claims: Claims;
-  let signed: BufferSource;
-  try {
-    [header, claims] = [head, body].map((part) => JSON.parse(new TextDecoder().decode(bytesOf(fromBase64(part))))) as [
-      typeof header,
-      Claims,
-    ];
-    signed = bytesOf(fromBase64(signature));
-    const isOurs = `${claims.iss}/rooms/${claims.room}` === url && [claims.aud].flat().includes(audience);
-    if (
-      header.typ !== "admission+jwt" ||
-      !isOurs ||
-      !(Math.min(claims.exp + toleranceSec, claims.admitted_until) > nowSec)
-    )
-      return null;
-  } catch {
-    return null;
-  }
-  const address = `${claims.iss}/.well-known/jwks.json`;
-  const { keys } = await readJson<{ keys: (JsonWebKey & { kid: string })[] }>(address, { cache: "no-cache" });
-  const jwk = keys.find(({ kid }) => kid === header.kid);
-  if (!jwk) return null;
-  const { subtle } = crypto;
-  const key = await subtle.importKey("jwk", jwk, rsa, false, ["verify"]);
-  return (await subtle.verify(rsa, key, signed, bytesOf(`${head}.${body}`))) ? claims : null;
-}
-
-const fromBase64 = (part: string) => atob(part.replace(/-/g, "+").replace(/_/g, "/"));
-/** Of a text whose characters stand for bytes. */
-const bytesOf = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));

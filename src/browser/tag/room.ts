@@ -1,4 +1,5 @@
 /** Which room a call of the tag means, and the addresses that it has at Usher. */
+import { here, tree } from "./browser.ts";
 
 export interface RoomChoice {
   /** The id of the room. */
@@ -12,17 +13,18 @@ export interface VisitOptions extends RoomChoice {
   target?: string | undefined;
 }
 
-const script = document.currentScript as HTMLScriptElement | null;
-/** Attributes of the element that loaded the tag: none where it was loaded as a module. */
-export const ownData = script?.dataset ?? {};
-const ownIssuer = ownData.issuer ?? script?.src;
+/** Of the element that loaded the tag: nothing where it was loaded as a module. */
+export const { dataset: ownData = {}, src: ownSource } = (tree.currentScript ?? {}) as Partial<HTMLScriptElement>;
+
+/** An address that may be relative to the page. */
+export const resolve = (address: string | URL) => new URL(address, here as unknown as URL);
 
 /** @throws TypeError where nobody says which room, or where Usher is */
-export function roomUrl({ room, issuer = ownIssuer }: RoomChoice): string {
-  if (!room || !issuer) throw new TypeError("usher: room or issuer is missing");
-  return `${new URL(issuer, location.href).origin}/rooms/${encodeURIComponent(room)}`;
+export function roomUrl({ room, issuer = ownData.issuer ?? ownSource }: RoomChoice): string {
+  if (!room || !issuer) throw new TypeError("usher: no room or issuer");
+  return `${resolve(issuer).origin}/rooms/${room}`;
 }
 
-/** Its target may be relative to the page; without one the visitor comes to where the room leads to by itself. */
+/** Without a target the visitor comes to where the room leads to by itself. */
 export const enterUrl = (choice: VisitOptions) =>
-  `${roomUrl(choice)}/enter${choice.target ? `?target=${encodeURIComponent(new URL(choice.target, location.href).href)}` : ""}`;
+  `${roomUrl(choice)}/enter${choice.target ? `?target=${encodeURIComponent(resolve(choice.target) as unknown as string)}` : ""}`;

@@ -2,9 +2,11 @@
  * `usher.watch()`: how a room is, asked once for all who want to know, no more often than its status says, and only while somebody
  * looks. No page of another origin may read what a server asks for in `Retry-After`, so this is simpler than what our own pages do.
  */
-import { afterOpeningMs, spread, statusPauseMs } from "../../pages/shared/pacing.ts";
+import { backoffMsMax, overdueMs } from "../../pages/shared/pacing.ts";
 import type { RoomStatus } from "../../pages/shared/status.ts";
-import { readJson } from "../requests.ts";
+import { areNumbers, ask, backoffMs, spread } from "./answers.ts";
+import { after, cancel, deviceMs, math, tree } from "./browser.ts";
+import { failuresBefore, pauseMsMax, pauseMsMin } from "./limits.ts";
 import { type RoomChoice, roomUrl } from "./room.ts";
 
 export interface RoomNews {
@@ -20,77 +22,78 @@ export interface RoomNews {
 type Take = (news: RoomNews) => void;
 type Join = (take: Take) => () => void;
 
-const failurePauseMs = 5_000;
-const lines = new Map<string, Join>();
+const lines: Record<string, Join> = {};
 
 /** @returns what ends it. @throws TypeError see `roomUrl` */
 export function watch(choice: RoomChoice, take: Take): () => void {
-  const url = `${roomUrl(choice)}/status`;
-  const join = lines.get(url) ?? createLine(url);
-  lines.set(url, join);
-  return join(take);
+  const url = roomUrl(choice);
+  lines[url] ??= createLine(url);
+  return lines[url](take);
 }
 
 function createLine(url: string): Join {
   const takers = new Set<Take>();
   let news: RoomNews | undefined;
+  /** 0 while nothing is planned, below it while an answer is on its way. */
   let timer = 0;
   let failures = 0;
-  let isAsking = false;
-  /** From this page's own clock, which runs evenly, to the server's; NaN until that is known. */
-  let aheadMs = Number.NaN;
+  /** From this page's own clock, which runs evenly, to the server's; none until that is known. */
+  let aheadMs!: number;
   /** Milliseconds until a moment; NaN for none, and while nobody has said what time it is. */
-  const leftMs = (time: string | null) => Date.parse(time ?? "") - aheadMs - performance.now();
+  const leftMs = (time: string | null | false) => Date.parse(time as string) - aheadMs - performance.now();
 
-  async function ask(): Promise<void> {
-    if (isAsking || takers.size === 0 || document.visibilityState === "hidden") return;
-    isAsking = true;
+  async function askNow(): Promise<void> {
+    cancel(timer);
+    timer = 0;
+    if (!takers.size || tree.hidden) return;
+    timer = -1;
     let pauseMs: number;
     try {
-      const status = await readJson<RoomStatus>(url);
-      const { phase, poll } = status;
+      const status: RoomStatus = await (await ask(`${url}/status`)).json();
+      const {
+        phase,
+        poll: { floor_ms, ceiling_ms, spread_ms },
+      } = status;
+      if (typeof phase !== "string" || !areNumbers(floor_ms, ceiling_ms, spread_ms)) throw 0;
       // Of a store that is away the time is old.
-      if (status.availability === "ready") aheadMs = Date.parse(status.updated_at) - performance.now();
-      const early = phase === "idle" || phase === "prequeue";
-      const opensAt = early ? status.opens_at : null;
-      // By its stock, or by its message.
-      const isSoldOut = [status.phase_reason, status.message_severity].includes("sold_out");
+      if (status.availability === "ready") {
+        aheadMs = 0;
+        aheadMs = leftMs(status.updated_at);
+      }
+      const isIdle = phase === "idle";
+      const early = isIdle || phase === "prequeue";
+      const opensAt = early && status.opens_at;
       news = {
-        state: isSoldOut ? "sold_out" : phase,
+        // By its stock, or by its message.
+        state: [status.phase_reason, status.message_severity].find((word) => word === "sold_out") ?? phase,
         early,
         // By the device's clock as it is when it is read.
         get opens() {
-          return Date.now() + leftMs(opensAt) || 0;
+          return deviceMs() + leftMs(opensAt) || 0;
         },
         status,
       };
       failures = 0;
       // Nobody here waits for a place: the slowest pace will do, but for what has a time.
-      pauseMs = spread(poll.ceiling_ms, Math.random);
-      for (const moment of [opensAt, phase === "idle" ? status.prequeue_at : null]) {
-        const inMs = leftMs(moment) || null;
-        pauseMs = Math.min(pauseMs, afterOpeningMs(inMs, poll.floor_ms, poll.spread_ms, Math.random));
-      }
+      const pausesMs = [opensAt, isIdle && status.prequeue_at]
+        .map(leftMs)
+        .map((ms) => (ms > -overdueMs ? (ms > 0 ? ms : floor_ms) + spread_ms * math.random() : pauseMsMax));
+      pauseMs = math.max(pauseMsMin, math.min(spread(ceiling_ms), ...pausesMs));
       for (const take of takers) take(news);
     } catch {
-      pauseMs = statusPauseMs(failurePauseMs, ++failures, 0, Math.random);
+      pauseMs = backoffMs(++failures + failuresBefore, backoffMsMax);
     }
-    isAsking = false;
-    timer = setTimeout(ask, pauseMs);
+    timer = after(askNow, pauseMs);
   }
 
-  function askNow(): void {
+  tree.addEventListener("visibilitychange", () => {
     // After a failure the next question comes in its own time.
-    if (isAsking || failures > 0) return;
-    clearTimeout(timer);
-    void ask();
-  }
-
-  document.addEventListener("visibilitychange", askNow);
+    if (!(timer < 0 || (timer && failures))) askNow();
+  });
   return (take) => {
     takers.add(take);
     if (news) take(news);
-    else askNow();
+    if (!timer) askNow();
     return () => takers.delete(take);
   };
 }

@@ -47,10 +47,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
       if (presented === null) return null;
       verified.set(key, presented);
       if (presented.expiresMs <= nowMs) return null;
-      const known = room.admissions.known(presented.sub);
-      // An earlier admission of the visitor says nothing of this one.
-      const isOver = known !== null && !known.isLive && toSecond(known.admission.admittedMs) >= presented.admittedMs;
-      return isOver ? null : presented;
+      return isOver(room, presented) ? null : presented;
     },
 
     /**
@@ -103,6 +100,13 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
     if (admission === null || toSecond(admission.admittedMs) < admittedMs) return null;
     return admission.ended === null ? tokens.issue(room.id, admission, nowMs) : "ended";
   }
+}
+
+/** Whether this process knows that the admission is over. */
+export function isOver(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission): boolean {
+  const known = room.admissions.known(sub);
+  // An earlier admission of the visitor says nothing of this one.
+  return known !== null && !known.isLive && toSecond(known.admission.admittedMs) >= admittedMs;
 }
 
 /** Of an admission that this process has not heard of: it is a new one, of a room that wants visitors to be seen. */

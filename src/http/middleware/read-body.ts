@@ -26,6 +26,15 @@ async function readText(ctx: Context, maxLength = maxBodyLength): Promise<string
   }
 }
 
+/** A body of plain text; "" when there is none. @param maxLength in bytes */
+export async function readPlainText(ctx: Context, maxLength: number): Promise<string> {
+  const text = await readText(ctx, maxLength);
+  if (text !== "" && !ctx.is("text/plain")) {
+    throw new UsherError("unsupported_media_type", "send the body as text/plain");
+  }
+  return text;
+}
+
 /** The body of a form post, as a query string. */
 export async function readForm(ctx: Context): Promise<string> {
   if (!ctx.is("application/x-www-form-urlencoded")) {

@@ -136,6 +136,11 @@ export const claimAnswer = place
 export const tokenAnswer = z
   .object({ token: z.string(), token_type: z.literal("Bearer"), expires_in: z.int(), ticket: z.string() })
   .meta({ id: "AdmissionToken" });
+/** By the token of a link. Milliseconds are from the answer on, for scripts that have no clock to compare. */
+export const admissionAnswer = z.union([
+  z.object({ admitted: z.literal(true), sub: z.string(), admitted_until: z.int(), for_ms: z.number() }),
+  z.object({ admitted: z.literal(false) }),
+]);
 export const pushAnswer = z.object({ public_key: z.string() });
 export const receiptAnswer = z.object({ receipt: z.string() });
 export const moveAnswer = z.object({ link: z.string(), expires_at: timeText });

@@ -7,6 +7,7 @@ import { createRouter } from "../middleware/router.ts";
 import { createCheckAnswers } from "./check-answers.ts";
 import { createClaims } from "./claim.ts";
 import { createDeviceAnswers } from "./device-answers.ts";
+import { createAdmissionAnswer } from "./links/admission.ts";
 import { createBypass } from "./links/bypass.ts";
 import { createCalendar } from "./links/calendar.ts";
 import { createDrawPages } from "./links/draw.ts";
@@ -65,6 +66,8 @@ export function publicRoutes(parts: VisitorParts): Router {
   page("POST", "/rejoin", tickets.rejoin);
   page("POST", "/check", createCheckAnswers(parts));
   page("POST", "/device", createDeviceAnswers(parts));
+
+  script("POST", "/admission", createAdmissionAnswer(parts));
 
   script("GET", "/push", push.tellKey);
   page("GET", "/push/worker.js", push.worker);

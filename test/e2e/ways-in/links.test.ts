@@ -63,6 +63,42 @@ describe("links to a room", () => {
     expect(decodeProtectedHeader(token).typ).toBe("admission+jwt");
   });
 
+  test("a site's page has the token read, as often as it likes, from any origin and with no cookie", async () => {
+    await world().admin.step("idle", "passthrough");
+    const handed = await inLine("idle", world().visitor());
+    const { token, payload } = await tokenOf(handed, `${world().issuer}/rooms/idle`);
+    const read = (room: string, body: string, headers: Record<string, string> = {}) =>
+      world().http.request(`${world().issuer}/rooms/${room}/admission`, {
+        method: "POST",
+        headers: { origin: "https://anybody.example.test", "content-type": "text/plain;charset=UTF-8", ...headers },
+        body,
+      });
+    for (let times = 0; times < 25; times++) {
+      const answer = await read("idle", token);
+      const names = ["access-control-allow-origin", "cache-control", "set-cookie", "access-control-allow-credentials"];
+      expect([answer.status, ...names.map((name) => answer.header(name))]).toEqual([
+        ...[200, "*", "no-store", undefined, undefined],
+      ]);
+      const { sub, admitted_until } = payload;
+      expect(answer.json()).toMatchObject({ admitted: true, sub, admitted_until });
+      const { for_ms } = answer.json() as { for_ms: number };
+      expect(Math.abs(for_ms - (Number(admitted_until) * 1_000 - Date.now()))).toBeLessThan(5_000);
+    }
+    for (const [room, text] of [
+      ["line", token],
+      ["idle", ""],
+      ["idle", "x".repeat(5_000)],
+    ] as const) {
+      const answer = await read(room, text);
+      expect([answer.status, answer.json()]).toEqual([200, { admitted: false }]);
+    }
+    expect((await read("idle", "{}", { "content-type": "application/json" })).status).toBe(415);
+    expect((await read("nowhere", token)).status).toBe(404);
+    // An admission that was ended by its operator is over at once.
+    await world().admin.request("PATCH", `/rooms/idle/admissions/${payload.sub}`, { status: "completed" });
+    expect((await read("idle", token)).json()).toEqual({ admitted: false });
+  });
+
   test("without a target it leads to the first exact one; a token in the target is replaced", async () => {
     await world().admin.step("idle", "passthrough");
     const visitor = world().visitor();
