@@ -41,7 +41,9 @@ export function createCountDown(): (known: KnownAhead, nowMs: number) => number 
 
   return ({ ahead, pace, atMs, forMs }, nowMs) => {
     const passedMs = Math.min(forMs, Math.max(0, nowMs - atMs));
-    const falls = pace ? Math.floor(placesAfter(pace, passedMs / 1_000) * pace.show_rate * (1 - pace.spread)) : 0;
+    const falls = pace
+      ? Math.floor(placesAfter(pace, passedMs / 1_000) * (pace.show_rate ?? 1) * (1 - pace.spread))
+      : 0;
     const due = Math.max(Math.min(1, ahead), ahead - falls);
     shown = ahead > lastAhead ? due : Math.min(shown, due);
     lastAhead = ahead;

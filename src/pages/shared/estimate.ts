@@ -19,8 +19,9 @@ export function estimateWait(pace: PaceJson, ahead: number): Wait | null {
  */
 export function waitOf(pace: PaceJson, places: number): Wait | null {
   if (pace.places_per_minute === null) return null;
-  const most = (pace.called + places) / pace.show_rate;
-  return [secondsFor(pace, places) * (1 - pace.spread), secondsFor(pace, most) * (1 + pace.spread_up)];
+  const { spread, spread_up = spread, show_rate = 1, called = 0 } = pace;
+  const most = (called + places) / show_rate;
+  return [secondsFor(pace, places) * (1 - spread), secondsFor(pace, most) * (1 + spread_up)];
 }
 
 /** Rounded outwards to what can be known: to steps of five seconds, and from a minute on to whole minutes. */

@@ -40,20 +40,20 @@ export interface DrawJson {
   readonly due_at: string | null;
 }
 
-/** How fast the line moves: what a page needs to reckon how long its visitor waits yet. */
+/** How fast the line moves: what a page needs to reckon how long its visitor waits yet. A gateway of 0.2.0 leaves out what may be missing. */
 export interface PaceJson {
   /** What can be foreseen: seconds from now, and places that the line will have moved on by then, ascending. */
   readonly steps: readonly (readonly [sec: number, places: number])[];
   readonly places_per_minute: number | null;
   /** The share of `places_per_minute` that is left where everybody is there: the limit's. */
-  readonly show_rate: number;
+  readonly show_rate?: number;
   /** How much shorter the wait may be, as a fraction; and how much longer. */
   readonly spread: number;
-  readonly spread_up: number;
+  readonly spread_up?: number;
   /** Comes on top of any wait. */
   readonly extra_seconds: number;
   /** Visitors whose turn it is already and who may enter before, as far as `extra_seconds` does not count them. */
-  readonly called: number;
+  readonly called?: number;
   readonly note: string | null;
 }
 

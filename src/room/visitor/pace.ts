@@ -45,7 +45,7 @@ const changeNotedMs = 60_000;
 const minPerMinute = 0.5;
 /** Of each state that was asked about: it is one for all who ask within a second. */
 const paces = new WeakMap<RoomState, Pace>();
-const jsons = new WeakMap<Pace, PaceJson>();
+const jsons = new WeakMap<Pace, Required<PaceJson>>();
 /**
  * An inlet serves ahead at most what enters in this many milliseconds, and at least a few places where the limit is
  * low.
@@ -232,13 +232,22 @@ function calledBeyond(state: RoomState): number {
 }
 
 /** The pace as the public status has it, by which pages reckon as well. */
-export function paceJson(pace: Pace): PaceJson {
+export function paceJson(pace: Pace): Required<PaceJson> {
   const known = jsons.get(pace) ?? writePace(pace);
   jsons.set(pace, known);
   return known;
 }
 
-function writePace({ steps, placesPerMinute, showRate, spread, spreadUp, extraSec, called, note }: Pace): PaceJson {
+function writePace({
+  steps,
+  placesPerMinute,
+  showRate,
+  spread,
+  spreadUp,
+  extraSec,
+  called,
+  note,
+}: Pace): Required<PaceJson> {
   // A rate that has just fallen by much makes a small share: no decimals, or the wait would be cut short, or have no end.
   const rounded = (fraction: number) => Number(fraction.toPrecision(3));
   return {

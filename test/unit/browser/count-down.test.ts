@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCountDown, type KnownAhead, placesAfter } from "../../../src/browser/count-down.ts";
 import { estimateWait } from "../../../src/pages/shared/estimate.ts";
+import { pollAfterMs } from "../../../src/pages/shared/pacing.ts";
 import type { PaceJson } from "../../../src/pages/shared/status.ts";
 
 const startMs = Date.UTC(2030, 0, 1);
@@ -21,7 +22,7 @@ const told = (ahead: number, rest: Partial<KnownAhead> = {}): KnownAhead => ({
 
 /** What the tolerance is made of: what the slow end of the pace brings until the next question. */
 function mayFall({ pace, forMs }: KnownAhead): number {
-  return pace === null ? 0 : placesAfter(pace, forMs / 1_000) * pace.show_rate * (1 - pace.spread);
+  return pace === null ? 0 : placesAfter(pace, forMs / 1_000) * (pace.show_rate ?? 1) * (1 - pace.spread);
 }
 
 const steps = fc
@@ -199,4 +200,16 @@ test("the places that the line moves on are those for which its wait is reckoned
       }
     }),
   );
+});
+
+test("goes by what a gateway of 0.2.0 says of the pace, which another one may answer during an upgrade", () => {
+  const { show_rate: _rate, spread_up: _up, called: _called, ...older } = paceOf(60);
+  const wait = estimateWait(older, 30);
+  expect(wait?.every(Number.isFinite)).toBe(true);
+  expect(
+    pollAfterMs({ floor_ms: 2_000, ceiling_ms: 40_000, divisor: 10, spread_ms: 0 }, 30, wait),
+  ).toBeGreaterThanOrEqual(2_000);
+  const shown = createCountDown()(told(30, { pace: older }), startMs + 10_000);
+  expect(shown).toBeGreaterThan(0);
+  expect(shown).toBeLessThan(30);
 });
