@@ -122,12 +122,12 @@ function passedBy(room: Room): AdmittedVia | null {
   return null;
 }
 
-/** So many admissions are on record in a room where nobody waits, live ones and those that ended lately: strangers come as they like. */
+/** Of so many admissions on record, live ones and those that ended lately, newcomers wait in a room that everybody passes. Those in line do not. */
 const passedMost = 1_000_000;
 const crowdedRetryMs = 10_000;
 
 function pass(room: Room, request: ClaimRequest, via: AdmittedVia, record: AdmissionRecord | null): ClaimAnswer {
-  if (record === null && countRecords(room.admissions) >= passedMost) {
+  if (record === null && request.position === 0 && countRecords(room.admissions) >= passedMost) {
     return heldBy(room, { by: "capacity", retryMs: crowdedRetryMs, isOwn: false }, 0);
   }
   room.counts.passed++;

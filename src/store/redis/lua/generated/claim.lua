@@ -149,7 +149,7 @@ local function take_place(request, record)
 end
 
 local function pass(request, via, record)
-  if record == nil and count_records(key.admissions) >= 1000000 then
+  if record == nil and request.position == 0 and count_records(key.admissions) >= 1000000 then
     return held_by({by = "capacity", retryMs = 10000, isOwn = false}, 0)
   end
   set("count_passed", room.count_passed + 1)
