@@ -56,7 +56,7 @@ export async function requireWhole(
     if (isUnsealedTaken && Object.keys(backup.secrets).length === 0) return;
     throw new SetupError(
       "the backup has no seal, so anybody may have changed it: export with USHER_BACKUP_PASSPHRASE. If you know where the file has been, " +
-        "import one without keys with --unsealed",
+        "import one without keys with --unsealed, and one of Usher 0.2.0, which has keys and no seal, with that version",
     );
   }
   if (passphrase === null)
