@@ -36,6 +36,7 @@ export async function seesNotice(page: Page, code: string): Promise<void> {
 export async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => ${JSON.stringify(state)} });
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => ${state === "hidden"} });
     document.dispatchEvent(new Event("visibilitychange"))`);
 }
 
