@@ -31,7 +31,7 @@ export interface AdminRoutesOptions
     BackupRoutesOptions,
     ThemeRoutesOptions {
   readonly rooms: RoomRoutesOptions["rooms"] & BackupRoutesOptions["rooms"];
-  readonly issuers: ThemeRoutesOptions["issuers"] & BackupRoutesOptions["issuers"];
+  readonly issuers: ThemeRoutesOptions["issuers"] & BackupRoutesOptions["issuers"] & AuditRoutesOptions["issuers"];
   readonly adminKeys: ApiKeyRoutesOptions["adminKeys"] & BackupRoutesOptions["adminKeys"];
   readonly incidents: IncidentRoutesOptions["incidents"] & BackupRoutesOptions["incidents"];
   readonly webhooks: WebhookRoutesOptions["webhooks"] & BackupRoutesOptions["webhooks"];

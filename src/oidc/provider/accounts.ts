@@ -62,6 +62,7 @@ export function createFindAccount(
     const room = rooms.ofVisitor(sub);
     if (room === undefined) return undefined;
     if (token === undefined) return createAccount(sub, null);
+    if (!isOfThisClient(clients, token)) return undefined;
     const client = clients.get(token.clientId ?? "");
     const isOfClient = client?.rooms.includes(room.id) === true;
     const account = await find(ctx, room, token, sub, client);
@@ -115,6 +116,7 @@ export function carryIdentity({ Grant }: Provider): void {
 
 interface OwnedToken {
   readonly kind: string;
+  readonly iat?: number | undefined;
   readonly clientId?: string | undefined;
   readonly accountId?: string;
 }
@@ -126,13 +128,21 @@ interface OwnedToken {
  */
 export function createIntrospectionPolicy(rooms: WaitingRooms, clients: ClientDirectory) {
   return async (_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): Promise<boolean> => {
-    if (token.clientId !== client.clientId) return false;
+    if (token.clientId !== client.clientId || !isOfThisClient(clients, token)) return false;
     if (token.kind !== "RefreshToken") return true;
     const sub = token.accountId ?? "";
     const room = rooms.ofVisitor(sub);
     if (room === undefined || clients.get(client.clientId)?.rooms.includes(room.id) !== true) return false;
     return isLiveFor(token, await orTemporarilyUnavailable(room.admissions.find(sub)));
   };
+}
+
+/** Whether it was issued to the client that has the id now. What is sealed into a token itself has no time there. */
+function isOfThisClient(
+  clients: ClientDirectory,
+  { clientId = "", iat }: Pick<OwnedToken, "iat"> & { readonly clientId?: string | undefined },
+): boolean {
+  return iat === undefined || clients.get(clientId) === undefined || clients.wasThere(clientId, iat);
 }
 
 /** A client revokes only its own tokens, and gets an error for others (RFC 7009 §2.1). */

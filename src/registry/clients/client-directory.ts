@@ -13,6 +13,8 @@ type AcceptedSecret = Pick<RegisteredClient["secrets"][number], "sha256" | "expi
 export interface DirectoryEntry {
   readonly client: ClientConfig;
   readonly secrets: readonly AcceptedSecret[];
+  /** When it was made, of one that was made at run time. */
+  readonly madeMs?: number;
 }
 
 /** A client of the configuration file, with the secrets that stand there. */
@@ -35,6 +37,14 @@ export function createClientDirectory(entries: readonly DirectoryEntry[], now: (
     get: (clientId: string): ClientConfig | undefined => byId.get(clientId)?.client,
     /** What a client may authenticate with, the newest first, ended ones too as long as they are known. */
     secretsOf: (clientId: string): readonly AcceptedSecret[] => byId.get(clientId)?.secrets ?? [],
+    /**
+     * Whether a client was made by then, in seconds since 1970. What was issued to one of the same id that was deleted before is not for it; of what was issued within
+     * the second in which it was made, nobody can tell. False for an unknown client.
+     */
+    wasThere(clientId: string, atSec: number): boolean {
+      const entry = byId.get(clientId);
+      return entry !== undefined && atSec >= Math.floor((entry.madeMs ?? 0) / 1_000);
+    },
     replace,
     /** Whether a client authenticates with this. Constant time in the secret. False for a public or unknown client. */
     acceptsSecret(clientId: string, presented: string): boolean {

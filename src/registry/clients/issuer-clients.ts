@@ -94,5 +94,5 @@ export function createIssuerClients(options: IssuerClientsOptions) {
 
 function entryOf({ status, reading, registered }: RegisteredClientView): DirectoryEntry[] {
   if (status !== "active" || "faults" in reading) return [];
-  return [{ client: reading.client, secrets: registered.secrets }];
+  return [{ client: reading.client, secrets: registered.secrets, madeMs: registered.created_ms }];
 }

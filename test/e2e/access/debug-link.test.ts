@@ -49,8 +49,12 @@ const make = (ref: string, body: object = {}, key = deskKey, room = "one") =>
     headers: { authorization: `Bearer ${key}` },
     body,
   });
-async function made(ref: string | number, body: object = {}): Promise<{ url: URL; token: string; expires_at: string }> {
-  const answer = await make(String(ref), body);
+async function made(
+  ref: string | number,
+  body: object = {},
+  key = deskKey,
+): Promise<{ url: URL; token: string; expires_at: string }> {
+  const answer = await make(String(ref), body, key);
   expect(answer.status, answer.body).toBe(201);
   const { url, expires_at } = answer.json() as { url: string; expires_at: string };
   const token = new URL(url).searchParams.get("token") ?? "";
@@ -208,10 +212,24 @@ test("usher visitor --debug-link prints one, for the time that is asked for", as
   expect((await run("--debug-link", "--expires-in", "2d")).code).not.toBe(0);
 });
 
+test("one key makes no more of them than a hundred at once; another one still does", async () => {
+  const { position } = await join();
+  const statuses: number[] = [];
+  for (let each = 0; each < 130 && statuses.at(-1) !== 429; each++)
+    statuses.push((await make(String(position))).status);
+  expect(statuses.at(-1)).toBe(429);
+  const refused = await make(String(position));
+  expect(refused.json()).toMatchObject({ error: "too_many_requests" });
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  const other = await make(String(position), {}, ADMIN_KEY);
+  expect(other.status).toBe(201);
+  secrets.push(new URL((other.json() as { url: string }).url).searchParams.get("token") ?? "");
+});
+
 // The last, since it uses up what this address may try at a gateway.
 test("who tries links that are none waits before the store is asked for more of them; reading a page is no attempt", async () => {
   const { position } = await join();
-  const { url, token } = await made(position);
+  const { url, token } = await made(position, {}, ADMIN_KEY);
   const cookie = await open(token);
   for (let each = 0; each < 40; each++) expect((await show(url, cookie)).status).toBe(200);
   const tried = async (each: number) =>

@@ -338,6 +338,38 @@ describe("undo", () => {
     expect(shown.document).toEqual(client);
   });
 
+  test("is refused where the client or room is another one of the same id", async () => {
+    /** A room that is made needs its moments until both gateways have it. */
+    const settled = async (method: string, path: string, body?: object): Promise<Row> => {
+      const answers: HttpResponse[] = [];
+      const take = async () => answers.push(await ask("chief", method, path, body)) > 0 && answers.at(-1)?.status;
+      await expect.poll(take, { timeout: 60_000, interval: 300 }).toSatisfy((status) => Number(status) < 300);
+      return rowOf(answers.at(-1) as HttpResponse);
+    };
+    const client = { client_id: "reborn", room: "own", redirect_uris: ["https://reborn.example.test/cb"] };
+    await done("chief", "POST", "/clients", client);
+    const ofClient = await settled("PATCH", "/clients/reborn", { login_timeout: "3m" });
+    await settled("DELETE", "/clients/reborn");
+    await done("chief", "POST", "/clients", { ...client, login_timeout: "3m" });
+    const room = { id: "reborn", inlet: { type: "manual" }, max_waiting: 40 };
+    await done("chief", "POST", "/rooms", room);
+    const settings = await settled("PATCH", "/rooms/reborn", { max_waiting: 50 });
+    const pause = await settled("POST", "/rooms/reborn/pause");
+    await settled("DELETE", "/rooms/reborn");
+    await settled("POST", "/rooms", { ...room, max_waiting: 50 });
+    await settled("POST", "/rooms/reborn/pause");
+    for (const [row, what] of [
+      [ofClient, "a client reborn"],
+      [settings, "a room reborn"],
+      [pause, "a room reborn"],
+    ] as const) {
+      const refused = await undo(row);
+      expect([refused.status, refused.body]).toEqual([409, expect.stringContaining(`about ${what} that is no more`)]);
+    }
+    await settled("DELETE", "/clients/reborn");
+    await settled("DELETE", "/rooms/reborn");
+  });
+
   test("needs the role of the change itself, and says why not where there is no way back", async () => {
     const row = await done("chief", "PATCH", "/rooms/own", { max_waiting: 90 });
     expect((await undo(row, "own-desk")).status).toBe(403);

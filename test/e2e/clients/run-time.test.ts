@@ -122,6 +122,26 @@ describe("two gateways on one Redis", () => {
     expect((await call(world(), 1, "GET", "/leaving")).status).toBe(404);
   });
 
+  test("what it was given is worth nothing to another one that is made with its id", async () => {
+    const changes = { client_id: "again", refresh_tokens: true, token_endpoint_auth_method: "none" };
+    const party = partyOf(world(), 0, await create(world(), 0, changes));
+    const old = await party.login(createVisitor({ http: via(world(), 0) }));
+    const { login, page } = await arrive(world(), 0, party);
+    expect((await party.userinfo(old.accessToken)).status).toBe(200);
+    const madeSec = Math.floor(Date.now() / 1_000);
+    await expect.poll(() => Math.floor(Date.now() / 1_000), soon).toBeGreaterThan(madeSec);
+
+    expect((await call(world(), 0, "DELETE", "/again")).status).toBe(204);
+    const another = partyOf(world(), 0, await create(world(), 0, changes));
+    const redeemed = await another.redeem(codeIn(page, login.state, world().issuer), login);
+    expect(redeemed.json()).toMatchObject({ error: "invalid_grant" });
+    expect((await another.refresh(old.refreshToken ?? "")).json()).toMatchObject({ error: "invalid_grant" });
+    expect((await another.userinfo(old.accessToken)).status).toBe(401);
+    const tokens = await another.login(createVisitor({ http: via(world(), 0) }));
+    expect((await another.refresh(tokens.refreshToken ?? "")).status).toBe(200);
+    expect((await another.userinfo(tokens.accessToken)).status).toBe(200);
+  });
+
   test("an operator finds each change in the log, and no secret", async () => {
     const { client_id, client_secret } = await create(world(), 0, { client_id: "logged" });
     await call(world(), 0, "PATCH", "/logged", { profile: "apache" });

@@ -16,7 +16,7 @@ import { UsherError } from "../../../lib/errors.ts";
 import type { Principal } from "../access/principal.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";
 import { exactTime, nextCursor, object, pageSize, queryNumber, timeText } from "../bodies.ts";
-import { undoRow } from "./undo.ts";
+import { type Undoing, undoRow } from "./undo.ts";
 
 const rowsPerRead = 1_000;
 /** Reads for one page: where few of many rows are wanted it may be short and not the last. */
@@ -84,6 +84,7 @@ const ndjson = "application/x-ndjson";
 
 export interface AuditRoutesOptions {
   readonly audit: Pick<AuditLog, "record" | "read" | "find" | "head">;
+  readonly issuers: Undoing["issuers"];
 }
 
 /**
@@ -91,7 +92,7 @@ export interface AuditRoutesOptions {
  *
  * @param table of all routes: what is undone is carried out by one of them
  */
-export function auditRoutes({ audit }: AuditRoutesOptions, table: () => readonly AdminRoute[]): AdminRoute[] {
+export function auditRoutes({ audit, issuers }: AuditRoutesOptions, table: () => readonly AdminRoute[]): AdminRoute[] {
   const route = routesAbout("/audit", () => undefined);
   const terms = { tag, role: "viewer", reach: "own" } as const;
 
@@ -151,7 +152,7 @@ export function auditRoutes({ audit }: AuditRoutesOptions, table: () => readonly
       },
       async ({ ctx, principal, notes }) => {
         const row = await findRow(ctx.params.row, principal);
-        await undoRow(readAuditRow(row), { ctx, principal, notes, table: table() });
+        await undoRow(readAuditRow(row), { ctx, principal, notes, table: table(), issuers });
         return { undone: row.seq, changes: notes.changes };
       },
     ),

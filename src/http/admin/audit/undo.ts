@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import type { AuditLine } from "../../../audit/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
+import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { type AdminRoute, requireGrant } from "../admin-router.ts";
 import type { RequestNotes } from "./request-notes.ts";
@@ -10,6 +11,7 @@ export interface Undoing {
   readonly principal: Principal;
   readonly notes: RequestNotes;
   readonly table: readonly AdminRoute[];
+  readonly issuers: readonly Pick<IssuerRegistry, "clients" | "rooms">[];
 }
 
 /**
@@ -18,7 +20,7 @@ export interface Undoing {
  *
  * @throws UsherError `conflict` that says why not, and what the route throws
  */
-export async function undoRow(line: AuditLine, { ctx, principal, notes, table }: Undoing): Promise<void> {
+export async function undoRow(line: AuditLine, { ctx, principal, notes, table, issuers }: Undoing): Promise<void> {
   if (line.kind !== "request")
     throw new UsherError("conflict", "this row tells of the audit itself: there is nothing to undo");
   const { inverse, seq, error, status } = line;
@@ -30,10 +32,30 @@ export async function undoRow(line: AuditLine, { ctx, principal, notes, table }:
   const found = routeOf(table, inverse.method, inverse.path);
   if (found === null) throw new TypeError(`no route carries out ${inverse.method} ${inverse.path}`);
   const { route, params } = found;
+  const again = madeSince(params, Date.parse(line.at), issuers);
+  if (again !== null)
+    throw new UsherError("conflict", `row ${seq} is about ${again} that is no more: it was made anew since`);
   requireGrant(principal, route, params);
   notes.undoes = { seq: line.seq, changes: line.changes };
   ctx.params = params;
   await route.answer(ctx, principal, notes, inverse.body ?? {});
+}
+
+/** A client or room that was made at run time since then: what was done before was done to another one of its id. */
+function madeSince(
+  { client, room }: Readonly<Record<string, string>>,
+  atMs: number,
+  issuers: Undoing["issuers"],
+): string | null {
+  const isNewer =
+    (id: string | undefined) => (each: { readonly id: string; readonly registered: { readonly created_ms: number } }) =>
+      each.id === id && each.registered.created_ms > atMs;
+  for (const { clients, rooms } of issuers) {
+    const made = clients.views.flatMap((view) => (view.source === "admin_api" ? [view] : []));
+    if (made.some(isNewer(client))) return `a client ${client}`;
+    if (rooms.registered.some(isNewer(room))) return `a room ${room}`;
+  }
+  return null;
 }
 
 function whyNot({ method, route }: { method: string; route: string }): string {
