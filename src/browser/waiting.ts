@@ -38,6 +38,9 @@ import { createTimeWords, createTurnDeadline, ownLocale } from "./times.ts";
 declare const FOR_ENTRY: boolean;
 declare const FOR_HELD: boolean;
 
+/** What the page says of what holds a place, by the key of its text; of the limit: `held`. */
+const ofHold: Readonly<Record<string, string>> = { capacity: "full", recovery: "waiting" };
+
 /** Said aloud when the number of people ahead falls to one of these; a number each poll would be chatter. */
 const milestones = [100, 50, 20, 10, 5, 1, 0];
 
@@ -85,6 +88,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let opensAtMs = Date.parse(opens.dateTime) || null;
   /** The last status, and the server's time at it. */
   let synced: [status: RoomStatus, serverMs: number] | undefined;
+  /** Nobody enters now, by the last status. */
+  let isStill = false;
+  /** Until when nobody enters after a loss, by the server's clock; NaN for no such time. */
+  let heldUntilMs = NaN;
   /** As if the doors were open. */
   let waitOnceOpen = live.pace && estimateWait(live.pace, ahead);
   let expectedWait = state === "entered" ? null : waitOnceOpen;
@@ -123,7 +130,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
             data.heldBy = answer.by;
             ahead = atDoor(answer.ahead);
             show(showLine);
-            const words = texts.status[ahead > 0 ? "behind" : answer.by === "capacity" ? "full" : "held"] ?? "";
+            const words = texts.status[ahead > 0 ? "behind" : (ofHold[answer.by] ?? "held")] ?? "";
             // Said aloud when something else holds the place.
             if (writtenIn("status") !== words) say("milestone", words);
             say("status", words);
@@ -196,7 +203,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function loadParts(): void {
     offerCall();
     loadLife();
-    if (FOR_ENTRY) loadProgress();
+    loadProgress();
     if (FOR_ENTRY && isUndrawn) loadDraw?.();
   }
 
@@ -221,7 +228,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const isTurn = next === "turn";
     const isOver = next === "idle" || next === "ended";
     if (FOR_ENTRY) say("label", (isUndrawn || next === "entered" ? texts.labels.entry : texts.labels.place) ?? "");
-    say("status", isTurn ? "" : (texts.status[next] ?? ""));
+    say("status", isTurn ? "" : (texts.status[next] ?? laterTexts?.status[next] ?? ""));
     say("turn", isTurn ? texts.status.turn : "");
     say("hint", isTurn ? texts.turnHint : isOver ? "" : texts.autoHint);
     say("enter", isTurn ? texts.enter : checkText);
@@ -234,7 +241,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   /** The number in all its places at once: the line, the bar and the tab. Announcements follow the answers. */
   function showAhead(): void {
-    const told = state === "waiting" && !isAtMost() && (synced?.[0] ?? live);
+    const told = state === "waiting" && !isStill && !problem && !cutOff() && !isAtMost() && (synced?.[0] ?? live);
     shown = attempt(() => life?.(barStart, ahead, told, statusPoll.lastAnswerMs(), synced?.[0]), ahead) ?? ahead;
     const people = wording.people(shown, isAtMost());
     say("ahead", people);
@@ -278,20 +285,29 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     return ofState ?? ofPlace ?? fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(shown) });
   }
 
+  /** Why nothing can be heard of the line; "" while it can. */
+  function cutOff(): string {
+    if (!navigator.onLine && !isHeardOffline) return texts.problem.offline;
+    return statusPoll.isStale() ? texts.problem.stale : "";
+  }
+
   /** What changes with time alone. The last good numbers stay, with their age; when they cannot be renewed, the page says so. */
   function showTime(): void {
     const nowMs = serverNow();
     showAhead();
     say("updated", wording.age(Math.round(Math.max(0, nowMs - updatedMs) / 1_000)));
-    const isOffline = !navigator.onLine && !isHeardOffline;
-    say("problem", isOffline ? texts.problem.offline : statusPoll.isStale() ? texts.problem.stale : problem);
+    const holdMs = heldUntilMs - nowMs;
+    say("problem", cutOff() || problem || (holdMs > 0 && laterTexts?.recovering) || "");
     if (FOR_ENTRY && state === "entered") {
       const { moment, countdown } = opening();
       say("opens", moment);
       say("countdown", countdown);
     }
     if (FOR_ENTRY && isUndrawn && synced) drawShow?.tell(synced[0].draw, nowMs);
-    say("deadline", state === "turn" && laterTexts ? turnDeadline.describe(laterTexts.deadline, times, nowMs) : "");
+    // Until the words are there, what the page came with stays.
+    if (!laterTexts) return;
+    const hold = state === "waiting" && holdMs > 0 ? fillText(laterTexts.hold, { span: times.span(holdMs) }) : "";
+    say("deadline", state === "turn" ? turnDeadline.describe(laterTexts.deadline, times, nowMs) : hold);
   }
 
   // --- Asking -------------------------------------------------------------------------------------------------
@@ -310,13 +326,14 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function take(status: RoomStatus, serverMs: number): void {
     // Nothing that the line does any more changes that.
     if (isAdmitted) return;
-    const { phase, serving } = status;
+    const { phase, serving, availability } = status;
     const atMs = Date.parse(status.updated_at);
     const ageMs = statusAgeMs(atMs, serverMs);
-    const isHeld = Boolean(status.held_until) && phase !== "passthrough";
+    const isAway = availability === "away";
     // Old numbers are shown, and open no door.
     const isFresh = ageMs <= staleMs;
-    problem = !isFresh ? texts.problem.stale : isHeld ? texts.problem.recovering : "";
+    // What the page says of a store that is away holds until it is back.
+    problem = !isFresh ? texts.problem.stale : isAway ? problem : "";
     isHeardOffline = !navigator.onLine;
     // Another process, or a cache, knows less than what is shown already. A server's clock that was put back counts anew.
     if (atMs < updatedMs && atMs > updatedMs - 60_000) return;
@@ -337,21 +354,24 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     // For a held place the claim reports how many enter first.
     if (state !== "held" || counted > 0) ahead = counted;
     waitOnceOpen = estimateWait(status.pace, counted);
-    expectedWait = phase === "open" ? waitOnceOpen : null;
+    const moves = phase === "open" && !isAway;
+    expectedWait = moves ? waitOnceOpen : null;
+    heldUntilMs = Date.parse(status.held_until ?? "");
+    isStill = !moves || heldUntilMs > 0;
     if (FOR_ENTRY) {
       opens.dateTime = status.opens_at ?? "";
       opensAtMs = Date.parse(opens.dateTime) || null;
     }
     const isPaused = phase === "paused";
     if (phase === "passthrough") turnDeadline.forget();
-    else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || isHeld);
+    else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || heldUntilMs > 0);
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     if (isUndrawn) draw?.sync(status, position);
     show(() => showStatus(status), showLine, showProgress);
   }
 
   /** What the room's phase means for this visitor. */
-  function follow({ phase, phase_reason: reason, availability }: RoomStatus, isTurn: boolean): void {
+  function follow({ phase, phase_reason: reason, availability, held_until }: RoomStatus, isTurn: boolean): void {
     if (isTurn) {
       // Their turn: calls them, and enters as soon as they are looking.
       if (state !== "held") setState("turn");
@@ -364,8 +384,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (phase === "ended" || phase === "idle" || isElsewhere) {
       if (!isElsewhere) setState(phase);
       entry.start(spreadOut(poll.spread_ms));
-    } else if (phase !== "open" || state !== "held") {
-      // Also when an operator moved the line back. A held place was served by better knowledge than this.
+    } else if (phase !== "open" || state !== "held" || held_until) {
+      // Also when an operator moved the line back. A held place was served by better knowledge than this, but for a hold of all.
       entry.stop();
       setState(
         phase === "paused"
@@ -391,8 +411,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     say("serving", isShown ? fillText(texts.serving, { n: wording.number(serving) }) : (people ?? ""));
     const words = isSoldOut ? undefined : laterTexts;
     say("reason", phase !== "paused" || !reason ? "" : words ? (words.pausedReasons[reason] ?? reason) : firstReason);
-    say("estimate", phase === "paused" ? texts.estimate.paused : wording.estimate(expectedWait));
-    if (live.stock) progress?.stock(live.stock, stock, isUndrawn ? -1 : ahead);
+    say("estimate", phase === "paused" ? (words?.paused ?? "") : wording.estimate(expectedWait));
+    if (live.stock) progress?.stock(live.stock, stock, isUndrawn || reason === "sold_out" ? -1 : ahead);
     const note = state === "waiting" && phase === "open" ? pace.note : null;
     // Until the words are there, what the page came with stays as long as it holds.
     const noteText =

@@ -68,6 +68,8 @@ export interface WaitingView {
   readonly leaveUrl: string;
   /** Where a page that is held asks to enter without being loaded anew. */
   readonly claimUrl: string;
+  /** Milliseconds for which nobody enters yet, after a loss in the store. Default: 0, for none. */
+  readonly heldForMs?: number;
   /** How long a turn is held for an absent visitor. Shown where given, with the turn's deadline. */
   readonly claimWithinMs?: number;
   /** Whether the page says that nothing is sold here. Default: no. */

@@ -124,16 +124,16 @@ export class WaitingRoom extends SyncedRoom {
   }
 
   /**
-   * The state as reported to visitors: while a room with a limit recovers, nobody is admitted for the rest of the
-   * recovery and of the hold that may follow, which the state from before the loss does not contain.
+   * The state as reported to visitors: while a room recovers, nobody is admitted for the rest of the recovery and, where
+   * it has a limit, of the hold that may follow, which the state from before the loss does not contain.
    */
   get reportedState(): RoomState | null {
     const { state, availability } = this;
     if (availability === "away") return this.away.reportedState ?? state;
     if (state === null || availability !== "recovering") return state;
     const { outflowPerMinute, sharedOutflow } = state.settings.effective.inlet;
-    if (outflowPerMinute === null && sharedOutflow === null) return state;
-    const holdRemainingMs = recoveryMs + (this.isLogWhole ? 0 : holdMs);
+    const isLimited = outflowPerMinute !== null || sharedOutflow !== null;
+    const holdRemainingMs = recoveryMs + (isLimited && !this.isLogWhole ? holdMs : 0);
     const held = this.#heldStates.get(state) ?? { ...state, holdRemainingMs };
     this.#heldStates.set(state, held);
     return held;
@@ -142,6 +142,20 @@ export class WaitingRoom extends SyncedRoom {
   /** Whether nobody is admitted for a while after a recovery, because recent admissions are unknown. */
   get isHeld(): boolean {
     return (this.reportedState?.holdRemainingMs ?? 0) > 0;
+  }
+
+  /** Until when nobody is admitted after a recovery, by this process's clock; null when admissions go on. */
+  get heldUntilMs(): number | null {
+    const state = this.reportedState;
+    if (state === null || state.holdRemainingMs <= 0 || state.phase === "passthrough") return null;
+    if (this.availability !== "recovering") return this.refreshedMs + state.holdRemainingMs;
+    // What was synced is from before the loss, of whatever age.
+    return this.clock.now() + (this.interruptions.recoveringMs ?? 0) - recoveryMs + state.holdRemainingMs;
+  }
+
+  /** Milliseconds for which nobody is admitted yet; 0 when admissions go on. */
+  get holdLeftMs(): number {
+    return Math.max(0, (this.heldUntilMs ?? 0) - this.clock.now());
   }
 
   /** Why a place is void, where it is that of an entry that an operator has voided, as last synced; null where it is not. */

@@ -16,7 +16,7 @@ import { statusMessage } from "../../src/pages/render/status-json.ts";
 import { sampleEntries } from "../../src/pages/samples/draws.ts";
 import { type Sample, samples } from "../../src/pages/samples/index.ts";
 import { wayIn } from "../../src/pages/samples/sample.ts";
-import type { DrawJson } from "../../src/pages/shared/status.ts";
+import type { DrawJson, StockJson } from "../../src/pages/shared/status.ts";
 import { paceJson, type WaitingRoom } from "../../src/room/index.ts";
 import type { RoomState } from "../../src/store/contract/room-store.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
@@ -53,6 +53,9 @@ export interface GalleryRoom {
   rank: number;
   /** From now. */
   opensInMs: number | null;
+  /** For which nobody enters yet, after a loss in the store; null for none. */
+  holdMs: number | null;
+  stock: StockJson | null;
   showsPeople: boolean;
   message: WaitingView["message"];
   poll: WaitingView["poll"];
@@ -112,6 +115,8 @@ const start: GalleryRoom = {
   heldBy: null,
   rank: 0,
   opensInMs: null,
+  holdMs: null,
+  stock: null,
   showsPeople: false,
   message: null,
   poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10, spread_ms: 500 },
@@ -288,7 +293,7 @@ function drawOf({ entry, drawStage }: GalleryRoom): WaitingView["draw"] {
 }
 
 function stateOf(room: GalleryRoom): WaitingView["state"] {
-  if (room.phase === "paused") return "paused";
+  if (room.phase === "paused") return room.pausedReason === "sold_out" ? "sold_out" : "paused";
   if (room.phase === "prequeue") return "entered";
   return drawOf(room) === "undrawn" ? "drawing" : room.state;
 }
@@ -331,6 +336,8 @@ function waitingView(room: GalleryRoom): WaitingView {
     drawUrl: "/rooms/tickets/draw",
     claimUrl: "/rooms/tickets/tickets/me/claim",
     claimWithinMs: 900_000,
+    heldForMs: room.holdMs ?? 0,
+    ...(room.stock !== null && { stock: room.stock }),
   };
 }
 
@@ -339,7 +346,7 @@ function figures(room: GalleryRoom) {
   const ahead = isHeld ? room.rank : Math.max(0, room.position - (room.isKnown ? room.serving : 0) - 1);
   const { placesPerMinute, spread, extraSec } = room.pace;
   const seconds = ((ahead + 1) * 60) / (placesPerMinute ?? 1) + extraSec;
-  const isTold = room.phase === "open" && placesPerMinute !== null;
+  const isTold = room.phase === "open" && room.state !== "store_away" && placesPerMinute !== null;
   const estimate = isTold ? { lowSec: seconds * (1 - spread), highSec: seconds * (1 + spread) } : null;
   const retryMs = room.state === "held" ? room.retryMs : null;
   const { position, entry, ticketEdition: edition } = room;
@@ -375,6 +382,8 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       gaps: room.gaps,
       draw: drawJson(room),
       pace: paceJson(room.pace),
+      held_until: room.holdMs === null ? null : new Date(Date.now() + room.holdMs).toISOString(),
+      stock: room.stock,
       prequeue_at: null,
       opens_at: room.opensInMs === null ? null : new Date(Date.now() + room.opensInMs).toISOString(),
       ends_at: null,

@@ -14,6 +14,7 @@ import type {
   TakenPushes,
   UndrawnPush,
 } from "../../store/contract/room-pushes.ts";
+import { isHeld } from "../clocks.ts";
 import { drawIdOf, drawnIn, isPlaced, numberOf } from "../draw/marks.ts";
 import { isVoided } from "../draw/voids.ts";
 import { phaseOf } from "../holds.ts";
@@ -146,7 +147,10 @@ function handAgain(room: Room, taken: TakenPush[], limit: number): void {
   }
 }
 
-/** Notes what became of notifications, and hands out those that are due: turns that have come before those that are near. */
+/**
+ * Notes what became of notifications, and hands out those that are due: turns that have come before those that are near. None while the
+ * line stands still, nor in the hold after a recovery: nobody could enter.
+ */
 export function takePushes(room: Room, request: PushTakeRequest): TakenPushes {
   for (const settlement of request.settled) settle(room, settlement);
   for (const drawn of request.placed) placeEntry(room, drawn);
@@ -154,7 +158,8 @@ export function takePushes(room: Room, request: PushTakeRequest): TakenPushes {
   const taken: TakenPush[] = [];
   const undrawn = findDrawn(room);
   const phase = phaseOf(room);
-  if (request.limit > 0 && (phase === "open" || phase === "passthrough")) {
+  const isOpen = phase === "open" && !isHeld(room);
+  if (request.limit > 0 && (isOpen || phase === "passthrough")) {
     handAgain(room, taken, request.limit);
     for (const sub of takeBelow(room.pushTurns, room.serving + 1, request.limit)) {
       removeMember(room.pushNear, sub);

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { EntryVoid, PlaceStatus, RoomState, Ticket, WaitingRoom } from "../../room/index.ts";
 import type { placeAnswer } from "./answers.ts";
+import { reportedAvailability } from "./status.ts";
 
 /** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
 export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | null {
@@ -27,7 +28,11 @@ export function reportedPlace(room: WaitingRoom, ticket: Ticket, state?: RoomSta
   const known = knownStateFor(room, ticket) === null ? null : room.describe(ticket, state);
   // Where everybody passes, no place is needed.
   const mayPass = ticket.position === 0 && ticket.claim === null && room.entrance === "pass";
-  if (known !== null) return mayPass && known.state === "expired" ? { ...known, state: "served" } : known;
+  if (known !== null) {
+    // Nobody knows when the store is back.
+    const estimate = reportedAvailability(room) === "away" ? null : known.estimate;
+    return { ...known, estimate, ...(mayPass && known.state === "expired" && { state: "served" as const }) };
+  }
   const isServed = ticket.claim !== null;
   return {
     state: isServed ? "served" : "waiting",

@@ -58,8 +58,8 @@ export function reportedAvailability(room: WaitingRoom): WaitingRoom["availabili
 }
 
 /** Until when nobody is admitted after a recovery; null when admissions go on. */
-export function heldUntil(room: WaitingRoom, state: RoomState): string | null {
-  return room.isHeld ? new Date(room.refreshedMs + state.holdRemainingMs).toISOString() : null;
+export function heldUntil({ heldUntilMs }: Pick<WaitingRoom, "heldUntilMs">): string | null {
+  return heldUntilMs === null ? null : new Date(heldUntilMs).toISOString();
 }
 
 function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<typeof statusAnswer>> {
@@ -89,7 +89,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     // To come, under way, or last; …/draw has the details.
     draw: draw && drawJson(state, draw),
     pace: paceJson(paceOf(state)),
-    held_until: heldUntil(room, state),
+    held_until: heldUntil(room),
     ...scheduleJson(state),
     stock: stockJson(state),
     ...statusMessage(room.message),

@@ -63,9 +63,19 @@ export function textsForScript(
     // They come later: see words.ts.
     pausedReasons: undefined,
     paceNotes: undefined,
-    ...(isSoldOut && { autoHint: "", estimate: { ...live.estimate, paused: "" } }),
-    problem: { ...live.problem, store_away: undefined },
-    status: { ...live.status, ...ofTurn, ...ofDraw, ...ofDoors, store_away: undefined, recovering: undefined },
+    ...(isSoldOut && { autoHint: "" }),
+    estimate: { ...live.estimate, paused: undefined },
+    problem: { ...live.problem, store_away: undefined, recovering: undefined },
+    status: {
+      ...live.status,
+      idle: undefined,
+      ended: undefined,
+      ...ofTurn,
+      ...ofDraw,
+      ...ofDoors,
+      store_away: undefined,
+      recovering: undefined,
+    },
   };
   return withoutRepeatedForms(texts) as unknown as LiveTexts;
 }

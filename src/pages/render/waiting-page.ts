@@ -133,6 +133,7 @@ function waitingVariables(
     whileWaiting,
     hasPush,
     claimWithinMs = null,
+    heldForMs = 0,
     ...shown
   } = view;
   const { state, opensAtMs, updatedAtMs, serving } = view;
@@ -179,6 +180,7 @@ function waitingVariables(
     opens: opensAtMs === null ? live.doors.unset : locale.moment(opensAtMs, timeZone),
     opensIso: isoTime(opensAtMs),
     serving: serving === null || isEntered ? "" : fillText(live.serving, { n: locale.number(serving) }),
+    hold: heldForMs > 0 ? fillText(locale.texts.later.hold, { span: locale.duration(heldForMs) }) : "",
     claimHint: duration === null ? "" : fillText(texts.claimHint, { duration }),
     updatedIso: isoTime(updatedAtMs),
     updatedTime: updatedAtMs === null ? "" : locale.timeOfDay(updatedAtMs, timeZone),
@@ -217,7 +219,7 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
       locale.texts.waiting.stock,
       locale.number,
       view.stock ?? null,
-      view.draw === "undrawn" ? -1 : ahead,
+      view.draw === "undrawn" || view.state === "sold_out" ? -1 : ahead,
     ),
     estimateText:
       view.state === "sold_out"

@@ -15,9 +15,16 @@ export interface Words {
 }
 
 function laterTexts({ texts }: Locale): LaterTexts {
-  const { pausedReasons, paceNotes } = texts.waiting.live;
+  const { pausedReasons, paceNotes, problem, estimate, status } = texts.waiting.live;
+  const ofPage = { recovering: problem.recovering, paused: estimate.paused };
   // Of a page that came before: one that came since has its own.
-  return { ...texts.later, paceNotes, pausedReasons: { ...pausedReasons, sold_out: texts.message.sold_out } };
+  return {
+    ...texts.later,
+    ...ofPage,
+    status: { idle: status.idle, ended: status.ended },
+    paceNotes,
+    pausedReasons: { ...pausedReasons, sold_out: texts.message.sold_out },
+  };
 }
 
 /** @param localesOf all with this tag that pages may be in: that of each theme */

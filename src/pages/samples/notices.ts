@@ -216,7 +216,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     bypass: ofRoom("A bypass link", byLink),
     bypass_full: ofRoom("A bypass link, the site is full", byLink),
     bypass_held: ofRoom("A bypass link, one moment", byLink),
-    bypass_later: ofRoom("A bypass link after a loss", byLink),
+    bypass_later: ofRoom("A bypass link after a loss", { ...byLink, durationMs: 40_000 }),
     bypass_unreadable: ofRoom("A bypass link, and a place that cannot be read", {
       ...byLink,
       ...form("enter_anew", `${path}/rejoin`, placeGiven),

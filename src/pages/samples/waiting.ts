@@ -73,7 +73,7 @@ function toSample(state: WaitingState, variant: Variant, nowMs: number, room: Sa
   };
   const isUndrawn = view.draw === "undrawn" && isKnown;
   const ahead = isUndrawn ? 0 : (behind ?? Math.max(0, position - (view.serving ?? 0) - 1));
-  const hasEstimate = state === "waiting" || state === "store_away" || state === "recovering";
+  const hasEstimate = state === "waiting" || state === "recovering";
   const wait = hasEstimate && view.pace !== null ? waitAtPace(view.pace, ahead) : null;
   const visitor: VisitorFigures = {
     position,
@@ -165,7 +165,7 @@ function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
         draw: "undrawn",
       },
     ],
-    recovering: [{ id: "recovering", title: "After a loss in the store" }],
+    recovering: [{ id: "recovering", title: "After a loss in the store", heldForMs: 40_000 }],
   };
 }
 

@@ -21,7 +21,9 @@ export function waitOf(pace: PaceJson, places: number): Wait | null {
   if (pace.places_per_minute === null) return null;
   const { spread, spread_up = spread, show_rate = 1, called = 0 } = pace;
   const most = (called + places) / show_rate;
-  return [secondsFor(pace, places) * (1 - spread), secondsFor(pace, most) * (1 + spread_up)];
+  // For the extra seconds nobody enters, which nothing makes shorter.
+  const low = secondsFor(pace, places) * (1 - spread) + pace.extra_seconds * spread;
+  return [low, secondsFor(pace, most) * (1 + spread_up)];
 }
 
 /** Rounded outwards to what can be known: to steps of five seconds, and from a minute on to whole minutes. */

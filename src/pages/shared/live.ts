@@ -27,6 +27,11 @@ export interface Live {
 export type LaterTexts = (typeof english)["later"] & {
   readonly pausedReasons: TextsByName;
   readonly paceNotes: TextsByName;
+  /** Said for the moment before the next page. */
+  readonly status: TextsByName;
+  /** `problem.recovering` and `estimate.paused` of the page's own. */
+  readonly recovering: string;
+  readonly paused: string;
 };
 
 /** What visitors may read while they wait, by its name; "" for nothing. */
@@ -40,10 +45,12 @@ type EnglishTexts = (typeof english)["waiting"]["live"];
 type TextsByName = Readonly<Record<string, string | undefined>>;
 
 /** `waiting.live` of the locale, without what the page never comes to say. */
-type ForSome = "aheadAtMost" | "drawn" | "doors" | "pausedReasons" | "paceNotes";
+type ForSome = "aheadAtMost" | "drawn" | "doors" | "pausedReasons" | "paceNotes" | "problem" | "estimate";
 
 export type LiveTexts = Omit<EnglishTexts, ForSome> &
   Partial<Pick<EnglishTexts, "aheadAtMost" | "drawn" | "doors">> & {
+    readonly estimate: Omit<EnglishTexts["estimate"], "paused">;
+    readonly problem: Pick<EnglishTexts["problem"], "offline" | "stale">;
     readonly titles: TextsByName;
     readonly status: TextsByName;
   };

@@ -221,6 +221,20 @@ export const pushes: RoomTest = (context) => {
     expect(told(await room.takePushes())).toEqual([`turn ${at(places, 3).sub}`]);
   });
 
+  it("wait for the end of the hold after a recovery, in which nobody could enter", async () => {
+    const { room, places } = await line(3, { limit: 60 });
+    await room.subscribe(at(places, 1));
+    await room.subscribe(at(places, 3));
+    await context.harness.save();
+    await context.harness.restore();
+    await room.recover(null);
+    await room.serve(1_000);
+    await room.subscribe(at(places, 3));
+    expect((await room.takePushes({ nearThrough: 3 })).taken).toEqual([]);
+    await room.pass(minute, 5_000);
+    expect(told(await room.takePushes({ nearThrough: 3 }))[0]).toBe(`turn ${at(places, 1).sub}`);
+  });
+
   it("stay through a restart of a store that keeps its data", async () => {
     const { room, places } = await line(3);
     await room.subscribe(at(places, 3));

@@ -61,7 +61,12 @@ function figuresJson(room: WaitingRoom, state: RoomState, ends: LineEnds): z.out
     inlet: inlet.type,
     max_active: inlet.maxActive,
     limit_per_minute: state.planLimitPerMinute,
-    // A forecast is some seconds old, and a line that has been stopped since has no end.
-    line_ends_at: state.phase === "open" ? ends : null,
+    line_ends_at: stillHolds(room, state, ends) ? ends : null,
   };
+}
+
+/** A forecast is some seconds old: a line that has been stopped or interrupted since has no end, and none is over before anybody enters. */
+function stillHolds({ availability, heldUntilMs }: WaitingRoom, { phase }: RoomState, ends: LineEnds): boolean {
+  const isTooEarly = heldUntilMs != null && ends?.low != null && Date.parse(ends.low) < heldUntilMs;
+  return phase === "open" && availability === "ready" && !isTooEarly;
 }

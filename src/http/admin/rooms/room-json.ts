@@ -151,7 +151,7 @@ export function commonFigures(room: WaitingRoom, state: RoomState) {
     serving: state.serving,
     queued: state.queued,
     waiting: peopleWaiting(state),
-    held_until: heldUntil(room, state),
+    held_until: heldUntil(room),
     live_admissions: state.liveAdmissions,
     absent: state.absent,
     outflow_per_minute: measuredOutflow(state),

@@ -137,10 +137,16 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
       case "too_many_addresses":
         return responder.notice(ctx, { status: 429, code: "in_use", room });
       case "held":
-        return answer(ctx, room, heldPages[result.by], { given, retryMs: result.retryMs });
+        return answer(ctx, room, heldPages[result.by], {
+          given,
+          retryMs: result.retryMs,
+          isHold: result.by === "recovery",
+        });
       default: {
-        const retryMs = result.result === "recovering" ? result.remainingMs : awayRetryMs;
-        answer(ctx, room, "bypass_later", { given, retryMs });
+        const isHold = result.result === "recovering";
+        // A hold may follow the recovery.
+        const retryMs = isHold ? Math.max(result.remainingMs, room.holdLeftMs) : awayRetryMs;
+        answer(ctx, room, "bypass_later", { given, retryMs, isHold });
       }
     }
   }

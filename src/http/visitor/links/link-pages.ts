@@ -47,6 +47,8 @@ export interface LinkAnswer {
   readonly place?: Pick<Ticket, "edition" | "position" | "entry"> | null;
   /** Milliseconds after which it is worth another try. */
   readonly retryMs?: number;
+  /** Whether nobody enters before that. */
+  readonly isHold?: boolean;
 }
 
 /** What the two kinds of links that are used once have in common: their addresses, and their answers to people and programs. */
@@ -85,7 +87,7 @@ export function createLinkPages<Link>(
       ctx: Context,
       room: WaitingRoom,
       code: keyof typeof answers,
-      { given, place, retryMs }: LinkAnswer = {},
+      { given, place, retryMs, isHold = false }: LinkAnswer = {},
     ): void {
       const { status, description }: { status: number; description?: string } = answers[code];
       if (retryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(retryMs / 1_000)));
@@ -93,6 +95,7 @@ export function createLinkPages<Link>(
         code,
         ...ofRoom(room),
         ...said,
+        ...(isHold && { durationMs: retryMs }),
         ...(given && { untilMs: given.link.expiresMs, action: actionOf(room, given.token, place) }),
       };
       responder.page(ctx, status, shown, {

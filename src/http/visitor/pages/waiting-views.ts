@@ -70,6 +70,7 @@ function createView(
     updatedAtMs: known && room.refreshedMs,
     pace: known && paceOf(known),
     opensAtMs: isToOpen ? opensAtMs : null,
+    ...(own.state === "recovering" && { heldForMs: room.holdLeftMs }),
     ...(known && { claimWithinMs: admission.claimWithinMs }),
   };
 }

@@ -62,7 +62,8 @@ function roomReport(room: WaitingRoom, nowMs: number): { shown: RoomShown; json:
   const { id, title, settings, reportedState: state } = room;
   const availability = reportedAvailability(room);
   const isMoving = state === null || state.phase !== "open" ? null : isLineMoving(state);
-  const condition = state === null || availability !== "ready" ? "interrupted" : conditionOf(state, isMoving);
+  const isInterrupted = availability !== "ready" || room.holdLeftMs > 0;
+  const condition = state === null || isInterrupted ? "interrupted" : conditionOf(state, isMoving);
   const times = state === null ? noTimes : scheduleJson(state);
   const isIdle = condition === "idle";
   const toCome = (time: string | null) => (time !== null && Date.parse(time) > nowMs ? Date.parse(time) : null);
@@ -81,7 +82,7 @@ function roomReport(room: WaitingRoom, nowMs: number): { shown: RoomShown; json:
       phase: state?.phase ?? null,
       phase_reason: state?.phaseReason ?? null,
       availability,
-      moving: availability === "ready" ? isMoving : null,
+      moving: isInterrupted ? null : isMoving,
       ...times,
     },
   };

@@ -167,7 +167,8 @@ local function hand_again(taken, limit)
   end
 end
 
---- Notes what became of notifications, and hands out those that are due: turns that have come before those that are near.
+--- Notes what became of notifications, and hands out those that are due: turns that have come before those that are near. None while the
+-- line stands still, nor in the hold after a recovery: nobody could enter.
 local function take_pushes(request)
   for _, settlement in ipairs(request.settled) do
     settle(settlement)
@@ -181,7 +182,8 @@ local function take_pushes(request)
   local taken = {}
   local undrawn = find_drawn()
   local phase = phase_of()
-  if request.limit > 0 and (phase == "open" or phase == "passthrough") then
+  local is_open = phase == "open" and not is_held()
+  if request.limit > 0 and (is_open or phase == "passthrough") then
     hand_again(taken, request.limit)
     for _, sub in ipairs(take_below(key.push_turns, room.serving + 1, request.limit)) do
       remove_member(key.push_near, sub)
