@@ -55,6 +55,7 @@ describe("the script says what the server says", () => {
           phase,
           settings: { effective: { inlet, admission: { durationMs: 1_200_000 } } },
           planLimitPerMinute: type === "periodic" ? limit : null,
+          enteringShare: 1,
           progress: { spanMs, served, entered, endedEarly },
           liveLapses,
           outflowPerMinute: entered,
