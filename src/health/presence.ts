@@ -70,9 +70,8 @@ export function createPresence(options: PresenceOptions) {
       latencies = [Math.round((answeredMs - askedMs) * 10) / 10, ...latencies].slice(0, latenciesKept);
       if (awayReason !== null || heard === null) hearingSinceMs = told.nowMs;
       awayReason = null;
-      if (server.server !== null && told.server !== null && server.server.runId !== told.server.runId) {
-        restartSeenMs = told.nowMs;
-      }
+      const isAnother = server.server !== null && told.server !== null && server.server.runId !== told.server.runId;
+      if (isAnother && told.isMoved !== true) restartSeenMs = told.nowMs;
       server = { server: told.server, findings: told.findings };
       const known = new Map(heard?.rows.map((row) => [row.text, row.self]));
       const rows = told.processes.map((row) => ({

@@ -86,6 +86,17 @@ it("goes on at once where the slot was moved: the next position, the same incarn
   expect((await two.rooms.contribute({ ...contribution, seen: more })).remainingMs).toBeGreaterThan(0);
 });
 
+it("is no restart of the server for the processes that report there", async () => {
+  const { one: store } = await twoProcesses("reports");
+  const report = () => store.processes.report("one", "{}");
+  const first = await report();
+  const { slot, from, to } = await nodesOf("usher:processes");
+  await moveSlot(cluster, slot, [from, to]);
+  const second = await report();
+  expect(second.server?.runId).not.toBe(first.server?.runId);
+  expect([first.isMoved, second.isMoved, (await report()).isMoved]).toEqual([false, true, false]);
+});
+
 it.each(["AuthorizationCode", "RefreshToken", "OneTimeLink"])(
   "%s: what was not used is good at the node to which its slot was moved, once; what was used stays used",
   async (model) => {

@@ -48,6 +48,8 @@ export interface ProcessesReport {
   /** Null where the store is embedded. */
   readonly server: ServerFacts | null;
   readonly findings: readonly ServerFinding[];
+  /** Another server answers than last time, to which a Cluster's slot was moved: none was started anew. */
+  readonly isMoved?: boolean;
 }
 
 /** Rows are forgotten ten minutes after the last report. Each throws `StoreUnavailableError` when the store does not answer. */

@@ -131,7 +131,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     documents: createRedisDocuments(runner, keys),
     events: createRedisEvents(runner, keys),
     audit: createRedisAudit(runner, keys),
-    processes: createRedisProcesses(runner, keys, server),
+    processes: createRedisProcesses(runner, keys, server, slotMoves),
     watchers: createRedisWatchers(runner, keys),
     joinCounts: createRedisJoinCounts(runner, keys),
     oidcAdapter: (model) => createRedisOidcAdapter(ofRecords, model),

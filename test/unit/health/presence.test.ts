@@ -100,3 +100,38 @@ test("a log is sealed through the time of the last look that found all of it sea
   expect(look(4_000, 7, 7)).toMatchObject({ sealedThroughMs: 4_000, waitingSinceMs: null });
   expect(look(9_000, 8, 7)).toMatchObject({ sealedThroughMs: 4_000, waitingSinceMs: 9_000 });
 });
+
+test("another run of the server is a restart, unless a planned move led there", async () => {
+  const { time } = installation();
+  const reports = [
+    ["a", undefined, null],
+    ["b", false, 2_000],
+    ["c", true, 2_000],
+    ["c", false, 2_000],
+    ["d", undefined, 5_000],
+  ] as const;
+  const answer: { runId: string; isMoved: boolean | undefined } = { runId: "", isMoved: undefined };
+  const store = {
+    report: async () => ({
+      nowMs: time.ms,
+      processes: [],
+      server: { runId: answer.runId } as never,
+      findings: [],
+      ...(answer.isMoved !== undefined && { isMoved: answer.isMoved }),
+    }),
+    remove: async () => {},
+  };
+  const presence = createPresence({
+    store,
+    id: "one",
+    describe: () => readProcessSelf("{}"),
+    stopwatch: () => time.ms,
+  });
+  time.ms = 0;
+  for (const [runId, isMoved, seenMs] of reports) {
+    time.ms += 1_000;
+    Object.assign(answer, { runId, isMoved });
+    await presence.report();
+    expect(presence.store().restartSeenMs, runId).toBe(seenMs);
+  }
+});
