@@ -27,7 +27,10 @@ async function doWork(first: Challenge): Promise<void> {
   show(working, true);
   let next = first;
   for (;;) {
-    const refusal = await post({ proof: btoa(JSON.stringify({ challenge: next, solution: await work(next) })) });
+    // Of another shape it is no challenge, and a browser may refuse to do the work.
+    const solution = await work(next).catch(() => null);
+    if (solution === null) return show(failed, false);
+    const refusal = await post({ proof: btoa(JSON.stringify({ challenge: next, solution })) });
     if (refusal === null) return goOn();
     // It took too long, or many have joined meanwhile: there is another one to do.
     const challenge = refusal.check?.challenge as Challenge | undefined;

@@ -109,9 +109,10 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, sile
   /** Null where storage is closed to us. */
   function readAttempts(): Attempts | null {
     try {
-      const last = JSON.parse(sessionStorage.getItem(key) ?? "null") as Attempts | null;
-      const sinceMs = last ? clockMs() - last.at : -1;
-      return last && sinceMs >= 0 && sinceMs < forgetAfterMs ? last : { at: 0, n: 0 };
+      const { at, n } = JSON.parse(sessionStorage.getItem(key) ?? "{}") as Attempts;
+      const sinceMs = clockMs() - at;
+      // Whatever else stands there is nothing, or would be text to reckon with.
+      return sinceMs >= 0 && sinceMs < forgetAfterMs && Number.isFinite(at + n) ? { at, n } : { at: 0, n: 0 };
     } catch {
       return null;
     }

@@ -52,7 +52,8 @@ export function showMessage(status: RoomStatus, lang: string): void {
   const shown = part("message");
   const { text, language } = messageIn(status, lang);
   const severity = (text && status.message_severity) || "information";
-  if (writtenIn("message-text") === text && shown.dataset.severity === severity) return;
+  // Something else than words is none of the operator's.
+  if (typeof text !== "string" || (writtenIn("message-text") === text && shown.dataset.severity === severity)) return;
   const next = shown.cloneNode(true) as HTMLElement;
   next.hidden = text === "";
   next.dataset.severity = severity;

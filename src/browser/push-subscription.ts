@@ -29,8 +29,11 @@ export async function leaveNote(folder: string, note: PushNote): Promise<void> {
   await (await openNotes()).put(noteIn(folder), new Response(JSON.stringify(note)));
 }
 
+/** None where something else stands there. */
 export async function readNote(folder: string): Promise<PushNote | undefined> {
-  return (await (await openNotes()).match(noteIn(folder)))?.json();
+  const note: Partial<PushNote> | null = await (await (await openNotes()).match(noteIn(folder)))?.json();
+  const { page, language } = note ?? {};
+  return typeof page === "string" && typeof language === "string" ? { page, language } : undefined;
 }
 
 /**
@@ -56,9 +59,9 @@ export async function endSpentSubscriptions(folder: string): Promise<void> {
 async function hasTurnToCome(folder: string): Promise<boolean> {
   try {
     const answer = await inTime((signal) => fetch(`${folder}../tickets/me`, { signal }));
-    // No ticket, and no such room.
-    if (answer.status === 401 || answer.status === 404) return false;
-    const { state } = (await answer.json()) as { state?: string };
+    const { state, error } = (await answer.json()) as { state?: string; error?: string };
+    // No ticket, and no such room: by Usher's own words, not by those of a proxy.
+    if (typeof error === "string") return answer.status !== 401 && answer.status !== 404;
     return state !== "expired" && state !== "admitted";
   } catch {
     return true;

@@ -10,8 +10,7 @@ const triesMs = 60_000;
 export function isAnotherTry(key: string, what = ""): boolean {
   try {
     const nowMs = Date.now();
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? "[]") as [number?, number?, string?];
-    const [count = 0, sinceMs = nowMs, before = what] = kept;
+    const [count, sinceMs, before] = readTries(sessionStorage.getItem(key));
     const isRecent = before === what && nowMs - sinceMs >= 0 && nowMs - sinceMs < triesMs;
     sessionStorage.setItem(key, JSON.stringify(isRecent ? [count + 1, sinceMs, what] : [1, nowMs, what]));
     return !isRecent || count < triesMax;
@@ -19,4 +18,13 @@ export function isAnotherTry(key: string, what = ""): boolean {
     // Storage is closed to us: the server asks for cookies anyway.
     return true;
   }
+}
+
+/** None where something else stands there: it must not count as a first try again and again. */
+function readTries(item: string | null): [count: number, sinceMs: number, what: unknown] {
+  try {
+    const [count, sinceMs, what] = JSON.parse(item ?? "[]");
+    if (Number.isFinite(count) && Number.isFinite(sinceMs)) return [count, sinceMs, what];
+  } catch {}
+  return [0, Number.NaN, ""];
 }

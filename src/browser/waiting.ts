@@ -350,7 +350,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const counted = countAhead(position, status);
     // After a loss the room may not know the place, which is in a gap then: a request for it shows the ticket. A failed
     // one is repeated with the next status.
-    if (!isUndrawn && serving < position && counted === countAhead(position + 1, status)) void fetch(placeUrl);
+    if (!isUndrawn && serving < position && counted === countAhead(position + 1, status))
+      fetch(placeUrl).catch(() => {});
     // For a held place the claim reports how many enter first.
     if (state !== "held" || counted > 0) ahead = counted;
     waitOnceOpen = estimateWait(status.pace, counted);

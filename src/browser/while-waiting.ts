@@ -4,11 +4,12 @@
  */
 import type { WhileWaitingRevisions } from "../pages/shared/live.ts";
 import { addStyles } from "./own-sheet.ts";
+import { jitter } from "./requests.ts";
 
 const timeoutMs = 20_000;
-/** Another process may not know yet of a text that was just changed. */
-const attemptsMax = 3;
+/** Another process may not know yet of a text that was just changed, and something else may answer for long. */
 const againAfterMs = 15_000;
+const againAfterMsMax = 120_000;
 
 /**
  * @param offered what the page came with
@@ -37,8 +38,10 @@ export function createWhileWaiting(
       if (revision !== wanted) return;
       const slot = request.status === 200 && request.responseXML?.querySelector<HTMLElement>(".slot");
       if (slot) show(slot, request.responseXML?.title ?? "", revision);
-      else if (++attempts < attemptsMax)
-        setTimeout(() => revision === wanted && load(revision), againAfterMs * attempts);
+      else {
+        const pauseMs = Math.min(againAfterMsMax, againAfterMs * 2 ** attempts++);
+        setTimeout(() => revision === wanted && load(revision), jitter(pauseMs));
+      }
     };
     request.send();
   }

@@ -112,6 +112,8 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
      * @param nowMs the server's clock
      */
     tell(draw: DrawJson | null, nowMs: number): void {
+      // Of another shape it is no draw.
+      if (draw && ![draw.id, draw.voids, draw.entries ?? 0].every(Number.isFinite)) return;
       id ??= draw?.id;
       const own = draw?.id === id ? draw : null;
       if (own && own !== heard && own.stage !== "drawn") heardMs = nowMs;

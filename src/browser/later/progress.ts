@@ -102,6 +102,8 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
      * @param ahead -1 where nobody knows
      */
     stock(texts: StockTexts, stock: StockJson | null, ahead: number): void {
+      // Of another shape it is no stock.
+      if (stock && ![stock.enough_for, stock.remaining ?? 0].every(Number.isFinite)) return;
       const isShort = stock !== null && ahead >= stock.enough_for && !isEarly();
       if (isShort && !writtenIn("stock").includes(texts.short)) say("milestone", texts.short);
       say("stock", stockText(texts, number, stock, ahead));

@@ -1,4 +1,7 @@
-/** Whether an answer is a room's status: portals, proxies and caches answer, too. Anything else is no news. Pure functions. */
+/**
+ * Whether an answer is a room's status: portals, proxies and caches answer, too. Anything else is no news. What is only shown is looked at
+ * where it is shown. Pure functions.
+ */
 import type { RoomStatus } from "./status.ts";
 
 /** @throws for anything but a status that pages can reckon by */
