@@ -5,7 +5,8 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { foreignAnswers } from "../support/foreign-answers.ts";
 import { galleryAddress, hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
-import type { GalleryRoom } from "../support/page-gallery.ts";
+import { goodStatus } from "../support/good-status.ts";
+import { type GalleryRoom, words } from "../support/page-gallery.ts";
 
 const { gallery, arrive, count } = await visitGallery();
 
@@ -209,3 +210,90 @@ test.each(Object.entries(scripts))(
     expect(errors).toEqual([]);
   },
 );
+
+/** A page whose time a test lets pass, and which fails where a script of it does. */
+async function arriveWithClock(path?: string): Promise<{ page: Page; errors: string[] }> {
+  const errors: string[] = [];
+  const prepare = async (next: Page) => {
+    await stopClock(next);
+    await watchQuestions(next);
+    next.on("pageerror", ({ message }) => errors.push(message));
+  };
+  return { page: await arrive({}, prepare, path), errors };
+}
+
+test("what is only shown, and is of another shape in a good status, is not shown; all else goes on", async () => {
+  const { page, errors } = await arriveWithClock();
+  await untilAsked(page, statusPath);
+  const strange = {
+    ...{ message: {}, messages: { en: null }, message_severity: 7, stock: { remaining: "x", enough_for: {} } },
+    ...{
+      draw: { id: 1, stage: 5, entries: "many", voids: "x", due_at: {} },
+      prequeue_at: 7,
+      opens_at: {},
+      held_until: null,
+    },
+  };
+  gallery.room.inFront = {
+    of: /\/status/,
+    answer: (response) => {
+      const now = { serving: 4_600, updated_at: new Date().toISOString(), gaps: [] };
+      json({ ...goodStatus, ...strange, ...now, title: "Autumn tour tickets" })(response);
+    },
+  };
+  await untilAsked(page, statusPath);
+  await untilAsked(page, statusPath);
+  expect(await page.locator("#serving").textContent()).toBe("Now serving 4,600");
+  expect(await page.evaluate("document.body.innerText")).not.toMatch(nonsense);
+  expect(await page.locator("#message").isVisible()).toBe(false);
+  Object.assign(gallery.room, { inFront: null, message: words("Back at nine") });
+  await untilAsked(page, statusPath);
+  await expect.poll(() => page.locator("#message-text").textContent(), soon).toBe("Back at nine");
+  expect(errors).toEqual([]);
+});
+
+test("a challenge of another shape is none: the page says that the check could not be finished", async () => {
+  const { page } = await arriveWithClock("/sample/check_required");
+  for (const challenge of [{}, { parameters: {} }, 7, []]) {
+    gallery.room.inFront = {
+      of: /\/check$/,
+      answer: (response) =>
+        response
+          .writeHead(403, { "content-type": "application/json" })
+          .end(JSON.stringify({ error: "x", check: { challenge } })),
+    };
+    const said = async () => {
+      await page.clock.fastForward(stepMs);
+      return page.locator("#check").textContent();
+    };
+    await expect.poll(said, soon).toContain("could not be finished");
+    expect(await page.locator(".actions").isVisible()).toBe(true);
+    await page.reload();
+  }
+});
+
+test("what visitors may read is asked for until it comes, ever more slowly", async () => {
+  gallery.room.whileWaiting = "revision";
+  const of = /\/while-waiting\/part/;
+  gallery.room.inFront = { of, answer: foreign["200 with a portal's page"] as (response: ServerResponse) => void };
+  const { page, errors } = await arriveWithClock();
+  const asked = () => gallery.requests.filter((path) => of.test(path)).length;
+  const passes = async (until: () => Promise<boolean>) => {
+    const after = async () => {
+      await page.clock.fastForward(stepMs);
+      return until();
+    };
+    await expect.poll(after, soon).toBe(true);
+  };
+  await passes(async () => asked() > 5);
+  gallery.room.inFront = {
+    of,
+    answer: (response) =>
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<title>Read</title><main><div class=slot>On stage</div></main>"),
+  };
+  await passes(async () => (await page.locator("aside .slot").count()) === 1);
+  expect(await page.locator("aside .slot").textContent()).toBe("On stage");
+  expect(errors).toEqual([]);
+});

@@ -56,6 +56,8 @@ export interface GalleryRoom {
   /** For which nobody enters yet, after a loss in the store; null for none. */
   holdMs: number | null;
   stock: StockJson | null;
+  /** The revision of what visitors may read, as the status says; "" for nothing. */
+  whileWaiting: string;
   showsPeople: boolean;
   message: WaitingView["message"];
   poll: WaitingView["poll"];
@@ -117,6 +119,7 @@ const start: GalleryRoom = {
   opensInMs: null,
   holdMs: null,
   stock: null,
+  whileWaiting: "",
   showsPeople: false,
   message: null,
   poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10, spread_ms: 500 },
@@ -387,6 +390,7 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
       prequeue_at: null,
       opens_at: room.opensInMs === null ? null : new Date(Date.now() + room.opensInMs).toISOString(),
       ends_at: null,
+      while_waiting: room.whileWaiting,
       ...statusMessage(room.message),
       poll: room.poll,
       updated_at: new Date(Date.now() - room.ageMs).toISOString(),

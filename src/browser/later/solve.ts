@@ -1,4 +1,13 @@
 /** A worker of the page of a check: does a share of the work, so that the page does not stand still. */
 import { type Share, solve } from "../proof.ts";
 
-addEventListener("message", async ({ data }: MessageEvent<Share>) => postMessage(await solve(data)));
+addEventListener("message", async ({ data }: MessageEvent<Share>) => {
+  try {
+    postMessage(await solve(data));
+  } catch (error) {
+    // The page hears of what is thrown, and not of a promise that is refused.
+    setTimeout(() => {
+      throw error;
+    });
+  }
+});

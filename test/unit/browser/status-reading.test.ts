@@ -18,6 +18,23 @@ test.each([{}, null, [], 7, "open", true, { error: "x" }, [goodStatus]])("%j is 
 });
 
 const { pace, poll } = goodStatus;
+
+test("what a gateway of the last releases leaves out may be missing, and nothing that pages reckon by", () => {
+  const without = (part: object, name: string) =>
+    Object.fromEntries(Object.entries(part).filter(([key]) => key !== name));
+  for (const name of Object.keys(pace)) {
+    const read = () => readStatus({ ...goodStatus, pace: without(pace, name) });
+    if (["show_rate", "spread_up", "called", "note", "places_per_minute"].includes(name))
+      expect(read, name).not.toThrow();
+    else expect(read, name).toThrow();
+  }
+  for (const name of Object.keys(poll)) {
+    const read = () => readStatus({ ...goodStatus, poll: without(poll, name) });
+    if (name === "near_ceiling_ms") expect(read, name).not.toThrow();
+    else expect(read, name).toThrow();
+  }
+});
+
 const reckonedBy = ["title", "phase", "serving", "waiting", "edition", "gaps", "pace", "poll", "updated_at"];
 test.each(reckonedBy)("a status with nonsense for %s is none", (name) => {
   for (const nonsense of [
