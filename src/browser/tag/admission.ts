@@ -1,5 +1,5 @@
 /** The admission of a visitor who came by a link: Usher reads its token once, and the answer is stored until the admission lapses. */
-import { areNumbers, ask } from "./answers.ts";
+import { ask, isNumber } from "./answers.ts";
 import { deviceMs } from "./browser.ts";
 import { admissionsMax } from "./limits.ts";
 import { browserList } from "./storage.ts";
@@ -24,13 +24,13 @@ type Stored = [url: string, fromMs: number, untilMs: number, admission: Guarded]
  * @param token empty for none
  * @throws where Usher does not say: no visitor is sent to a room that is not there, and the token is good for another try
  */
-export async function readAdmission(url: string, token: string): Promise<Guarded | undefined> {
+export const readAdmission = async (url: string, token: string): Promise<Guarded | undefined> => {
   const nowMs = deviceMs();
   const live = (browserList() as Stored[]).filter((each) => each?.[1] <= nowMs && nowMs < each[2]);
   const current = live.find((each) => each[0] === url);
   if (!current || token) {
     const answer = await (await ask(`${url}/admission`, { method: "POST", body: token })).json();
-    if (answer.admitted === true && areNumbers(answer.for_ms)) {
+    if (answer.admitted === true && isNumber(answer.for_ms)) {
       // Where a site cannot store it, its next page asks at the room again.
       browserList(
         [[url, nowMs, nowMs + answer.for_ms, answer], ...live.filter((each) => each !== current)].slice(
@@ -43,4 +43,4 @@ export async function readAdmission(url: string, token: string): Promise<Guarded
     if (answer.admitted !== false) throw answer;
   }
   return current?.[3];
-}
+};

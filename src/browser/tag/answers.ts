@@ -7,17 +7,17 @@ import { after, math } from "./browser.ts";
 import { resolve } from "./room.ts";
 
 /** @throws where there is no connection, no answer in time, or one of another host */
-export async function ask(address: string | URL, init?: RequestInit): Promise<Response> {
+export const ask = async (address: string | URL, init?: RequestInit): Promise<Response> => {
   const giveUp = new AbortController();
   // An answer that has been read by then cannot be given up any more.
   after(() => giveUp.abort(), timeoutMs);
   const response = await fetch(address, { ...init, signal: giveUp.signal });
   if (resolve(response.url).host !== resolve(address).host) throw response;
   return response;
-}
+};
 
-/** Whether all are numbers; a text of digits is none. */
-export const areNumbers = (...values: number[]) => values.every((value) => value === +value);
+/** A text of digits is none. */
+export const isNumber = (value: number) => value === +value;
 
 /** ± 30 %, as `spread` of the pages, in fewer bytes. */
 export const spread = (ms: number) => ms * (0.7 + 0.6 * math.random());

@@ -10,7 +10,7 @@ export interface FetchOptions extends VisitOptions {
 }
 
 /** Every other answer, and every fault, is passed on as it is. @returns what takes it back */
-export function wrapFetch(options: FetchOptions): () => void {
+export const wrapFetch = (options: FetchOptions): (() => void) => {
   const plain = page.fetch;
   comeBack();
 
@@ -30,4 +30,4 @@ export function wrapFetch(options: FetchOptions): () => void {
   return () => {
     if (page.fetch === wrapped) page.fetch = plain;
   };
-}
+};

@@ -4,8 +4,8 @@
  */
 import { type Guarded, readAdmission } from "./admission.ts";
 import { ask, backoffMs } from "./answers.ts";
-import { after, cancel, tree } from "./browser.ts";
-import { guardPauseMsMax } from "./limits.ts";
+import { after, cancel, math, tree } from "./browser.ts";
+import { guardPauseMsMax, retryAfterMsMax } from "./limits.ts";
 import { resolve, roomUrl, type VisitOptions } from "./room.ts";
 import { comeBack, visit } from "./visit.ts";
 
@@ -19,7 +19,7 @@ export interface GuardOptions extends VisitOptions {
 }
 
 /** Resolves when the page is shown. A visitor without an admission goes to the room. @throws TypeError see `roomUrl` */
-export function guard(options: GuardOptions): Promise<Guarded> {
+export const guard = (options: GuardOptions): Promise<Guarded> => {
   const { check } = options;
   const url = roomUrl(options);
   const { documentElement: root } = tree;
@@ -40,12 +40,15 @@ export function guard(options: GuardOptions): Promise<Guarded> {
       ((options.wait ?? 3) as number) * 1_000,
     );
     const attempt = async () => {
+      let leaveAloneMs = 0;
       try {
         let found: Guarded | false | undefined;
         if (check) {
           const address = resolve(check);
           if (token) address.searchParams.set("usher_token", token);
-          const { ok, status } = await ask(address, { credentials: "include", cache: "no-store" });
+          const { ok, status, headers } = await ask(address, { credentials: "include", cache: "no-store" });
+          // Seconds. For a moment in its place the guard's own pace will do.
+          leaveAloneMs = 1_000 * (headers.get("Retry-After") as unknown as number);
           // A proxy, or a CDN, has other words for it that the site cannot be reached.
           if (!ok && status !== 401) throw status;
           found = ok && { admitted: true };
@@ -55,8 +58,9 @@ export function guard(options: GuardOptions): Promise<Guarded> {
         if (found) return show(found);
       } catch {}
       // Visits that led to nothing are tried again later, as answers that are no news.
-      if (isHidden) after(attempt, backoffMs(failures++, guardPauseMsMax));
+      if (isHidden)
+        after(attempt, math.max(math.min(leaveAloneMs || 0, retryAfterMsMax), backoffMs(failures++, guardPauseMsMax)));
     };
     attempt();
   });
-}
+};

@@ -11,6 +11,8 @@ export const targetLengthMax = 4_096;
 export const admissionsMax = 20;
 /** The longest pause of the guard. */
 export const guardPauseMsMax = 30_000;
+/** For which a site can ask the guard to leave it alone. */
+export const retryAfterMsMax = 120_000;
 /** The first pause of a line without an answer is of 8 s. */
 export const failuresBefore = 2;
 /** By an answer that says less, or more, a page would ask without end, or no more. */

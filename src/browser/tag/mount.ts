@@ -33,7 +33,7 @@ const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
  *
  * @returns what ends it. @throws TypeError see `roomUrl`
  */
-export function mount(element: Mounted, options: MountOptions = {}): () => void {
+export const mount = (element: Mounted, options: MountOptions = {}): (() => void) => {
   if (element.unmount) return element.unmount;
   const { dataset } = element;
   const choice = { room: dataset.usherRoom, issuer: dataset.usherIssuer, target: dataset.usherTarget, ...options };
@@ -90,10 +90,10 @@ export function mount(element: Mounted, options: MountOptions = {}): () => void 
     element.unmount = 0;
   };
   return element.unmount;
-}
+};
 
 /** The two largest units, rounded up: it is over when nothing is left. */
-function spanOf(ms: number, language?: string | null): string {
+const spanOf = (ms: number, language?: string | null): string => {
   let seconds = (ms / 1_000 + 1) | 0;
   const parts: string[] = [];
   try {
@@ -108,4 +108,4 @@ function spanOf(ms: number, language?: string | null): string {
     // No language is called so, such as de_DE; or the browser knows no units.
     return language ? spanOf(ms) : `${seconds} s`;
   }
-}
+};

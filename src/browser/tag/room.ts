@@ -20,10 +20,10 @@ export const { dataset: ownData = {}, src: ownSource } = (tree.currentScript ?? 
 export const resolve = (address: string | URL) => new URL(address, here as unknown as URL);
 
 /** @throws TypeError where nobody says which room, or where Usher is */
-export function roomUrl({ room, issuer = ownData.issuer ?? ownSource }: RoomChoice): string {
+export const roomUrl = ({ room, issuer = ownData.issuer ?? ownSource }: RoomChoice): string => {
   if (!room || !issuer) throw new TypeError("usher: no room or issuer");
   return `${resolve(issuer).origin}/rooms/${room}`;
-}
+};
 
 /** Without a target the visitor comes to where the room leads to by itself. */
 export const enterUrl = (choice: VisitOptions) =>

@@ -2,14 +2,14 @@
 import { page } from "./browser.ts";
 
 /** @param list replaces what is stored. @returns what is stored; nothing where storing is refused, or it is not ours */
-function storedIn(area: "localStorage" | "sessionStorage", list?: unknown[]): unknown[] {
+const storedIn = (area: "localStorage" | "sessionStorage", list?: unknown[]): unknown[] => {
   try {
     if (list) page[area].usher = JSON.stringify(list);
     return [...JSON.parse(page[area].usher)];
   } catch {
     return [];
   }
-}
+};
 
 /** Of all tabs. */
 export const browserList = (list?: unknown[]) => storedIn("localStorage", list);

@@ -14,7 +14,7 @@ let isLeaving = 0;
  *
  * @returns false after too many visits, which led to nothing
  */
-export function visit(choice: VisitOptions): boolean {
+export const visit = (choice: VisitOptions): boolean => {
   const href = here.href;
   const target = choice.target ?? (href.split("#")[0] as string);
   const nowMs = deviceMs();
@@ -28,7 +28,7 @@ export function visit(choice: VisitOptions): boolean {
   }, leavingMs);
   here.replace(enterUrl({ ...choice, target: target[targetLengthMax] ? "" : target }));
   return true;
-}
+};
 
 /**
  * Takes the token out of the address, before anybody copies it, and puts the deep link there: no fragment goes to a server, so
@@ -36,7 +36,7 @@ export function visit(choice: VisitOptions): boolean {
  *
  * @returns the token; empty for none
  */
-export function comeBack(): string {
+export const comeBack = (): string => {
   const { search, hash } = here;
   const query = search
     .replace(/[?&]usher_token=([^&]*)/g, (_part, value: string) => {
@@ -54,4 +54,4 @@ export function comeBack(): string {
     here.replace(back);
   }
   return token;
-}
+};

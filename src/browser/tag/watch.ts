@@ -4,7 +4,7 @@
  */
 import { backoffMsMax, overdueMs } from "../../pages/shared/pacing.ts";
 import type { RoomStatus } from "../../pages/shared/status.ts";
-import { areNumbers, ask, backoffMs, spread } from "./answers.ts";
+import { ask, backoffMs, isNumber, spread } from "./answers.ts";
 import { after, cancel, deviceMs, math, tree } from "./browser.ts";
 import { failuresBefore, pauseMsMax, pauseMsMin } from "./limits.ts";
 import { type RoomChoice, roomUrl } from "./room.ts";
@@ -25,13 +25,13 @@ type Join = (take: Take) => () => void;
 const lines: Record<string, Join> = {};
 
 /** @returns what ends it. @throws TypeError see `roomUrl` */
-export function watch(choice: RoomChoice, take: Take): () => void {
+export const watch = (choice: RoomChoice, take: Take): (() => void) => {
   const url = roomUrl(choice);
   lines[url] ??= createLine(url);
   return lines[url](take);
-}
+};
 
-function createLine(url: string): Join {
+const createLine = (url: string): Join => {
   const takers = new Set<Take>();
   let news: RoomNews | undefined;
   /** 0 while nothing is planned, below it while an answer is on its way. */
@@ -42,7 +42,7 @@ function createLine(url: string): Join {
   /** Milliseconds until a moment; NaN for none, and while nobody has said what time it is. */
   const leftMs = (time: string | null | false) => Date.parse(time as string) - aheadMs - performance.now();
 
-  async function askNow(): Promise<void> {
+  const askNow = async () => {
     cancel(timer);
     timer = 0;
     if (!takers.size || tree.hidden) return;
@@ -54,7 +54,7 @@ function createLine(url: string): Join {
         phase,
         poll: { floor_ms, ceiling_ms, spread_ms },
       } = status;
-      if (typeof phase !== "string" || !areNumbers(floor_ms, ceiling_ms, spread_ms)) throw 0;
+      if (typeof phase !== "string" || ![floor_ms, ceiling_ms, spread_ms].every(isNumber)) throw 0;
       // Of a store that is away the time is old.
       if (status.availability === "ready") {
         aheadMs = 0;
@@ -84,7 +84,7 @@ function createLine(url: string): Join {
       pauseMs = backoffMs(++failures + failuresBefore, backoffMsMax);
     }
     timer = after(askNow, pauseMs);
-  }
+  };
 
   tree.addEventListener("visibilitychange", () => {
     // After a failure the next question comes in its own time.
@@ -96,4 +96,4 @@ function createLine(url: string): Join {
     if (!timer) askNow();
     return () => takers.delete(take);
   };
-}
+};

@@ -20,6 +20,8 @@ const statusPath = "/rooms/sale/status";
 const admissionPath = "/rooms/links/admission";
 /** The longest pause without an answer, with its spread. */
 const alongMs = 80_000;
+/** For which `check` can ask to be left alone. */
+const leaveAloneMs = 120_000;
 const stepMs = 10_000;
 
 let site: TagSite;
@@ -56,11 +58,14 @@ const readable = (answers: typeof foreign) =>
     ]),
   );
 
+/** As most are: without a word on which origins may read them. */
+const unreadable = () => ({ "a page that may not be read": foreign["200 with a portal's page"] as never });
+
 /** Lets time pass until the tag has asked again, and has heard what is answered. */
 async function untilAsked(path: string): Promise<void> {
   const before = site.count(path);
   for (let passedMs = 0; site.count(path) === before; passedMs += stepMs) {
-    expect(passedMs, path).toBeLessThan(alongMs);
+    expect(passedMs, path).toBeLessThan(path === "/api/session" ? leaveAloneMs + stepMs : alongMs);
     await page.clock.fastForward(stepMs);
     await hasHeard(page);
   }
@@ -95,7 +100,7 @@ describe("the guard", () => {
     const entered = site.count(entrance);
     await meet(
       admissionPath,
-      { ...foreign, ...readable(foreign), ...Object.fromEntries(mutated), "a redirect to a twin": redirect },
+      { ...readable(foreign), ...unreadable(), ...Object.fromEntries(mutated), "a redirect to a twin": redirect },
       async (name) => {
         expect([await isShown(), await found(), page.url()], name).toEqual([false, null, `${site.origin}/linked?a=1`]);
         expect(site.count(entrance), name).toBe(entered);
@@ -138,6 +143,28 @@ describe("the guard", () => {
     expect(await found()).toEqual({ admitted: true });
   });
 
+  test.each([
+    ["60", 60_000],
+    ["3600", leaveAloneMs],
+  ])(
+    "leaves `check` alone for as long as it asks by Retry-After: %s, and two minutes at most",
+    async (said, restMs) => {
+      const answer = (response: ServerResponse) => void response.writeHead(503, { "retry-after": said }).end();
+      site.inFront = { of: /\/api\/session/, answer };
+      ({ page, errors } = await site.open(`${site.origin}/checked`));
+      await hasHeard(page);
+      site.inFront = null;
+      const asked = site.count("/api/session");
+      await page.clock.fastForward(restMs - 1_000);
+      await hasHeard(page);
+      expect([site.count("/api/session"), await isShown()]).toEqual([asked, false]);
+      await page.clock.fastForward(2_000);
+      await hasHeard(page);
+      expect(site.count("/api/session")).toBe(asked + 1);
+      await expect.poll(isShown, soon).toBe(true);
+    },
+  );
+
   test("goes to the room for the 401 of `check`", async () => {
     site.session = 401;
     ({ page, errors } = await site.open(`${site.origin}/checked`));
@@ -171,7 +198,7 @@ describe("the link", () => {
     };
     // These have all that the tag reads, and are wrong in what it does not.
     const { "strings in place of numbers": _, "numbers in place of lists": __, ...rest } = foreign;
-    const answers = { ...rest, ...readable(rest), ...mutated, "a redirect to a twin": redirect };
+    const answers = { ...readable(rest), ...unreadable(), ...mutated, "a redirect to a twin": redirect };
     site.inFront = { of: /\/status/, answer: foreign["200 with a portal's page"] as never };
     ({ page, errors } = await site.open(`${site.origin}/teaser`));
     await hasHeard(page);

@@ -265,7 +265,7 @@ describe("the site's tag", () => {
     await shows(page, "/plain/list#/end");
   });
 
-  test("by links alone: the token is checked in the browser, taken from the address, and remembered", async () => {
+  test("by links alone: the token is read by Usher, taken from the address, and remembered", async () => {
     const context = await browser.newContext();
     const page = await open("/links/a?b=1#c", context);
     expect(await parkedAt(page)).toBe(1);
