@@ -332,7 +332,7 @@ export function createRoom() {
     foundQueued: 0,
     /** Earlier runs of servers of which nothing was lost since. */
     runsBefore: [] as readonly string[],
-    /** When the last recovery after a loss ended (now); 0 for none. */
+    /** When the last recovery after a loss ended (now, or just after the one before); 0 for none. */
     lostMs: 0,
     /** Links that were made before are void (now); 0: before the incarnation. */
     linksFromMs: 0,

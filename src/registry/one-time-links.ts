@@ -72,6 +72,8 @@ export function createOneTimeLinks(records: OidcAdapter, clock: Clock, random: R
     async use(purpose: LinkPurpose, token: string, browser: string): Promise<boolean> {
       if (!tokenShape.test(token)) return false;
       try {
+        // What was found is no older copy of one that was used.
+        if ((await records.find(idOf(purpose, token))) === undefined) return false;
         await records.consume(idOf(purpose, token), ownerOf(purpose, token, browser));
         return true;
       } catch (error) {

@@ -4,6 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { AlreadyConsumedError, StoreUnavailableError } from "../../src/lib/errors.ts";
+import { systemRandom } from "../../src/lib/random.ts";
+import { createOneTimeLinks, oneTimeLinkModel } from "../../src/registry/index.ts";
 import type { Seen } from "../../src/store/contract/room-store.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { manualSettings } from "../support/room-settings.ts";
@@ -120,6 +122,50 @@ describe.each(rollbacks)("%s", (_, rollBack) => {
       expect(await one.of(model).find("unused")).toBeDefined();
     },
   );
+
+  it.each(models)("%s: works after the server's clock is set back, until the next loss", async (model) => {
+    const [one, two] = [processAt(harness.store), processAt(await harness.second())];
+    await settle(one, two);
+    await harness.save();
+    await harness.advance(2_000);
+    await settle(one, two);
+    await rollBack();
+    await settle(one, two);
+    await harness.advance(-3_600_000);
+    await begin(model, one);
+    expect(await two.of(model).find("unused")).toBeDefined();
+    await harness.advance(1_000);
+    await settle(one, two);
+    await harness.save();
+    await harness.advance(2_000);
+    await settle(one, two);
+    await use(model, one);
+    await rollBack();
+    await settle(one, two);
+    for (const process of [two, one]) {
+      await expectUsed(model, process, "used");
+      expect((await process.of(model).find("unused")) !== undefined).toBe(!voidAfterLoss.has(model));
+    }
+  });
+
+  it("a link that was used signs in nobody else, though nobody looks at it first", async () => {
+    const [one, two] = [processAt(harness.store), processAt(await harness.second())];
+    const linksAt = ({ store, of }: Process) => createOneTimeLinks(of(oneTimeLinkModel), store.clock, systemRandom);
+    await settle(one, two);
+    const { token } = await linksAt(one).make("sign-in", {}, 900_000);
+    await harness.save();
+    await harness.advance(2_000);
+    await settle(one, two);
+    expect(await linksAt(one).use("sign-in", token, "the first browser")).toBe(true);
+    await rollBack();
+    // Before any tick has noticed.
+    const early = await linksAt(two)
+      .use("sign-in", token, "another browser")
+      .catch((error: unknown) => error instanceof StoreUnavailableError && "settling");
+    expect([false, "settling"]).toContain(early);
+    await settle(one, two);
+    expect(await linksAt(two).use("sign-in", token, "another browser")).toBe(false);
+  });
 });
 
 it.each(models)(

@@ -118,7 +118,8 @@ function endBefore(room: Room, isNew: boolean): void {
   room.linksFromMs = room.atMs;
   if (isNew) return;
   room.runsBefore = [];
-  room.lostMs = room.atMs;
+  // Each is later than the one before, also where the wall clock was set back.
+  room.lostMs = Math.max(room.atMs, room.lostMs + 1);
 }
 
 /** Ends recovery when its time is over. */

@@ -54,7 +54,7 @@ export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, mod
     if (found === null || found.payload === "" || how === "gone") return undefined;
     if (checked.has(model)) await used.checkAge();
     const payload = JSON.parse(found.payload) as OidcRecord;
-    if (boundToRun.has(model) && used.isVoid(found.writtenMs)) return undefined;
+    if (boundToRun.has(model) && used.isVoid(found)) return undefined;
     // Used up here, and put back since.
     if (found.consumed === "" && how === "consumed") return { ...payload, consumed: payload.iat ?? 1 };
     if (found.consumed === "") return payload;
@@ -75,7 +75,7 @@ export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, mod
       const ttl_ms = Math.max(1, Math.ceil(expiresInSec * 1_000));
       const { uid, grantId } = payload;
       const bound_to_run = boundToRun.has(model) ? "1" : "0";
-      const text = { payload: JSON.stringify(payload), ttl_ms, bound_to_run };
+      const text = { payload: JSON.stringify(payload), ttl_ms, bound_to_run, lost_ms: used.lostMs };
       await runner.run(scripts.upsertRecord, { record: keys.oidcRecord(record) }, text);
       if (uid !== undefined) await runner.run(scripts.putIndex, { index: keys.oidcUid(model, uid) }, { id, ttl_ms });
       if (grantId === undefined || !grantable.has(model)) return;

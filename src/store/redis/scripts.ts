@@ -263,6 +263,8 @@ interface FoundRecord {
   readonly by: string;
   /** By the server's clock; 0 where the record is bound to no run. */
   readonly writtenMs: number;
+  /** The last loss that its writer knew of; 0 for none. */
+  readonly lostMs: number;
 }
 
 /** A record that is bound to another run of a server than the one that answers: that run, what this server says of itself, and the record's age. */
@@ -282,7 +284,10 @@ const oidcScripts = {
   upsertRecord: script("upsert-record", nothing),
   findRecord: script("find-record", (reply): FoundRecord | OfOtherRun =>
     reply.text(0) === "found"
-      ? { payload: reply.text(1), consumed: reply.text(2), by: reply.text(3), writtenMs: Number(reply.text(4)) }
+      ? {
+          ...{ payload: reply.text(1), consumed: reply.text(2), by: reply.text(3) },
+          ...{ writtenMs: Number(reply.text(4)), lostMs: Number(reply.text(5)) },
+        }
       : readOtherRun(reply),
   ),
   consumeRecord: script("consume-record", (reply): { leftMs: number | null } | OfOtherRun => {

@@ -34,7 +34,8 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
   const servers = new Map<string, RoomState["server"]>();
   /** The latest that was seen of a room. */
   let latest: { readonly room: string; readonly seen: KnownIncarnation; readonly atMs: number } | null = null;
-  let voidBeforeMs = 0;
+  /** The latest loss of rooms that were removed. */
+  let removedLostMs = 0;
   let marking: Promise<void> | null = null;
   /** A comparison that is not sent yet, for all who ask in one turn of the event loop. */
   let checking: Promise<void> | null = null;
@@ -61,9 +62,12 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
   function learn(room: string, state: RoomState): void {
     const { incarnation, flowMs, edition, queued, server } = state;
     servers.set(room, server);
-    voidBeforeMs = Math.max(voidBeforeMs, server.lostMs);
     latest = { room, seen: { incarnation, flowMs, edition, queued }, atMs: stopwatch() };
   }
+
+  /** When the latest loss ended, as the rooms say now: an emptied store knows of none. */
+  const lastLossMs = () =>
+    [...servers.values()].reduce((latestMs, each) => Math.max(latestMs, each.lostMs), removedLostMs);
 
   async function compareAge(): Promise<void> {
     await nextTurn();
@@ -102,6 +106,7 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
       async forget(room) {
         if (latest?.room === room) latest = null;
         incarnations.delete(room);
+        removedLostMs = Math.max(removedLostMs, servers.get(room)?.lostMs ?? 0);
         servers.delete(room);
         await rooms.forget(room);
       },
@@ -147,7 +152,18 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
       await checking;
     },
 
-    /** Whether a record that was written at `writtenMs`, by the server's clock, may be an older copy of one that was used. */
-    isVoid: (writtenMs: number): boolean => voidBeforeMs > 0 && writtenMs <= voidBeforeMs,
+    /** When the last loss ended that this process knows of, by the server's clock; 0 for none. */
+    get lostMs() {
+      return lastLossMs();
+    },
+
+    /**
+     * Whether a record may be an older copy of one that was used. What was written by somebody who knew of the loss is younger, though the server's clock
+     * was set back since.
+     */
+    isVoid({ writtenMs, lostMs }: { readonly writtenMs: number; readonly lostMs: number }): boolean {
+      const lastMs = lastLossMs();
+      return writtenMs <= lastMs && lostMs < lastMs;
+    },
   };
 }

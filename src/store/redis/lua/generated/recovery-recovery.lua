@@ -86,7 +86,7 @@ local function end_before(is_new)
     return
   end
   set("runs_before", {})
-  set("lost_ms", room.at_ms)
+  set("lost_ms", math.max(room.at_ms, room.lost_ms + 1))
 end
 
 --- Ends recovery when its time is over.
