@@ -49,7 +49,7 @@ export const comeBack = (): string => {
   if (back) tabList(["", ...visits]);
   if (query !== search) {
     history.replaceState(history.state, "", back || page + hash);
-  } else if (!hash && back?.startsWith(`${page}#`)) {
+  } else if (!hash && back?.startsWith?.(`${page}#`)) {
     // Within the page, and a router that runs already hears of it.
     here.replace(back);
   }

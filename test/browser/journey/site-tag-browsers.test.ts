@@ -71,7 +71,7 @@ test.each(['"5"', "null", '{"a":5}', '[5,null,"x",[],[1,2,3]]', "nonsense"])(
     const errors: string[] = [];
     page.on("pageerror", ({ message }) => errors.push(message));
     await page.goto(`${site.origin}/nothing`);
-    await page.evaluate(`localStorage.usher = ${JSON.stringify(value)}`);
+    await page.evaluate(`localStorage.usher = sessionStorage.usher = ${JSON.stringify(value)}`);
     await page.goto(`${site.origin}/guarded?room=room-1`);
     await expect.poll(() => page.locator("output").textContent(), soon).toMatch(/^room-1\./);
     expect(errors).toEqual([]);
