@@ -4,10 +4,8 @@
  */
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { KnownIncarnation, RoomState, RoomStore } from "../contract/room-store.ts";
-import type { UsedFile, UsedRecord } from "./used-file.ts";
+import { type UsedFile, type UsedRecord, usedMost } from "./used-file.ts";
 
-/** Of so many records a process remembers that they were used up. */
-const usedMost = 100_000;
 /** So many are used up again at once. */
 const batch = 500;
 /** Nobody waits longer for a room to say whether anything was lost. */
