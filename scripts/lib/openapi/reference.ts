@@ -1,5 +1,6 @@
 /** The files that follow from the tables of routes, as they should be. */
 import { clientTypes } from "./client-types.ts";
+import { consoleShapes, type Description } from "./console-shapes.ts";
 import { openApi } from "./document.ts";
 import { documentsWithTables, withTable } from "./tables.ts";
 
@@ -10,6 +11,7 @@ export function httpReference(read: (file: string) => string): Readonly<Record<s
   return {
     "docs/openapi.json": `${JSON.stringify(description, null, 1)}\n`,
     "src/client/admin-api.ts": clientTypes(description),
+    "src/browser/console/api/shapes.json": `${JSON.stringify(consoleShapes(description as unknown as Description))}\n`,
     ...Object.fromEntries(documentsWithTables.map((file) => [file, withTable(file, read(file))])),
   };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Api, type Principal, type Problem, ProblemError, signInAddress } from "./api/api.ts";
+import { type Api, isPassing, type Principal, type Problem, ProblemError, signInAddress } from "./api/api.ts";
 import { type Console, ConsoleContext, useConsole } from "./context.ts";
 import { HealthLink } from "./health/health-link.tsx";
 import { useLive } from "./live/use-live.ts";
@@ -19,17 +19,22 @@ interface AppProps {
   readonly ended: EventTarget;
 }
 
+const tryAgainMs = 5_000;
+
 type Session = Principal | Problem | "asking" | "ended";
 
 export function App({ api, speech, ended }: AppProps) {
   const [session, setSession] = useState<Session>("asking");
 
-  const begin = () => {
-    setSession("asking");
+  const look = () => {
     api.readSession().then(
       (principal) => setSession(principal ?? "ended"),
       (error: unknown) => setSession(problemOf(error)),
     );
+  };
+  const begin = () => {
+    setSession("asking");
+    look();
   };
   useEffect(begin, [api]);
   useEffect(() => {
@@ -37,6 +42,13 @@ export function App({ api, speech, ended }: AppProps) {
     ended.addEventListener("ended", end);
     return () => ended.removeEventListener("ended", end);
   }, [ended]);
+
+  const isRetried = typeof session === "object" && "status" in session && isPassing(session);
+  useEffect(() => {
+    if (!isRetried) return;
+    const timer = setTimeout(look, tryAgainMs);
+    return () => clearTimeout(timer);
+  }, [session]);
 
   if (session === "asking") return <main class="message">{speech.text("loading")}</main>;
   if (session === "ended") return <SignedOut speech={speech} />;

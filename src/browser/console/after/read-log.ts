@@ -3,7 +3,8 @@ import { type ChainHead, createChainRecipe } from "../../../admission-log/recipe
 import { createReport, type FairnessReport } from "../../../admission-log/report/create-report.ts";
 import { GatheredLog } from "../../../admission-log/report/gathered.ts";
 import { sha256Text } from "../../../draw/sha256-text.ts";
-import { ProblemError } from "../api/api.ts";
+import { foreign, ProblemError } from "../api/api.ts";
+import { isJson } from "../api/reading.ts";
 
 /** What a log says, and whether it is whole. */
 export interface ReadLog {
@@ -38,6 +39,7 @@ export async function readLog(
     told(verifier.result().rows);
   };
   const answer = await fetch(`/admin/rooms/${room}/log`, { signal: stop }).catch(() => null);
+  if (answer !== null && (answer.redirected || !isJson(answer))) throw foreign(answer);
   if (answer === null || !answer.ok) throw new ProblemError({ status: answer?.status ?? 0, text: null, answer: null });
   const reader = answer.body?.getReader();
   const decoder = new TextDecoder();

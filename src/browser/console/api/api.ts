@@ -1,6 +1,7 @@
 /** The admin API, asked as a script would, with the session of this browser. */
 import createClient from "openapi-fetch";
 import type { AdminAnswers, AdminClient, AdminPaths } from "../../../client/index.ts";
+import { isOurs } from "./reading.ts";
 
 export type Principal = NonNullable<AdminAnswers["BrowserSession"]["principal"]>;
 export type Role = Principal["role"];
@@ -11,6 +12,18 @@ export interface Problem {
   readonly status: number;
   readonly text: string | null;
   readonly answer: AdminAnswers["Error"] | null;
+  /** Somebody else answered, such as a portal or a proxy. */
+  readonly isForeign?: boolean;
+}
+
+/** Whether another try may do better, without anybody doing anything. */
+export function isPassing({ status, isForeign = false }: Problem): boolean {
+  return isForeign || status === 0 || status >= 500;
+}
+
+/** An answer that is not the gateway's: it is no news. */
+export function foreign({ status }: Response): ProblemError {
+  return new ProblemError({ status, text: null, answer: null, isForeign: true });
 }
 
 /** Thrown for every answer but the one that was hoped for. */
@@ -40,7 +53,8 @@ export function createApi(origin: string, onSignedOut: () => void): Api {
     onRequest({ request }) {
       if (request.method !== "GET") request.headers.set("X-CSRF-Token", csrfToken);
     },
-    onResponse({ response }) {
+    async onResponse({ request, response, schemaPath }) {
+      if (!(await isOurs(`${request.method} ${schemaPath}`, response))) throw foreign(response);
       if (response.status === 401) onSignedOut();
     },
   });
@@ -64,7 +78,10 @@ export function createApi(origin: string, onSignedOut: () => void): Api {
 export async function take<Data>(
   asked: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<NonNullable<Data>> {
-  const answered = await asked.catch(() => null);
+  const answered = await asked.catch((error: unknown) => {
+    if (error instanceof ProblemError) throw error;
+    return null;
+  });
   if (answered === null) throw new ProblemError({ status: 0, text: null, answer: null });
   const { data, error, response } = answered;
   if (response.ok && data !== undefined) return data as NonNullable<Data>;

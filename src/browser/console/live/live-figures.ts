@@ -1,5 +1,6 @@
 /** The stream of figures, which the gateway sends each second. */
 import type { AdminAnswers } from "../../../client/index.ts";
+import { readEvent } from "../api/reading.ts";
 
 export type LiveFigures = AdminAnswers["LiveFigures"];
 export type LiveRoom = AdminAnswers["LiveRoom"];
@@ -32,11 +33,12 @@ export function listen(address: string, listener: LiveListener): () => void {
   function open(): void {
     source = new EventSource(address);
     source.addEventListener("figures", (event) => {
-      const { data } = event as MessageEvent;
-      listener.heard({ figures: JSON.parse(String(data)) as LiveFigures, heardMs: performance.now() });
+      const figures = readEvent<LiveFigures>(String((event as MessageEvent).data), "LiveFigures");
+      if (figures !== null) listener.heard({ figures, heardMs: performance.now() });
     });
     source.addEventListener("company", (event) => {
-      listener.met(JSON.parse(String((event as MessageEvent).data)) as Company);
+      const company = readEvent<Company>(String((event as MessageEvent).data), "Company");
+      if (company !== null) listener.met(company);
     });
     source.addEventListener("error", () => void broken());
   }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Problem, ProblemError } from "../api/api.ts";
+import { isPassing, type Problem, ProblemError } from "../api/api.ts";
 
 /** What the gateway answered last, and what went wrong since. */
 export interface Asked<Answer> {
@@ -19,13 +19,18 @@ interface AskedOptions {
   readonly everyMs?: number;
 }
 
+/** After an answer that another one may take the place of by itself. */
+const tryAgainMs = 5_000;
+
 /** Asks the gateway as a screen opens, and shows no answer of an earlier question. @param question throws `ProblemError` */
 export function useAsked<Answer>(question: () => Promise<Answer>, { of, everyMs }: AskedOptions): Asked<Answer> {
   const [answer, setAnswer] = useState<{ readonly told: Answer; readonly atMs: number } | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const latest = useRef(0);
+  const retry = useRef<ReturnType<typeof setTimeout>>();
 
   const ask = async () => {
+    clearTimeout(retry.current);
     latest.current += 1;
     const asked = latest.current;
     try {
@@ -35,7 +40,9 @@ export function useAsked<Answer>(question: () => Promise<Answer>, { of, everyMs 
       setProblem(null);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      if (asked === latest.current) setProblem(error.problem);
+      if (asked !== latest.current) return;
+      setProblem(error.problem);
+      if (isPassing(error.problem)) retry.current = setTimeout(() => void ask(), tryAgainMs);
     }
   };
   useEffect(() => {
@@ -45,6 +52,7 @@ export function useAsked<Answer>(question: () => Promise<Answer>, { of, everyMs 
     const timer = everyMs === undefined ? undefined : setInterval(() => document.hidden || void ask(), everyMs);
     return () => {
       latest.current += 1;
+      clearTimeout(retry.current);
       clearInterval(timer);
     };
   }, of);
