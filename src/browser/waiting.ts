@@ -109,7 +109,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     floorMs: () => poll.floor_ms,
     settled() {
       entry.retry();
-      loadParts();
+      if (!statusPoll.isFailing()) loadParts();
       show(showTime);
     },
   });
@@ -263,7 +263,6 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   function showProgress(): void {
     if (state === "entered" || isUndrawn || !synced) return;
-    loadProgress();
     progress?.note(updatedMs, synced[0].serving);
     if (state !== "waiting" || !progress) return;
     // Of a way of a few steps there is nothing to tell.

@@ -76,7 +76,7 @@ describe("waiting", () => {
     gallery.room.pausedReason = "operator";
     gallery.room.message = words("<b>Back at nine</b>");
     await expect.poll(() => text("#status"), soon).toContain("The line is paused");
-    expect(await text("#reason")).toBe("The organiser has paused the line for a while.");
+    await expect.poll(() => text("#reason"), soon).toBe("The organiser has paused the line for a while.");
     await expect.poll(() => text("#message-text"), soon).toBe("<b>Back at nine</b>");
     expect(await page.title()).toBe("Paused – Autumn tour tickets");
     // Not even the visitor's turn ends a pause.
@@ -114,7 +114,8 @@ describe("waiting", () => {
       note: "limit_changed",
     };
     await expect.poll(() => text("#estimate"), soon).toBe("About 45 to 60 minutes to go");
-    expect(await text("#note")).toBe("The organiser has just changed the pace.");
+    // With the words that come a moment later.
+    await expect.poll(() => text("#note"), soon).toBe("The organiser has just changed the pace.");
     const aloud = page.locator("#milestone");
     expect(await aloud.textContent()).toBe("The organiser has just changed the pace.");
     await page.evaluate("document.getElementById('milestone').textContent = ''");
