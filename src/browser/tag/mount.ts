@@ -68,7 +68,7 @@ export const mount = (element: Mounted, options: MountOptions = {}): (() => void
     const label = isSoldOut ? "returns" : isToOpen ? "join" : "enter";
     // Of the page's language, where the words are.
     const countdown =
-      leftMs > 0
+      !isSoldOut && leftMs > 0
         ? textOf("opens").replace(
             "{time}",
             spanOf(leftMs, customText("opens") && element.closest<HTMLElement>("[lang]")?.lang),

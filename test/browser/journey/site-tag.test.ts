@@ -188,6 +188,15 @@ describe("the site's tag", () => {
     await admin.change("sale", { message: { text: "<i>gone</i>", severity: "sold_out", returns: false } });
     await expect.poll(germanWords).toEqual(["Ausverkauft"]);
     expect([await link.isVisible(), await page.locator("#own a").isVisible()]).toEqual([false, false]);
+    // Nothing counts down to an opening at which there is nothing.
+    await admin.step("sale", "idle");
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    await admin.change("sale", { schedule: { opens_at: later } });
+    const hears = page.waitForResponse(async (answer) => (await answer.text().catch(() => "")).includes(later));
+    await expect.poll(async () => Promise.race([hears.then(() => true), asksAgain().then(() => false)])).toBe(true);
+    await expect.poll(germanWords).toEqual(["Ausverkauft"]);
+    expect(await part("plain", "timer").textContent()).toBe("");
+    await admin.change("sale", { schedule: { opens_at: null } });
     await admin.request("PUT", "/rooms/sale/stock", { remaining: null });
     await admin.change("sale", { message: null });
     await admin.step("sale", "end");
