@@ -46,7 +46,9 @@ async function startTree(tree: string) {
   });
   await createAdmin(http, gateway.origin).increment("open", 1_000_000);
   const first = await http.get(`${gateway.origin}/authorize?${query}`, page);
-  const cookie = String(first.headers["set-cookie"]).split(";", 1)[0] ?? "";
+  const cookies = [first.headers["set-cookie"] ?? []].flat().map((cookie) => cookie.split(";", 1)[0] ?? "");
+  // The ticket, and not the copy of its place.
+  const cookie = cookies.find((text) => !text.includes(".place.")) ?? "";
   return { gateway, redis, cookie };
 }
 

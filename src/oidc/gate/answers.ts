@@ -13,7 +13,7 @@ import {
   type Visit,
   withRequest,
 } from "./visit.ts";
-import { ticketHeader } from "./visitor-tickets.ts";
+import { ticketHeaders } from "./visitor-tickets.ts";
 
 /** Milliseconds until a retry for a room whose phase this process does not know yet, and for one that may open again. */
 const unknownRetryMs = 1_000;
@@ -57,9 +57,9 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
   ): null {
     const { ctx, request, room, newTicket } = visit;
     const isKept = newTicket === null || visit.isCookieUnreadable;
-    const cookie = isKept ? null : ticketHeader(cookies, room, newTicket);
+    const setCookies = isKept ? [] : ticketHeaders(cookies, room, newTicket, visit.hasSpare);
     visit.newTicket = null;
-    responder.parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId: request.clientId });
+    responder.parked(ctx, room, { ticket, state, retryMs, held, cookies: setCookies, clientId: request.clientId });
     return null;
   }
 

@@ -19,7 +19,7 @@ import { type AnswerParts, createGateAnswers } from "./answers.ts";
 import { comesFromPageOf, seeOther } from "./navigation.ts";
 import { createSurplus } from "./surplus.ts";
 import { type EntryRequest, firstSightMs, type Visit, withRequest } from "./visit.ts";
-import { forgetSpares, keepSpare, keepTicket, readTickets } from "./visitor-tickets.ts";
+import { forgetSpares, keepTicket, readTickets, takesSpare } from "./visitor-tickets.ts";
 
 /** Milliseconds until a retry while the store is away, and for a full line. */
 const awayRetryMs = 2_000;
@@ -63,12 +63,13 @@ export function createGateEntry(
         room,
         isFromOurPage,
         newTicket: null,
+        hasSpare: false,
         isCookieUnreadable: false,
         places: cookieBound(ctx, room.id),
       };
       const admission = await enter(visit, seenElsewhere);
       if (visit.newTicket !== null && !visit.isCookieUnreadable) {
-        keepTicket(cookies, room, ctx.res, visit.newTicket);
+        keepTicket(cookies, room, ctx.res, visit.newTicket, visit.hasSpare && admission === null);
       }
       // The place was used.
       if (admission !== null) forgetSpares(cookies, room, ctx);
@@ -197,7 +198,7 @@ export function createGateEntry(
       requests = rememberRequest(requests, hash, firstSeenMs, series);
     }
     visit.newTicket = { ...ticket, requests: withRequest(requests, request, firstSightMs(visit, clock.now())) };
-    if (ticket.position > 0) keepSpare(cookies, room, ctx, visit.newTicket);
+    if (ticket.position > 0) visit.hasSpare = takesSpare(cookies, room, ctx);
     return visit.newTicket;
   }
 

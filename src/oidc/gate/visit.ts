@@ -41,6 +41,8 @@ export interface Visit {
   readonly isFromOurPage: boolean;
   /** What the visitor's cookie has to become; null while it may stay as it is. */
   newTicket: Ticket | null;
+  /** The place was given just now, and stands in a cookie of its own, too: see visitor-tickets.ts. */
+  hasSpare: boolean;
   /** The visitor's cookie is signed with a key that this process does not know, and is left alone. */
   isCookieUnreadable: boolean;
   /** Rooms in which the browser has a place that counts, where it can keep no other; else null. */
@@ -75,8 +77,8 @@ export interface Parked {
   readonly retryMs: number | null;
   /** What holds a visitor whose turn it is (`held`). */
   readonly held: HeldClaim | null;
-  /** A `Set-Cookie` header to send with the page; null for none. */
-  readonly cookie: string | null;
+  /** `Set-Cookie` headers to send with the page. */
+  readonly cookies: readonly string[];
   /** The client that the visitor comes with; undefined for a link. */
   readonly clientId: string | undefined;
 }

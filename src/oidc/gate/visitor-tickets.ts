@@ -76,21 +76,31 @@ export function nameOf(ticket: Ticket): string {
   return `${ticket.edition.toString(36)}-${numberOf(ticket).toString(36)}`;
 }
 
-/** The `Set-Cookie` header that `keepTicket` adds. */
-export function ticketHeader(cookies: TicketCookies, room: WaitingRoom, ticket: Ticket): string {
-  return cookies.ticket(room.id).header(room.encode(ticket), ticketMaxAgeSec(room));
+/** The `Set-Cookie` headers that `keepTicket` adds. */
+export function ticketHeaders(cookies: TicketCookies, room: WaitingRoom, ticket: Ticket, hasSpare: boolean): string[] {
+  const text = room.encode(ticket);
+  const header = cookies.ticket(room.id).header(text, ticketMaxAgeSec(room));
+  return hasSpare ? [header, cookies.spare(room.id, nameOf(ticket)).header(text)] : [header];
 }
 
-export function keepTicket(cookies: TicketCookies, room: WaitingRoom, response: ServerResponse, ticket: Ticket): void {
-  cookies.ticket(room.id).set(response, room.encode(ticket), ticketMaxAgeSec(room));
+/** @param hasSpare the place was given just now, and stands in a cookie of its own, too */
+export function keepTicket(
+  cookies: TicketCookies,
+  room: WaitingRoom,
+  response: ServerResponse,
+  ticket: Ticket,
+  hasSpare = false,
+): void {
+  const text = room.encode(ticket);
+  cookies.ticket(room.id).set(response, text, ticketMaxAgeSec(room));
+  if (hasSpare) cookies.spare(room.id, nameOf(ticket)).set(response, text);
 }
 
-/** Beside the ticket itself: for a place that was given just now. */
-export function keepSpare(cookies: TicketCookies, room: WaitingRoom, { req, res }: Exchange, ticket: Ticket): void {
+/** Whether a place that is given now is kept in a cookie of its own, too. Those of earlier ones count no more. */
+export function takesSpare(cookies: TicketCookies, room: WaitingRoom, { req, res }: Exchange): boolean {
   forgetSpares(cookies, room, { req, res });
   // Where the browser has many cookies, the last answer counts.
-  const hasSpace = cookies.ofRooms(req).length <= cookiesBesideSpare;
-  if (hasSpace && !room.isByKey) cookies.spare(room.id, nameOf(ticket)).set(res, room.encode(ticket));
+  return !room.isByKey && cookies.ofRooms(req).length <= cookiesBesideSpare;
 }
 
 /** What the browser had of earlier places counts no more. */

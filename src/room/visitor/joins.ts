@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { unknownRow } from "../../core/ports/entry-blocks.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import { joinPaceMs } from "../../lib/join-pace.ts";
@@ -248,7 +247,9 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       const begunMs = performance.now();
       await takeBatch(batch);
       const restMs = begunMs + joinPaceMs - performance.now();
-      if (batch.length > 1 && queue.length < maxBatch && restMs > 0) await delay(restMs);
+      if (batch.length > 1 && queue.length < maxBatch && restMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, restMs));
+      }
     }
     isUnderWay = false;
   }

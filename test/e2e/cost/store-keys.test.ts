@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Description } from "../../../scripts/lib/openapi/document.ts";
 import { roomKeyNames } from "../../../src/store/redis/keys.ts";
 import type { Page } from "../../support/visitor.ts";
+import { within } from "../../support/within.ts";
 import { ownRedis } from "../redis-store.ts";
 import { clientId, redirectUri, useWorld } from "../world.ts";
 
@@ -146,6 +147,22 @@ test("in a room that everybody passes, strangers leave a million admissions at m
   const fill =
     "for at = tonumber(ARGV[1]) + 1, tonumber(ARGV[2]) do redis.call('HSET', KEYS[1], 'stranger ' .. at, '') end";
   const step = 50_000;
+  // Before all of them, somebody came while there was a line.
+  const join = async () =>
+    ((await world().http.request(`${issuer}/rooms/idle/tickets`, { method: "POST" })).json() as { ticket: string })
+      .ticket;
+  const claim = async (ticket: string) => {
+    const headers = { authorization: `Bearer ${ticket}` };
+    return world().http.request(`${issuer}/rooms/idle/tickets/me/token`, { method: "POST", headers });
+  };
+  await world().admin.step("idle", "open");
+  const placed = await within(5_000, async () => {
+    const ticket = await join();
+    const me = await world().http.get(`${issuer}/rooms/idle/tickets/me`, { authorization: `Bearer ${ticket}` });
+    expect(me.json()).toMatchObject({ position: expect.any(Number) });
+    return ticket;
+  });
+  await world().admin.step("idle", "idle");
   const known = await client.hlen(admissions);
   for (let at = known; at < 1_000_000; at += step) {
     await client.eval(fill, 1, admissions, at, Math.min(at + step, 1_000_000));
@@ -156,11 +173,7 @@ test("in a room that everybody passes, strangers leave a million admissions at m
   const before = await keys();
   for (let visitor = 0; visitor < 3; visitor++)
     expect(await pass()).toMatchObject({ status: 503, notice: "store_unavailable" });
-  const { ticket } = (await world().http.request(`${issuer}/rooms/idle/tickets`, { method: "POST" })).json() as {
-    ticket: string;
-  };
-  const headers = { authorization: `Bearer ${ticket}` };
-  const claimed = await world().http.request(`${issuer}/rooms/idle/tickets/me/token`, { method: "POST", headers });
+  const claimed = await claim(await join());
   expect([claimed.status, claimed.json()]).toMatchObject([202, { held_by: "capacity" }]);
   expect(await client.hlen(admissions)).toBe(1_000_000);
   expect([...(await keys())].filter((key) => !before.has(key))).toEqual([]);
@@ -168,6 +181,8 @@ test("in a room that everybody passes, strangers leave a million admissions at m
   const passed = await pass();
   expect(passed.location?.searchParams.get("code")).toBeTruthy();
   expect(await pass()).toMatchObject({ status: 503, notice: "store_unavailable" });
+  // A place in line is no stranger's.
+  expect((await claim(placed)).status).toBe(200);
   await client.del(admissions);
 });
 

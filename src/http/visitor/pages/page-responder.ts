@@ -95,17 +95,23 @@ export function createPageResponder(
   const acceptOf = createPageWishes(issuer, languages, pages.areLinked);
 
   /** Writes the page itself, headers and all at once: this is the hot path, and Koa has nothing to add to it. */
-  const send = (ctx: Context, status: number, page: RenderedWaitingPage, cookie: string | null, retryMs: number) => {
+  const send = (
+    ctx: Context,
+    status: number,
+    page: RenderedWaitingPage,
+    cookies: readonly string[],
+    retryMs: number,
+  ) => {
     const { res } = ctx;
     const { pieces, length } = page.filled;
-    const headers = [...listedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
+    const headers: (string | string[])[] = [...listedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
     headers.push("Retry-After", toRetryAfter(retryMs));
     headers.push("Content-Language", page.language, "Content-Length", String(length));
     if (page.contentEncoding !== undefined) headers.push("Content-Encoding", page.contentEncoding);
-    // Of a name that stands in the list repeatedly, Node.js 20 sends the last alone where there are earlier headers.
+    // In one row: of a name that stands in the list repeatedly, Node.js 20 sends the last alone where there are earlier headers.
     const earlier = res.getHeader("Set-Cookie");
-    if (Array.isArray(earlier) && cookie !== null) res.setHeader("Set-Cookie", [...earlier, cookie]);
-    else if (cookie !== null) headers.push("Set-Cookie", cookie);
+    if (cookies.length > 0)
+      headers.push("Set-Cookie", Array.isArray(earlier) ? [...earlier, ...cookies] : [...cookies]);
     ctx.respond = false;
     res.writeHead(status, headers);
     if (ctx.method === "HEAD") return void res.end();
@@ -154,10 +160,10 @@ export function createPageResponder(
     assetFile: pages.assetFile,
     whileWaiting: createWhileWaiting(pages, themes),
 
-    parked(ctx, room, { ticket, state, retryMs, held, cookie, clientId }) {
+    parked(ctx, room, { ticket, state, retryMs, held, cookies, clientId }) {
       room.notePage(ticket, sampleRank(ticket.position));
       if (acceptsJsonOnly(ctx.headers)) {
-        if (cookie !== null) ctx.append("Set-Cookie", cookie);
+        if (cookies.length > 0) ctx.append("Set-Cookie", [...cookies]);
         const reported = { ...reportedPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };
         const json = placeStatusJson(reported, retryMs);
         tellJson(ctx, room.settings.waitingStatus, json, json.poll_after_ms);
@@ -178,7 +184,7 @@ export function createPageResponder(
       const shown = isDrawing ? "drawing" : isSoldOut ? "sold_out" : state;
       const view = viewOf(room, known, shown, held, theme, draw);
       const page = pages.waitingInPieces(view, figures, acceptOf(ctx, room.id));
-      send(ctx, room.settings.waitingStatus, page, cookie, retryMs ?? place.pollAfterMs);
+      send(ctx, room.settings.waitingStatus, page, cookies, retryMs ?? place.pollAfterMs);
     },
 
     notice(ctx, gateNotice) {

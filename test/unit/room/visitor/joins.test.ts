@@ -6,16 +6,6 @@ import { mayClaim } from "../../../../src/room/visitor/claim-ticket.ts";
 import { manualSettings, withPatch } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany, joinOne } from "../processes.ts";
 
-const timers = vi.hoisted(() => ({ nowMs: 0 }));
-/** In a pause the clock moves, and the event loop turns once for each millisecond. */
-vi.mock("node:timers/promises", async (load) => ({
-  ...(await load<typeof import("node:timers/promises")>()),
-  async setTimeout(ms: number) {
-    timers.nowMs += ms;
-    for (let turn = 0; turn < ms; turn++) await new Promise(setImmediate);
-  },
-}));
-
 /** Everybody enters who comes. */
 const roomy = withPatch(manualSettings, { inlet: { type: "max_active", maxActive: 10 } });
 
@@ -49,17 +39,18 @@ test("where several come at once, the next range begins no sooner than the pace 
   const { room } = process;
   const run = room.run.bind(room) as (...asked: unknown[]) => never;
   const begunMs: number[] = [];
-  vi.spyOn(performance, "now").mockImplementation(() => timers.nowMs);
-  onTestFinished(() => void vi.restoreAllMocks());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
   vi.spyOn(room, "run").mockImplementation((...asked: unknown[]) => {
-    if (asked[0] === "join") begunMs.push(timers.nowMs);
+    if (asked[0] === "join") begunMs.push(performance.now());
     return run(...asked);
   });
   const joining: ReturnType<typeof joinSome>[] = [];
   for (let turn = 0; turn < 50; turn++) {
     joining.push(joinSome(2));
-    await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(1);
   }
+  await vi.advanceTimersByTimeAsync(2 * joinPaceMs);
   const positions = (await Promise.all(joining)).flat().map(({ position }) => position);
   expect(positions).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
   expect(ranges.reduce((sum, count) => sum + count)).toBe(100);
