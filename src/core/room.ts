@@ -323,7 +323,10 @@ export function createRoom() {
     isNew: false,
     /** In a recovery: whether the limiter knows who was admitted last, so that it need hold nobody afterwards. */
     isLogWhole: false,
-    /** In a recovery: whether nobody knows of anything later than the state that was found, and somebody who has seen the room shortly before says so; and how far it had come. */
+    /**
+     * During a recovery: whether no process remembers anything later than the state that was found, and a process that saw the room shortly before that
+     * state has said so; and the counters of that state.
+     */
     isWhole: false,
     isWitnessed: false,
     foundIncarnation: "",

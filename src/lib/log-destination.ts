@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import type { DestinationStream } from "pino";
 import { systemClock } from "./clock.ts";
 
-/** Bytes that wait for a reader who is slow, or hangs. Further lines are dropped, and counted. */
+/** The bytes kept for a reader that is slow or hangs. Further lines are dropped and counted. */
 const waitingBytesMax = 4_194_304;
 const stdout = 1;
 

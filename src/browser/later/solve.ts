@@ -5,7 +5,7 @@ addEventListener("message", async ({ data }: MessageEvent<Share>) => {
   try {
     postMessage(await solve(data));
   } catch (error) {
-    // The page hears of what is thrown, and not of a promise that is refused.
+    // An error that is thrown reaches the page; a rejected promise does not.
     setTimeout(() => {
       throw error;
     });

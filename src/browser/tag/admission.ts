@@ -1,4 +1,4 @@
-/** The admission of a visitor who came by a link: Usher reads its token once, and the answer is stored until the admission lapses. */
+/** The admission of a link's visitor: Usher reads the token once, and the answer is stored until the admission lapses. */
 import { ask, isNumber } from "./answers.ts";
 import { deviceMs } from "./browser.ts";
 import { admissionsMax } from "./limits.ts";

@@ -11,8 +11,8 @@ export type JoinAddress = (ctx: Context) => string | null;
 
 const counts = "joins_per_address and addresses_per_admission";
 const whatToDo = "name it in listen.trusted_proxies, and see that it sends X-Forwarded-For";
-const trustedIsSilent = `${counts} do not count who comes through this proxy, which is trusted and names no visitor; see that it sends X-Forwarded-For with an address`;
-const ownIsUnknown = `${counts} do not count who comes through this proxy, which is not trusted: all its visitors would be one; ${whatToDo}`;
+const trustedIsSilent = `${counts} do not count visitors of this proxy, which is trusted and sends no visitor's address; make it send X-Forwarded-For with an address`;
+const ownIsUnknown = `${counts} do not count visitors of this proxy, which is not trusted: all of them would be one; ${whatToDo}`;
 const strangerForwards = `a visitor came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, ${counts} take all its visitors for one, and the former turns most of them away in a rush; ${whatToDo}`;
 
 /**

@@ -149,7 +149,7 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
     ofApp,
 
     /**
-     * Whether a claim that no login comes with is made by who has the key: by what the browser has shown lately, for whatever it came for.
+     * Whether the maker of a claim without a login has the key: judged by the browser's last proof, whatever that was made for.
      *
      * @throws UsherError `device_required`, `other_device`
      */
