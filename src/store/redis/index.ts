@@ -142,7 +142,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     breaker,
     async start() {
       const failure = await connect(client, server);
-      slotMoves?.start();
+      await slotMoves?.start();
       if (failure !== null) return { warnings: [notYet(failure)] };
       try {
         return { warnings: await check() };

@@ -116,19 +116,19 @@ export function createSlotMoves(
       const before = (await look()).find(({ info }) => info.runId === from);
       return before !== undefined && isGoneFrom(before.node, key);
     },
-    start(): void {
-      stop ??= repeat(0, () =>
-        look().then(
-          () => lookEveryMs,
-          () => lookEveryMs,
-        ),
-      );
+    /** Has looked once, if it could, when it resolves: a node that is asked for the first time refuses commands until it is connected. */
+    async start(): Promise<void> {
+      const lookAgain = () => look().then(pause, pause);
+      stop ??= repeat(lookEveryMs, lookAgain);
+      await lookAgain();
     },
     async stop(): Promise<void> {
       await stop?.();
     },
   };
 }
+
+const pause = () => lookEveryMs;
 
 function nameOf({ runId, replication }: ClusterNode): string {
   return `${runId} ${replication}`;
