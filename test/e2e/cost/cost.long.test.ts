@@ -144,7 +144,7 @@ async function tooDear(ordinary: Asked, inputs: readonly Input[], mostMs: number
     const { ms, status } = await costOf(asked);
     if (status >= 500 && status !== 503) found.push(`${ordinary.method} ${ordinary.path} ${kind}: ${status}`);
     if (ms <= mostMs) continue;
-    const { least, plain } = await besidePlain(asked, ordinary, ms > 20 * mostMs ? 1 : 9);
+    const { least, plain } = await besidePlain(asked, ordinary, ms > 20 * mostMs ? 3 : 9);
     if (least <= mostMs || least <= mostByOwnRoute * plain) continue;
     found.push(
       `${ordinary.method} ${ordinary.path} ${kind}: ${least.toFixed(1)} ms, plain ${plain.toFixed(1)} ms (${status})`,
