@@ -9,7 +9,7 @@ export const mendForeign =
 /** The ticket keys of this one may not be known. */
 type Named = Pick<Installation, "issuers"> & { readonly ticketKeys: readonly string[] | null };
 
-/** Whose the store is, and who is not that. */
+/** The installation that owns the store, for a process of another one. */
 export function foreignWords({ name }: ServerName, own: Named, theirs: Installation): string {
   return `${name} belongs to another installation (${wordsOf(theirs)}), and this one is ${wordsOf(own)}`;
 }
