@@ -1,34 +1,15 @@
-import { Redis } from "ioredis";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
+import { sharedRedis } from "../support/shared-redis.ts";
 import type { StoreUnderTest } from "./world.ts";
 
-/**
- * A real Redis: the one that REDIS_URL names, from which only Usher's own keys are removed, or a private one. Tests
- * that kill, restart or empty their server always start a private one.
- */
+/** A real Redis that other test files use, too. Tests that kill, restart or empty their server start a private one. */
 export const redisStore: StoreUnderTest = {
   name: "Redis",
   async start() {
-    const url = process.env.REDIS_URL ?? "";
-    if (url !== "") {
-      await removeOwnKeys(url);
-      return { config: { type: "redis", url }, stop: () => removeOwnKeys(url) };
-    }
-    const redis = await startRedis();
-    return { config: { type: "redis", url: redis.url }, stop: () => redis.stop() };
+    const { url, giveBack } = await sharedRedis();
+    return { config: { type: "redis", url }, stop: giveBack };
   },
 };
-
-async function removeOwnKeys(url: string): Promise<void> {
-  const client = new Redis(url);
-  try {
-    for await (const keys of client.scanStream({ match: "usher:*", count: 500 })) {
-      if (keys.length > 0) await client.del(...(keys as string[]));
-    }
-  } finally {
-    client.disconnect();
-  }
-}
 
 /** A private Redis, which a test may kill, restart and empty. */
 export function ownRedis(): { readonly store: StoreUnderTest; readonly server: () => RedisServer } {

@@ -9,6 +9,8 @@ import { makeTempDir } from "./temp-dir.ts";
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
+  /** Where it would save. */
+  readonly folder: string;
   /** Sends one command over a connection of the launcher's own. */
   command(name: string, ...args: string[]): Promise<unknown>;
   /** SIGKILL: the server is gone, with all it had not saved. */
@@ -66,6 +68,7 @@ export async function startRedis(
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    folder: dir.path,
     command: (name, ...args) => client.call(name, ...args),
     kill,
     restart,
