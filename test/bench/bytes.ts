@@ -22,6 +22,7 @@ export interface LinkedFigures {
 export async function measureLinked(rounds: Rounds): Promise<LinkedFigures> {
   const client = { client_id: "site", client_secret: "x".repeat(32), redirect_uris: [redirectUri], room: "line" };
   const gateway = await startGateway({
+    asProcess: true,
     config: {
       store: { type: "memory" },
       pages: { assets: "linked" },

@@ -1,7 +1,7 @@
 /** What operators' consoles cost a gateway: each a stream of the figures of ten rooms, and a read of an audit every ten seconds. */
 import { setTimeout as delay } from "node:timers/promises";
 import { cpuMs } from "../support/cpu-time.ts";
-import { ADMIN_KEY, type Gateway, startGateway } from "../support/gateway.ts";
+import { ADMIN_KEY, type ProcessGateway, startGateway } from "../support/gateway.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { median, round } from "./medians.ts";
 
@@ -24,6 +24,7 @@ export async function measureConsoles(rounds: number): Promise<ConsoleFigures> {
   const redis = await startRedis();
   const inlet = { type: "periodic", outflow_per_minute: 60 };
   const gateway = await startGateway({
+    asProcess: true,
     config: { store: { type: "redis", url: redis.url }, rooms: roomIds.map((id) => ({ id, inlet })) },
     env: { USHER_LOG_LEVEL: "warn" },
   });
@@ -46,14 +47,14 @@ export async function measureConsoles(rounds: number): Promise<ConsoleFigures> {
   }
 }
 
-async function cpuMsPerSecond(gateway: Gateway): Promise<number> {
+async function cpuMsPerSecond(gateway: ProcessGateway): Promise<number> {
   const { pid } = gateway.process();
   const [beganMs, ranMs] = [performance.now(), cpuMs(pid)];
   await delay(roundSec * 1_000);
   return ((cpuMs(pid) - ranMs) * 1_000) / (performance.now() - beganMs);
 }
 
-async function withConsoles<T>({ origin }: Gateway, measure: () => Promise<T>): Promise<T> {
+async function withConsoles<T>({ origin }: ProcessGateway, measure: () => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const { signal } = stop;
   let bytes = 0;

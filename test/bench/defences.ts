@@ -22,6 +22,7 @@ export async function measureDefences(rounds: number): Promise<DefenceFigures> {
   const common = { targets: ["https://shop.example.com/"], joins_per_address: "off" };
   const networks = Array.from({ length: 500 }, (_, nth) => `100.${nth >> 8}.${nth & 255}.0/24`);
   const gateway = await startGateway({
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       listen: { trusted_proxies: ["127.0.0.1", "::1"] },

@@ -1,4 +1,4 @@
-import type { Gateway } from "../support/gateway.ts";
+import type { ProcessGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { createVisitor } from "../support/visitor.ts";
 import { cpuSec } from "./cpu.ts";
@@ -18,7 +18,11 @@ export interface LoginFigures {
 const warmUpCount = 1_000;
 
 /** Whole logins of visitors who are served at once, a few at a time, and the CPU time they take. */
-export async function measureLogins(gateway: Gateway, redirectUri: string, count: number): Promise<LoginFigures> {
+export async function measureLogins(
+  gateway: ProcessGateway,
+  redirectUri: string,
+  count: number,
+): Promise<LoginFigures> {
   const http = createHttpClient();
   const authorization = `Basic ${Buffer.from(`open:${"x".repeat(32)}`).toString("base64")}`;
   let bytes = 0;

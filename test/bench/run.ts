@@ -33,6 +33,7 @@ const site = "https://site.example.test/";
 const redis = await startRedis();
 const client = { client_secret: "x".repeat(32), redirect_uris: [redirectUri] };
 const gateway = await startGateway({
+  asProcess: true,
   config: {
     store: { type: "redis", url: redis.url },
     rooms: [

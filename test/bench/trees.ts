@@ -34,6 +34,7 @@ async function startTree(tree: string) {
   const redis = await startRedis();
   const client = { client_secret: "x".repeat(32), redirect_uris: [redirectUri] };
   const gateway = await support.startGateway({
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: ["line", "open"].map((id) => ({ id, title: "Autumn tour tickets", inlet: { type: "manual" } })),

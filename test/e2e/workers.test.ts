@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ADMIN_KEY, type Gateway, startGateway } from "../support/gateway.ts";
+import { ADMIN_KEY, type ProcessGateway, startGateway } from "../support/gateway.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { createSeededRandom } from "../support/seeded-random.ts";
 
@@ -12,11 +12,12 @@ const room = "tickets";
 
 describe("a gateway of two workers", () => {
   let redis: RedisServer;
-  let gateway: Gateway;
+  let gateway: ProcessGateway;
 
   beforeAll(async () => {
     redis = await startRedis();
     gateway = await startGateway({
+      asProcess: true,
       config: {
         workers: 2,
         listen: { drain: "1s" },
@@ -24,7 +25,7 @@ describe("a gateway of two workers", () => {
         rooms: [{ id: room, inlet: { type: "manual" }, joins_per_address: "off" }],
       },
     });
-    await gateway.process().waitForOutput(/"event":"gateway\.started"/);
+    await gateway.waitForOutput(/"event":"gateway\.started"/);
   });
   afterAll(async () => {
     await gateway?.stop();
@@ -130,7 +131,7 @@ test("a first worker that cannot start ends the gateway, and says why once", asy
     rooms: [{ id: room }],
     locales: "nowhere",
   };
-  const failed = startGateway({ config, waitUntilReady: false });
+  const failed = startGateway({ asProcess: true, config, waitUntilReady: false });
   await expect(failed).rejects.toThrow(/ended \(1\)/);
   const message = await failed.then(
     () => "",
@@ -140,7 +141,7 @@ test("a first worker that cannot start ends the gateway, and says why once", asy
   expect(message.match(/nowhere/g)).toHaveLength(1);
 });
 
-function workersOf(gateway: Gateway): number[] {
+function workersOf(gateway: ProcessGateway): number[] {
   const { pid } = gateway.process();
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   return children.filter((child) => {

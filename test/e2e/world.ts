@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll } from "vitest";
 import { type Admin, createAdmin } from "../support/admin.ts";
-import { type Gateway, type GatewayConfig, startGateways } from "../support/gateway.ts";
+import { type Gateway, type GatewayConfig, type ProcessGateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { createRelyingParty, type RelyingParty } from "../support/relying-party.ts";
 import { createVisitor, type Visitor, type VisitorOptions } from "../support/visitor.ts";
@@ -43,13 +43,19 @@ export interface WorldOptions {
   /** Laid over the configuration file. */
   config?: Partial<GatewayConfig>;
   env?: Record<string, string>;
+  /** The gateways are processes of their own; see `GatewayOptions`. */
+  asProcess?: boolean;
 }
 
-export interface World {
+export interface ProcessWorldOptions extends WorldOptions {
+  asProcess: true;
+}
+
+export interface World<G extends Gateway = Gateway> {
   readonly issuer: string;
   readonly http: HttpClient;
   readonly admin: Admin;
-  readonly gateways: readonly Gateway[];
+  readonly gateways: readonly G[];
   /** The relying party that is registered for a room, or a changed copy of it. */
   relyingParty(room: string, changes?: { authentication?: "basic" | "post" }): RelyingParty;
   visitor(options?: Partial<VisitorOptions>): Visitor;
@@ -63,6 +69,10 @@ export const loggedOutUri = (room: string) => `https://${room}.example.test/good
 /** With a query, to see that it is used as it is. */
 export const initiateLoginUri = (room: string) => `https://${room}.example.test/start?from=queue&x=%20y`;
 
+export type ProcessWorld = World<ProcessGateway>;
+
+export function startWorld(options: ProcessWorldOptions): Promise<ProcessWorld>;
+export function startWorld(options: WorldOptions): Promise<World>;
 export async function startWorld(options: WorldOptions): Promise<World> {
   const store = await options.store.start();
   const http = createHttpClient(options.ca === undefined ? {} : { ca: options.ca });
@@ -79,7 +89,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
     ...options.config,
   };
-  const shared = { config, ...(options.env && { env: options.env }) };
+  const shared = { config, asProcess: options.asProcess ?? false, ...(options.env && { env: options.env }) };
   const gateways = await startGateways(options.gateways ?? 1, shared, options.ports).catch(async (error: unknown) => {
     await store.stop();
     throw error;
@@ -124,6 +134,8 @@ function describeClient({ id, client }: RoomUnderTest): Record<string, unknown> 
 }
 
 /** Starts a world before the tests of a `describe` and ends it after them. */
+export function useWorld(prepare: () => ProcessWorldOptions | Promise<ProcessWorldOptions>): () => ProcessWorld;
+export function useWorld(prepare: () => WorldOptions | Promise<WorldOptions>): () => World;
 export function useWorld(prepare: () => WorldOptions | Promise<WorldOptions>): () => World {
   let world: World | undefined;
   beforeAll(async () => {

@@ -28,6 +28,7 @@ async function startCells() {
   const store = ({ url }: RedisServer) => ({ type: "redis", url });
   const client = (room: string) => ({ ...clientOf(room), require_pkce: false });
   const gateway = await startGateway({
+    asProcess: true,
     config: {
       store: store(main),
       stores: { a: store(a), b: store(b) },

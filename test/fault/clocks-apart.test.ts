@@ -44,9 +44,9 @@ describe.each([
         },
       ],
     };
-    right = await startGateway({ config });
+    right = await startGateway({ asProcess: true, config });
     const { issuer, secretsFile } = right;
-    wrong = await startGateway({ config: { ...config, issuer }, secretsFile, env: faketime(offset) });
+    wrong = await startGateway({ asProcess: true, config: { ...config, issuer }, secretsFile, env: faketime(offset) });
   });
   afterAll(async () => {
     await Promise.all([right?.stop(), wrong?.stop()]);
@@ -78,7 +78,7 @@ describe.each([
     expect((await http.get(`${right.origin}/readyz`)).json()).toEqual({ status: "ok" });
     const { body } = await http.get(`${wrong.origin}/metrics`);
     expect(Math.abs(Number(/^usher_clock_skew_seconds (\S+)$/m.exec(body)?.[1]) - skewSec)).toBeLessThan(5);
-    await wrong.process().waitForOutput(/"level":40[^\n]*gateway.warning[^\n]*clock is/);
+    await wrong.waitForOutput(/"level":40[^\n]*gateway.warning[^\n]*clock is/);
     for (const gateway of [right, wrong]) {
       expect(Math.abs(Date.parse((await status(gateway)).updated_at) - Date.now())).toBeLessThan(10_000);
     }

@@ -20,6 +20,7 @@ let admin: Admin;
 beforeAll(async () => {
   redis = await startRedis();
   gateways = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: [

@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAdmin } from "../support/admin.ts";
-import { type Gateway, startGateway } from "../support/gateway.ts";
+import { type ProcessGateway, startGateway } from "../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { freePorts } from "../support/ports.ts";
 import { startProcess } from "../support/processes.ts";
@@ -17,11 +17,14 @@ const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const room = "shop";
 const limit = 3;
 let http: HttpClient;
-let gateway: Gateway;
+let gateway: ProcessGateway;
 beforeAll(async () => {
   http = createHttpClient();
   const inlet = { type: "manual", outflow_per_minute: limit };
-  gateway = await startGateway({ config: { rooms: [{ id: room, inlet }], clients: [clientOf(room)] } });
+  gateway = await startGateway({
+    asProcess: true,
+    config: { rooms: [{ id: room, inlet }], clients: [clientOf(room)] },
+  });
 });
 afterAll(async () => {
   http?.close();

@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { type Admin, createAdmin } from "../support/admin.ts";
 import { haveRecovered, rememberedBy } from "../support/checkpoints.ts";
-import { type Gateway, startGateways } from "../support/gateway.ts";
+import { type ProcessGateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../support/http-client.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { admissionTimes, mostInWindow } from "./admissions.ts";
@@ -20,7 +20,7 @@ import { clientOf, forEach, joinAll, type Person, visit } from "./people.ts";
 interface Line {
   readonly http: HttpClient;
   readonly redis: RedisServer;
-  readonly gateways: readonly [Gateway, Gateway];
+  readonly gateways: readonly [ProcessGateway, ProcessGateway];
   readonly origins: readonly string[];
 }
 
@@ -96,6 +96,7 @@ export async function loseInTheMiddle({ prepare, strike }: Fault, timesLimit: bo
   const redis = await startRedis();
   const http = createHttpClient();
   const [first, second] = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: [

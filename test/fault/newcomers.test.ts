@@ -27,6 +27,7 @@ let gateways: Gateway[] = [];
 beforeAll(async () => {
   redis = await startRedis();
   gateways = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: [{ id: room, inlet: { type: "manual" } }],

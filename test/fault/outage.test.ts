@@ -17,6 +17,7 @@ async function startLine({ isStoreAway = false } = {}) {
   if (isStoreAway) await redis.kill();
   const http = createHttpClient();
   const gateway = await startGateway({
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: [{ id: "line", inlet: { type: "manual" } }],

@@ -22,6 +22,7 @@ test("a room whose slot is moved goes on: no failed join, no jump, no hold", { t
   const id = await roomIn(from, slots);
   const slot = Number(await from.command("CLUSTER", "KEYSLOT", `{${id}}`));
   const gateways = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: cluster.url },
       rooms: [{ id, inlet: { type: "periodic", outflow_per_minute: 600 } }],

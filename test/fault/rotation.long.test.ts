@@ -43,6 +43,7 @@ beforeAll(async () => {
   secrets.set("site-open", "the first secret of the site 0123456789");
   const inlet = { type: "manual" };
   gateways = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: ["open", "line"].map((id) => ({ id, inlet })),

@@ -27,6 +27,7 @@ test("the clock of the store's host is set forth and back by an hour: places, tu
     { id: "limited", inlet: { type: "manual", outflow_per_minute: 600 } },
   ];
   const gateways = await startGateways(2, {
+    asProcess: true,
     config: { store: { type: "redis", url: redis.url }, rooms, clients: rooms.map(({ id }) => clientOf(id)) },
     env: { USHER_LOG_LEVEL: "warn" },
   });

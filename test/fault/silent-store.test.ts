@@ -23,6 +23,7 @@ async function startLine(atEnd: (cleanup: () => Promise<void> | void) => unknown
   const http = createHttpClient();
   atEnd(() => http.close());
   const gateway = await startGateway({
+    asProcess: true,
     config: {
       store: { type: "redis", url: `redis://127.0.0.1:${proxy.port}` },
       rooms: [{ id: "line", inlet: { type: "manual" } }],

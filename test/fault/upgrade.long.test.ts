@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { LogVerifier } from "../../src/admission-log/index.ts";
 import { createAdmin } from "../support/admin.ts";
-import { type Gateway, startGateways } from "../support/gateway.ts";
+import { type ProcessGateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/ports.ts";
@@ -38,6 +38,7 @@ test.skipIf(previous === null)(
     const rooms = ["line", "busy"].map((id) => ({ id, inlet: { type: "manual" } }));
     const limited = { id: "limited", inlet: { type: "manual", outflow_per_minute: 600 } };
     const gateways = await startGateways(2, {
+      asProcess: true,
       mainFile: old,
       config: {
         issuer,
@@ -131,7 +132,7 @@ test.skipIf(previous === null)(
   },
 );
 
-async function replace(gateway: Gateway, mainFile: string): Promise<void> {
+async function replace(gateway: ProcessGateway, mainFile: string): Promise<void> {
   expect((await gateway.halt()).code).toBe(0);
   await gateway.start(mainFile);
   await gateway.waitUntilReady();

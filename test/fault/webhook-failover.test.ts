@@ -7,7 +7,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAdmin } from "../support/admin.ts";
-import { ADMIN_KEY, type Gateway, startGateways } from "../support/gateway.ts";
+import { ADMIN_KEY, type ProcessGateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { type RedisWithReplica, startRedisWithReplica } from "../support/redis-failover.ts";
 import { type ReceivedEvent, startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -17,7 +17,7 @@ const rooms = ["shop", "bar"];
 const http = createHttpClient();
 let redis: RedisWithReplica;
 let receiver: WebhookReceiver;
-let gateways: Gateway[];
+let gateways: ProcessGateway[];
 let told: ReceivedEvent[];
 let secret: string;
 let reading: AbortController;
@@ -28,6 +28,7 @@ beforeEach(async () => {
   redis = await startRedisWithReplica();
   receiver = await startWebhookReceiver();
   gateways = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: rooms.map((id) => ({ id })),

@@ -17,7 +17,7 @@ export async function rememberedBy({ secretsFile, port }: Gateway, room: string)
 /** Waits until each of these gateways has found that the store had lost a room, and knows how it is since. */
 export async function haveRecovered(gateways: readonly Gateway[], room: string): Promise<void> {
   for (const gateway of gateways) {
-    await gateway.process().waitForOutput(new RegExp(`"event":"room\\.recovered","room":"${room}"`));
+    await gateway.waitForOutput(new RegExp(`"event":"room\\.recovered","room":"${room}"`));
   }
 }
 

@@ -1,15 +1,13 @@
-/** Real gateways: built processes with a configuration file of the test's own. */
-import { existsSync } from "node:fs";
+/** Real gateways, each with a configuration file of the test's own: in the test's process, or as processes of their own. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
 import { expectDescribedAt } from "./described-answers.ts";
-import { answers, freePort } from "./ports.ts";
-import { type Exit, type Running, startProcess } from "./processes.ts";
+import { type GatewayHost, hostAsProcess, hostHere, type ProcessHost } from "./gateway-hosts.ts";
+import { freePort } from "./ports.ts";
+import type { Exit, Running } from "./processes.ts";
 import { makeTempDir, type TempDir } from "./temp-dir.ts";
 
-const MAIN_FILE = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 export const ADMIN_KEY = "admin-key-of-the-tests-0123456789abcdef";
 
 /** A configuration as in the file, snake_case. `issuer` (unless there are `issuers`) and `listen.port` are filled in when absent. */
@@ -31,39 +29,54 @@ export interface GatewayOptions {
   port?: number;
   /** Kept when given, so that several gateways and restarts share their keys; otherwise a new one. */
   secretsFile?: string;
-  /** The program; default: this tree's. */
-  mainFile?: string;
   /** Default true: wait until `/readyz` answers 200. */
   waitUntilReady?: boolean;
+  /** A process of its own: for tests of signals, crashes, workers, the environment, or the command. Needs `npm run build`. */
+  asProcess?: boolean;
+}
+
+export interface ProcessGatewayOptions extends GatewayOptions {
+  asProcess: true;
+  /** The program; default: this tree's. */
+  mainFile?: string;
 }
 
 export interface Gateway {
   readonly issuer: string;
-  /** `http://localhost:PORT`: this very process, whatever the issuer. */
+  /** `http://localhost:PORT`: this very gateway, whatever the issuer. */
   readonly origin: string;
   readonly port: number;
   /** Where operators ask: the issuer, unless the configuration has a listener of their own. */
   readonly operatorsOrigin: string;
   readonly secretsFile: string;
   readonly configFile: string;
-  /** The process that runs now. */
-  process(): Running;
   /** Everything this gateway ever printed, over restarts. */
   output(): string;
-  /** Starts it again after a stop or a kill, with the same configuration, port and secrets. @param mainFile another program than before */
-  start(mainFile?: string): Promise<void>;
+  /** Resolves with the first match in what it printed since its last start, past or future. */
+  waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
+  /** Starts it again after it ended, with the same configuration, port and secrets. */
+  start(): Promise<void>;
   /** Ends it in good order. It may be started again. */
-  halt(): Promise<Exit>;
-  /** Ends it as a crash would. It may be started again. */
-  kill(): Promise<Exit>;
+  halt(): Promise<unknown>;
   waitUntilReady(timeoutMs?: number): Promise<void>;
   /** Ends it and removes its files. */
   stop(): Promise<void>;
 }
 
+export interface ProcessGateway extends Gateway {
+  /** The process that runs now. */
+  process(): Running;
+  halt(): Promise<Exit>;
+  /** @param mainFile another program than before */
+  start(mainFile?: string): Promise<void>;
+  /** Ends it as a crash would. It may be started again. */
+  kill(): Promise<Exit>;
+}
+
 /** Starts a gateway; end it with `stop`. */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  if (!existsSync(MAIN_FILE)) throw new Error("dist/main.js is missing: run `npm run build` first");
+export function startGateway(options: ProcessGatewayOptions): Promise<ProcessGateway>;
+export function startGateway(options: GatewayOptions): Promise<Gateway>;
+export async function startGateway(options: GatewayOptions | ProcessGatewayOptions): Promise<Gateway> {
   const folder = await makeTempDir("gateway");
   const port = options.port ?? (await freePort());
   const gateway = await prepare(folder, port, options);
@@ -81,6 +94,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
  * Several gateways with one configuration and one secrets file, the first before the others. The issuer
  * defaults to the first one's address.
  */
+export function startGateways(
+  count: number,
+  options: Omit<ProcessGatewayOptions, "port">,
+  ports?: readonly number[],
+): Promise<ProcessGateway[]>;
+export function startGateways(
+  count: number,
+  options: Omit<GatewayOptions, "port">,
+  ports?: readonly number[],
+): Promise<Gateway[]>;
 export async function startGateways(
   count: number,
   options: Omit<GatewayOptions, "port">,
@@ -106,7 +129,11 @@ export async function startGateways(
   }
 }
 
-async function prepare(folder: TempDir, port: number, options: GatewayOptions): Promise<Gateway> {
+async function prepare(
+  folder: TempDir,
+  port: number,
+  options: GatewayOptions | ProcessGatewayOptions,
+): Promise<Gateway | ProcessGateway> {
   const origin = `http://localhost:${port}`;
   const issuer = options.config.issuer ?? origin;
   const listen = { host: "127.0.0.1", drain: "0s", ...options.config.listen, port };
@@ -119,53 +146,29 @@ async function prepare(folder: TempDir, port: number, options: GatewayOptions): 
   const named = options.config.issuers === undefined ? { issuer } : { issuer: undefined };
   await writeFile(configFile, stringify({ ...options.config, ...named, listen }));
   const secretsFile = options.secretsFile ?? join(folder.path, "secrets.json");
-  const earlierOutput: string[] = [];
-  let running: Running | undefined;
-
-  function current(): Running {
-    if (running === undefined) throw new Error("the gateway was never started");
-    return running;
-  }
-
-  let program = options.mainFile ?? MAIN_FILE;
-  async function start(mainFile = program): Promise<void> {
-    program = mainFile;
-    if (running !== undefined && !running.hasExited()) throw new Error("the gateway is running");
-    if (running !== undefined) earlierOutput.push(running.output());
-    running = startProcess({
-      name: `gateway on port ${port}`,
-      command: process.execPath,
-      args: [program, "serve", "--config", configFile],
-      env: environment({ USHER_SECRETS_FILE: secretsFile, USHER_ADMIN_API_KEY: ADMIN_KEY, ...options.env }),
-      cwd: folder.path,
-    });
-    await running.waitUntil("answer of /healthz", () => answers(`http://127.0.0.1:${port}/healthz`));
-  }
-
-  return {
+  const env = { USHER_SECRETS_FILE: secretsFile, USHER_ADMIN_API_KEY: ADMIN_KEY, ...options.env };
+  const place = { port, configFile, env };
+  const describe = <Host extends GatewayHost>(host: Host) => ({
     issuer,
     origin,
     port,
     operatorsOrigin,
     secretsFile,
     configFile,
-    process: current,
-    output: () => [...earlierOutput, running?.output() ?? ""].join(""),
-    start,
-    halt: () => current().stop(),
-    kill: () => current().kill(),
-    waitUntilReady: (timeoutMs) => current().waitUntil("readiness", () => isReady(readyPort), timeoutMs),
+    output: host.output,
+    waitForOutput: host.waitForOutput,
+    start: host.start as Host["start"],
+    halt: host.halt as Host["halt"],
+    waitUntilReady: (timeoutMs?: number) => host.waitUntil("readiness", () => isReady(readyPort), timeoutMs),
     async stop() {
-      await running?.stop();
+      await host.halt();
       await folder.remove();
     },
-  };
-}
-
-function environment(own: Record<string, string>): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR, LANG, NODE_EXTRA_CA_CERTS } = process.env;
-  const inherited = Object.entries({ PATH, HOME, TMPDIR, LANG, NODE_EXTRA_CA_CERTS });
-  return { ...Object.fromEntries(inherited.filter(([, value]) => value !== undefined)), ...own };
+  });
+  if (options.asProcess !== true) return describe(hostHere(place));
+  const mainFile = "mainFile" in options ? options.mainFile : undefined;
+  const host: ProcessHost = hostAsProcess(place, mainFile);
+  return { ...describe(host), process: host.process, kill: host.kill };
 }
 
 async function isReady(port: number): Promise<boolean> {

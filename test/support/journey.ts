@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import { createDemoSite, type DemoSite, demoSiteUris } from "../../examples/demo/site.ts";
 import { type Admin, createAdmin } from "./admin.ts";
 import { borrowChromium } from "./chromium.ts";
-import { type Gateway, type GatewayConfig, startGateway } from "./gateway.ts";
+import { type Gateway, type GatewayConfig, type ProcessGateway, startGateway } from "./gateway.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { freePorts } from "./ports.ts";
 
@@ -23,8 +23,8 @@ export interface JourneyRoom {
   client?: Record<string, unknown>;
 }
 
-export interface Journey {
-  readonly gateway: Gateway;
+export interface Journey<G extends Gateway = Gateway> {
+  readonly gateway: G;
   readonly admin: Admin;
   readonly browser: Browser;
   /** Where the visitors are before they think of the site: another site, with a link to it. */
@@ -45,15 +45,26 @@ const clientSecret = "secret-of-the-demonstration-sites-0123456789";
 const othersAtOnce = 64;
 const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, locale: "en-GB" };
 
-/** @param config laid over the configuration file */
+/**
+ * @param config laid over the configuration file
+ * @param asProcess see `GatewayOptions`
+ */
+export function startJourney(
+  rooms: readonly JourneyRoom[],
+  config: Partial<GatewayConfig>,
+  asProcess: true,
+): Promise<Journey<ProcessGateway>>;
+export function startJourney(rooms: readonly JourneyRoom[], config?: Partial<GatewayConfig>): Promise<Journey>;
 export async function startJourney(
   rooms: readonly JourneyRoom[],
   config: Partial<GatewayConfig> = {},
+  asProcess = false,
 ): Promise<Journey> {
   const ports = await freePorts(rooms.length);
   const uris = new Map(rooms.map(({ id }, index) => [id, demoSiteUris(ports[index] ?? 0)]));
   const urisOf = (room: string) => uris.get(room) ?? demoSiteUris(0);
   const gateway = await startGateway({
+    asProcess,
     config: {
       store: { type: "memory" },
       rooms: rooms.map(({ id, title, inlet, admission, settings }) => ({

@@ -47,6 +47,7 @@ async function begin(file: string): Promise<{ child: ChildProcess; port: number 
 async function measureParked() {
   const redis = await startRedis();
   const gateway = await startGateway({
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       listen: { trusted_proxies: ["127.0.0.1/32"] },

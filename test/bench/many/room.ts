@@ -10,6 +10,7 @@ export type CrowdedRoom = Awaited<ReturnType<typeof openRoom>>;
 export async function openRoom() {
   const redis = await startRedis();
   const gateway = await startGateway({
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       listen: { trusted_proxies: ["127.0.0.1/32"] },

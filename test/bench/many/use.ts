@@ -1,7 +1,7 @@
 /** What the processes take: CPU time and memory. */
 import { readFileSync } from "node:fs";
 import { treeCpuMs } from "../../support/cpu-time.ts";
-import type { Gateway } from "../../support/gateway.ts";
+import type { ProcessGateway } from "../../support/gateway.ts";
 import type { RedisServer } from "../../support/redis-server.ts";
 import { metricSum } from "../metric-sum.ts";
 import { storeUse } from "../store-figures.ts";
@@ -18,7 +18,7 @@ export function waitedMs(pid: number): number {
 }
 
 /** The sum of a counter of a gateway over all its labels. */
-export async function counter({ origin }: Gateway, name: string): Promise<number> {
+export async function counter({ origin }: ProcessGateway, name: string): Promise<number> {
   return metricSum(await (await fetch(`${origin}/metrics`)).text(), name);
 }
 
@@ -34,7 +34,7 @@ export interface Cores {
 
 /** How much of a core each process takes while `work` lasts. @param cachePid of a cache in front; absent: there is none */
 export async function measureCores<T>(
-  gateway: Gateway,
+  gateway: ProcessGateway,
   redis: RedisServer,
   cachePid: number | undefined,
   work: () => Promise<T>,

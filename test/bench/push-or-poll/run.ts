@@ -33,7 +33,7 @@ const plans = (["steps", "flow"] as const).flatMap((inlet) =>
 );
 const rooms = plans.map(({ room, inlet }) => ({ id: room, inlet: inlets[inlet] }));
 const config = { store: { type: "redis", url: redis.url }, rooms };
-const gateway = await startGateway({ config, env: { USHER_LOG_LEVEL: "warn" } });
+const gateway = await startGateway({ asProcess: true, config, env: { USHER_LOG_LEVEL: "warn" } });
 const streams = fork(new URL("./streams.ts", import.meta.url), [gateway.origin], { stdio: "inherit" });
 const [{ port: streamsPort }] = (await once(streams, "message")) as [{ port: number }];
 const http = createHttpClient();

@@ -15,7 +15,7 @@ import { simulate } from "./simulate.ts";
 const seconds = 8;
 const redis = await startRedis();
 const config = { store: { type: "redis", url: redis.url }, rooms: [{ id: "line", inlet: { type: "manual" } }] };
-const gateway = await startGateway({ config, env: { USHER_LOG_LEVEL: "warn" } });
+const gateway = await startGateway({ asProcess: true, config, env: { USHER_LOG_LEVEL: "warn" } });
 const idle: Connection[] = [];
 const chance = createChance("against one");
 await run(1_000);

@@ -6,6 +6,7 @@ import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "..
 import { adminKeys, expectReadable, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
+  asProcess: true,
   store: redisStore,
   gateways: 2,
   rooms: [{ id: "shop", settings: { title: "Shop" } }],

@@ -9,6 +9,7 @@ import { adminKeys, expectReadable, openConsole, viewerKey } from "./operator.ts
 
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 const world = useWorld(() => ({
+  asProcess: true,
   store: memoryStore,
   rooms: [
     { id: "shop", settings: { title: "Shop" }, inlet: { type: "periodic", outflow_per_minute: 60 } },
@@ -107,7 +108,11 @@ describe("the rooms", () => {
 
 describe("when something is gone, the console says so, shows the figures as old, and recovers", () => {
   test("the network and the gateway", async () => {
-    const gateway = await startGateway({ config: { rooms: [{ id: "shop", title: "Shop" }] }, port: await freePort() });
+    const gateway = await startGateway({
+      asProcess: true,
+      config: { rooms: [{ id: "shop", title: "Shop" }] },
+      port: await freePort(),
+    });
     onTestFinished(() => gateway.stop());
     const { page, card } = await openConsole(chromium.browser, gateway.origin);
     await page.locator(".badge-live").waitFor();
@@ -138,6 +143,7 @@ describe("when something is gone, the console says so, shows the figures as old,
   test("the store, for ten seconds", async () => {
     const redis = await startRedis();
     const gateway = await startGateway({
+      asProcess: true,
       config: { store: { type: "redis", url: redis.url }, rooms: [{ id: "shop", title: "Shop" }] },
     });
     onTestFinished(async () => {

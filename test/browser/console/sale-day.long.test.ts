@@ -10,7 +10,7 @@ import { createOperator } from "../../../examples/demo/operator.ts";
 import { createDemoSite, demoSiteUris } from "../../../examples/demo/site.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
-import { ADMIN_KEY, type Gateway, startGateways } from "../../support/gateway.ts";
+import { ADMIN_KEY, type ProcessGateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { freePorts } from "../../support/ports.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
@@ -41,7 +41,7 @@ interface Row {
 }
 
 let redis: RedisServer;
-let gateways: Gateway[];
+let gateways: ProcessGateway[];
 let crowd: Crowd;
 let chromium: BorrowedChromium;
 let issuer: string;
@@ -88,7 +88,7 @@ beforeAll(async () => {
     clients: [{ ...site, ...addresses }],
     admin: { keys: adminKeys },
   };
-  gateways = await startGateways(2, { config }, ports);
+  gateways = await startGateways(2, { asProcess: true, config }, ports);
   ends.push(...gateways.map((gateway) => () => gateway.stop()));
   const http = createHttpClient();
   admin = createAdmin(http, issuer);

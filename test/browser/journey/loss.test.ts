@@ -3,10 +3,12 @@
  * Method: a real gateway is killed, its store is gone with it, and its checkpoints are put back as they were before the page
  * came, as on a disk whose last writes went with the machine. The page stands in the gap then.
  */
+
 import { cp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rememberedBy } from "../../support/checkpoints.ts";
+import type { ProcessGateway } from "../../support/gateway.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { isInside, parkedAt, recordNavigations, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
@@ -14,9 +16,9 @@ import { isInside, parkedAt, recordNavigations, seesPeopleAhead } from "../../su
 const slowly = { timeout: 55_000, interval: 100 };
 const room = "tickets";
 
-let journey: Journey;
+let journey: Journey<ProcessGateway>;
 beforeAll(async () => {
-  journey = await startJourney([{ id: room }]);
+  journey = await startJourney([{ id: room }], {}, true);
 });
 afterAll(() => journey?.stop());
 

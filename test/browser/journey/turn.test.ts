@@ -1,5 +1,7 @@
 /** The visitor's turn at a real gateway: missed, held, expired, given up; and a line that stands still for a while. */
+
 import { afterAll, beforeAll, describe, test } from "vitest";
+import type { ProcessGateway } from "../../support/gateway.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import {
   isInside,
@@ -17,9 +19,9 @@ const claimWithinMs = 3_000;
 
 let journey: Journey;
 /** With a gateway of its own, which one test kills. */
-let crashing: Journey;
+let crashing: Journey<ProcessGateway>;
 beforeAll(async () => {
-  crashing = await startJourney([{ id: "tickets" }]);
+  crashing = await startJourney([{ id: "tickets" }], {}, true);
   journey = await startJourney([
     { id: "hidden" },
     { id: "expires", admission: { claim_within: `${claimWithinMs}ms` } },

@@ -39,6 +39,7 @@ describe("people at a provider", async () => {
   const provider: PeopleProvider = await startPeopleProvider([here]);
   const rooms = ["ended", "raced", "declined", "changed", "restarted", "keys", "left", "bar"].map((id) => ({ id }));
   const world = useWorld(() => ({
+    asProcess: true,
     store: ownRedis,
     ports,
     gateways: 2,
@@ -244,6 +245,7 @@ describe("people at a provider", async () => {
 describe("keys, where nobody signs in", () => {
   const second = "key-of-the-second-0123456789abcdef0123";
   const world = useWorld(async () => ({
+    asProcess: true,
     store: ownRedis,
     rooms: [{ id: "shop" }, { id: "bar" }, { id: "hall" }],
     config: {

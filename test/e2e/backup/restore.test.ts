@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { until } from "../../fault/heard.ts";
 import { clientOf, joinAll, joinLine, newPerson, type Person, visit } from "../../fault/people.ts";
 import { createAdmin } from "../../support/admin.ts";
-import { ADMIN_KEY, type Gateway, startGateway } from "../../support/gateway.ts";
+import { ADMIN_KEY, type ProcessGateway, startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
@@ -18,7 +18,7 @@ import { runUsher } from "../../support/usher-command.ts";
 const http = createHttpClient();
 const passphrase = "a passphrase that is long enough";
 let redis: RedisServer;
-let gateway: Gateway;
+let gateway: ProcessGateway;
 let folder: TempDir;
 let backup: string;
 
@@ -44,7 +44,7 @@ const roomNow = async (room: string) => (await admin("GET", `/rooms/${room}`)).j
 beforeAll(async () => {
   redis = await startRedis();
   folder = await makeTempDir("backup");
-  gateway = await startGateway({ config: config() });
+  gateway = await startGateway({ asProcess: true, config: config() });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -103,6 +103,7 @@ test("all that was lost goes on, with everybody's place", { timeout: 180_000 }, 
   redis = await startRedis();
   const secretsFile = join(folder.path, "new-machine", "secrets.json");
   const halted = await startGateway({
+    asProcess: true,
     config: { ...config(), issuer },
     port,
     secretsFile: join(folder.path, "other.json"),
@@ -114,7 +115,7 @@ test("all that was lost goes on, with everybody's place", { timeout: 180_000 }, 
   expect(imported).toMatchObject({ code: 0, printed: expect.stringContaining("usher resume line") });
   await redis.command("FLUSHALL");
   await halted.stop();
-  gateway = await startGateway({ config: { ...config(), issuer }, port, secretsFile });
+  gateway = await startGateway({ asProcess: true, config: { ...config(), issuer }, port, secretsFile });
 
   // Held until an operator says so; what visitors show counts.
   await until(async () => expect(await roomNow("line")).toMatchObject({ phase: "paused", phase_reason: "recovered" }));

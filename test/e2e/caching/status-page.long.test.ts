@@ -9,7 +9,7 @@ import { startNginx } from "../../support/nginx.ts";
 import { freePort } from "../../support/ports.ts";
 import { startVarnish } from "../../support/varnish.ts";
 import { within } from "../../support/within.ts";
-import { memoryStore, startWorld, type World } from "../world.ts";
+import { memoryStore, type ProcessWorld, startWorld } from "../world.ts";
 import type { Cache } from "./suite.ts";
 
 const caches: readonly [name: string, start: (port: number) => Promise<Cache>][] = [
@@ -27,11 +27,12 @@ const staleMs = 42_000;
 
 describe.each(caches)("behind %s", (_, start) => {
   let cache: Cache;
-  let world: World;
+  let world: ProcessWorld;
   beforeAll(async () => {
     const port = await freePort();
     cache = await start(port);
     world = await startWorld({
+      asProcess: true,
       store: memoryStore,
       rooms: [{ id: "tickets" }],
       ports: [port],

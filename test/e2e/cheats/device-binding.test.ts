@@ -27,7 +27,7 @@ const rooms = [
   { id: "offered", settings: { device_binding: "offered", targets: ["https://shop.example.test/"] } },
   { id: "later", settings: {} },
 ];
-const world = useWorld(() => ({ store, gateways: 2, rooms }));
+const world = useWorld(() => ({ asProcess: true, store, gateways: 2, rooms }));
 const secrets: string[] = [];
 
 afterAll(() => {

@@ -18,6 +18,7 @@ const mostByOperators = 100;
 
 const room = "shop";
 const world = useWorld(() => ({
+  asProcess: true,
   store: memoryStore,
   rooms: [
     {

@@ -11,7 +11,7 @@ import type { DrawDocument, PublishedDraw } from "../../../src/draw/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type ChainDouble, createChain, type MirrorDouble, startMirror } from "../../support/beacon-mirror.ts";
 import { haveRecovered, rememberedBy } from "../../support/checkpoints.ts";
-import { type Gateway, startGateways } from "../../support/gateway.ts";
+import { type ProcessGateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
@@ -23,7 +23,7 @@ const http = createHttpClient();
 const chain: ChainDouble = createChain(7);
 let redis: RedisServer;
 let mirror: MirrorDouble;
-let gateways: Gateway[];
+let gateways: ProcessGateway[];
 let admin: Admin;
 let folder: TempDir;
 
@@ -40,6 +40,7 @@ beforeAll(async () => {
   });
   const { hash, publicKey: public_key, genesisSec: genesis, periodSec: period } = chain;
   gateways = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: [{ id: "plain" }, { id: "lost" }, { id: "lit", draw: { beacon: "drand" } }],
@@ -57,7 +58,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-function at(index: number): Gateway {
+function at(index: number): ProcessGateway {
   const gateway = gateways[index % gateways.length];
   if (gateway === undefined) throw new Error("no gateway");
   return gateway;
@@ -114,7 +115,7 @@ async function draw(room: string, tickets: readonly string[]): Promise<void> {
 }
 
 /** The stage of the draw that is to be lost, and of how many, as a gateway would know it after a crash. */
-async function drawKnownBy(gateway: Gateway): Promise<string> {
+async function drawKnownBy(gateway: ProcessGateway): Promise<string> {
   const memory = await rememberedBy(gateway, "lost");
   return `${memory?.draws?.at(-1)?.stage} of ${memory?.queued}`;
 }

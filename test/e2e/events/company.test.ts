@@ -19,6 +19,7 @@ const ownRedis: StoreUnderTest = {
   },
 };
 const world = useWorld(() => ({
+  asProcess: true,
   store: ownRedis,
   gateways: 2,
   rooms: [{ id: "shop" }, { id: "bar" }],

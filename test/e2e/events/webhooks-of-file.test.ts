@@ -2,7 +2,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
-import { type Gateway, startGateways } from "../../support/gateway.ts";
+import { type ProcessGateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
@@ -11,13 +11,14 @@ const secret = `whsec_${Buffer.from("s".repeat(32)).toString("base64")}`;
 const http = createHttpClient();
 let redis: RedisServer;
 let receiver: WebhookReceiver;
-let gateways: Gateway[];
+let gateways: ProcessGateway[];
 const admin = (index = 0) => createAdmin(http, gateways[index]?.origin ?? "");
 
 beforeAll(async () => {
   [redis, receiver] = await Promise.all([startRedis(), startWebhookReceiver()]);
   const ofFile = { url: receiver.url, secret: { from: "env", name: "HOOK_SECRET" }, types: ["usher.room.*"] };
   gateways = await startGateways(2, {
+    asProcess: true,
     env: { HOOK_SECRET: secret },
     config: {
       store: { type: "redis", url: redis.url },

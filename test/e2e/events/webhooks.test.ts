@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
-import { ADMIN_KEY, type Gateway, startGateways } from "../../support/gateway.ts";
+import { ADMIN_KEY, type ProcessGateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 
@@ -50,7 +50,7 @@ const receiver = createServer((request, response) => {
 });
 
 let redis: RedisServer;
-let gateways: Gateway[];
+let gateways: ProcessGateway[];
 let url: string;
 const admin = (index = 0): Admin => createAdmin(http, gateways[index]?.origin ?? "");
 
@@ -59,6 +59,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/usher?key=1`;
   gateways = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: [{ id: "shop" }, { id: "bar" }],

@@ -31,10 +31,10 @@ async function startTwo(config: Record<string, unknown>, ofOther: Record<string,
   const redis = await startRedis(["--appendonly", "yes"]);
   cleanups.push(() => redis.stop());
   const store = { type: "redis", url: redis.url };
-  const one = await startGateway({ config: { store, rooms, ...config } });
+  const one = await startGateway({ asProcess: true, config: { store, rooms, ...config } });
   cleanups.push(() => one.stop());
   const common = { store, rooms, issuer: one.issuer, ...config, ...ofOther };
-  const other = await startGateway({ config: common, secretsFile: one.secretsFile });
+  const other = await startGateway({ asProcess: true, config: common, secretsFile: one.secretsFile });
   cleanups.push(() => other.stop());
   return { redis, one, other };
 }
@@ -147,7 +147,7 @@ test("a process whose clock is not the store's says by how much", async () => {
   const redis = await startRedisWithClock();
   cleanups.push(() => redis.stop());
   await redis.setClock(30);
-  const gateway = await startGateway({ config: { store: { type: "redis", url: redis.url }, rooms } });
+  const gateway = await startGateway({ asProcess: true, config: { store: { type: "redis", url: redis.url }, rooms } });
   cleanups.push(() => gateway.stop());
   await within(15_000, async () => {
     const { attention, processes } = await health(gateway);

@@ -12,7 +12,7 @@ import { findProgram, type Running, startProcess } from "../../support/processes
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { makeTls } from "../../support/tls.ts";
 import { askForAll, leaks, registeredPaths } from "../spellings.ts";
-import { memoryStore, startWorld, type World } from "../world.ts";
+import { memoryStore, type ProcessWorld, startWorld } from "../world.ts";
 
 const HOST = "queue.example.test";
 const page = readPage("docs/tls.md");
@@ -21,7 +21,7 @@ const block = (language: string) => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\
 describe("TLS as documented", () => {
   let folder: TempDir;
   let nginx: Running;
-  let world: World;
+  let world: ProcessWorld;
   let origin: string;
   let ca: string;
   let plain: string;
@@ -55,6 +55,7 @@ describe("TLS as documented", () => {
     };
     expect(issuer).toBe("https://queue.example.com");
     world = await startWorld({
+      asProcess: true,
       store: memoryStore,
       rooms: [{ id: "tls" }],
       ports: [usher],
@@ -93,7 +94,7 @@ describe("TLS as documented", () => {
   });
 
   test("addresses of thousands of parameters come through nginx, and cost less than what everybody else is answered", async () => {
-    const { pid } = (world.gateways[0] as World["gateways"][number]).process();
+    const { pid } = (world.gateways[0] as ProcessWorld["gateways"][number]).process();
     const attack = `${origin}/rooms/tls/leave?${"a&".repeat(8_000)}`;
     const refused = await world.http.get(attack, { accept: "application/json" });
     expect([refused.status, refused.json()]).toMatchObject([400, { error: "bad_request" }]);

@@ -110,9 +110,7 @@ describe("a challenge before a join", () => {
     ]);
     expect((await post(world().visitor(), "hold", "right-away")).status).toBe(503);
     expect((await login(world().visitor(), "hold")).notice).toBe("check_required");
-    const line = await world()
-      .gateways[0]?.process()
-      .waitForOutput(/.*"event":"check\.provider_failed".*/);
+    const line = await world().gateways[0]?.waitForOutput(/.*"event":"check\.provider_failed".*/);
     expect(JSON.parse(line?.[0] ?? "")).toMatchObject({
       level: 50,
       room: "hold",

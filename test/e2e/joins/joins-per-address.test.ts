@@ -46,7 +46,7 @@ async function statuses(answers: readonly Promise<{ status: number }>[]): Promis
 
 /** A line of the log, once it is there. */
 async function lineOf({ gateways: [gateway] }: World, pattern: RegExp): Promise<string> {
-  const found = await gateway?.process().waitForOutput(pattern);
+  const found = await gateway?.waitForOutput(pattern);
   return found?.[0] ?? "";
 }
 

@@ -109,9 +109,9 @@ describe("two gateways", () => {
     await Promise.all(crowd);
     expect(logins).toBeGreaterThan(0);
     await expect(verifiesAt(0, before.idToken, [alg])).rejects.toThrow();
-    await world()
-      .gateways[1]?.process()
-      .waitForOutput(new RegExp(`"event":"key.retired".*"kid":"${old}".*"admin":"env".*"forced":true`));
+    await world().gateways[1]?.waitForOutput(
+      new RegExp(`"event":"key.retired".*"kid":"${old}".*"admin":"env".*"forced":true`),
+    );
   });
 
   test("keep admission tokens good that an older key signed", async () => {

@@ -29,7 +29,7 @@ test("a file with another key stages it, and the one before goes on signing", as
       [cookieKeyId(next), "staged", true],
     ]);
     expect((await http.get(`${gateway.origin}/readyz`)).status).toBe(200);
-    await gateway.process().waitForOutput(new RegExp(`"event":"key.entered".*"kid":"${cookieKeyId(next)}"`));
+    await gateway.waitForOutput(new RegExp(`"event":"key.entered".*"kid":"${cookieKeyId(next)}"`));
     expect(gateway.output()).not.toContain(next);
   } finally {
     http.close();

@@ -45,7 +45,7 @@ test("a stranger says whose the store is, and how to mend it", async () => {
   expect(faults?.join()).toContain(`belongs to another installation (issuer ${production.issuer}, ticket keys `);
   expect(faults?.join()).toContain(`and this one is issuer ${staging.issuer}, `);
   expect(faults?.join()).toContain("store.prefix");
-  await staging.process().waitForOutput(/"store\.of_another_installation"/);
+  await staging.waitForOutput(/"store\.of_another_installation"/);
 });
 
 test("it puts no settings in force and obeys nobody", async () => {
@@ -120,7 +120,7 @@ test("production stays ready, and names it as a warning, as its log does", async
     },
     { timeout: 20_000, interval: 500 },
   );
-  await production.process().waitForOutput(/"gateway\.warning"[^\n]*another installation[^\n]*at 127\.0\.0\.1/);
+  await production.waitForOutput(/"gateway\.warning"[^\n]*another installation[^\n]*at 127\.0\.0\.1/);
 });
 
 test("with a prefix of its own it lives beside production", async () => {

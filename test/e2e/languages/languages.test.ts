@@ -84,9 +84,7 @@ describe("the language of a page", () => {
     const swahili = await world().visitor().navigate(loginUrl("swahili"));
     expect(swahili.body).toContain(">Chumba cha kusubiri<");
     expect(swahili.body).toContain('<option value="sw" lang="sw" selected>Kiswahili</option>');
-    await world()
-      .gateways[0]?.process()
-      .waitForOutput(/locales: sw\.json lacks \d+ of \d+ texts/);
+    await world().gateways[0]?.waitForOutput(/locales: sw\.json lacks \d+ of \d+ texts/);
   });
 
   describe("is what the visitor chooses", () => {

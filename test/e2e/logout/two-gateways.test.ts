@@ -19,7 +19,7 @@ describe("two gateways", () => {
         return { id, client: { backchannel_logout_uri: `${listener.origin}/logout` } };
       }),
     );
-    return { store: redisStore, gateways: 2, rooms };
+    return { asProcess: true, store: redisStore, gateways: 2, rooms };
   });
   afterAll(() => Promise.all([...listeners.values()].map((listener) => listener.stop())));
 

@@ -16,6 +16,7 @@ const ownRedis: StoreUnderTest = {
   },
 };
 const world = useWorld(() => ({
+  asProcess: true,
   store: ownRedis,
   rooms: [{ id: "live" }],
   gateways: 2,

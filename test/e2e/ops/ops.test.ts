@@ -6,7 +6,7 @@ import { startRedis } from "../../support/redis-server.ts";
 import { numbers } from "../line.ts";
 import { clientId, memoryStore, redirectUri, useWorld } from "../world.ts";
 
-const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "line" }] }));
+const world = useWorld(() => ({ asProcess: true, store: memoryStore, rooms: [{ id: "line" }] }));
 
 test("/healthz and /readyz answer, and nobody caches them", async () => {
   for (const path of ["/healthz", "/readyz"]) {
@@ -60,8 +60,8 @@ test("a process with other keys than those of the store is not ready and names t
     rooms: [{ id: "line", inlet: { type: "manual" } }],
     clients: [{ client_id: "c", client_secret: "s".repeat(32), redirect_uris: [redirectUri("line")], room: "line" }],
   };
-  const first = await startGateway({ config });
-  const stranger = await startGateway({ config, waitUntilReady: false });
+  const first = await startGateway({ asProcess: true, config });
+  const stranger = await startGateway({ asProcess: true, config, waitUntilReady: false });
   try {
     const answer = await world().http.get(`${stranger.origin}/readyz`);
     expect(answer.status).toBe(503);
@@ -70,9 +70,7 @@ test("a process with other keys than those of the store is not ready and names t
     );
     expect((await world().http.get(`${first.origin}/readyz`)).status).toBe(200);
     // Whoever asks nobody reads it in the log.
-    await stranger
-      .process()
-      .waitForOutput(/"level":50[^\n]*"gateway.not_ready"[^\n]*another installation[^\n]*usher adopt/);
+    await stranger.waitForOutput(/"level":50[^\n]*"gateway.not_ready"[^\n]*another installation[^\n]*usher adopt/);
   } finally {
     await Promise.all([first.stop(), stranger.stop()]);
     await redis.stop();
@@ -86,6 +84,7 @@ test("a gate holds the line while the site's health URL fails, says why, and let
   const { port } = site.address() as AddressInfo;
   const gate = { health_url: `http://127.0.0.1:${port}/health`, interval: "1s", unhealthy_after: 2, healthy_after: 1 };
   const gateway = await startGateway({
+    asProcess: true,
     config: {
       store: { type: "memory" },
       rooms: [{ id: "gated", inlet: { type: "periodic", outflow_per_minute: 600, gate } }],
@@ -175,11 +174,9 @@ test("the log says which secret a client did not send, and which redirect URI it
   expect((await http.get(`${issuer}/authorize?${query}`)).status).toBe(400);
   const [gateway] = gateways;
   const ofClient = `"client_id":"${clientId("line")}"`;
-  await gateway
-    ?.process()
-    .waitForOutput(new RegExp(`oidc.token_refused[^\\n]*${ofClient}[^\\n]*the client's secret .SHA-256 `));
-  await gateway
-    ?.process()
-    .waitForOutput(new RegExp(`nearest_registered":"${redirectUri("line")}"[^\\n]*the path is /callback/, not `));
+  await gateway?.waitForOutput(new RegExp(`oidc.token_refused[^\\n]*${ofClient}[^\\n]*the client's secret .SHA-256 `));
+  await gateway?.waitForOutput(
+    new RegExp(`nearest_registered":"${redirectUri("line")}"[^\\n]*the path is /callback/, not `),
+  );
   expect(gateway?.output()).not.toContain("not-the-secret");
 });

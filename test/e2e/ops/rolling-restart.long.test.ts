@@ -5,18 +5,19 @@ import { type Nginx, startNginx } from "../../support/nginx.ts";
 import { freePort } from "../../support/ports.ts";
 import { startSteadyLoad } from "../../support/steady-load.ts";
 import { redisStore } from "../redis-store.ts";
-import { clientId, clientSecret, redirectUri, startWorld, type World } from "../world.ts";
+import { clientId, clientSecret, type ProcessWorld, redirectUri, startWorld } from "../world.ts";
 
 const room = "tickets";
 
 describe("a rolling restart", () => {
-  let world: World;
+  let world: ProcessWorld;
   let nginx: Nginx;
 
   beforeAll(async () => {
     const port = await freePort();
     const issuer = `http://localhost:${port}`;
     world = await startWorld({
+      asProcess: true,
       store: redisStore,
       issuer,
       gateways: 2,

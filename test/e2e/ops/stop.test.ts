@@ -5,7 +5,8 @@ import { startGateway } from "../../support/gateway.ts";
 import { startRedis } from "../../support/redis-server.ts";
 
 describe("a gateway that is told to stop", () => {
-  const startOne = () => startGateway({ config: { listen: { drain: "10m" }, rooms: [{ id: "tickets" }] } });
+  const startOne = () =>
+    startGateway({ asProcess: true, config: { listen: { drain: "10m" }, rooms: [{ id: "tickets" }] } });
 
   test("goes on answering until a second signal", async () => {
     const gateway = await startOne();
@@ -33,7 +34,7 @@ describe("a gateway that is told to stop while it starts", () => {
   test.each(["SIGTERM", "SIGINT"] as const)("does so in good order, and serves nobody: %s", async (signal) => {
     const redis = await startRedis();
     const config = { store: { type: "redis", url: redis.url }, rooms: [{ id: "tickets" }] };
-    const gateway = await startGateway({ config });
+    const gateway = await startGateway({ asProcess: true, config });
     try {
       // With a room to recover, a start takes seconds.
       await gateway.kill();

@@ -10,6 +10,7 @@ import type { RehearsalReport } from "./report.ts";
 const rehearsal = { rehearsal: true };
 
 const world = useWorld(() => ({
+  asProcess: true,
   store: redisStore,
   rooms: [
     {

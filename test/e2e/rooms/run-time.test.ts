@@ -18,6 +18,7 @@ describe("two gateways on one Redis", () => {
   const { store } = redis;
   const scoped = { id: "scoped", key_sha256: createHash("sha256").update(SCOPED_KEY).digest("hex"), rooms: ["filed"] };
   const world = useWorld(() => ({
+    asProcess: true,
     store,
     gateways: 2,
     rooms: [{ id: "filed" }],

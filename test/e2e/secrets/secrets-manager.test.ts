@@ -73,14 +73,14 @@ test("follows the service's rotation while visitors wait, and goes on without th
   expect([parked.notice, parked.position]).toEqual([undefined, 1]);
 
   aws.put("prod/usher-tickets", newKey, "AWSPENDING");
-  await gateway.process().waitForOutput(/"secrets\.changed".*keys\.tickets\[0\]/);
+  await gateway.waitForOutput(/"secrets\.changed".*keys\.tickets\[0\]/);
   aws.finishRotation("prod/usher-tickets");
   aws.put("prod/usher", JSON.stringify({ shop: newSecret }));
   await expect.poll(() => isAccepted(newSecret), { interval: 200 }).toBe(true);
   expect([await isAccepted(oldSecret), await isAccepted("another-secret-0123456789")]).toEqual([true, false]);
 
   aws.trouble({ type: "InternalServiceError", status: 500 });
-  await gateway.process().waitForOutput(/"secrets\.failed"/);
+  await gateway.waitForOutput(/"secrets\.failed"/);
   expect((await http.get(`${gateway.origin}/readyz`)).status).toBe(200);
   const { body: metrics } = await http.get(`${gateway.origin}/metrics`);
   expect(metrics).toMatch(/^usher_secrets_failing [1-9]/m);
@@ -91,7 +91,7 @@ test("follows the service's rotation while visitors wait, and goes on without th
   expect(claims).toMatchObject({ queue_position: 1, admitted_via: "queue" });
 
   aws.calm();
-  await gateway.process().waitForOutput(/"secrets\.restored"/);
+  await gateway.waitForOutput(/"secrets\.restored"/);
   await expect
     .poll(async () => (await http.get(`${gateway.origin}/metrics`)).body)
     .toMatch(/^usher_secrets_failing 0$/m);

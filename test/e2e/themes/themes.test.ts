@@ -137,9 +137,9 @@ describe("the look of a page", () => {
   });
 
   test("a template that does not work is told at start, with its line, and the built-in one is used", async () => {
-    await world()
-      .gateways[0]?.process()
-      .waitForOutput(/"event":"views\.warning".*notice\.ejs is not used: .*notice\.ejs:2: page\.titel is not defined/);
+    await world().gateways[0]?.waitForOutput(
+      /"event":"views\.warning".*notice\.ejs is not used: .*notice\.ejs:2: page\.titel is not defined/,
+    );
     expect((await world().visitor().navigate(`${world().issuer}/`)).notice).toBe("front_door");
   });
 
@@ -155,7 +155,7 @@ describe("the look of a page", () => {
     // A line that is written later comes later: what is not there by then was not told.
     await world().admin.step("strange", "pause");
     const gateway = world().gateways[0];
-    await gateway?.process().waitForOutput(/"event":"room\.admin_step","room":"strange"/);
+    await gateway?.waitForOutput(/"event":"room\.admin_step","room":"strange"/);
     expect(gateway?.output().match(/"event":"views\.failed".*/g)).toEqual([
       expect.stringMatching(/waiting\.ejs:1: Cannot read properties of undefined/),
     ]);

@@ -21,6 +21,7 @@ const target = "https://shop.example.test/";
 const redis = ownRedis();
 const { store } = redis;
 const world = useWorld(() => ({
+  asProcess: true,
   store,
   ports,
   gateways: 2,

@@ -9,7 +9,16 @@ import { createInvitationSigner, type Invited } from "../../../src/tokens/index.
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import type { Page, Visitor } from "../../support/visitor.ts";
-import { clientId, clientSecret, memoryStore, redirectUri, startWorld, useWorld, type World } from "../world.ts";
+import {
+  clientId,
+  clientSecret,
+  memoryStore,
+  type ProcessWorld,
+  redirectUri,
+  startWorld,
+  useWorld,
+  type World,
+} from "../world.ts";
 
 const secret = "secret-of-the-mailing-0123456789abcdef";
 const target = "https://shop.example.test/";
@@ -29,6 +38,7 @@ const open = async (world: World, visitor: Visitor, link: string): Promise<Page>
 
 describe("a room that is entered by invitation", () => {
   const world = useWorld(() => ({
+    asProcess: true,
     store: memoryStore,
     rooms: ["links", "logins", "json", "classes", "others", "away", "pushed"].map((id) => ({
       id,
@@ -156,7 +166,7 @@ describe("a room that is entered by invitation", () => {
 
 describe("one place for each key at two gateways", () => {
   let redis: RedisServer;
-  let world: World;
+  let world: ProcessWorld;
   const keys = Array.from({ length: 12 }, (_, index) => `customer-${index}`);
   const places = new Map<string, number>();
 
@@ -164,6 +174,7 @@ describe("one place for each key at two gateways", () => {
     redis = await startRedis();
     const config = { type: "redis", url: redis.url };
     world = await startWorld({
+      asProcess: true,
       store: { name: "Redis", start: async () => ({ config, stop: () => redis.stop() }) },
       gateways: 2,
       rooms: [{ id: "shop", settings: invited }],

@@ -19,6 +19,7 @@ export async function startAdaptiveWorld(room: string, inlet: object): Promise<A
   const http = createHttpClient({ connectionsMax: 400 });
   const probe = { url: site.url, interval: "200ms" };
   const gateways = await startGateways(2, {
+    asProcess: true,
     config: {
       store: { type: "redis", url: redis.url },
       rooms: [{ id: room, inlet: { type: "adaptive", probe, ...inlet } }],
