@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
-import { LongestFirst } from "./test/support/longest-first.ts";
+import { SameBrowserFirst } from "./test/support/same-browser-first.ts";
 
 /** Files that share one Redis take turns: each removes the keys of all when it ends. */
 const isRedisShared = (process.env.REDIS_URL ?? "") !== "";
@@ -77,7 +77,7 @@ export default defineConfig({
   test: {
     watch: false,
     passWithNoTests: true,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SameBrowserFirst },
     projects: [
       ...entries.map(([kind, options], order) => project(kind, order, options)),
       ...entries.map(([kind, options], i) => project(kind, entries.length + i, { ...options, ...longOptions(kind) })),

@@ -1,57 +1,72 @@
 /**
- * Runs the tests, against real servers, browsers and relying parties. The last line is `N passed, N failed`.
+ * Runs the tests, against real servers, browsers and relying parties. The last line is `N passed, N failed`; the one before it says
+ * what the whole command took of CPU time, the installation, the build and every program that was started included.
  *
- * - `npm test`: everything that guards behaviour, in minutes.
- * - `npm run test:long`: what takes long (`*.long.test.ts`): simulated days, long random walks, real time-outs.
- * - `npm run test:all`: both, as .ci/run does.
- *
- * A few files that fail beside all the others run once more, alone; the lines before the last one name those that pass then.
- *
- * Further arguments go to vitest: `npm test -- test/e2e/keys`, `npm test -- --project unit`.
+ * - `npm test`: the quick ones, of all kinds. `npm test -- webhooks`: those of a feature, by a part of their paths.
+ * - `npm run test:long`: what takes long (`*.long.test.ts`), in an order that changes daily; `--seed N` repeats that of a day,
+ *   `--list` prints it with what makes each of them long.
+ * - `npm run test:all`: both; with `--minutes N`, as .ci/run does it, the long ones as far as there is time.
  */
 import "./lib/node-version.mjs";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { inRoot } from "./lib/paths.mjs";
+import { ownCpuMs, processCpuMs } from "./lib/own-cpu.mjs";
+import { root } from "./lib/paths.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { formatSummary, summarize } from "./lib/report.mjs";
-import { ensureRequirements } from "./lib/requirements.mjs";
-import { runTool } from "./lib/run.mjs";
-import { describeAccidents, filesToRunAgain, mergeReports } from "./lib/second-run.mjs";
-import { isSelection, toVitestArgs } from "./lib/test-selection.mjs";
+import { ensureRequirements, neededBy } from "./lib/requirements.mjs";
+import { fail } from "./lib/run.mjs";
+import { importedBy, listTestFiles, orderBySeed, selectTestFiles } from "./lib/test-files.mjs";
+import { readTestOptions, USAGE } from "./lib/test-options.mjs";
+import { summarize } from "./lib/test-summary.mjs";
 
-await ensureRequirements();
-await prepare();
+const MS_PER_MINUTE = 60_000;
 
-const dir = mkdtempSync(join(tmpdir(), "usher-test-"));
-const reportFile = join(dir, "report.json");
-const reporters = ["default", "json", inRoot("scripts/lib/slowest-reporter.mjs")].map((name) => `--reporter=${name}`);
-const given = process.argv.slice(2);
-
-let { code, report } = await runVitest(toVitestArgs(given));
-const again = isSelection(given) ? [] : filesToRunAgain(report);
-const accidents = [];
-if (again.length > 0) {
-  const second = await runVitest([...again, "--no-file-parallelism"]);
-  code = second.code;
-  report = mergeReports(report, second.report);
-  accidents.push(...describeAccidents(again, report));
+const options = readOptions();
+if (options.isHelp) {
+  process.stdout.write(`${USAGE}\n`);
+  process.exit(0);
 }
-rmSync(dir, { recursive: true, force: true });
-process.exitCode = code;
-process.stdout.write(`${[...accidents, formatSummary(summarize(report, code))].join("\n")}\n`);
+const files = selectTestFiles(listTestFiles(root), options);
+const quick = files.filter(({ isLong }) => !isLong);
+const long = orderBySeed(
+  files.filter(({ isLong }) => isLong),
+  options.seed,
+);
+if (files.length === 0) fail(`No test file has ${options.names.join(" or ")} in its path.`);
+if (options.list || long.length > 1) printFiles();
+if (!options.list) await run();
 
-async function runVitest(args) {
-  rmSync(reportFile, { force: true });
-  const code = await runTool("vitest/vitest.mjs", ["run", ...reporters, `--outputFile.json=${reportFile}`, ...args]);
-  return { code, report: readJson(reportFile) };
-}
-
-function readJson(file) {
+function readOptions() {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return null;
+    return readTestOptions(process.argv.slice(2));
+  } catch (error) {
+    return fail(error.message, 2);
   }
+}
+
+function printFiles() {
+  const lines = options.list ? quick.map(({ file }) => file) : [];
+  if (long.length > 0)
+    lines.push(`Long tests, in the order of the seed ${options.seed} (--seed ${options.seed} repeats it):`);
+  lines.push(...long.map(({ file, reason }) => `  ${file}${options.list ? `  ${reason}` : ""}`));
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+async function run() {
+  await ensureRequirements(
+    neededBy(
+      importedBy(
+        root,
+        files.map(({ file }) => file),
+      ),
+    ),
+  );
+  await prepare();
+  const preparedMs = ownCpuMs();
+  const { runTests } = await import("./lib/test-run.mjs");
+  const { minutes, vitest } = options;
+  const timeLeftMs = () => (minutes === null ? Number.POSITIVE_INFINITY : minutes * MS_PER_MINUTE - performance.now());
+  const runnerMs = processCpuMs();
+  const result = await runTests({ options: vitest, quick, long, timeLeftMs });
+  const { hasFailed, lines } = summarize(result, { preparedMs, runnerMs: processCpuMs() - runnerMs });
+  process.stdout.write(`\n${lines.join("\n")}\n`);
+  process.exitCode = hasFailed ? 1 : 0;
 }

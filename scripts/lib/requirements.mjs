@@ -10,50 +10,86 @@ const POLICY_FILE = "/usr/sbin/policy-rc.d";
 
 /**
  * What the tests need beside Node: real servers, a real browser, real relying parties. `isThere` answers for an
- * environment and a file system, so that it can be tested.
+ * environment and a file system, so that it can be tested. `usedIn` names the modules of the tests that start it.
  */
 export const REQUIREMENTS = [
   {
     // Also where REDIS_URL names a server: no test kills or empties one that is not its own.
     name: "redis-server",
+    usedIn: ["test/support/redis-server.ts"],
     packageName: "redis-server",
     isThere: ({ find }) => find("redis-server"),
   },
-  { name: "faketime", packageName: "faketime", isThere: ({ find }) => find("faketime") },
-  { name: "openssl", packageName: "openssl", isThere: ({ find }) => find("openssl") },
-  { name: "nginx", packageName: "nginx-light", isThere: ({ find }) => find("nginx") },
-  { name: "varnishd", packageName: "varnish", isThere: ({ find }) => find("varnishd") },
+  {
+    name: "faketime",
+    usedIn: ["test/support/redis-with-clock.ts", "test/fault/clocks-apart.test.ts"],
+    packageName: "faketime",
+    isThere: ({ find }) => find("faketime"),
+  },
+  { name: "openssl", usedIn: ["test/support/tls.ts"], packageName: "openssl", isThere: ({ find }) => find("openssl") },
+  {
+    name: "nginx",
+    usedIn: ["test/support/nginx.ts", "test/support/lemonldap.ts"],
+    packageName: "nginx-light",
+    isThere: ({ find }) => find("nginx"),
+  },
+  {
+    name: "varnishd",
+    usedIn: ["test/support/varnish.ts"],
+    packageName: "varnish",
+    isThere: ({ find }) => find("varnishd"),
+  },
   {
     name: "chromium (or CHROMIUM_PATH)",
+    usedIn: ["test/support/chromium.ts"],
     packageName: "chromium",
     isThere: ({ env, isExecutable }) => isExecutable(env.CHROMIUM_PATH || "/usr/bin/chromium"),
   },
-  { name: "apache2", packageName: "apache2-bin", isThere: ({ find }) => find("apache2") },
+  {
+    name: "apache2",
+    usedIn: ["test/support/apache.ts"],
+    packageName: "apache2-bin",
+    isThere: ({ find }) => find("apache2"),
+  },
   {
     name: "mod_auth_openidc for Apache",
+    usedIn: ["test/support/apache.ts"],
     packageName: "libapache2-mod-auth-openidc",
     isThere: ({ exists }) => exists("/usr/lib/apache2/modules/mod_auth_openidc.so"),
   },
-  { name: "caddy", packageName: "caddy", isThere: ({ find }) => find("caddy") },
+  { name: "caddy", usedIn: ["test/support/caddy.ts"], packageName: "caddy", isThere: ({ find }) => find("caddy") },
   {
     // Takes nginx as its web server, and starts none.
     name: "LemonLDAP::NG's portal",
+    usedIn: ["test/support/lemonldap.ts"],
     packageName: "liblemonldap-ng-portal-perl",
     isThere: ({ exists }) => exists("/usr/share/lemonldap-ng/portal/templates"),
   },
   {
     name: "Authlib with Flask",
+    usedIn: ["test/support/sites/authlib.ts"],
     packageName: "python3-authlib python3-flask python3-requests",
     isThere: ({ exists }) => ["authlib", "flask", "requests"].every((name) => exists(join(PYTHON_PACKAGES, name))),
   },
   {
     // Asks for a PHP of a web server; that of CGI starts none, and brings the one of the terminal.
     name: "WordPress",
+    usedIn: ["test/support/wordpress.ts"],
     packageName: "php-cgi php wordpress",
     isThere: ({ exists }) => exists("/usr/share/wordpress/wp-includes/version.php"),
   },
-  { name: "promtool", packageName: "prometheus", isThere: ({ find }) => find("promtool") && find("prometheus") },
-  { name: "mariadbd", packageName: "mariadb-server-core", isThere: ({ find }) => find("mariadbd") },
+  {
+    name: "promtool",
+    usedIn: ["test/support/prometheus.ts", "test/unit/docs/monitoring.test.ts"],
+    packageName: "prometheus",
+    isThere: ({ find }) => find("promtool") && find("prometheus"),
+  },
+  {
+    name: "mariadbd",
+    usedIn: ["test/support/wordpress.ts"],
+    packageName: "mariadb-server-core",
+    isThere: ({ find }) => find("mariadbd"),
+  },
 ];
 
 /** What the benches need: a store, caches, and a load generator that is not the bottleneck. */
@@ -61,6 +97,11 @@ export const BENCH_REQUIREMENTS = [
   ...REQUIREMENTS.filter(({ name }) => ["redis-server", "nginx", "varnishd"].includes(name)),
   { name: "wrk", packageName: "wrk", isThere: ({ find }) => find("wrk") },
 ];
+
+/** What tests need that import these modules. */
+export function neededBy(modules) {
+  return REQUIREMENTS.filter(({ usedIn }) => usedIn.some((module) => modules.has(module)));
+}
 
 /** The requirements that are not met, in the order of the list. */
 export function findMissing(requirements, { env = process.env, exists = existsSync, isExecutable = canExecute } = {}) {

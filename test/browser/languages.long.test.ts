@@ -1,3 +1,4 @@
+// Long: looks at each page in every kind of language and on two screens.
 /** The pages from right to left and with long words, on a small and on a large screen. */
 import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import { startGalleryVisit } from "../support/gallery-visit.ts";

@@ -1,3 +1,4 @@
+// Long: looks at each state of each page on further screens.
 /** How the pages look in every state on further screens: dark and light, small and large, high contrast. */
 import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import { samples } from "../../src/pages/samples/index.ts";

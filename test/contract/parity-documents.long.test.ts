@@ -1,3 +1,4 @@
+// Long: walks at random, 150 times.
 import { describeDocumentsParity } from "./parity-documents.contract.ts";
 
 describeDocumentsParity(150);

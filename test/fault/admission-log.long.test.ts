@@ -1,3 +1,4 @@
+// Long: simulates an event of 100,000 admissions.
 /**
  * Goal: the log of a large event holds, the report on it is right, and one altered line is found, whatever was done to it. Method: an
  * event of 100,000 admissions is simulated on the memory store, with people who come late, people who never come, a pause, and a loss

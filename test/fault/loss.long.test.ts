@@ -1,3 +1,4 @@
+// Long: each loss in the middle of a line; the quick test has one of them.
 import { describe, test } from "vitest";
 import { faults, loseInTheMiddle } from "./loss.ts";
 

@@ -1,3 +1,4 @@
+// Long: watches a line from outside for minutes.
 /**
  * Goal: rules 4 and 10 as somebody sees them who stands outside: two gateways on one Redis, people who poll as the page
  * does, and three in ten who never come when it is their turn.

@@ -1,3 +1,4 @@
+// Long: rotates keys and secrets under load, in real time.
 /**
  * Goal: not one request fails while keys rotate, secrets rotate and clients change, and nobody in line loses the place.
  * Method: two real gateways on a private Redis, under the logins of many visitors: each request goes to either gateway, codes are

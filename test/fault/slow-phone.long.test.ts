@@ -1,3 +1,4 @@
+// Long: measures seconds of a slowed browser, alone on the machine.
 /**
  * Goal: a proof of work holds an honest visitor with a slow phone up for less than two seconds in all.
  * Method: Chromium whose renderer, workers included, is stopped for 50 of each 60 ms while the page is loaded, the work is done, and

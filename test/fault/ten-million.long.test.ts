@@ -1,3 +1,4 @@
+// Long: has ten million people join.
 /**
  * Goal: ten million who wait are no burden to the store, and a loss costs none of them the place.
  * Method: a room on a real Redis, in moved time. A million a minute join, a thousand with each call, and the room ticks each second; then the

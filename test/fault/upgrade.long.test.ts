@@ -1,3 +1,4 @@
+// Long: upgrades an installation and rolls it back, under load.
 /**
  * Goal: an installation is upgraded from the last release to this version, and rolled back, gateway by gateway under load, and rules 1 to 10
  * hold all the time. Method: two gateways of the last release on one Redis behind nginx, with people in line, an admission a

@@ -1,3 +1,4 @@
+// Long: waits for the demonstration's crowd to move, in real time.
 /** The demonstration as a newcomer sees it: within a minute of its start the console shows a living line, which is slowed, paused and let in. */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// Long: plays the whole day of a sale with 300 people and two gateways.
 /**
  * Goal: a sale is run from the console while 300 people stand in line, by mouse, by keyboard alone and by touch; two operators at two
  * gateways see each other; and what goes away is said, comes back, and makes nothing happen twice.

@@ -1,3 +1,4 @@
+// Long: asks each address in every spelling.
 import { expect, test } from "vitest";
 import { freePort } from "../../support/ports.ts";
 import { askForAll, leaks, registeredPaths } from "../spellings.ts";

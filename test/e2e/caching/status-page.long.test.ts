@@ -1,3 +1,4 @@
+// Long: waits until pages in real caches grow old.
 /**
  * The status page behind real caches, with the files of docs/caching.md: however many ask, the gateway is asked once in ten seconds, and a page
  * that has grown old is still shown when the gateway is gone, for as long as it is, and no longer.

@@ -1,3 +1,4 @@
+// Long: has a crowd of attackers join at real gateways, three times.
 /**
  * Goal: attackers have of a draw what the simulation says (test/fault/simulation/attackers.ts). Method: a twentieth of its honest visitors, and the
  * attackers at once, join at two gateways on one Redis, without a defence, with limits, and by invitation; the places are the real draw's.

@@ -1,3 +1,4 @@
+// Long: waits half a minute.
 import { beforeAll, describe } from "vitest";
 import { memoryStore, useWorld } from "../world.ts";
 import { describeLateCodeReuse } from "./code-reuse.ts";

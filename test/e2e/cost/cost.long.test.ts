@@ -1,3 +1,4 @@
+// Long: asks every address with the largest input of every kind, and measures CPU time.
 /**
  * No request costs much more than another, however large it is made: for every address and every kind of input, the largest
  * that is accepted, and what is refused, is asked once, and the CPU time of the gateway is compared with that of a page which a

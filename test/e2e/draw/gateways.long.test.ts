@@ -1,3 +1,4 @@
+// Long: starts gateways as processes and kills them, around a whole draw.
 /**
  * A draw from the outside: two gateways on one Redis give the same places, through a loss of everything, and whoever holds a
  * receipt checks it with the command.

@@ -1,3 +1,4 @@
+// Long: restarts gateways in turn behind nginx, under load.
 /** Two gateways behind nginx are restarted in turn while visitors come, as whoever brings out a new version does it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

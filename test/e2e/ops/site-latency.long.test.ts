@@ -1,3 +1,4 @@
+// Long: waits for slots of statistics of ten seconds.
 /** A room that has a health gate, and no adaptive inlet: what its statistics say of a real site that takes its time. Waits for slots of ten seconds. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,3 +1,4 @@
+// Long: builds a Debian package and installs it.
 /** The Debian package, built and installed into a root of its own, and the program started from there as its unit says. */
 import { execFileSync } from "node:child_process";
 import { accessSync, chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// Long: follows a tutorial of ten minutes by its commands.
 /**
  * docs/tutorials/kubernetes-in-ten-minutes.md without a cluster: its commands make the Secret and the values, Helm renders the chart, and the containers' programs
  * run here as their manifests say (commands, variables, files, probes), but for ports and folders. `kubectl exec` runs in the first pod's place.

@@ -1,3 +1,4 @@
+// Long: builds a release and installs it.
 /**
  * Goal: what a release consists of works where it is unpacked. Method: the files are made as the release makes them; the package is installed
  * in an empty folder, runs, and is imported and type-checked there; the Dockerfile's steps are done by hand, and its command is started.

@@ -1,3 +1,4 @@
+// Long: plays three minutes of rooms in real time.
 /** What a rehearsal finds: a full line, a line that stands, a gateway that is killed. Each plays a minute of a room. */
 import { expect, test } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";

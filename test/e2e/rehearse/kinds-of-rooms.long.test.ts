@@ -1,3 +1,4 @@
+// Long: plays minutes of rooms in real time.
 /** Rehearsals of rooms of several kinds: a prequeue with a draw, a room with so many inside, one that holds visitors, a gateway that is killed. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";

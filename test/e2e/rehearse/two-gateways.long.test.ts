@@ -1,3 +1,4 @@
+// Long: lets a thousand visitors in, in real time.
 /**
  * Goal: a thousand visitors of `usher rehearse` against two gateways on Redis, behind nginx; its report says what the gateways counted.
  * Method: the command itself, with logins of the room's client and its secret; the counters of the room before and after.

@@ -1,3 +1,4 @@
+// Long: waits until Apache has forgotten a login.
 /** Apache with mod_auth_openidc, started for the test: a wait that is longer than its memory. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Apache, apacheUris, startApache } from "../../support/apache.ts";

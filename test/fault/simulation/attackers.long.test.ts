@@ -1,3 +1,4 @@
+// Long: reckons with the work of many attackers.
 /**
  * Goal: limits, work and keys cost attackers what the docs say, and honest visitors no more. Method: the attackers of attackers.ts, with the real
  * limits, difficulties, keys and draw.

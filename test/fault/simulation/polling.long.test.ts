@@ -1,3 +1,4 @@
+// Long: simulates eight minutes of a million pages.
 /**
  * Goal: a million pages ask evenly, whatever happens to the line, and whoever looks comes in within one told interval of
  * being served. Method: eight minutes of them in simulated time, with the real room and the page's own functions.

@@ -1,3 +1,4 @@
+// Long: simulates hundreds of events from seeds.
 /**
  * Goal: whatever mixture of crowds, habits and faults comes, the rules of the design hold, and whoever waits
  * faithfully gets in. Method: seeded simulations of whole processes on a shared store, in simulated time, with the rules

@@ -1,3 +1,4 @@
+// Long: runs linters that have to be fetched.
 /** The linters of AWS's tools find nothing in what is deployed there. One that cannot be had is skipped, and says why. */
 import { expect, test } from "vitest";
 // @ts-expect-error: a script without types

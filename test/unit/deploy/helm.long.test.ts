@@ -1,3 +1,4 @@
+// Long: runs Helm, which has to be fetched.
 /** The chart as Helm renders it: linted, by the schemas of Kubernetes, and as the documents say it is. Skipped, with the reason, where Helm cannot be had. */
 
 import { beforeAll, describe, expect, test } from "vitest";

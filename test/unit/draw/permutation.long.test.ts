@@ -1,3 +1,4 @@
+// Long: goes through every size up to 4,096.
 import { describe, expect, it } from "vitest";
 import { countHits } from "./count-hits.ts";
 import { testKey } from "./keys.ts";

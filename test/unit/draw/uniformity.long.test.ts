@@ -1,3 +1,4 @@
+// Long: draws tens of thousands of times.
 import { describe, expect, it } from "vitest";
 import { createPermutation } from "../../../src/draw/permutation.ts";
 import { deviationOf } from "./chi-square.ts";

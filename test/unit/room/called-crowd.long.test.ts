@@ -1,3 +1,4 @@
+// Long: plays 27 minutes of a room, several times.
 /**
  * An operator calls many people at once. The visitors behind them are shown the truth at every moment, however many
  * of them come: those who are called come in first, and then the line goes on as it did. Nobody's estimate jumps.

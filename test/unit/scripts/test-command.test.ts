@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { loadScript } from "../../support/load-script.ts";
 
@@ -15,36 +18,47 @@ interface RequirementsModule {
   findMissing(requirements: Requirement[], machine: Machine): Requirement[];
   installLine(missing: Requirement[]): string;
 }
-interface ReportModule {
-  summarize(report: unknown, exitCode: number): { passed: number; failed: number; skipped: number };
-  formatSummary(summary: { passed: number; failed: number; skipped: number }): string;
+interface NeedsModule {
+  neededBy(modules: Set<string>): Requirement[];
+}
+interface TestFile {
+  file: string;
+  kind: string;
+  isLong: boolean;
+  reason: string | null;
+}
+interface Options {
+  tier: string;
+  names: string[];
+  kinds: string[];
+  seed: number;
+  minutes: number | null;
+  vitest: string[];
+}
+interface OptionsModule {
+  readTestOptions(args: string[], nowMs?: number): Options;
+}
+interface FilesModule {
+  listTestFiles(root: string): TestFile[];
+  selectTestFiles(files: TestFile[], wanted: Pick<Options, "tier" | "names" | "kinds">): TestFile[];
+  orderBySeed(files: { file: string }[], seed: number): { file: string }[];
+  importedBy(root: string, files: string[]): Set<string>;
+}
+interface SummaryModule {
+  summarize(
+    run: { results: object[]; uncaught: number; notRun: string[] },
+    cpu: { preparedMs: number; runnerMs: number },
+  ): { hasFailed: boolean; lines: string[] };
 }
 
-interface SelectionModule {
-  toVitestArgs(args: string[]): string[];
-  isSelection(args: string[]): boolean;
-}
-interface Report {
-  testResults: {
-    name: string;
-    status: string;
-    assertionResults: { status: string; failureMessages: string[] }[];
-  }[];
-}
-interface SecondRunModule {
-  filesToRunAgain(report: Report | null): string[];
-  mergeReports(first: Report, second: Report | null): Report;
-  describeAccidents(files: string[], merged: Report): string[];
-}
-interface SlowestModule {
-  describeSlowest(files: { file: string; cpuMs: number }[], runnerMs: number): string;
-}
-
-const { REQUIREMENTS, findMissing, installLine } = await loadScript<RequirementsModule>("requirements.mjs");
-const { summarize, formatSummary } = await loadScript<ReportModule>("report.mjs");
-const { toVitestArgs, isSelection } = await loadScript<SelectionModule>("test-selection.mjs");
-const { filesToRunAgain, mergeReports, describeAccidents } = await loadScript<SecondRunModule>("second-run.mjs");
-const { describeSlowest } = await loadScript<SlowestModule>("slowest-reporter.mjs");
+const { REQUIREMENTS, findMissing, installLine, neededBy } = await loadScript<RequirementsModule & NeedsModule>(
+  "requirements.mjs",
+);
+const { readTestOptions } = await loadScript<OptionsModule>("test-options.mjs");
+const { listTestFiles, selectTestFiles, orderBySeed, importedBy } = await loadScript<FilesModule>("test-files.mjs");
+const { summarize } = await loadScript<SummaryModule>("test-summary.mjs");
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const allFiles = listTestFiles(root);
 
 function missing(files: string[], env: Record<string, string> = {}): string[] {
   const has = (file: string) => files.includes(file);
@@ -105,115 +119,134 @@ describe("the requirements of npm test", () => {
   });
 });
 
-describe("the last line of npm test", () => {
-  const file = (status: string, ...tests: string[]) => ({
-    status,
-    assertionResults: tests.map((test) => ({ status: test })),
+describe("what a selection needs", () => {
+  const needed = (...files: string[]) => neededBy(importedBy(root, files)).map(({ name }) => name);
+
+  it("is what its tests start, straight or through others", () => {
+    expect(needed("test/unit/lib/deadline.test.ts")).toEqual([]);
+    expect(needed("test/contract/redis.test.ts")).toContain("redis-server");
+    expect(needed("test/contract/redis.test.ts")).not.toContain("chromium (or CHROMIUM_PATH)");
+    expect(needed("test/browser/check.test.ts")).toContain("chromium (or CHROMIUM_PATH)");
   });
 
-  it("counts tests", () => {
-    const report = { testResults: [file("passed", "passed", "passed"), file("failed", "passed", "failed", "pending")] };
-    const summary = summarize(report, 1);
-    expect(formatSummary(summary)).toBe("3 passed, 1 failed, 1 skipped");
+  it("is named for each program that a module of the tests looks up", () => {
+    const optional = ["test/e2e/programs/debian-package.long.test.ts", "test/unit/scripts/test-command.test.ts"];
+    const modules = importedBy(
+      root,
+      allFiles.map(({ file }) => file),
+    );
+    const starters = [...modules].filter(
+      (file) => /findProgram\("|executablePath:|need\("/.test(read(file)) && !optional.includes(file),
+    );
+    expect(starters.length).toBeGreaterThan(8);
+    expect(starters.filter((file) => neededBy(importedBy(root, [file])).length === 0)).toEqual([]);
   });
 
-  it("mentions skipped tests only if there are any", () => {
-    expect(formatSummary(summarize({ testResults: [file("passed", "passed")] }, 0))).toBe("1 passed, 0 failed");
-  });
-
-  it.each([
-    ["a file that can't be loaded", { testResults: [file("passed", "passed"), file("failed")] }, "1 passed, 1 failed"],
-    ["an error outside any test", { testResults: [file("passed", "passed")] }, "1 passed, 1 failed"],
-    ["a run that ended without a report", null, "0 passed, 1 failed"],
-  ])("does not hide %s", (_, report, line) => {
-    expect(formatSummary(summarize(report, 1))).toBe(line);
+  it("is all that the list has, for all tests", () => {
+    expect(needed(...allFiles.map(({ file }) => file))).toEqual(REQUIREMENTS.map(({ name }) => name));
   });
 });
 
-describe("what the commands run", () => {
-  it.each([
-    ["npm test", [], ["--project=!*-long"]],
-    ["npm run test:long", ["--long"], ["--project=*-long"]],
-    ["npm run test:all", ["--all"], []],
-    ["npm test -- test/e2e/keys", ["test/e2e/keys"], ["test/e2e/keys"]],
-    ["npm run test:long -- -t gaps", ["--long", "-t", "gaps"], ["--project=*-long", "-t", "gaps"]],
-  ])("%s", (_, given, args) => {
-    expect(toVitestArgs(given)).toEqual(args);
+describe("the arguments of npm test", () => {
+  const nowMs = Date.UTC(2026, 10, 29, 23, 59);
+  const usual = { tier: "quick", names: [], kinds: [], seed: 20_786, minutes: null, vitest: [] };
+
+  it.each<[string, string[], Partial<Options>]>([
+    ["npm test", [], {}],
+    ["npm test -- webhooks", ["webhooks"], { names: ["webhooks"] }],
+    ["npm test -- --project unit draw", ["--project", "unit", "draw"], { kinds: ["unit"], names: ["draw"] }],
+    ["npm run test:long -- -t gaps", ["--long", "-t", "gaps"], { tier: "long", vitest: ["-t", "gaps"] }],
+    ["npm run test:long -- --seed 7", ["--long", "--seed", "7"], { tier: "long", seed: 7 }],
+    ["npm run test:all -- --minutes=38", ["--all", "--minutes=38"], { tier: "all", minutes: 38 }],
+    ["an option of vitest", ["--bail=1"], { vitest: ["--bail=1"] }],
+  ])("%s", (_, args, differences) => {
+    expect(readTestOptions(args, nowMs)).toMatchObject({ ...usual, ...differences });
   });
 
-  it("are two halves that have every test file between them", async () => {
+  it.each([
+    [["--seed"], '--seed takes a whole number, and not ""'],
+    [["--long", "--minutes", "soon"], '--minutes takes a whole number, and not "soon"'],
+    [["--minutes", "3"], "--minutes is for the long tests"],
+    [["--project", "units"], '--project takes one of unit, contract, e2e, browser, fault, and not "units"'],
+  ])("%j is refused", (args, message) => {
+    expect(() => readTestOptions(args)).toThrow(message);
+  });
+});
+
+describe("the files of a run", () => {
+  const pick = (wanted: Partial<Options>) =>
+    selectTestFiles(allFiles, { tier: "quick", names: [], kinds: [], ...wanted }).map(({ file }) => file);
+
+  it("are the quick ones or the long ones, and every file is one of them", async () => {
+    expect([...pick({}), ...pick({ tier: "long" })].sort()).toEqual(pick({ tier: "all" }));
+    expect(pick({}).filter((file) => file.includes(".long."))).toEqual([]);
     const { default: config } = await import("../../../vitest.config.ts");
-    const names = (config.test?.projects ?? []).map((project) => (project as { test: { name: string } }).test.name);
-    const short = names.filter((name) => !name.endsWith("-long"));
-    expect(short).toEqual(["unit", "contract", "e2e", "browser", "fault"]);
-    expect(names.filter((name) => name.endsWith("-long"))).toEqual(short.map((name) => `${name}-long`));
+    const projects = (config.test?.projects ?? []).map((project) => (project as { test: { name: string } }).test.name);
+    const kinds = [...new Set(allFiles.map(({ kind, isLong }) => (isLong ? `${kind}-long` : kind)))];
+    expect(kinds.filter((kind) => !projects.includes(kind))).toEqual([]);
+    expect(new Set(selectTestFiles(allFiles, { tier: "quick", names: [], kinds: [] }).map(({ kind }) => kind))).toEqual(
+      new Set(["unit", "contract", "e2e", "browser", "fault"]),
+    );
+  });
+
+  it("are those of a feature, by a part of their paths; long ones where a name has no others", () => {
+    expect(pick({ names: ["draw/"] }).length).toBeGreaterThan(2);
+    expect(pick({ names: ["draw/"], kinds: ["unit"] }).every((file) => file.startsWith("test/unit/"))).toBe(true);
+    expect(pick({ names: ["outflow.long"] })).toEqual(["test/fault/outflow.long.test.ts"]);
+  });
+
+  it("say what makes each long one long", () => {
+    expect(allFiles.filter(({ isLong, reason }) => isLong && reason === null)).toEqual([]);
+  });
+
+  it("come in another order each day, so that where a third is run three days run all", () => {
+    const files = Array.from({ length: 50 }, (_, i) => ({ file: `${i}.long.test.ts` }));
+    const days = [20_786, 20_787, 20_788].map((seed) => orderBySeed(files, seed));
+    expect(days[0]).toEqual(orderBySeed([...files].reverse(), 20_786));
+    expect(new Set(days.map((day) => day[0]?.file)).size).toBe(3);
+    for (const day of days) expect(new Set(day)).toEqual(new Set(files));
+    expect(new Set(days.flatMap((day) => day.slice(0, 17))).size).toBe(50);
+    expect(orderBySeed([], 1)).toEqual([]);
   });
 });
 
-describe("the second run", () => {
-  const report = (files: Record<string, string>, failure = "AssertionError: expected 1 to be 2"): Report => ({
-    testResults: Object.entries(files).map(([path, status]) => ({
-      name: `/usher/test/${path}`,
-      status,
-      assertionResults: [{ status, failureMessages: status === "failed" ? [failure] : [] }],
-    })),
+describe("the last lines of npm test", () => {
+  const file = (passed: number, failed = 0, more: object = {}) => ({
+    ...{ file: `test/unit/${passed}.test.ts`, kind: "unit", passed, failed, skipped: 0, cpuMs: passed * 1_000 },
+    ...more,
   });
-  const one = "/usher/test/browser/one.test.ts";
+  const cpu = { preparedMs: 30_000, runnerMs: 2_000 };
+  const run = (results: object[], uncaught = 0, notRun: string[] = []) => summarize({ results, uncaught, notRun }, cpu);
 
-  it("is of the few files that failed beside real programs, and of nothing else", () => {
-    expect(filesToRunAgain(report({ "browser/one.test.ts": "failed", "e2e/two.test.ts": "passed" }))).toEqual([one]);
-    expect(filesToRunAgain(report({ "browser/one.test.ts": "passed" }))).toEqual([]);
-    expect(filesToRunAgain(report({ "browser/one.test.ts": "failed", "unit/two.test.ts": "failed" }))).toEqual([]);
-    expect(filesToRunAgain(report({ "contract/two.test.ts": "failed" }))).toEqual([]);
-    const four = Object.fromEntries([1, 2, 3, 4].map((n) => [`e2e/${n}.test.ts`, "failed"]));
-    expect(filesToRunAgain(report(four))).toEqual([]);
-    expect(filesToRunAgain(null)).toEqual([]);
-  });
-
-  it("is of any file in which all that failed was ended for its time", () => {
-    const name = "unit/two.test.ts";
-    const ended = report({ [name]: "failed" }, "Error: Hook timed out in 60000ms.");
-    expect(filesToRunAgain(ended)).toEqual([`/usher/test/${name}`]);
-    ended.testResults[0]?.assertionResults.push({ status: "failed", failureMessages: ["AssertionError: no"] });
-    expect(filesToRunAgain(ended)).toEqual([]);
-    const broken = report({ [name]: "failed" });
-    expect(
-      filesToRunAgain({ testResults: broken.testResults.map((file) => ({ ...file, assertionResults: [] })) }),
-    ).toEqual([]);
-  });
-
-  it("takes the place of the first, file by file, and is told", () => {
-    const first = report({
-      "browser/one.test.ts": "failed",
-      "e2e/two.test.ts": "failed",
-      "unit/three.test.ts": "passed",
-    });
-    const merged = mergeReports(first, report({ "browser/one.test.ts": "passed", "e2e/two.test.ts": "failed" }));
-    expect(formatSummary(summarize(merged, 1))).toBe("2 passed, 1 failed");
-    expect(describeAccidents(filesToRunAgain(first), merged)).toEqual([
-      `Failed at first, and passed when it ran again, alone: ${one}`,
+  it("name the ten files that cost most, each kind, the CPU time of all, and what passed", () => {
+    const results = Array.from({ length: 12 }, (_, i) => file(i + 1));
+    const { hasFailed, lines } = run([...results, file(3, 0, { kind: "fault", cpuMs: 500, skipped: 2 })]);
+    expect(hasFailed).toBe(false);
+    expect(lines).toEqual([
+      "CPU time of the 10 files that cost most:",
+      ...Array.from({ length: 10 }, (_, i) => `${(12 - i).toFixed(1).padStart(8)} s  test/unit/${12 - i}.test.ts`),
+      "unit         78 tests in  12 files     78.0 s",
+      "fault         3 tests in   1 files      0.5 s",
+      "CPU time: 110.5 s in all (installing and building 30.0, the runner 2.0, the tests with all that they start 78.5)",
+      "81 passed, 0 failed, 2 skipped",
     ]);
   });
 
-  it("changes nothing where it has no report", () => {
-    const first = report({ "browser/one.test.ts": "failed" });
-    expect(mergeReports(first, null)).toEqual(first);
-    expect(describeAccidents([one], mergeReports(first, null))).toEqual([]);
+  it.each([
+    ["a test that failed", run([file(2, 1)]), "2 passed, 1 failed"],
+    ["an error outside any test", run([file(2)], 1), "2 passed, 1 failed"],
+    ["a run of nothing", run([]), "0 passed, 0 failed"],
+  ])("do not hide %s", (_, { hasFailed, lines }, last) => {
+    expect(hasFailed).toBe(true);
+    expect(lines.at(-1)).toBe(last);
   });
 
-  it("is not made for a part of the tests that somebody chose", () => {
-    expect([[], ["--all"], ["--long"]].map(isSelection)).toEqual([false, false, false]);
-    expect([["test/e2e/keys"], ["--all", "-t", "gaps"]].map(isSelection)).toEqual([true, true]);
+  it("say for which long files no time was left", () => {
+    const { lines } = run([file(2)], 0, ["test/fault/one.long.test.ts"]);
+    expect(lines.at(-3)).toBe("No time was left for 1 long files: test/fault/one.long.test.ts");
   });
 });
 
-describe("the list of the files that cost most", () => {
-  it("names ten, the most expensive first, and the sum of all", () => {
-    const files = Array.from({ length: 12 }, (_, i) => ({ file: `test/unit/${i}.test.ts`, cpuMs: 12_000 - i * 1_000 }));
-    const lines = describeSlowest(files, 2_000).split("\n");
-    expect(lines).toHaveLength(11);
-    expect(lines[0]).toBe("CPU time: 80.0 s, of these vitest itself 2.0 s. The 10 files that cost most:");
-    expect(lines[1]).toBe("    12.0 s  test/unit/0.test.ts");
-    expect(lines[10]).toBe("     3.0 s  test/unit/9.test.ts");
-  });
-});
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
+}

@@ -1,3 +1,4 @@
+// Long: simulates hours of rooms of several kinds.
 /** As estimate-truth.test.ts, over more limits, other inlets and longer absences. */
 import { expect, test } from "vitest";
 import { crowdPlans, judge, playCrowd, type Statement } from "./estimate-play.ts";
