@@ -1,10 +1,13 @@
-import { randomBytes } from "node:crypto";
+import { generateKeyPair, type KeyObject, randomBytes } from "node:crypto";
+import { promisify } from "node:util";
 
 /** Unpredictable bytes. Passed in, so that tests can seed it. */
 export interface Random {
   bytes(count: number): Buffer;
   /** A number in [0, 1), for jitter only. */
   fraction(): number;
+  /** A new private RSA key of 2048 bits: its primes are left to chance, and take long to find. */
+  rsaKey(): Promise<KeyObject>;
 }
 
 /** Bytes that are drawn from the system at once: one call for each visitor would be a tenth of a join. */
@@ -24,6 +27,7 @@ function createSystemRandom(): Random {
       return pool.subarray(used - count, used);
     },
     fraction: () => Math.random(),
+    rsaKey: async () => (await promisify(generateKeyPair)("rsa", { modulusLength: 2_048 })).privateKey,
   };
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Random } from "../../src/lib/random.ts";
+import { nextRsaKey } from "./rsa-keys.ts";
 
-/** Random bytes that a seed determines, so that a failure can be repeated. */
+/** Random bytes that a seed determines, so that a failure can be repeated; not its RSA keys, of which a test only knows that they differ. */
 export function createSeededRandom(seed: string): Random {
   let block = 0;
   const next = () => createHash("sha256").update(`${seed}:${block++}`).digest();
@@ -12,5 +13,6 @@ export function createSeededRandom(seed: string): Random {
       return Buffer.concat(parts).subarray(0, count);
     },
     fraction: () => next().readUInt32BE(0) / 2 ** 32,
+    rsaKey: async () => nextRsaKey(),
   };
 }

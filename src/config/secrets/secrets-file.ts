@@ -70,7 +70,7 @@ export async function restoreSecretsFile(file: string, text: string): Promise<vo
 
 async function makeKeys(random: Random): Promise<KeysConfig> {
   const macKey = () => random.bytes(KEY_BYTES).toString("base64url");
-  return { tickets: [macKey()], signing: [await makeSigningKey()], cookies: [macKey()] };
+  return { tickets: [macKey()], signing: [await makeSigningKey("RS256", random)], cookies: [macKey()] };
 }
 
 /** Answers null when there is no such file. */

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
+import type { Random } from "../../lib/random.ts";
 import type { SigningJwk } from "../resolve/config.ts";
 import type { SigningAlg } from "../schema/choices.ts";
 
@@ -31,12 +32,11 @@ export function readSigningKey(written: string): SigningJwk {
 }
 
 /** A new key, in a spelling that `readSigningKey` takes. RSA keys have 2048 bits. */
-export async function makeSigningKey(alg: SigningAlg = "RS256"): Promise<string> {
-  const generate = promisify(generateKeyPair);
-  const { privateKey } =
+export async function makeSigningKey(alg: SigningAlg, random: Random): Promise<string> {
+  const privateKey =
     alg === "ES256"
-      ? await generate("ec", { namedCurve: "P-256" })
-      : await generate("rsa", { modulusLength: MODULUS_BITS_MIN });
+      ? (await promisify(generateKeyPair)("ec", { namedCurve: "P-256" })).privateKey
+      : await random.rsaKey();
   // PEM does not say which of its two algorithms an RSA key is for.
   if (alg === "PS256") return JSON.stringify({ ...privateKey.export({ format: "jwk" }), alg });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();

@@ -47,7 +47,8 @@ function holdKey(purpose: KeyPurpose, value: HeldKey["value"]): HeldKey {
 /** A new key as text, and as read. Its id does not begin with a dash, which on a command line begins an option. */
 export async function makeHeldKey(purpose: KeyPurpose, alg: SigningAlg, random: Random): Promise<KeyWithText> {
   for (;;) {
-    const text = purpose === "signing" ? await makeSigningKey(alg) : random.bytes(keyBytes).toString("base64url");
+    const text =
+      purpose === "signing" ? await makeSigningKey(alg, random) : random.bytes(keyBytes).toString("base64url");
     const key = readHeldKey(purpose, text);
     if (!key.kid.startsWith("-")) return { key, text };
   }

@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
 import { type LoadOptions, loadConfig } from "../../../src/config/resolve/load.ts";
+import { nextRsaKey } from "../../support/rsa-keys.ts";
 
 async function faultsOf(options: LoadOptions): Promise<Record<string, string>> {
   const outcome = await loadConfig(options).catch((error: unknown) => error);
@@ -27,7 +27,7 @@ function brand(name: string, changes: Record<string, unknown> = {}) {
   };
 }
 
-const signingKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+const signingKey = nextRsaKey();
 const pem = signingKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 describe("a list of issuers", () => {

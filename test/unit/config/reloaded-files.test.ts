@@ -2,6 +2,7 @@
 import { mkdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { nextRsaPem } from "../../support/rsa-keys.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { clientWith, documentWith, follow } from "./reloading.ts";
 
@@ -160,10 +161,7 @@ it.each<[string, (file: string) => Promise<void>, RegExp]>([
 });
 
 it("takes a signing key only if it is one", async () => {
-  const { generateKeyPairSync } = await import("node:crypto");
-  const make = () =>
-    generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  const [first, second] = [make(), make()];
+  const [first, second] = [nextRsaPem(), nextRsaPem()];
   await write("signing.pem", first);
   const { changes, look, reloaded } = await following(
     documentWith([clientWith("s".repeat(16))], { keys: { signing: [{ from: "file", path: "signing.pem" }] } }),

@@ -1,13 +1,14 @@
 /** What the tests of followed secrets share: a loaded configuration, moved clock and timers, and what was heard. */
 import type { SecretChange, SecretReport } from "../../../src/config/index.ts";
 import { type LoadOptions, loadConfig } from "../../../src/config/resolve/load.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
 import { createManualTimers } from "../../support/manual-timers.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 
 export async function follow(options: Omit<LoadOptions, "env">, fraction = 0.5) {
   const timers = createManualTimers();
   const clock = createMovedClock();
-  const random = { bytes: () => Buffer.alloc(0), fraction: () => fraction };
+  const random = { ...systemRandom, fraction: () => fraction };
   const loaded = await loadConfig({ env: {}, after: timers.after, clock, random, ...options });
   const changes: SecretChange[] = [];
   const reports: SecretReport[] = [];

@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RoomConfig, SigningJwk } from "../../../src/config/index.ts";
 import { makeSigningKey, readSigningKey } from "../../../src/config/secrets/signing-key.ts";
+import { systemRandom } from "../../../src/lib/random.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
 import { createIssuerKeys, type IssuerKeys } from "../../../src/registry/index.ts";
 import type { Admission } from "../../../src/room/index.ts";
@@ -45,7 +46,7 @@ describe("admission tokens", () => {
   }
 
   beforeAll(async () => {
-    keys = [await makeSigningJwk(), await makeSigningJwk()];
+    keys = [makeSigningJwk(), makeSigningJwk()];
     tokens = await make(keys);
   }, 30_000);
 
@@ -127,7 +128,7 @@ describe("admission tokens", () => {
 
   it("are signed with the first key for RS256 as it is now, and read while the one that signed them is in use", async () => {
     const [first, second] = keys as [SigningJwk, SigningJwk];
-    const curve = readSigningKey(await makeSigningKey("ES256"));
+    const curve = readSigningKey(await makeSigningKey("ES256", systemRandom));
     const material = { tickets: [], draw: [], cookies: [] };
     const kept = createIssuerKeys({ ...material, signing: [curve, first] });
     const rotating = await makeOf(kept);

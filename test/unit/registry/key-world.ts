@@ -15,6 +15,7 @@ import type { SharedDocument } from "../../../src/store/contract/room-store.ts";
 import { createMemoryData } from "../../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
+import { nextRsaPem } from "../../support/rsa-keys.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 
 export const issuer = "https://queue.example.com";
@@ -22,8 +23,11 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-export const rsaPem = pemOf("rsa");
-export const ecPem = () => pemOf("ec");
+export const rsaPem = nextRsaPem();
+export function ecPem(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+}
 
 export interface Sources {
   tickets?: readonly string[];
@@ -118,12 +122,4 @@ export function memoryFile(): RegistryFile {
       kept = document;
     },
   };
-}
-
-function pemOf(type: "rsa" | "ec"): string {
-  const { privateKey } =
-    type === "rsa"
-      ? generateKeyPairSync("rsa", { modulusLength: 2_048 })
-      : generateKeyPairSync("ec", { namedCurve: "P-256" });
-  return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }

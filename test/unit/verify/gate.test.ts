@@ -14,7 +14,7 @@ describe("the gate of usher/verify", () => {
   let gate: AdmissionGate;
   let names: number;
   beforeAll(async () => {
-    jwk = await makeSigningJwk();
+    jwk = makeSigningJwk();
   }, 30_000);
   beforeEach(() => {
     gate = makeGate();

@@ -30,7 +30,7 @@ describe("usher/verify", () => {
   };
 
   beforeAll(async () => {
-    [own, other] = [await makeSigningJwk(), await makeSigningJwk()];
+    [own, other] = [makeSigningJwk(), makeSigningJwk()];
   }, 30_000);
 
   const publicKeys = (...jwks: RsaSigningJwk[]) => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { createHash, createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -23,10 +23,13 @@ import { ConfigError } from "../../../../src/config/checks/faults.ts";
 import type { IssuerConfig, KeysConfig, SigningJwk, UsherConfig } from "../../../../src/config/resolve/config.ts";
 import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { loadKeyMaterial, loadKeysOfIssuers } from "../../../../src/config/secrets/key-material.ts";
-import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
+import { publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
+import { nextRsaKey, nextRsaPem } from "../../../support/rsa-keys.ts";
+import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 const NONE: KeysConfig = { tickets: [], signing: [], cookies: [] };
 const run = promisify(execFile);
+const random = createSeededRandom("keys");
 
 let dir = "";
 let file = "";
@@ -41,7 +44,7 @@ afterEach(() => {
 });
 
 function load(keys: KeysConfig = NONE) {
-  return loadKeyMaterial({ keys, secretsFile: file });
+  return loadKeyMaterial({ keys, secretsFile: file }, random);
 }
 
 function place(content: string, mode = 0o600): void {
@@ -50,9 +53,10 @@ function place(content: string, mode = 0o600): void {
   chmodSync(file, mode);
 }
 
-function pem(modulusLength: number): string {
-  return generateKeyPairSync("rsa", { modulusLength }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-}
+/** Too short for any use. */
+const shortPem = generateKeyPairSync("rsa", { modulusLength: 1_024 })
+  .privateKey.export({ type: "pkcs8", format: "pem" })
+  .toString();
 
 describe("keys that nobody configured", () => {
   it("are made once and are the same after a restart", async () => {
@@ -126,7 +130,7 @@ describe("keys of several issuers", () => {
     };
   };
   const loadAll = (...issuers: IssuerConfig[]) =>
-    loadKeysOfIssuers({ issuers, secretsFile: file } as unknown as UsherConfig);
+    loadKeysOfIssuers({ issuers, secretsFile: file } as unknown as UsherConfig, random);
   let [one, two] = [issuerAt(""), issuerAt("")];
   beforeEach(() => {
     [one, two] = [issuerAt("one.example"), issuerAt("two.example")];
@@ -171,7 +175,7 @@ describe("keys of several issuers", () => {
     await loadAll(one);
     const [kept] = JSON.parse(readFileSync(beside("one.example"), "utf8")).signing as [string];
     const asPs256 = JSON.stringify({ ...createPrivateKey(kept).export({ format: "jwk" }), alg: "PS256" });
-    const thief = issuerAt("two.example", { ...NONE, signing: [await makeSigningKey(), asPs256] });
+    const thief = issuerAt("two.example", { ...NONE, signing: [nextRsaPem(), asPs256] });
     await expect(loadAll(one, thief)).rejects.toThrow(/has a key that is also in .*secrets\.one\.example\.json/);
   });
 
@@ -279,7 +283,7 @@ describe("a secrets file that stands in the way", () => {
 describe("keys of the configuration", () => {
   const configured: KeysConfig = {
     tickets: ["t".repeat(32), "u".repeat(40)],
-    signing: [pem(2048), pem(2048)],
+    signing: [nextRsaPem(), nextRsaPem()],
     cookies: ["c".repeat(32), "d".repeat(32)],
   };
 
@@ -320,7 +324,7 @@ describe("keys of the configuration", () => {
   });
 
   it("may be PEM or JWK: the same key, the same id, a prefix of its RFC 7638 thumbprint", async () => {
-    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const privateKey = nextRsaKey();
     const jwk = privateKey.export({ format: "jwk" });
     const asPem = readSigningKey(privateKey.export({ type: "pkcs1", format: "pem" }).toString());
     expect(readSigningKey(JSON.stringify(jwk))).toEqual(asPem);
@@ -333,11 +337,8 @@ describe("keys of the configuration", () => {
       "another elliptic curve",
       generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     ],
-    [
-      "a public key",
-      generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ type: "spki", format: "pem" }).toString(),
-    ],
-    ["too short a key", pem(1024)],
+    ["a public key", createPublicKey(nextRsaPem()).export({ type: "spki", format: "pem" }).toString()],
+    ["too short a key", shortPem],
     ["broken JSON", '{"kty":"RSA", s3cret'],
     ["JSON without a key", '{"kty":"RSA"}'],
   ])("refuses as signing key: %s", (_, text) => {
@@ -349,7 +350,7 @@ describe("keys of the configuration", () => {
     const document = {
       issuer: "https://q.example",
       rooms: [{ id: "a" }],
-      keys: { tickets: ["t".repeat(32), "t".repeat(32)], signing: [pem(2048), pem(1024)] },
+      keys: { tickets: ["t".repeat(32), "t".repeat(32)], signing: [nextRsaPem(), shortPem] },
     };
     const error = await loadConfig({ document, env: {} }).catch((reason: unknown) => reason);
     expect(error instanceof ConfigError && error.faults).toEqual([

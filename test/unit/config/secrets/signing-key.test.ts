@@ -5,8 +5,10 @@ import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { SIGNING_ALGS } from "../../../../src/config/schema/choices.ts";
 import { loadKeyMaterial, readSigningKeys } from "../../../../src/config/secrets/key-material.ts";
 import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
+import { systemRandom } from "../../../../src/lib/random.ts";
+import { nextRsaKey } from "../../../support/rsa-keys.ts";
 
-const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
+const rsa = nextRsaKey();
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 const pem = (key = rsa) => key.export({ type: "pkcs8", format: "pem" }).toString();
 const jwk = (key = rsa, more: object = {}) => JSON.stringify({ ...key.export({ format: "jwk" }), ...more });
@@ -61,7 +63,7 @@ describe("a signing key", () => {
   });
 
   it.each(SIGNING_ALGS)("is made for %s, and signs what others can verify", async (alg) => {
-    const key = readSigningKey(await makeSigningKey(alg));
+    const key = readSigningKey(await makeSigningKey(alg, systemRandom));
     expect(key.alg).toBe(alg);
     const token = await new SignJWT({}).setProtectedHeader({ alg }).sign(await importJWK({ ...key }));
     await expect(jwtVerify(token, await importJWK(publicJwk(key)), { algorithms: [alg] })).resolves.toBeDefined();

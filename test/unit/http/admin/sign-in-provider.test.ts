@@ -1,11 +1,12 @@
 /** A provider that is slow, endless or broken costs little, and is told from one that refuses somebody. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { generateKeyPair, SignJWT } from "jose";
+import { SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createSignInProvider } from "../../../../src/http/admin/sign-in/provider.ts";
 import { type Clock, systemClock } from "../../../../src/lib/clock.ts";
 import { createMovedClock } from "../../../support/moved-clock.ts";
+import { nextRsaKey } from "../../../support/rsa-keys.ts";
 
 type Answer = (response: ServerResponse) => void;
 
@@ -151,10 +152,9 @@ it("an answer without end is broken off after little", async () => {
 });
 
 it("keys that do not come are the provider's fault, a token of another key is the sender's", async () => {
-  const { privateKey } = await generateKeyPair("RS256");
   const token = await new SignJWT({ events: {}, jti: "1" })
     .setProtectedHeader({ alg: "RS256", kid: "x" })
-    .sign(privateKey);
+    .sign(nextRsaKey());
   for (const bad of [never, json({}, 500), endless("keys")]) {
     answers["/jwks"] = bad;
     expect(await codeOf(make().readLogoutToken(token))).toBe("provider_unavailable");

@@ -48,7 +48,7 @@ describe("forward authentication", () => {
 
   beforeAll(async () => {
     const room = { waysIn: { admissionToken: { audience: "shop", validityMs } } } as unknown as RoomConfig;
-    const signingKeys = [await makeSigningJwk()];
+    const signingKeys = [makeSigningJwk()];
     tokens = await createAdmissionTokens({
       issuer,
       keys: createIssuerKeys({ signing: signingKeys, tickets: [], draw: [], cookies: [] }),

@@ -5,6 +5,7 @@ import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/confi
 import { systemRandom } from "../../../../src/lib/random.ts";
 import { createLogoutTokens, sessionIdOf } from "../../../../src/oidc/logout/logout-tokens.ts";
 import { createIssuerKeys } from "../../../../src/registry/index.ts";
+import { nextRsaPem } from "../../../support/rsa-keys.ts";
 
 const issuer = "https://queue.example.com";
 const nowMs = Date.UTC(2027, 2, 1, 10) + 700;
@@ -34,7 +35,7 @@ describe("logout tokens", () => {
     });
 
   beforeAll(async () => {
-    signing = [readSigningKey(await makeSigningKey()), readSigningKey(await makeSigningKey("ES256"))];
+    signing = [readSigningKey(nextRsaPem()), readSigningKey(await makeSigningKey("ES256", systemRandom))];
   });
 
   it("say who is logged out of what, for two minutes", async () => {

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, hash } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { importJWK, SignJWT } from "jose";
@@ -7,10 +7,12 @@ import { afterEach, expect, test } from "vitest";
 import type { ClientConfig, SigningJwk } from "../../../../src/config/resolve/config.ts";
 import { makeSigningKey, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
 import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
+import { systemRandom } from "../../../../src/lib/random.ts";
 import { createOidcProvider, createVisitorCookies, type ProviderPages } from "../../../../src/oidc/index.ts";
 import { createClientDirectory, createIssuerKeys, entryOfFile } from "../../../../src/registry/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../../../src/room/index.ts";
 import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
+import { nextRsaKey } from "../../../support/rsa-keys.ts";
 import { openRooms } from "../open-rooms.ts";
 
 const issuer = "http://localhost:3000";
@@ -38,7 +40,7 @@ async function startProvider(sessions: Record<string, AdapterPayload> = {}, clie
     ctx.body = words;
   };
   const pages: ProviderPages = { error: say("error"), confirmLogout: say("confirm"), loggedOut: say("logged out") };
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+  const privateKey = nextRsaKey();
   const signingKey = { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig", kid: "k" } as SigningJwk;
   const material = { signing: [signingKey], cookies: [cookieKey], tickets: [], draw: [] };
   const keys = createIssuerKeys(material);
@@ -129,7 +131,7 @@ test("a client that wants another algorithm is answered before there is a key fo
   };
   expect(await redeem()).toMatchObject({ error: "invalid_grant" });
   expect(await algs()).toEqual(["RS256"]);
-  addSigningKey(readSigningKey(await makeSigningKey("ES256")));
+  addSigningKey(readSigningKey(await makeSigningKey("ES256", systemRandom)));
   expect(await redeem()).toMatchObject({ error: "invalid_grant" });
   expect(await algs()).toEqual(["RS256", "ES256"]);
 });

@@ -1,7 +1,8 @@
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { cookieKeyId, deriveDrawKey, readSigningKey, readTicketKey } from "../../../../src/config/index.ts";
 import { wrappedWith } from "../../../../src/registry/keys/key-wrapping.ts";
+import { nextRsaKey, nextRsaPem } from "../../../support/rsa-keys.ts";
 import {
   createKeyWorld,
   day,
@@ -18,7 +19,6 @@ const ticketKid = (name: string) => readTicketKey(keyText(name)).kid;
 const tickets = ({ keys }: Process) => keys.current.tickets.map(({ kid }) => kid);
 const report = ({ keys }: Process, kid: string) => keys.list().find(({ key }) => key.kid === kid);
 const stateOf = (process: Process, kid: string) => report(process, kid)?.key.state;
-const rsaKey = () => generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
 const pemOf = (key: KeyObject) => key.export({ type: "pkcs8", format: "pem" }).toString();
 const lifeOf = ({ events }: Process) =>
   events.map((event) => ("kid" in event ? `${event.event} ${event.kid}` : event.event));
@@ -260,12 +260,12 @@ describe("the keys of the configuration", () => {
 
   it("are others when they are for another algorithm, and all else goes on", async () => {
     const world = createKeyWorld();
-    const rsa = rsaKey();
+    const rsa = nextRsaKey();
     const before = world.process({ sources: { signing: [pemOf(rsa)] } });
     await world.settle(before);
     const asPs256 = JSON.stringify({ ...rsa.export({ format: "jwk" }), alg: "PS256" });
     const after = world.process({
-      sources: { signing: [pemOf(rsaKey()), asPs256], cookies: [keyText("c"), keyText("cookies one")] },
+      sources: { signing: [nextRsaPem(), asPs256], cookies: [keyText("c"), keyText("cookies one")] },
     });
     await world.settle(after);
     const [active] = before.keys.current.signing;
@@ -276,7 +276,7 @@ describe("the keys of the configuration", () => {
 
   it("for RS256 go on, even a retired one, where a process has nothing else to sign with for it", async () => {
     const world = createKeyWorld();
-    const signing = [pemOf(rsaKey()), ecPem()];
+    const signing = [nextRsaPem(), ecPem()];
     const one = world.process({ sources: { signing } });
     await world.settle(one);
     const [old] = one.keys.current.signing;
@@ -403,7 +403,7 @@ describe("keys made at run time", () => {
     const { key } = await lost.keys.generate("tickets", null, "op");
     await lost.keys.step("stage", key.kid, "op", false);
     await lost.keys.step("promote", key.kid, "op", true);
-    const sources = { tickets: [keyText("x")], cookies: [keyText("y")], signing: [pemOf(rsaKey())] };
+    const sources = { tickets: [keyText("x")], cookies: [keyText("y")], signing: [nextRsaPem()] };
     const left = world.process({ sources, wanted: ["ES256"] });
     await world.settle(left);
     const named = left.keys.faults("").flatMap((fault) => /promote (\S+) --force/.exec(fault)?.[1] ?? []);

@@ -31,7 +31,7 @@ describe("POST …/admission", () => {
     const config = { waysIn: { admissionToken: { audience: "shop", validityMs: 300_000 } } } as unknown as RoomConfig;
     tokens = createAdmissionTokens({
       issuer: "https://queue.example.com",
-      keys: createIssuerKeys({ signing: [await makeSigningJwk()], tickets: [], draw: [], cookies: [] }),
+      keys: createIssuerKeys({ signing: [makeSigningJwk()], tickets: [], draw: [], cookies: [] }),
       directory: { get: () => config },
     });
     token = (await tokens.issueHandOver("tickets", admission, "login", startMs)).token;
