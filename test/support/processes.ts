@@ -15,6 +15,10 @@ const OUTPUT_CHARS_MAX = 2_000_000;
 const GUARDED = `( { read -r line <&3 || { kill -TERM $$; sleep 3; kill -KILL -$$; }; } >/dev/null 2>&1 & )
 exec "$@" 3<&-`;
 
+const { USHER_CHILDREN_COVERAGE } = process.env;
+/** Where scripts/coverage.mjs has V8 write what programs of Node run. */
+const coverage = USHER_CHILDREN_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE: USHER_CHILDREN_COVERAGE };
+
 /** How long what an ended program printed is waited for. */
 const DRAIN_MS = 2_000;
 
@@ -64,7 +68,7 @@ export function findProgram(name: string): string | undefined {
 
 export function startProcess(options: SpawnOptions): Running {
   const child = spawn("/bin/sh", ["-c", GUARDED, "sh", options.command, ...options.args], {
-    env: options.env ?? process.env,
+    env: { ...(options.env ?? process.env), ...coverage },
     cwd: options.cwd,
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe"],

@@ -189,9 +189,7 @@ describe("docs/commands.md", () => {
     const ofOthers = [...ofProgram.matchAll(/\.(?:requiredO|o)ption\(\s*"(--[a-z-]+)/g)].map(([, name = ""]) => name);
     const ofUsher = page.replace(/^\| `npm .*$/gm, "");
     const documented = [...ofUsher.matchAll(/(--[a-z][a-z-]+)/g)].map(([, name = ""]) => name);
-    expect(sorted(documented.filter((name) => name !== "--help"))).toEqual(
-      sorted([...flags(program), ...ofOthers]),
-    );
+    expect(sorted(documented.filter((name) => name !== "--help"))).toEqual(sorted([...flags(program), ...ofOthers]));
   });
 
   test("names every script of package.json, and no other", () => {
