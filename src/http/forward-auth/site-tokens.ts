@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLruCache } from "../../lib/lru-cache.ts";
 import type { AdmissionTokens, IssuedAdmissionToken, PresentedAdmission } from "../../oidc/index.ts";
 import { type Admission, isInterruption, type WaitingRoom } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
@@ -20,13 +20,13 @@ const minKeptMs = 1_000;
 
 /** The admission tokens that visitors of sites behind forward authentication come with. Times are of the store's clock. */
 export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) {
-  const verified = new LRUCache<string, PresentedAdmission>({ max: verifiedMax });
-  const renewals = new LRUCache<string, { untilMs: number; answer: Promise<Renewal> }>({ max: renewalsMax });
+  const verified = createLruCache<string, PresentedAdmission>(verifiedMax);
+  const renewals = createLruCache<string, { untilMs: number; answer: Promise<Renewal> }>(renewalsMax);
   /** Those of admissions that a site has to see in time. */
-  const visits = new LRUCache<string, Promise<unknown>>({ max: visitsMax });
+  const visits = createLruCache<string, Promise<unknown>>(visitsMax);
 
   /** Hand-overs of admissions that no store knows. They are good for a minute. */
-  const away = new LRUCache<string, true>({ max: visitsMax, ttl: awayMs });
+  const away = createLruCache<string, true>(visitsMax, awayMs);
 
   return {
     /** Answers true once for each. */

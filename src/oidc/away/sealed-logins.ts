@@ -2,7 +2,7 @@
  * Logins that no store knows (`rooms[].when_away: let_in`): all that a store would keep of a code or an access token is in the token itself,
  * encrypted by a key that all processes of the issuer have. A process knows which of them it has seen used; others do not.
  */
-import { LRUCache } from "lru-cache";
+import { createLruCache } from "../../lib/lru-cache.ts";
 import type { AwayAdmission } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
 import { createSealing } from "../sealing.ts";
@@ -32,7 +32,7 @@ export function isSealed(id: unknown): id is string {
 
 export function createSealedLogins(parts: Pick<OidcParts, "issuer" | "keys">) {
   const sealing = createSealing<SealedLogin>(parts, "usher login without a store", lengthMax);
-  const gone = new LRUCache<string, true>({ max: goneMax });
+  const gone = createLruCache<string, true>(goneMax);
 
   return {
     seal: async (login: SealedLogin): Promise<string> => prefix + (await sealing.seal(login)),

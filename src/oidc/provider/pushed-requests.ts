@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { errors, type Provider } from "oidc-provider";
+import { createLruCache } from "../../lib/lru-cache.ts";
 import { targetLengthMax } from "../../lib/request-bounds.ts";
 
 /** The parameters of an authorization request that a client has pushed ahead (RFC 9126). */
@@ -23,7 +23,7 @@ export const mayBePushed = (query: string): boolean => query.includes("request_u
  * @param find asks the provider; null for what it would not take
  */
 export function createPushedRequests(find: (id: string) => Promise<PushedParameters | null>) {
-  const known = new LRUCache<string, PushedParameters>({ max: rememberedMax });
+  const known = createLruCache<string, PushedParameters>(rememberedMax);
   return async (query: string): Promise<PushedParameters | null | undefined> => {
     const uri = mayBePushed(query) ? new URLSearchParams(query).get("request_uri") : null;
     if (!uri?.startsWith(urn)) return undefined;

@@ -2,8 +2,8 @@
  * Failing open, in a room with `whenAway: "let_in"`: once the store has been away for a while, each process lets visitors in by itself, at the
  * room's last known pace. No store knows of these admissions: they are good for what was signed of them, and the visitor keeps the place.
  */
-import { LRUCache } from "lru-cache";
 import { moveOver } from "../../core/gaps.ts";
+import { createLruCache } from "../../lib/lru-cache.ts";
 import type { Admission, RoomState } from "../../store/contract/room-store.ts";
 import { peopleWaiting } from "../line.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
@@ -25,7 +25,7 @@ export type AwayAdmissions = ReturnType<typeof createAwayAdmissions>;
 
 /** @param processCount how many processes run, as far as this one knows */
 export function createAwayAdmissions(room: SyncedRoom, processCount: () => number) {
-  const admissions = new LRUCache<string, AwayAdmission>({ max: rememberedMax });
+  const admissions = createLruCache<string, AwayAdmission>(rememberedMax);
   /** For how long the store has been away, and when that was last looked at. A clock that is set moves it by no more than a step. */
   let awayMs = 0;
   let seenMs: number | null = null;
