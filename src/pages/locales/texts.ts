@@ -23,7 +23,7 @@ const pluralCategories = ["zero", "one", "two", "few", "many", "other"] as const
 type PluralCategory = (typeof pluralCategories)[number];
 
 /** Matters of a page's look stand with the English texts alone. */
-const isLook = (path: string) => /^notices\.\w+\.tone$/.test(path);
+const isLook = (path: string) => path.endsWith(".tone") && /^notices\.\w+\.tone$/.test(path);
 
 export function isGroup(value: unknown): value is Texts {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -171,10 +171,14 @@ function textFault(text: string, placeholders: readonly string[]): string | null
   if (lost.length > 0) return `lacks ${inBraces(lost)}`;
   const unknown = withoutEach(own, placeholders);
   if (unknown.length > 0) return `has ${inBraces(unknown)}, which the English text has not, or not so often`;
-  return /[{}]/.test(text.replace(/\{\w+\}/g, "")) ? "has a brace that belongs to no placeholder" : null;
+  return /[{}]/.test(own.length === 0 ? text : text.replace(/\{\w+\}/g, ""))
+    ? "has a brace that belongs to no placeholder"
+    : null;
 }
 
 function placeholdersOf(text: string): string[] {
+  // Each start looks at thousands of texts, most of which have none.
+  if (!text.includes("{")) return [];
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
