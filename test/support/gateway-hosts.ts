@@ -9,6 +9,7 @@ import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { answers } from "./ports.ts";
 import { type Exit, type Running, startProcess } from "./processes.ts";
+import { nextRsaKey } from "./rsa-keys.ts";
 import { within } from "./within.ts";
 
 /** What Node, the loader or a library reads, and the gateway does not. */
@@ -19,6 +20,9 @@ const MAIN_FILE = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
+
+/** To find the primes of an RSA key takes longer than all else of a start. */
+const randomHere = { ...systemRandom, rsaKey: async () => nextRsaKey() };
 
 export interface GatewayPlace {
   readonly port: number;
@@ -71,7 +75,7 @@ export function hostHere({ port, configFile, env }: GatewayPlace): GatewayHost {
       const logger = createLogger(config.logLevel, { write: (line) => void printed.push(line) });
       for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
       app = await startApp({
-        ...{ config, version, reloaded, logger, clock: systemClock, random: systemRandom },
+        ...{ config, version, reloaded, logger, clock: systemClock, random: randomHere },
         print: (text) => void printed.push(`${text}\n`),
         worker: null,
         starting: new AbortController().signal,
