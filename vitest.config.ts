@@ -57,7 +57,7 @@ function project(kind: Kind, order: number, options: ProjectOptions) {
 
 const kinds = {
   unit: { filesAtOnce: 2, timeoutMs: 20_000, isolate: false },
-  contract: { filesAtOnce: 3, timeoutMs: 60_000 },
+  contract: { filesAtOnce: 3, timeoutMs: 60_000, isolate: false },
   e2e: { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000, isolate: false },
   browser: { filesAtOnce: 4, timeoutMs: 180_000, isolate: false, surroundings: browsersFolder },
   fault: { filesAtOnce: 2, timeoutMs: 900_000 },

@@ -8,7 +8,7 @@ import { describeRoomStore } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
 import { describeWatcherStore } from "./watcher-store.contract.ts";
 
-describeRoomStore("memory", createMemoryHarness, { triesShare: 0.2 });
+describeRoomStore("memory", createMemoryHarness, { triesShare: 0.1 });
 describeOidcAdapter("memory", createMemoryHarness);
 describeAuditStore("memory", () => createMemoryHarness({ isShared: true }));
 describeProcessStore("memory", () => createMemoryHarness({ isShared: true }));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { SharedDocument } from "../../src/store/contract/room-store.ts";
 import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
-import { createRedisHarness } from "./redis-harness.ts";
+import { createDatabaseHarness } from "./redis-harness.ts";
 
 const seed = process.env.PARITY_SEED === undefined ? {} : { seed: Number(process.env.PARITY_SEED) };
 
@@ -78,7 +78,7 @@ export function describeDocumentsParity(walks: number): void {
   let harnesses: StoreHarness[] = [];
 
   beforeAll(async () => {
-    harnesses = [await createMemoryHarness({ isShared: true }), await createRedisHarness()];
+    harnesses = [await createMemoryHarness({ isShared: true }), await createDatabaseHarness()];
   });
   afterAll(() => Promise.all(harnesses.map((harness) => harness.close())));
 

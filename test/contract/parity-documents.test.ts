@@ -1,3 +1,3 @@
 import { describeDocumentsParity } from "./parity-documents.contract.ts";
 
-describeDocumentsParity(30);
+describeDocumentsParity(15);

@@ -21,7 +21,7 @@ import { withPatch } from "../support/room-settings.ts";
 import { drandChain } from "./drand-chain.ts";
 import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
-import { createRedisHarnesses } from "./redis-harness.ts";
+import { createDatabaseHarness } from "./redis-harness.ts";
 import { keyName, memoryOf, minute, RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
 
 const seed = process.env.PARITY_SEED === undefined ? undefined : Number(process.env.PARITY_SEED);
@@ -760,15 +760,15 @@ async function walkIn(lane: number, harnesses: readonly StoreHarness[], numRuns:
 /** @param walks how many, unless PARITY_RUNS says it */
 export function describeParity(walks: number): void {
   const numRuns = Number(process.env.PARITY_RUNS ?? walks);
-  let redis: Awaited<ReturnType<typeof createRedisHarnesses>>;
+  let harnesses: StoreHarness[] = [];
 
   beforeAll(async () => {
-    redis = await createRedisHarnesses(lanes);
+    harnesses = await Promise.all(Array.from({ length: lanes }, createDatabaseHarness));
   });
-  afterAll(() => redis.close());
+  afterAll(() => Promise.all(harnesses.map((harness) => harness.close())));
 
   it("answers alike in memory and in Redis", { timeout: 300_000 + 1_000 * numRuns }, async () => {
-    const walking = redis.harnesses.map(async (harness, lane) => {
+    const walking = harnesses.map(async (harness, lane) => {
       return walkIn(lane, [await createMemoryHarness({ isShared: true }), harness], Math.ceil(numRuns / lanes));
     });
     // A failure is reported when the others have ended, too: they use the same server.

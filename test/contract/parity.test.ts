@@ -1,3 +1,3 @@
 import { describeParity } from "./parity.contract.ts";
 
-describeParity(16);
+describeParity(8);

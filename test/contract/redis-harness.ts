@@ -4,6 +4,7 @@ import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore, type RedisStoreOptions } from "../../src/store/redis/index.ts";
 import { createMovedClock } from "../support/moved-clock.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
+import { redisDatabase } from "../support/shared-redis.ts";
 import { untilAllAnswer } from "../support/store-answers.ts";
 import type { StoreHarness } from "./harness.ts";
 
@@ -21,47 +22,39 @@ export interface RedisHarness extends StoreHarness {
   storeBeside(directory: string, processName: string): Promise<Store>;
 }
 
-/** @param extra further arguments of the server's command line */
+/**
+ * At a server of its own, which may be restarted.
+ *
+ * @param extra further arguments of the server's command line
+ */
 export async function createRedisHarness(extra: readonly string[] = []): Promise<RedisHarness> {
   const server = await startRedis(extra);
-  const harness = await harnessAt(server, server.url, () => server.command("FLUSHALL"));
-  return {
-    ...harness,
-    async close() {
-      await harness.close();
-      await server.stop();
-    },
-  };
+  return harnessAt(server.url, { ...server, empty: () => server.command("FLUSHALL") });
 }
 
-/** So many at one server, for use side by side: each has a database and a clock of its own. None may restart it. */
-export async function createRedisHarnesses(
-  count: number,
-): Promise<{ harnesses: StoreHarness[]; close(): Promise<void> }> {
-  const server = await startRedis();
-  const emptied = "redis.call('SELECT', ARGV[1]) redis.call('FLUSHDB')";
-  const harnesses = await Promise.all(
-    Array.from({ length: count }, (_, database) =>
-      harnessAt(server, `${server.url}/${database}`, () => server.command("EVAL", emptied, "0", String(database))),
-    ),
-  );
-  return {
-    harnesses,
-    async close() {
-      await Promise.all(harnesses.map((harness) => harness.close()));
-      await server.stop();
-    },
-  };
+/** In a database of the server that all test files of this process share: with a clock of its own, but without snapshots and restarts. */
+export async function createDatabaseHarness(): Promise<RedisHarness> {
+  const { url, command, reset, giveBack } = await redisDatabase();
+  const none = () => Promise.reject(new Error("others use this server, too"));
+  const without = { save: none, restore: none, restoreInPlace: none, restart: none, reload: none };
+  return harnessAt(url, { ...without, command, empty: reset, stop: giveBack });
 }
 
-async function harnessAt(server: RedisServer, url: string, empty: () => Promise<unknown>): Promise<RedisHarness> {
+interface Server
+  extends Pick<RedisServer, "command" | "restart" | "save" | "restore" | "restoreInPlace" | "reload" | "stop"> {
+  empty(): Promise<unknown>;
+}
+
+async function harnessAt(url: string, server: Server): Promise<RedisHarness> {
   const clock = createMovedClock();
   const stores: Store[] = [];
   const logger = createLogger("silent");
   const testing = { clockLua, lastArgument: () => clock.now() };
+  // A machine that is busy is no store that is away.
+  const usual = { random: systemRandom, logger, testing, commandTimeoutMs: 60_000 };
 
   async function connect(beside?: RedisStoreOptions["beside"]): Promise<Store> {
-    const store = createRedisStore({ url, random: systemRandom, logger, testing, ...(beside && { beside }) });
+    const store = createRedisStore({ ...usual, url, ...(beside && { beside }) });
     stores.push(store);
     await store.start();
     return store;
@@ -74,7 +67,7 @@ async function harnessAt(server: RedisServer, url: string, empty: () => Promise<
     nowMs: () => clock.now(),
     advance: async (ms) => clock.advance(ms),
     async wipe() {
-      await empty();
+      await server.empty();
     },
     command: (...words) => server.command(...words),
     async restart() {
@@ -90,6 +83,7 @@ async function harnessAt(server: RedisServer, url: string, empty: () => Promise<
     reload: () => server.reload(),
     async close() {
       await Promise.all(stores.map((store) => store.close()));
+      await server.stop();
     },
   };
 }

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { LinkClaim } from "../../src/store/contract/room-store.ts";
-import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
+import { createDatabaseHarness, type RedisHarness } from "./redis-harness.ts";
 import { minute, type Place, RoomDriver, settings } from "./room-driver.ts";
 
 /** Servers and processes take their time on a busy machine. */
@@ -17,7 +17,7 @@ let harness: RedisHarness;
 let links = 0;
 
 beforeAll(async () => {
-  harness = await createRedisHarness();
+  harness = await createDatabaseHarness();
 });
 beforeEach(() => harness.wipe());
 afterAll(() => harness.close());

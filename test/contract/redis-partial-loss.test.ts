@@ -3,14 +3,14 @@
  * key deleted, and another few minutes.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
+import { createDatabaseHarness, type RedisHarness } from "./redis-harness.ts";
 import { minute, RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
 import { createCrowd, live, mostIn } from "./room-store/crowd.ts";
 
 let harness: RedisHarness;
 
 beforeAll(async () => {
-  harness = await createRedisHarness();
+  harness = await createDatabaseHarness();
 });
 beforeEach(() => harness.wipe());
 afterAll(() => harness.close());
@@ -23,14 +23,14 @@ async function lose(key: string, sketch: SettingsSketch) {
   const room = await new RoomDriver(harness, "shop", file).open();
   const crowd = createCrowd(room);
   await crowd.join(1_000);
-  await live([crowd], 90_000, 500);
+  await live([crowd], 90_000, 1_000);
   expect(await harness.command("DEL", key)).toBe(1);
   const lostMs = harness.nowMs();
   return {
     room,
     /** How many were admitted since, and the most in any minute, those before the loss included. */
     async passed(ms: number) {
-      await live([crowd], ms, 500);
+      await live([crowd], ms, 1_000);
       const times = crowd.entries.map(({ atMs }) => atMs);
       return { since: crowd.between(lostMs, harness.nowMs()), most: mostIn(times, minute) };
     },

@@ -1,13 +1,13 @@
 /** Goal: what the statistics of a room cost in Redis, as docs/statistics.md says. Method: a busy and an idle room, and the sizes of their keys. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rowBytes } from "../../src/core/ports/statistics-ring.ts";
-import { createRedisHarness, type RedisHarness } from "./redis-harness.ts";
+import { createDatabaseHarness, type RedisHarness } from "./redis-harness.ts";
 import { okValue, RoomDriver, settings } from "./room-driver.ts";
 
 let harness: RedisHarness;
 
 beforeAll(async () => {
-  harness = await createRedisHarness();
+  harness = await createDatabaseHarness();
 });
 afterAll(() => harness.close());
 

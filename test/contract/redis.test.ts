@@ -8,22 +8,22 @@ import { describeAuditStore } from "./audit-store.contract.ts";
 import { describeJoinCounts } from "./join-counts.contract.ts";
 import { describeOidcAdapter } from "./oidc-adapter.contract.ts";
 import { describeProcessStore } from "./process-store.contract.ts";
-import { createRedisHarness } from "./redis-harness.ts";
+import { createDatabaseHarness, createRedisHarness } from "./redis-harness.ts";
 import { bindings, describeRoomStore } from "./room-store.contract.ts";
 import { describeSharedDocuments } from "./shared-documents.contract.ts";
 import { describeWatcherStore } from "./watcher-store.contract.ts";
 
 const answers = createAnswerWatch();
 
-describeRoomStore("redis", async () => answers.watched(await createRedisHarness()), { parts: bindings });
+describeRoomStore("redis", async () => answers.watched(await createRedisHarness()), { parts: bindings, isBrief: true });
 
 it("redis has answered each operation in each way there is", () => {
   expect(answers.missing()).toEqual([]);
 });
 
 describeOidcAdapter("redis", createRedisHarness);
-describeAuditStore("redis", createRedisHarness);
-describeProcessStore("redis", createRedisHarness);
+describeAuditStore("redis", createDatabaseHarness);
+describeProcessStore("redis", createDatabaseHarness);
 describeSharedDocuments("redis", createRedisHarness);
-describeWatcherStore("redis", createRedisHarness);
-describeJoinCounts("redis", createRedisHarness);
+describeWatcherStore("redis", createDatabaseHarness);
+describeJoinCounts("redis", createDatabaseHarness);

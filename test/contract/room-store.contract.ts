@@ -105,12 +105,14 @@ export interface RoomStoreOptions {
   readonly parts?: Readonly<Record<string, RoomTest>>;
   /** The share of the usual number of tries of each property; default 1. */
   readonly triesShare?: number;
+  /** See RoomContext; default false. */
+  readonly isBrief?: boolean;
 }
 
 export function describeRoomStore(
   name: string,
   createHarness: HarnessFactory,
-  { parts = { ...plays, ...bindings, ...rules }, triesShare = 1 }: RoomStoreOptions = {},
+  { parts = { ...plays, ...bindings, ...rules }, triesShare = 1, isBrief = false }: RoomStoreOptions = {},
 ): void {
   describe(`${name} as a room store`, () => {
     let harness: StoreHarness | undefined;
@@ -123,6 +125,7 @@ export function describeRoomStore(
       },
       room: (sketch) => new RoomDriver(context.harness, `room-${++count}`, settings(sketch)),
       runs: (inProcess, elsewhere) => Math.ceil(triesShare * (context.harness.store.isShared ? elsewhere : inProcess)),
+      isBrief,
     };
 
     beforeAll(async () => {

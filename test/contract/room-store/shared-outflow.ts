@@ -31,13 +31,13 @@ export const sharedOutflow: RoomTest = (context) => {
     (crowd.between(fromMs, toMs) * minute) / (toMs - fromMs);
 
   it.each([
-    [600, [1, 3]],
-    [600, [1, 1, 2]],
+    [240, [1, 3]],
+    [240, [1, 1, 2]],
     [120, [1, 1]],
     [60, [2, 1]],
   ])("gives %i per minute by weight to those who all want more: %o", async (limit, weights) => {
     const all = await crowds(limit, weights);
-    for (const crowd of all) await crowd.join(5_000);
+    for (const crowd of all) await crowd.join(2_000);
     await live(all, settleMs);
     const fromMs = nowMs();
     await live(all, 4 * minute);

@@ -408,7 +408,7 @@ export const statistics: RoomTest = (context) => {
       expect((await room.state()).presence).toMatchObject({ counted: { shift: 0, pages: 0 } });
     });
 
-    it.each([100, 1_000, 10_000, 100_000, 1_000_000])(
+    it.each(context.isBrief ? [100, 100_000] : [100, 1_000, 10_000, 100_000, 1_000_000])(
       "counts those of %i visitors who look at their page, within the error that is told",
       async (visitors) => {
         const room = await context.room().open();

@@ -132,9 +132,9 @@ export const uses: RoomTest = (context) => {
       expect(admissions[0]?.visitByMs).toBeUndefined();
       expect((await room.visit(place.sub))?.ended).toBeNull();
       expect((await room.tick()).admissions).toHaveLength(0);
-      await room.pass(9 * minute);
+      await room.pass(9 * minute, 5_000);
       expect(await record()).toMatchObject({ ended: null });
-      await room.pass(2 * minute);
+      await room.pass(2 * minute, 5_000);
       expect(await record()).toMatchObject({ ended: "expired" });
     });
 
