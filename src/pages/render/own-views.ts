@@ -59,7 +59,7 @@ export function readOwnViews(
   const allSamples = hostileSamples();
   const pagesBy = (templates: Templates) =>
     [undefined, fullTheme].map((theme) => render(createLook(theme, viewsDir, { templates, sheet })));
-  const usual = pagesBy(builtIn).map((pages) => new Map(allSamples.map((each) => [each.id, htmlOf(pages, each)])));
+  const usual = pagesBy(builtIn).map((pages) => remember((sample: Sample) => htmlOf(pages, sample)));
 
   /** Null where every page there is can be made. */
   function findFault(templates: Templates): string | null {
@@ -69,7 +69,7 @@ export function readOwnViews(
       for (const [index, pages] of pagesBy(strict).entries()) {
         for (const sample of allSamples) {
           id = sample.id;
-          const fault = findPageFault(htmlOf(pages, sample), usual[index]?.get(id) ?? "", hostile);
+          const fault = findPageFault(htmlOf(pages, sample), usual[index]?.(sample) ?? "", hostile);
           if (fault !== null) return `the page "${id}" ${fault}`;
         }
       }
@@ -93,6 +93,17 @@ export function readOwnViews(
   return { templates: withFallback(own, builtIn, report), sheet };
 }
 
+function remember<Asked, Answer>(make: (asked: Asked) => Answer): (asked: Asked) => Answer {
+  const made = new Map<Asked, Answer>();
+  return (asked) => {
+    const answer = made.get(asked) ?? make(asked);
+    made.set(asked, answer);
+    return answer;
+  };
+}
+
+type Sample = ReturnType<typeof hostileSamples>[number];
+
 /** Every page there is, of a room for rehearsals, with hostile words from outside. */
 function hostileSamples() {
   return samples(sampleMs, room).map((sample) =>
@@ -109,7 +120,7 @@ function hostileSamples() {
   );
 }
 
-function htmlOf(pages: RenderPages, sample: ReturnType<typeof hostileSamples>[number]): string {
+function htmlOf(pages: RenderPages, sample: Sample): string {
   const { body } =
     sample.kind === "waiting"
       ? pages.waiting(sample.view, sample.visitor, accept)

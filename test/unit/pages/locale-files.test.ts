@@ -12,7 +12,8 @@ const folder = join(viewsDir, "locales");
 const tags = readdirSync(folder)
   .filter((name) => name.endsWith(".json"))
   .map((name) => basename(name, ".json"));
-const read = (tag: string) => JSON.parse(readFileSync(join(folder, `${tag}.json`), "utf8")) as Texts;
+const byTag = new Map(tags.map((tag) => [tag, JSON.parse(readFileSync(join(folder, `${tag}.json`), "utf8")) as Texts]));
+const read = (tag: string) => byTag.get(tag) as Texts;
 const english = read("en");
 
 /** Longest texts, in characters, by the beginning of their place: more would break a button, a tab's title, a line. */

@@ -2,14 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { verifyRound } from "../../../src/draw/beacon-signature.ts";
 import { readDrawDocument, verifyDraw } from "../../../src/draw/index.ts";
-import { readPageLocales } from "../../../src/pages/index.ts";
 import { madeUpRoom, type Sample, samples } from "../../../src/pages/samples/index.ts";
-import { viewsDir } from "../../support/browser-scripts.ts";
-import { htmlOf, makePages } from "./support.ts";
+import { htmlOf, locales, makePages } from "./support.ts";
 
 const nowMs = Date.UTC(2030, 8, 1, 10, 0);
 const all = samples(nowMs);
-const locales = readPageLocales(viewsDir).all;
 const pages = makePages();
 
 function render(sample: Sample, language: string): string {
@@ -26,7 +23,7 @@ function readable(html: string): string {
   return html.replace(/<(script|style)\b.*?<\/\1>/gs, "").replace(/ data-[\w-]+="[^"]*"/g, "");
 }
 
-test.each(locales)("every page in $tag", ({ tag, dir, texts }) => {
+test.each(locales.all)("every page in $tag", ({ tag, dir, texts }) => {
   for (const sample of all) {
     const html = render(sample, tag);
     const read = readable(html);
@@ -38,7 +35,7 @@ test.each(locales)("every page in $tag", ({ tag, dir, texts }) => {
   }
 });
 
-test.each(locales)(
+test.each(locales.all)(
   "no page in $tag is too heavy: 14 kB compressed, 10 kB for those that are not the waiting page, each with the banner of a rehearsal",
   ({ tag }) => {
     const accept = { gzip: true, language: undefined, chosen: tag, here: "/authorize?client_id=shop" };
@@ -64,7 +61,7 @@ describe("the samples", () => {
 
   test("show every reason, note, severity and label that the texts have words for", () => {
     const html = all.map((sample) => readable(render(sample, "en"))).join("\n");
-    const english = locales.find(({ tag }) => tag === "en")?.texts;
+    const english = locales.all.find(({ tag }) => tag === "en")?.texts;
     const { pausedReasons = {}, paceNotes = {}, estimate } = english?.waiting.live ?? {};
     const words = [pausedReasons, paceNotes, english?.message ?? {}].flatMap((group) =>
       Object.values(group).map(String),

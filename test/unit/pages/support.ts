@@ -4,6 +4,7 @@ import {
   type Pages,
   type PagesOptions,
   type RenderedPage,
+  readPageLocales,
   type VisitorFigures,
   type WaitingView,
 } from "../../../src/pages/index.ts";
@@ -12,8 +13,11 @@ import { compileBrowserScripts, viewsDir } from "../../support/browser-scripts.t
 export const plain = { gzip: false, language: undefined };
 export const gzip = { gzip: true, language: undefined };
 
+/** The built-in texts, read once for all tests of a process. */
+export const locales = readPageLocales(viewsDir);
+
 export function makePages(options: Partial<PagesOptions> = {}): Pages {
-  return createPages({ viewsDir, browserDir: compileBrowserScripts(), ...options });
+  return createPages({ viewsDir, browserDir: compileBrowserScripts(), locales, ...options });
 }
 
 export function makeView(changes: Partial<WaitingView> = {}): WaitingView {

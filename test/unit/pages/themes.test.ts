@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { ConfigError, contrastOf } from "../../../src/config/index.ts";
 import { completeColors } from "../../../src/config/themes/theme-colors.ts";
-import { type Accept, createPages, type Notice, readPageLocales, type Theme } from "../../../src/pages/index.ts";
-import { compileBrowserScripts, viewsDir } from "../../support/browser-scripts.ts";
+import { type Accept, type Notice, readPageLocales, type Theme } from "../../../src/pages/index.ts";
+import { viewsDir } from "../../support/browser-scripts.ts";
 import { words } from "../../support/page-gallery.ts";
 import { gzip, htmlOf, makePages, makeView, makeVisitor, plain } from "./support.ts";
 
@@ -261,7 +261,7 @@ describe("words of a theme stay words", () => {
 });
 
 test("pages of the same theme share what is compiled; another theme has its own", () => {
-  const own = createPages({ viewsDir, browserDir: compileBrowserScripts(), themes: [everything] });
+  const own = makePages({ themes: [everything] });
   const policies = [everything, everything, themed({ colors })].map(
     (theme) => own.waiting(makeView({ theme }), makeVisitor(), plain).contentSecurityPolicy,
   );

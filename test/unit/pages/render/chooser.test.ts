@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Pages } from "../../../../src/pages/index.ts";
 import { readLocales } from "../../../../src/pages/locales/read-locales.ts";
 import { createChooser } from "../../../../src/pages/render/variables.ts";
-import { samples } from "../../../../src/pages/samples/index.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
 import { gzip, htmlOf, makePages, makeView, makeVisitor, plain } from "../support.ts";
 
@@ -81,19 +80,3 @@ test("a page is in its language and direction", () => {
   const two = htmlOf(pages.waiting(makeView(), makeVisitor({ ahead: 2 }), { ...plain, language: "ar" }));
   expect(two).toContain(">شخصان أمامك<");
 });
-
-// Thousands of pages are made and compressed.
-test("with a chooser, every page in every language is within the budget", () => {
-  for (const language of pages.languages) {
-    const accept = { ...gzip, language, here: "/authorize?client_id=shop&state=abc" };
-    for (const sample of samples(1_800_000_000_000)) {
-      const { body } =
-        sample.kind === "notice"
-          ? pages.notice(sample.notice, accept)
-          : pages.waiting(sample.view, sample.visitor, accept);
-      expect(body.length, `${sample.id} in ${language}`).toBeLessThanOrEqual(
-        sample.kind === "notice" ? 10_000 : 14_000,
-      );
-    }
-  }
-}, 120_000);

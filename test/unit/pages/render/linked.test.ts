@@ -193,8 +193,16 @@ function withoutTexts({ texts: _, ...rest }: Record<string, unknown>): Record<st
   return rest;
 }
 
+const toldByFile = new Map<string, Record<string, unknown>>();
+
 /** What the beginning of a script's file adds to what the page says to its script. */
 function toldBy(file: string): Record<string, unknown> {
+  const told = toldByFile.get(file) ?? runBeginningOf(file);
+  toldByFile.set(file, told);
+  return told;
+}
+
+function runBeginningOf(file: string): Record<string, unknown> {
   const [script = ""] = (pages.assetFile(file)?.plain.toString() ?? "").split('"use strict"');
   const live = { textContent: "{}" };
   const field = { value: "" };

@@ -3,10 +3,10 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlin
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPages, type Pages, type Theme, type ViewProblem } from "../../../../src/pages/index.ts";
-import { compileBrowserScripts, viewsDir } from "../../../support/browser-scripts.ts";
+import type { Pages, Theme, ViewProblem } from "../../../../src/pages/index.ts";
+import { viewsDir } from "../../../support/browser-scripts.ts";
 import { words } from "../../../support/page-gallery.ts";
-import { htmlOf, makeView, makeVisitor, plain } from "../support.ts";
+import { htmlOf, makePages, makeView, makeVisitor, plain } from "../support.ts";
 
 let root: string;
 let folder: string;
@@ -33,7 +33,7 @@ function open(): { pages: Pages; theme: Theme } {
   const nothing = { logo: null, colors: null, title: null, texts: [], links: [], footer: null };
   const theme = { ...nothing, viewsDir: folder };
   const report = (problem: ViewProblem) => problems.push(problem);
-  return { pages: createPages({ viewsDir, browserDir: compileBrowserScripts(), themes: [theme], report }), theme };
+  return { pages: makePages({ themes: [theme], report }), theme };
 }
 const waiting = ({ pages, theme }: ReturnType<typeof open>, changes: Parameters<typeof makeView>[0] = {}) =>
   htmlOf(pages.waiting(makeView({ theme, ...changes }), makeVisitor(), plain));
@@ -113,7 +113,7 @@ test("files are read once: what is saved while pages are made, whole or half, ch
 test("the built-in pages read and compile what they include once", () => {
   const copy = join(root, "built-in");
   cpSync(viewsDir, copy, { recursive: true });
-  const pages = createPages({ viewsDir: copy, browserDir: compileBrowserScripts() });
+  const pages = makePages({ viewsDir: copy });
   const show = () => htmlOf(pages.notice({ code: "not_open", message: words("Back soon") }, plain));
   const before = show();
   writeFileSync(join(copy, "message.ejs"), "changed");

@@ -1,15 +1,14 @@
 /** The words of later parts: every process finds those of every page, whichever process made the page. */
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { createPages, type Theme } from "../../../../src/pages/index.ts";
-import { compileBrowserScripts, viewsDir } from "../../../support/browser-scripts.ts";
-import { htmlOf, makeView, makeVisitor } from "../support.ts";
+import type { Theme } from "../../../../src/pages/index.ts";
+import { htmlOf, makePages, makeView, makeVisitor } from "../support.ts";
 
 const own = { language: "de", path: "later.call.sound", text: "Glocke läuten", where: "theme.texts.de" };
 const theme: Theme = {
   ...{ logo: null, colors: null, title: null, texts: [own], links: [], footer: null, viewsDir: null },
 };
-const process = () => createPages({ viewsDir, browserDir: compileBrowserScripts(), themes: [theme] });
+const process = () => makePages({ themes: [theme] });
 const one = process();
 
 function fileOf(language: string, ofTheme?: Theme): string {
