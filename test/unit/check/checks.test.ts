@@ -5,7 +5,7 @@ import { createBlockCounts } from "../../../src/check/block-counts.ts";
 import { type CheckNeeded, createChecks, type Entered, type Shown } from "../../../src/check/index.ts";
 import { createKeyRing, type RoomSettings, type WaitingRoom } from "../../../src/room/index.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
-import { createSeededRandom } from "../../support/seeded-random.ts";
+import { createLuckyRandom } from "./lucky-random.ts";
 
 type Check = NonNullable<RoomSettings["check"]>;
 type Room = Pick<WaitingRoom, "name" | "settings" | "emit" | "noteCheck">;
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 const processOf = (seed: string) =>
-  createChecks({ ring, clock, random: createSeededRandom(seed), challenges: [], host: "queue.example" });
+  createChecks({ ring, clock, random: createLuckyRandom(seed), challenges: [], host: "queue.example" });
 
 function roomWith(check: Partial<Check> | null = {}, joinsPerAddress: RoomSettings["joinsPerAddress"] = limit): Room {
   const settings = { check: check && { ...usual, ...check }, joinsPerAddress } as RoomSettings;
@@ -334,7 +334,7 @@ describe("the difficulty", () => {
   test("is told to the soft blocks where it is more than the least, and is none of a provider's challenge", async () => {
     const rate = { perMinute: 60, burst: 100 };
     const provider = { id: "own", provider: "turnstile", siteKey: "key", secret: "s", timeoutMs: 500 } as const;
-    const random = createSeededRandom("harder");
+    const random = createLuckyRandom("harder");
     checks = createChecks({
       ...{ ring, clock, random, host: "queue.example" },
       challenges: [provider],

@@ -6,13 +6,13 @@ import { solve } from "../../../src/browser/proof.ts";
 import { createProofs, type ProofChallenge, proofLengthMax, proofValidMs } from "../../../src/check/proof-of-work.ts";
 import { createKeyRing } from "../../../src/room/index.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
-import { createSeededRandom } from "../../support/seeded-random.ts";
+import { createLuckyRandom } from "./lucky-random.ts";
 
 const secret = (fill: number) => new Uint8Array(32).fill(fill);
 const ring = createKeyRing([{ kid: "k1", secret: secret(1) }]);
 const where = { line: "here", network: "there" };
 const clock = createMovedClock(Date.UTC(2027, 0, 1));
-const proofs = createProofs(ring, clock, createSeededRandom("proofs"));
+const proofs = createProofs(ring, clock, createLuckyRandom("proofs"));
 
 const payload = (proof: object) => Buffer.from(JSON.stringify(proof)).toString("base64");
 
@@ -84,7 +84,7 @@ describe("a proof", () => {
   });
 
   test("signed with other keys is forged", async () => {
-    const others = createProofs(createKeyRing([{ kid: "k1", secret: secret(2) }]), clock, createSeededRandom("others"));
+    const others = createProofs(createKeyRing([{ kid: "k1", secret: secret(2) }]), clock, createLuckyRandom("others"));
     const foreign = await others.make(where, "mine", 1);
     const proof = { challenge: foreign, solution: await solve({ challenge: foreign, start: 0, step: 1 }) };
     expect(others.verify(where.line, payload(proof))).toMatchObject({ times: 1 });
