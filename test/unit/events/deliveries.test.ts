@@ -96,7 +96,7 @@ it("says that events were forgotten where one was that comes next, not where onl
   expect(await take()).toMatchObject({ result: "taken", missedAfter: null });
   await store.settle(line, "slow", "one", { outcome: "delivered", through: first });
   expect(await take()).toMatchObject({ result: "taken", missedAfter: null });
-  await tell(2, 9_999);
+  for (let from = 2; from < 10_001; from += 303) await tell(from, 303);
   expect((await store.read(line, 0, 1)).events[0]?.seq).toBeGreaterThan(first);
   expect(await take()).toMatchObject({ result: "taken", missedAfter: null });
   await tell(0, 1);

@@ -211,17 +211,17 @@ describe("an event stream", () => {
     expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b));
   });
 
-  it("goes on in a thousand rooms that all had news: some is repeated, nothing is lost, and each room is in order", async () => {
-    const names = Array.from({ length: 1_000 }, (_, index) => `room-${index}`);
+  it("goes on in two hundred rooms that all had news: some is repeated, nothing is lost, and each room is in order", async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `room-${index}`);
     for (const room of names) await one.open(room);
     one.clock.advance(1_000);
     const first = read(streams.open(all, null));
     for (const room of names) await one.step(room, "pause");
     for (const [index, room] of names.entries()) {
       await one.hear(room);
-      if (index % 100 === 99) await settled();
+      if (index % 20 === 19) await settled();
     }
-    expect(first.events).toHaveLength(2_000);
+    expect(first.events).toHaveLength(2 * names.length);
     const { id } = first;
     expect(id.length).toBeLessThanOrEqual(1_024);
     streams.close();
@@ -234,7 +234,9 @@ describe("an event stream", () => {
     );
     const second = read(streams.open(all, Positions.read(id)));
     const again = ["hold_began", "phase_changed"];
-    await expect.poll(() => second.events.length, { timeout: 5_000 }).toBe(2_000 + 2 * (1_000 - newest.size));
+    await expect
+      .poll(() => second.events.length, { timeout: 5_000 })
+      .toBe(2 * names.length + 2 * (names.length - newest.size));
     await settled();
     const fresh = ["hold_ended", "phase_changed"];
     const byRoom = new Map<string, string[]>(names.map((room) => [room, []]));

@@ -57,16 +57,16 @@ describe("a bucket", () => {
     expect([takeAll(room, "a"), takeAll(room, "b"), takeAll(other, "a")]).toEqual([1, 1, 2]);
   });
 
-  test("with a rate that no millisecond divides loses no token in a million, and wins none", () => {
+  test("with a rate that no millisecond divides loses no token in a quarter of a million, and wins none", () => {
     const clock = createMovedClock();
     const room = new AddressBuckets(clock).of("tickets", { perMinute: 700_007, burst: 20 });
     let taken = 0;
-    for (let ms = 0; ms < 90_000; ms++) {
+    for (let ms = 0; ms < 20_500; ms++) {
       taken += takeAll(room, "a", 30);
       clock.advance(1);
     }
-    expect(taken).toBeGreaterThanOrEqual(Math.floor((89_999 * 700_007) / 60_000));
-    expect(taken).toBeLessThanOrEqual(20 + (89_999 * 700_007) / 60_000);
+    expect(taken).toBeGreaterThanOrEqual(Math.floor((20_499 * 700_007) / 60_000));
+    expect(taken).toBeLessThanOrEqual(20 + (20_499 * 700_007) / 60_000);
   });
 });
 
@@ -104,14 +104,12 @@ describe("a clock that is set", () => {
 });
 
 describe("memory", () => {
-  test("holds no more than it may under a million addresses, and a crowd that keeps coming stays limited", {
-    timeout: 120_000,
-  }, () => {
+  test("holds no more than it may however many addresses come, and a crowd that keeps coming stays limited", () => {
     const { clock, buckets, room } = start();
     expect(takeAll(room, "office")).toBe(5);
     let largest = 0;
     let taken = 0;
-    for (let address = 0; address < 1_000_000; address++) {
+    for (let address = 0; address < 1.5 * maxAddresses; address++) {
       if (room.take(`address-${address}`) !== 0) throw new Error("a newcomer was refused for the sake of memory");
       largest = Math.max(largest, buckets.size);
       if (address % 10_000 === 0 && room.take("office") === 0) taken++;

@@ -40,8 +40,12 @@ export interface SharedWorld {
   setAway(isAway: boolean): void;
   /** Does this between the store's next such operation and its answer. */
   afterNext(operation: keyof RoomStore | keyof JoinCountStore, action: () => Promise<void>): void;
-  /** Lets all processes tick while time passes. */
-  pass(ms: number, processes: readonly Process[]): Promise<void>;
+  /**
+   * Lets all processes tick while time passes.
+   *
+   * @param tickMs between two ticks. Default: 500, as processes tick
+   */
+  pass(ms: number, processes: readonly Process[], tickMs?: number): Promise<void>;
 }
 
 export interface Process {
@@ -144,9 +148,9 @@ export function createSharedWorld(seed: string): SharedWorld {
     afterNext(operation, action) {
       interludes.set(operation, action);
     },
-    async pass(ms, processes) {
-      for (let passed = 0; passed < ms; passed += 500) {
-        clock.advance(500);
+    async pass(ms, processes, tickMs = 500) {
+      for (let passed = 0; passed < ms; passed += tickMs) {
+        clock.advance(tickMs);
         for (const each of processes) await each.refresh();
       }
     },

@@ -11,8 +11,13 @@ const pretend = `data:text/javascript,${encodeURIComponent(
   'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.18.3" } });',
 )}`;
 
-test.each(scripts)("scripts/%s says in a line that Node.js is too old", async (name) => {
-  const [code, output] = await run(["--import", pretend, join("scripts", name)]);
+test.each(scripts)("scripts/%s asks for the version before it imports anything else", (name) => {
+  const [first] = readFileSync(join(root, "scripts", name), "utf8").match(/^import .*$/m) ?? [];
+  expect(first).toBe('import "./lib/node-version.mjs";');
+});
+
+test("a script says in a line that Node.js is too old", async () => {
+  const [code, output] = await run(["--import", pretend, join("scripts", "trace.mjs")]);
   expect([code, output.trim().split("\n")]).toEqual([
     1,
     [expect.stringMatching(/needs Node\.js 20\.19 or later.*20\.18\.3/)],

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { createKeyFile, readKeyFiles } from "../../../../../src/room/replica/keys/key-file.ts";
 import { KnownKeys } from "../../../../../src/room/replica/keys/known-keys.ts";
@@ -13,13 +14,13 @@ const keysUpTo = (count: number) =>
 
 test("known keys are found by their names and told in order, and cost what docs/invitations.md says", () => {
   const known = new KnownKeys();
-  const keys = keysUpTo(50_000);
-  for (const key of keys) expect(known.learn(key)).toBe(true);
-  for (const key of keys) expect(known.learn(key)).toBe(false);
+  const keys = keysUpTo(20_000);
+  expect(keys.filter((key) => known.learn(key))).toHaveLength(keys.length);
+  expect(keys.filter((key) => known.learn(key))).toEqual([]);
   expect(known.size).toBe(keys.length);
   for (const { name, number } of keys.filter((_, index) => index % 97 === 0)) expect(known.numberOf(name)).toBe(number);
-  expect(known.numberOf(nameOf(50_001))).toBe(0);
-  expect(known.slice(0, 60_000)).toEqual(keys);
+  expect(known.numberOf(nameOf(20_001))).toBe(0);
+  expect(isDeepStrictEqual(known.slice(0, 60_000), keys)).toBe(true);
   expect(known.slice(10, 12)).toEqual(keys.slice(10, 12));
   expect(known.bytes / known.size).toBeGreaterThanOrEqual(32);
   expect(known.bytes / known.size).toBeLessThanOrEqual(64);
