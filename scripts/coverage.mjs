@@ -41,7 +41,7 @@ await runTests({
   options: [...options.vitest, ...v8, "--coverage.include=src/**/*.{ts,tsx}", "--coverage.reportOnFailure"],
   quick: files.filter(({ isLong }) => !isLong),
   long: files.filter(({ isLong }) => isLong),
-  timeLeftMs: () => Number.POSITIVE_INFINITY,
+  timeLeftMs: null,
 });
 const children = linesRunByChildren(ofChildren, root);
 const report = JSON.parse(readFileSync(join(ofTests, "coverage-final.json"), "utf8"));

@@ -63,7 +63,7 @@ async function run() {
   const preparedMs = ownCpuMs();
   const { runTests } = await import("./lib/test-run.mjs");
   const { minutes, vitest } = options;
-  const timeLeftMs = () => (minutes === null ? Number.POSITIVE_INFINITY : minutes * MS_PER_MINUTE - performance.now());
+  const timeLeftMs = minutes === null ? null : () => minutes * MS_PER_MINUTE - performance.now();
   const runnerMs = processCpuMs();
   const result = await runTests({ options: vitest, quick, long, timeLeftMs });
   const { hasFailed, lines } = summarize(result, { preparedMs, runnerMs: processCpuMs() - runnerMs });

@@ -11,7 +11,7 @@ const BATCH = 8;
  * @param options vitest's own, as on its command line
  * @param quick files, which run all at once
  * @param long files, in their order
- * @param timeLeftMs what is left for the long ones, in milliseconds; Infinity without a bound. No batch begins after it, and what runs
+ * @param timeLeftMs tells what is left for the long ones, in milliseconds; null where there is no bound. No batch begins after it, and what runs
  * then ends with the test it is at.
  * @returns what each file did, how many errors nobody caught, and the long files that were not begun
  */
@@ -31,20 +31,20 @@ export async function runTests({ options, quick, long, timeLeftMs }) {
       specifications.set(relative(root, each.moduleId), each);
     }
     const pick = (files) => files.flatMap(({ file }) => specifications.get(file) ?? []);
-    async function runBatch(batch) {
+    async function runBatch(batch, isAll = false) {
       if (batch.length === 0) return;
-      const { testModules, unhandledErrors } = await vitest.runTestSpecifications(batch);
+      const { testModules, unhandledErrors } = await vitest.runTestSpecifications(batch, isAll);
       results.push(...testModules.map(describeModule));
       uncaught += unhandledErrors.length;
     }
-    await runBatch(pick(quick));
-    const waiting = pick(long);
-    const leftMs = timeLeftMs();
-    const isBounded = Number.isFinite(leftMs);
-    const cut = isBounded ? setTimeout(() => vitest.cancelCurrentRun("test-failure"), leftMs) : undefined;
-    while (waiting.length > 0 && timeLeftMs() > 0)
-      await runBatch(waiting.splice(0, isBounded ? BATCH : waiting.length));
-    clearTimeout(cut);
+    if (timeLeftMs === null) await runBatch(pick([...quick, ...long]), true);
+    else {
+      await runBatch(pick(quick));
+      const cut = setTimeout(() => vitest.cancelCurrentRun("test-failure"), timeLeftMs());
+      for (const waiting = pick(long); waiting.length > 0 && timeLeftMs() > 0; )
+        await runBatch(waiting.splice(0, BATCH));
+      clearTimeout(cut);
+    }
     const ran = new Set(results.filter(({ wasRun }) => wasRun).map(({ file }) => file));
     return { results, uncaught, notRun: long.map(({ file }) => file).filter((file) => !ran.has(file)) };
   } finally {
@@ -56,15 +56,16 @@ export async function runTests({ options, quick, long, timeLeftMs }) {
 function describeModule(module) {
   const states = [...module.children.allTests()].map((test) => test.result().state);
   const count = (state) => states.filter((each) => each === state).length;
+  // One that was cut short, or of which something is not here, has tests that nobody began.
+  const wasRun = ["passed", "failed"].includes(module.state());
   const isBroken = module.state() === "failed" && !states.includes("failed");
   return {
     file: relative(root, module.moduleId),
     kind: module.project.name.replace("-long", ""),
     passed: count("passed"),
     failed: count("failed") + (isBroken ? 1 : 0),
-    skipped: count("skipped"),
-    // One that was cut short has tests that nobody began.
-    wasRun: states.length === 0 || states.some((state) => state === "passed" || state === "failed"),
+    skipped: wasRun ? count("skipped") : 0,
+    wasRun,
     cpuMs: module.meta().cpuMs ?? 0,
   };
 }

@@ -13,7 +13,7 @@ export function summarize({ results, uncaught, notRun }, cpu) {
   const [passed, failed, skipped] = ["passed", "failed", "skipped"].map((state) => sum((each) => each[state]));
   const tests = sum((each) => each.cpuMs);
   const kinds = [...new Set(results.map(({ kind }) => kind))].map((kind) => {
-    const files = results.filter((each) => each.kind === kind);
+    const files = results.filter((each) => each.kind === kind && each.wasRun);
     const count = sum((each) => each.passed + each.failed, files);
     return `${kind.padEnd(8)} ${String(count).padStart(6)} tests in ${String(files.length).padStart(3)} files ${seconds(sum((each) => each.cpuMs, files)).padStart(8)} s`;
   });
@@ -25,7 +25,7 @@ export function summarize({ results, uncaught, notRun }, cpu) {
       `CPU time of the ${dearest.length} files that cost most:`,
       ...dearest.map(({ file, cpuMs }) => `${seconds(cpuMs).padStart(8)} s  ${file}`),
       ...kinds,
-      ...(notRun.length > 0 ? [`No time was left for ${notRun.length} long files: ${notRun.join(", ")}`] : []),
+      ...(notRun.length > 0 ? [`Not run, for want of time or of what they need: ${notRun.join(", ")}`] : []),
       `CPU time: ${seconds(cpu.preparedMs + cpu.runnerMs + tests)} s in all (installing and building ${seconds(cpu.preparedMs)}, the runner ${seconds(cpu.runnerMs)}, the tests with all that they start ${seconds(tests)})`,
       `${passed} passed, ${failed + uncaught} failed${others}`,
     ],
