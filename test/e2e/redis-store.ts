@@ -1,8 +1,8 @@
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
-import { sharedRedis } from "../support/shared-redis.ts";
+import { type RedisDatabase, redisDatabase, sharedRedis } from "../support/shared-redis.ts";
 import type { StoreUnderTest } from "./world.ts";
 
-/** A real Redis that other test files use, too. Tests that kill, restart or empty their server start a private one. */
+/** A real Redis that other test files use, too. Tests that kill, restart or empty their server have one of their own. */
 export const redisStore: StoreUnderTest = {
   name: "Redis",
   async start() {
@@ -11,7 +11,26 @@ export const redisStore: StoreUnderTest = {
   },
 };
 
-/** A private Redis, which a test may kill, restart and empty. */
+/** A database of the test's own, which it may look into and empty, on a server that others use, too. */
+export function ownDatabase(): { readonly store: StoreUnderTest; readonly database: () => RedisDatabase } {
+  let database: RedisDatabase | undefined;
+  return {
+    store: {
+      name: "a Redis database of its own",
+      async start() {
+        const started = await redisDatabase();
+        database = started;
+        return { config: { type: "redis", url: started.url }, stop: () => started.giveBack() };
+      },
+    },
+    database() {
+      if (database === undefined) throw new Error("its world has not been started");
+      return database;
+    },
+  };
+}
+
+/** A private Redis, which a test may kill and restart. */
 export function ownRedis(): { readonly store: StoreUnderTest; readonly server: () => RedisServer } {
   let server: RedisServer | undefined;
   return {

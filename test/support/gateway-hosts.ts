@@ -7,6 +7,7 @@ import { loadConfig } from "../../src/config/index.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
+import { describeSystemError } from "../../src/lib/system-errors.ts";
 import { answers } from "./ports.ts";
 import { type Exit, type Running, startProcess } from "./processes.ts";
 import { nextRsaKey } from "./rsa-keys.ts";
@@ -74,11 +75,16 @@ export function hostHere({ port, configFile, env }: GatewayPlace): GatewayHost {
       if (config.workers !== 1) throw new Error("several workers are several processes: asProcess: true");
       const logger = createLogger(config.logLevel, { write: (line) => void printed.push(line) });
       for (const warning of warnings) logger.warn({ event: "config.warning" }, warning);
+      const options = { config, version, reloaded, logger, clock: systemClock, random: randomHere };
       app = await startApp({
-        ...{ config, version, reloaded, logger, clock: systemClock, random: randomHere },
+        ...options,
         print: (text) => void printed.push(`${text}\n`),
         worker: null,
         starting: new AbortController().signal,
+      }).catch((cause: unknown) => {
+        // In the words of the command.
+        const words = describeSystemError(cause);
+        throw words === null ? cause : new Error(words, { cause });
       });
     },
     async halt() {

@@ -1,10 +1,8 @@
 /** Events by `usher`, at a real gateway. */
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
@@ -109,18 +107,6 @@ test("prints what steers a terminal as JSON that says the same, and an event tha
   server.close();
   expect(lines.map((line) => JSON.parse(line))).toEqual([odd, event(1), event(2), event(3)]);
   expect(lines.join("")).toMatch(/^[\x20-\x7e]*$/);
-});
-
-test("the program ends with 0 by Ctrl-C", async () => {
-  const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
-  const child = spawn(process.execPath, [main, "events", "--json"], { env: { ...process.env, ...keyed().env } });
-  let printed = "";
-  child.stdout.on("data", (part: Buffer) => {
-    printed += part;
-  });
-  await begun(() => printed.split("\n").slice(0, -1));
-  child.kill("SIGINT");
-  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test.each([

@@ -1,14 +1,11 @@
 /** What operators do with rooms by `usher`, at a real gateway. */
 import { createHash } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { freePort } from "../../support/ports.ts";
-import { startProcess } from "../../support/processes.ts";
 import { runUsher, type Surroundings } from "../../support/usher-command.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
-const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const viewerKey = "key-of-somebody-who-only-looks-0123456789";
 
 const world = useWorld(() => ({
@@ -218,20 +215,6 @@ describe("usher watch", () => {
     const screen = { size: () => ({ columns: 0, rows: 0 }), write: (text: string) => void painted.push(text) };
     await runUsher(["watch", "--count", "1"], keyed({ screen }));
     expect(painted.join("")).toMatch(/ROOM +PHASE[\s\S]*watched +open/);
-  });
-
-  test("ends with 0 at Ctrl-C as a program, too", async () => {
-    const { PATH = "" } = process.env;
-    const env = { PATH, ...keyed().env };
-    const running = startProcess({
-      name: "usher watch",
-      command: process.execPath,
-      args: [main, "watch", "watched"],
-      env,
-    });
-    await running.waitForOutput(/watched phase=/);
-    running.signal("SIGINT");
-    expect(await running.exited).toEqual({ code: 0, signal: null });
   });
 });
 

@@ -1,4 +1,4 @@
-// Long: the quick test has the same cases on Redis.
+// Long: all of it on one store, with what waits for times to pass; each part but these is in a quick file, on one of the stores.
 import { memoryStore } from "../world.ts";
 import { describeJourney } from "./suite.ts";
 

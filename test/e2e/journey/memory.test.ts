@@ -1,4 +1,4 @@
 import { memoryStore } from "../world.ts";
 import { describeJourney } from "./suite.ts";
 
-describeJourney(memoryStore, ["login", "leaving", "logout"]);
+describeJourney(memoryStore, ["login", "rooms", "leaving", "logout", "phases", "claiming"]);

@@ -1,4 +1,4 @@
 import { redisStore } from "../redis-store.ts";
 import { describeJourney } from "./suite.ts";
 
-describeJourney(redisStore);
+describeJourney(redisStore, ["codes", "authorization requests", "login restart", "sessions", "silent logins"]);

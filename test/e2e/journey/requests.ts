@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { queued } from "../line.ts";
 import type { World } from "../world.ts";
 
-export const requestsRooms = ["posted", "silent", "prompts", "modes", "hints"].map((id) => ({ id }));
+export const requestsRooms = ["posted", "silent", "modes", "hints"].map((id) => ({ id }));
+export const agesRooms = [{ id: "prompts" }];
 
 export function describeRequests(world: () => World): void {
   test("POST /authorize answers 303 to the same request by GET and sets no cookie", async () => {
@@ -41,26 +42,6 @@ export function describeRequests(world: () => World): void {
     const again = site.startLogin({ prompt: "none" });
     const tokens = await site.finishLogin(await visitor.navigate(again.url, { stopAt: site.isCallback }), again);
     expect(tokens.claims).toMatchObject({ sub: claims.sub, auth_time: claims.auth_time });
-  });
-
-  test("prompt=login and a max_age that has passed advance auth_time; a longer max_age does not", async () => {
-    const site = world().relyingParty("prompts");
-    const visitor = world().visitor();
-    await world().admin.increment("prompts", 1);
-    const { claims } = await site.login(visitor);
-    const log = async (parameters: Record<string, string>) => {
-      const login = site.startLogin(parameters);
-      return (await site.finishLogin(await visitor.navigate(login.url, { stopAt: site.isCallback }), login)).claims;
-    };
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
-    expect((await log({ max_age: "10000" })).auth_time).toBe(claims.auth_time);
-    const afterMaxAge = await log({ max_age: "1" });
-    expect(Number(afterMaxAge.auth_time)).toBeGreaterThan(Number(claims.auth_time));
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const afterPrompt = await log({ prompt: "login" });
-    expect(Number(afterPrompt.auth_time)).toBeGreaterThan(Number(afterMaxAge.auth_time));
-    expect(afterPrompt.sub).toBe(claims.sub);
-    expect((await log({ prompt: "select_account", max_age: "99999999999" })).sub).toBe(claims.sub);
   });
 
   test("the answer comes in the response mode that was asked for, each as discovery says", async () => {
@@ -112,5 +93,28 @@ export function describeRequests(world: () => World): void {
     expect(await queued(world(), "hints")).toBe(1);
     expect((await other.navigate(site.startLogin().url)).position).toBe(2);
     expect(await refuse()).toBe("login_required");
+  });
+}
+
+/** How long ago the visitor logged in. */
+export function describeAges(world: () => World): void {
+  test("prompt=login and a max_age that has passed advance auth_time; a longer max_age does not", async () => {
+    const site = world().relyingParty("prompts");
+    const visitor = world().visitor();
+    await world().admin.increment("prompts", 1);
+    const { claims } = await site.login(visitor);
+    const log = async (parameters: Record<string, string>) => {
+      const login = site.startLogin(parameters);
+      return (await site.finishLogin(await visitor.navigate(login.url, { stopAt: site.isCallback }), login)).claims;
+    };
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect((await log({ max_age: "10000" })).auth_time).toBe(claims.auth_time);
+    const afterMaxAge = await log({ max_age: "1" });
+    expect(Number(afterMaxAge.auth_time)).toBeGreaterThan(Number(claims.auth_time));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const afterPrompt = await log({ prompt: "login" });
+    expect(Number(afterPrompt.auth_time)).toBeGreaterThan(Number(afterMaxAge.auth_time));
+    expect(afterPrompt.sub).toBe(claims.sub);
+    expect((await log({ prompt: "select_account", max_age: "99999999999" })).sub).toBe(claims.sub);
   });
 }

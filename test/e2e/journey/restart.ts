@@ -5,40 +5,20 @@ import { initiateLoginUri, type World } from "../world.ts";
 
 const LOGIN_TIMEOUT_MS = 1_000;
 
-export const restartRooms = [
-  { id: "late", client: { login_timeout: "1s" } },
-  { id: "answered" },
-  { id: "circle", client: { login_timeout: "1s" } },
-  { id: "anew" },
-  { id: "tabs" },
-  { id: "button" },
-];
+export const restartRooms = ["answered", "anew", "tabs", "button"].map((id) => ({ id }));
+export const forgottenRooms = ["late", "circle"].map((id) => ({ id, client: { login_timeout: "1s" } }));
 
-/** The relying party forgets its login state before the visitor's turn comes (DESIGN §6). */
-export function describeRestart(world: () => World): void {
-  const enter = (room: string, visitor: Visitor, { url }: LoginRequest) => {
+const enterIn =
+  (world: () => World) =>
+  (room: string, visitor: Visitor, { url }: LoginRequest) => {
     const site = world().relyingParty(room);
     const stopAt = (location: URL) => site.isCallback(location) || location.pathname === "/start";
     return visitor.navigate(url, { stopAt });
   };
-  const outlast = () => new Promise((resolve) => setTimeout(resolve, LOGIN_TIMEOUT_MS + 1_100));
 
-  test("served after the login timeout, the visitor is sent to start a fresh login and is in at once", async () => {
-    const site = world().relyingParty("late");
-    const visitor = world().visitor();
-    const old = site.startLogin();
-    expect((await enter("late", visitor, old)).position).toBe(1);
-    await outlast();
-    await world().admin.increment("late", 1);
-
-    const restart = await enter("late", visitor, old);
-    expect([restart.status, restart.header("location")]).toEqual([303, initiateLoginUri("late")]);
-    expect(restart.header("cache-control")).toContain("no-store");
-
-    const fresh = site.startLogin();
-    const tokens = await site.finishLogin(await enter("late", visitor, fresh), fresh);
-    expect(tokens.claims.queue_position).toBe(1);
-  });
+/** A login that cannot be finished any more is begun anew (DESIGN §6). */
+export function describeRestart(world: () => World): void {
+  const enter = enterIn(world);
 
   test("each state is answered once: the back button starts a fresh login", async () => {
     const site = world().relyingParty("answered");
@@ -93,25 +73,6 @@ export function describeRestart(world: () => World): void {
     expect(tokens.claims.queue_position).toBe(1);
   });
 
-  test("after three restarts in a row a page explains, and the count begins anew", async () => {
-    const site = world().relyingParty("circle");
-    const visitor = world().visitor();
-    const old = site.startLogin();
-    await enter("circle", visitor, old);
-    await outlast();
-    await world().admin.increment("circle", 1);
-    for (let rounds = 0; rounds < 2; rounds++) {
-      for (let restarts = 0; restarts < 3; restarts++) {
-        expect((await enter("circle", visitor, old)).status).toBe(303);
-      }
-      const page = await enter("circle", visitor, old);
-      expect([page.status, page.notice]).toEqual([200, "too_many_restarts"]);
-      expect(attribute(page.body.slice(page.body.indexOf("<main")), "href")).toBe(initiateLoginUri("circle"));
-    }
-    const fresh = site.startLogin();
-    await site.finishLogin(await enter("circle", visitor, fresh), fresh);
-  });
-
   test.each([
     ["a finished login", {}],
     ["a finished silent login", { prompt: "none" }],
@@ -131,5 +92,47 @@ export function describeRestart(world: () => World): void {
     await site.finishLogin(await enter("anew", visitor, fresh), fresh);
     expect([await goBack(), await goBack(), await goBack()]).toEqual([303, 303, 303]);
     expect(await goBack()).toBe("too_many_restarts");
+  });
+}
+
+/** The relying party forgets its login state before the visitor's turn comes (DESIGN §6). */
+export function describeForgottenLogins(world: () => World): void {
+  const enter = enterIn(world);
+  const outlast = () => new Promise((resolve) => setTimeout(resolve, LOGIN_TIMEOUT_MS + 1_100));
+
+  test("served after the login timeout, the visitor is sent to start a fresh login and is in at once", async () => {
+    const site = world().relyingParty("late");
+    const visitor = world().visitor();
+    const old = site.startLogin();
+    expect((await enter("late", visitor, old)).position).toBe(1);
+    await outlast();
+    await world().admin.increment("late", 1);
+
+    const restart = await enter("late", visitor, old);
+    expect([restart.status, restart.header("location")]).toEqual([303, initiateLoginUri("late")]);
+    expect(restart.header("cache-control")).toContain("no-store");
+
+    const fresh = site.startLogin();
+    const tokens = await site.finishLogin(await enter("late", visitor, fresh), fresh);
+    expect(tokens.claims.queue_position).toBe(1);
+  });
+
+  test("after three restarts in a row a page explains, and the count begins anew", async () => {
+    const site = world().relyingParty("circle");
+    const visitor = world().visitor();
+    const old = site.startLogin();
+    await enter("circle", visitor, old);
+    await outlast();
+    await world().admin.increment("circle", 1);
+    for (let rounds = 0; rounds < 2; rounds++) {
+      for (let restarts = 0; restarts < 3; restarts++) {
+        expect((await enter("circle", visitor, old)).status).toBe(303);
+      }
+      const page = await enter("circle", visitor, old);
+      expect([page.status, page.notice]).toEqual([200, "too_many_restarts"]);
+      expect(attribute(page.body.slice(page.body.indexOf("<main")), "href")).toBe(initiateLoginUri("circle"));
+    }
+    const fresh = site.startLogin();
+    await site.finishLogin(await enter("circle", visitor, fresh), fresh);
   });
 }

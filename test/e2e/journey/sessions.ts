@@ -6,7 +6,6 @@ import { initiateLoginUri, loggedOutUri, type RoomUnderTest, redirectUri, type W
 export const sessionsRooms: RoomUnderTest[] = [
   { id: "refreshed", client: { refresh_tokens: true } },
   { id: "plain" },
-  { id: "sliding", admission: { duration: "5s", max_duration: "12s" }, client: { refresh_tokens: true } },
   { id: "bulk", client: { refresh_tokens: true } },
   { id: "next-visit", client: { refresh_tokens: true } },
   { id: "new-line", client: { refresh_tokens: true } },
@@ -14,10 +13,14 @@ export const sessionsRooms: RoomUnderTest[] = [
   { id: "exit-asked" },
 ];
 
+export const slidingRooms: RoomUnderTest[] = [
+  { id: "sliding", admission: { duration: "5s", max_duration: "12s" }, client: { refresh_tokens: true } },
+];
+
+const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** How long an admission lasts, and who may end it. */
 export function describeSessions(world: () => World): void {
-  const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
   test("a client that asks for refresh tokens refreshes until the admission ends", async () => {
     const site = world().relyingParty("refreshed");
     await world().admin.increment("refreshed", 1);
@@ -44,33 +47,6 @@ export function describeSessions(world: () => World): void {
     await world().admin.increment("plain", 1);
     const tokens = await world().relyingParty("plain").login(world().visitor());
     expect(tokens.refreshToken).toBeUndefined();
-  });
-
-  test("a sliding admission is extended by logins and refreshes, up to its maximum", async () => {
-    const site = world().relyingParty("sliding");
-    await world().admin.increment("sliding", 1);
-    const visitor = world().visitor();
-    const startedAt = Date.now();
-    const at = (ms: number) => later(Math.max(0, startedAt + ms - Date.now()));
-    let tokens = await site.login(visitor);
-    // By the last of them it would have ended twice; how long each takes does not add up.
-    for (const [ms, how] of [
-      [2_000, "refresh"],
-      [4_000, "login"],
-      [6_000, "refresh"],
-      [8_000, "login"],
-    ] as const) {
-      await at(ms);
-      if (how === "login") tokens = await site.login(visitor);
-      else expect((await site.refresh(tokens.refreshToken ?? "")).status).toBe(200);
-    }
-    expect(tokens.claims.queue_position).toBe(1);
-    await at(12_000);
-    // It began after that time was taken, by as much as the first login took.
-    const isOver = async () => (await site.refresh(tokens.refreshToken ?? "")).status;
-    await expect.poll(isOver, { interval: 200 }).toBe(400);
-    const over = await visitor.navigate(site.startLogin().url, { stopAt: site.isCallback });
-    expect(over.position).toBe(2);
   });
 
   test("a report ends many admissions at once, may be repeated, and names those it does not know", async () => {
@@ -161,5 +137,34 @@ export function describeSessions(world: () => World): void {
     const gone = await submitForm(visitor, asked, (location) => location.origin !== world().issuer);
     expect(gone.location?.href).toBe(address);
     expect(await numbers(world(), "exit-asked")).toMatchObject({ counts: { left: 1 } });
+  });
+}
+
+export function describeSliding(world: () => World): void {
+  test("a sliding admission is extended by logins and refreshes, up to its maximum", async () => {
+    const site = world().relyingParty("sliding");
+    await world().admin.increment("sliding", 1);
+    const visitor = world().visitor();
+    const startedAt = Date.now();
+    const at = (ms: number) => later(Math.max(0, startedAt + ms - Date.now()));
+    let tokens = await site.login(visitor);
+    // By the last of them it would have ended twice; how long each takes does not add up.
+    for (const [ms, how] of [
+      [2_000, "refresh"],
+      [4_000, "login"],
+      [6_000, "refresh"],
+      [8_000, "login"],
+    ] as const) {
+      await at(ms);
+      if (how === "login") tokens = await site.login(visitor);
+      else expect((await site.refresh(tokens.refreshToken ?? "")).status).toBe(200);
+    }
+    expect(tokens.claims.queue_position).toBe(1);
+    await at(12_000);
+    // It began after that time was taken, by as much as the first login took.
+    const isOver = async () => (await site.refresh(tokens.refreshToken ?? "")).status;
+    await expect.poll(isOver, { interval: 200 }).toBe(400);
+    const over = await visitor.navigate(site.startLogin().url, { stopAt: site.isCallback });
+    expect(over.position).toBe(2);
   });
 }

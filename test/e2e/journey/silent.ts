@@ -9,12 +9,12 @@ export const silentRooms: RoomUnderTest[] = [
   { id: "passing" },
   { id: "passing-idle", settings: { when_idle: "pass_through" } },
   { id: "passing-once", admission: { duration: "2s" } },
-  { id: "silent-age" },
   { id: "silent-hint", admission: { logins_per_admission: 2 } },
 ];
 
-/** `prompt=none` (OpenID Connect Core 3.1.2.1): who is logged in stays so, and nobody else is logged in by it. */
-export function describeSilentLogins(world: () => World): void {
+export const silentAgesRooms: RoomUnderTest[] = [{ id: "silent-age" }];
+
+function asksIn(world: () => World) {
   const visit = (room: string, visitor: Visitor, { url }: LoginRequest) =>
     visitor.navigate(url, { stopAt: world().relyingParty(room).isCallback });
 
@@ -27,6 +27,12 @@ export function describeSilentLogins(world: () => World): void {
     const answer = page.location?.searchParams;
     return { login, page, error: answer?.get("error") ?? null, description: answer?.get("error_description") ?? null };
   }
+  return { visit, askSilently };
+}
+
+/** `prompt=none` (OpenID Connect Core 3.1.2.1): who is logged in stays so, and nobody else is logged in by it. */
+export function describeSilentLogins(world: () => World): void {
+  const { visit, askSilently } = asksIn(world);
 
   async function logOut(room: string, visitor: Visitor) {
     const question = await visitor.navigate(`${world().issuer}/logout?client_id=site-${room}`);
@@ -77,22 +83,6 @@ export function describeSilentLogins(world: () => World): void {
     expect(await numbers(world(), "passing-once")).toMatchObject({ counts: { passed: 2 } });
   });
 
-  test("nobody is logged in anew silently: a max_age that has passed is login_required, and without a session auth_time stays", async () => {
-    await world().admin.increment("silent-age", 1);
-    const site = world().relyingParty("silent-age");
-    const visitor = world().visitor();
-    const { claims } = await site.login(visitor);
-    await new Promise((resolve) => setTimeout(resolve, 2_100));
-    expect((await askSilently("silent-age", visitor, { max_age: "1" })).error).toBe("login_required");
-    expect((await askSilently("silent-age", visitor, { max_age: "10000" })).error).toBeNull();
-
-    for (const { name } of visitor.jar.all()) if (name.includes("usher.session")) visitor.jar.delete(name);
-    expect((await askSilently("silent-age", visitor, { max_age: "1" })).error).toBe("login_required");
-    const { login, page } = await askSilently("silent-age", visitor);
-    const { claims: again } = await site.finishLogin(page, login);
-    expect(again).toMatchObject({ sub: claims.sub, auth_time: claims.admitted_at });
-  });
-
   test("a hint of another visitor is login_required; it counts as no login, and lets nobody in", async () => {
     const { admin, relyingParty } = world();
     await admin.increment("silent-hint", 1);
@@ -110,5 +100,25 @@ export function describeSilentLogins(world: () => World): void {
     }
     expect((await askSilently("silent-hint", visitor, { id_token_hint: idToken })).error).toBeNull();
     expect(await queued(world(), "silent-hint")).toBe(2);
+  });
+}
+
+export function describeSilentAges(world: () => World): void {
+  const { askSilently } = asksIn(world);
+
+  test("nobody is logged in anew silently: a max_age that has passed is login_required, and without a session auth_time stays", async () => {
+    await world().admin.increment("silent-age", 1);
+    const site = world().relyingParty("silent-age");
+    const visitor = world().visitor();
+    const { claims } = await site.login(visitor);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect((await askSilently("silent-age", visitor, { max_age: "1" })).error).toBe("login_required");
+    expect((await askSilently("silent-age", visitor, { max_age: "10000" })).error).toBeNull();
+
+    for (const { name } of visitor.jar.all()) if (name.includes("usher.session")) visitor.jar.delete(name);
+    expect((await askSilently("silent-age", visitor, { max_age: "1" })).error).toBe("login_required");
+    const { login, page } = await askSilently("silent-age", visitor);
+    const { claims: again } = await site.finishLogin(page, login);
+    expect(again).toMatchObject({ sub: claims.sub, auth_time: claims.admitted_at });
   });
 }

@@ -3,14 +3,15 @@ import { type RoomUnderTest, type StoreUnderTest, useWorld, type World } from ".
 import { claimingRooms, describeClaiming } from "./claiming.ts";
 import { codesRooms, describeCodes } from "./codes.ts";
 import { describeLeaving, leavingRooms } from "./leaving.ts";
-import { describeLogin, loginRooms } from "./login.ts";
+import { describeExpiry, describeLogin, expiryRooms, loginRooms } from "./login.ts";
 import { describeLogout, logoutRooms } from "./logout.ts";
+import { describeOpening, openingRooms } from "./opening.ts";
 import { describePhases, phasesRooms } from "./phases.ts";
-import { describeRequests, requestsRooms } from "./requests.ts";
-import { describeRestart, restartRooms } from "./restart.ts";
+import { agesRooms, describeAges, describeRequests, requestsRooms } from "./requests.ts";
+import { describeForgottenLogins, describeRestart, forgottenRooms, restartRooms } from "./restart.ts";
 import { describeRooms, roomsRooms } from "./rooms.ts";
-import { describeSessions, sessionsRooms } from "./sessions.ts";
-import { describeSilentLogins, silentRooms } from "./silent.ts";
+import { describeSessions, describeSliding, sessionsRooms, slidingRooms } from "./sessions.ts";
+import { describeSilentAges, describeSilentLogins, silentAgesRooms, silentRooms } from "./silent.ts";
 
 interface Part {
   readonly rooms: RoomUnderTest[];
@@ -36,6 +37,13 @@ const parts = {
   sessions: { rooms: sessionsRooms, tests: describeSessions },
   "silent logins": { rooms: silentRooms, tests: describeSilentLogins },
   claiming: { rooms: claimingRooms, tests: describeClaiming },
+  // What waits for times to pass.
+  expiry: { rooms: expiryRooms, tests: describeExpiry },
+  "the age of a login": { rooms: agesRooms, tests: describeAges },
+  "the age of a silent login": { rooms: silentAgesRooms, tests: describeSilentAges },
+  "logins that were forgotten": { rooms: forgottenRooms, tests: describeForgottenLogins },
+  "an opening": { rooms: openingRooms, tests: describeOpening },
+  "sliding admissions": { rooms: slidingRooms, tests: describeSliding },
 } satisfies Record<string, Part>;
 type PartName = keyof typeof parts;
 

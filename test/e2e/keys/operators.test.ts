@@ -1,15 +1,13 @@
 /** The admin API for keys, and `usher keys`, which is made of it. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { freePort } from "../../support/ports.ts";
-import { startProcess } from "../../support/processes.ts";
+import { runUsher } from "../../support/usher-command.ts";
 import { memoryStore, useWorld } from "../world.ts";
 import type { ToldKey } from "./key-operator.ts";
 
-const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const roomKey = "key-of-an-operator-of-one-room-0123456789";
 
 describe("an operator", () => {
@@ -106,37 +104,31 @@ describe("an operator", () => {
   describe("at a terminal", () => {
     /** @param kid the last argument: as usher says itself, one that begins with a hyphen is no option behind `--` */
     async function usher(args: string[], kid?: string, env: Record<string, string> = {}) {
-      const { PATH = "" } = process.env;
       const { port } = world().gateways[0] ?? { port: 0 };
-      const running = startProcess({
-        name: `usher keys ${args.join(" ")}`,
-        command: process.execPath,
-        args: [main, "keys", ...args, ...(kid === undefined ? [] : ["--", kid])],
-        env: { PATH, PORT: String(port), USHER_ADMIN_API_KEY: ADMIN_KEY, ...env },
+      return runUsher(["keys", ...args, ...(kid === undefined ? [] : ["--", kid])], {
+        env: { PORT: String(port), USHER_ADMIN_API_KEY: ADMIN_KEY, ...env },
       });
-      const { code } = await running.exited;
-      return { code, stdout: running.stdout(), output: running.output() };
     }
 
     test("rotates the cookie keys", async () => {
       const [old] = (await all()).filter(({ purpose }) => purpose === "cookies");
       const made = await usher(["generate", "--purpose", "cookies", "--json"]);
-      const { kid, state } = JSON.parse(made.stdout) as ToldKey;
+      const { kid, state } = JSON.parse(made.printed) as ToldKey;
       expect([made.code, state]).toEqual([0, "new"]);
-      expect((await usher(["stage"], kid)).stdout).toMatch(
+      expect((await usher(["stage"], kid)).printed).toMatch(
         new RegExp(`${kid} +cookies +- +staged[\\s\\S]*Next: usher keys promote ${kid}`),
       );
       const early = await usher(["promote"], kid);
-      expect([early.code, early.output]).toEqual([
+      expect([early.code, early.failure]).toEqual([
         1,
         expect.stringMatching(/^conflict: this key may be promoted from .* force/m),
       ]);
       expect(await usher(["promote", "--force"], kid)).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining("active"),
+        printed: expect.stringContaining("active"),
       });
       const listed = await usher(["list", "--purpose", "cookies"]);
-      expect(listed.stdout.split("\n").filter((line) => line !== "")).toEqual([
+      expect(listed.printed.split("\n").filter((line) => line !== "")).toEqual([
         expect.stringMatching(/^KEY +PURPOSE +ALG +STATE +SOURCE +HERE +MAY PROMOTE +MAY RETIRE$/),
         expect.stringMatching(new RegExp(`^${old?.kid} +cookies +- +retiring +configuration +yes +2.* +2`)),
         expect.stringMatching(new RegExp(`^${kid} +cookies +- +active +admin_api +yes +- +-$`)),
@@ -154,14 +146,13 @@ describe("an operator", () => {
         usher(["retire", "--force"], "-Ab_3x-Z"),
       ]);
       expect(outcomes).toMatchObject([
-        { code: 1, output: expect.stringMatching(/^set USHER_ADMIN_API_KEY/m) },
-        { code: 1, output: expect.stringMatching(/^unauthorized: send a valid admin key/m) },
-        { code: 1, output: expect.stringMatching(/^no gateway answers at .*ECONNREFUSED.*--url/m) },
-        { code: 2, output: expect.stringContaining("--purpose") },
-        { code: 2, output: expect.stringContaining("goes behind --: usher keys retire -- KEY") },
-        { code: 1, output: expect.stringMatching(/^not_found: /m) },
+        { code: 1, failure: expect.stringMatching(/^set USHER_ADMIN_API_KEY/m) },
+        { code: 1, failure: expect.stringMatching(/^unauthorized: send a valid admin key/m) },
+        { code: 1, failure: expect.stringMatching(/^no gateway answers at .*ECONNREFUSED.*--url/m) },
+        { code: 2, failure: expect.stringContaining("--purpose") },
+        { code: 2, failure: expect.stringContaining("goes behind --: usher keys retire -- KEY") },
+        { code: 1, failure: expect.stringMatching(/^not_found: /m) },
       ]);
-      for (const { output } of outcomes) expect(output).not.toMatch(/\n\s+at /);
     });
   });
 });

@@ -2,30 +2,28 @@
  * The admission log from the outside: two gateways seal it side by side on one Redis, the admin API tells it to whoever may see the
  * room, a loss of the store is told and leaves the chain whole, and the commands check it and report on it.
  */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { rememberedBy } from "../../support/checkpoints.ts";
 import { ADMIN_KEY, type Gateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
+import { type RedisDatabase, redisDatabase } from "../../support/shared-redis.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { runUsher } from "../../support/usher-command.ts";
 
-const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const otherKey = "key-for-another-room-0123456789abcdef";
 const arrival = { interval: 250 };
 const http = createHttpClient();
-let redis: RedisServer;
+let redis: RedisDatabase;
 let gateways: Gateway[];
 let admins: Admin[];
 let folder: TempDir;
 
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await redisDatabase();
   folder = await makeTempDir("logs");
   gateways = await startGateways(2, {
     config: {
@@ -42,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   http.close();
   await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await redis.stop();
+  await redis.giveBack();
   await folder.remove();
 });
 
@@ -101,12 +99,8 @@ async function sealed(room: string): Promise<string> {
 }
 
 async function run(...args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, USHER_ADMIN_API_KEY: ADMIN_KEY };
-    execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), output: out + err }),
-    );
-  });
+  const { code, printed, failure } = await runUsher(args, { env: { USHER_ADMIN_API_KEY: ADMIN_KEY } });
+  return { code, output: printed + failure };
 }
 
 test("is sealed by two gateways side by side, told by both alike, and goes on over a loss of the store", async () => {
@@ -149,7 +143,7 @@ test("is sealed by two gateways side by side, told by both alike, and goes on ov
     const known = async () => (await rememberedBy(gateway, "shop"))?.log?.sealed;
     await expect.poll(known).toMatchObject({ seq: Number(head.split(":")[0]), hash: head.split(":")[1] });
   }
-  await redis.command("FLUSHALL");
+  await redis.reset();
   await expect
     .poll(async () => (await admins[0]?.request("GET", "/rooms/shop/log/head"))?.body, arrival)
     .toMatch(/"first":1000\d\d/);

@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { startGateway } from "../../support/gateway.ts";
-import { startRedis } from "../../support/redis-server.ts";
 import { numbers } from "../line.ts";
+import { redisStore } from "../redis-store.ts";
 import { clientId, memoryStore, redirectUri, useWorld } from "../world.ts";
 
-const world = useWorld(() => ({ asProcess: true, store: memoryStore, rooms: [{ id: "line" }] }));
+const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "line" }] }));
 
 test("/healthz and /readyz answer, and nobody caches them", async () => {
   for (const path of ["/healthz", "/readyz"]) {
@@ -54,14 +54,14 @@ test("/metrics counts joins, refusals, admissions and requests, with labels from
 });
 
 test("a process with other keys than those of the store is not ready and names the fingerprints of both", async () => {
-  const redis = await startRedis();
+  const store = await redisStore.start();
   const config = {
-    store: { type: "redis", url: redis.url },
+    store: store.config,
     rooms: [{ id: "line", inlet: { type: "manual" } }],
     clients: [{ client_id: "c", client_secret: "s".repeat(32), redirect_uris: [redirectUri("line")], room: "line" }],
   };
-  const first = await startGateway({ asProcess: true, config });
-  const stranger = await startGateway({ asProcess: true, config, waitUntilReady: false });
+  const first = await startGateway({ config });
+  const stranger = await startGateway({ config, waitUntilReady: false });
   try {
     const answer = await world().http.get(`${stranger.origin}/readyz`);
     expect(answer.status).toBe(503);
@@ -73,7 +73,7 @@ test("a process with other keys than those of the store is not ready and names t
     await stranger.waitForOutput(/"level":50[^\n]*"gateway.not_ready"[^\n]*another installation[^\n]*usher adopt/);
   } finally {
     await Promise.all([first.stop(), stranger.stop()]);
-    await redis.stop();
+    await store.stop();
   }
 });
 
@@ -84,7 +84,6 @@ test("a gate holds the line while the site's health URL fails, says why, and let
   const { port } = site.address() as AddressInfo;
   const gate = { health_url: `http://127.0.0.1:${port}/health`, interval: "1s", unhealthy_after: 2, healthy_after: 1 };
   const gateway = await startGateway({
-    asProcess: true,
     config: {
       store: { type: "memory" },
       rooms: [{ id: "gated", inlet: { type: "periodic", outflow_per_minute: 600, gate } }],
@@ -108,6 +107,18 @@ test("a gate holds the line while the site's health URL fails, says why, and let
   } finally {
     await gateway.stop();
     site.close();
+  }
+});
+
+test("the trace of a proxy is in the log lines of a request", async () => {
+  const { http, issuer, gateways } = world();
+  const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  await http.get(`${issuer}/admin/rooms`, { traceparent });
+  await http.get(`${issuer}/authorize?client_id=nobody`, { traceparent });
+  for (const event of ["admin.refused", "oidc.authorization_refused"]) {
+    await gateways[0]?.waitForOutput(
+      new RegExp(`"event":"${event}",[^\\n]*"trace_id":"4bf92f3577b34da6a3ce929d0e0e4736"`),
+    );
   }
 });
 

@@ -6,24 +6,15 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { type Preview, startPreview } from "../../../src/preview/index.ts";
 import { accepts } from "../../support/ports.ts";
-import { type Running, startProcess } from "../../support/processes.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 
-const mainFile = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+const packageDir = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** A preview whose working folder is its own. */
-async function startPreview(args: readonly string[], folder: TempDir): Promise<{ running: Running; url: string }> {
-  const running = startProcess({
-    name: "preview",
-    command: process.execPath,
-    args: [mainFile, "preview", "--port", "0", ...args],
-    env: { PATH: process.env.PATH },
-    cwd: folder.path,
-  });
-  const [, url = ""] = await running.waitForOutput(/(http:\/\/localhost:\d+\/)/);
-  return { running, url };
-}
+/** As the command starts it. */
+const preview = (file?: string, port = 0) => startPreview({ file, port, env: {}, clock: systemClock, packageDir });
 
 /** What the server tells open windows: the revisions, one after the other. */
 async function listen(url: string): Promise<{ next(): Promise<string>; close(): Promise<void> }> {
@@ -51,17 +42,13 @@ async function listen(url: string): Promise<{ next(): Promise<string>; close(): 
 const textOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).text();
 
 describe("without a configuration", () => {
-  let folder: TempDir;
-  let running: Running;
+  let running: Preview;
   let url: string;
   beforeAll(async () => {
-    folder = await makeTempDir("preview");
-    ({ running, url } = await startPreview([], folder));
+    running = await preview();
+    url = running.url;
   });
-  afterAll(async () => {
-    await running?.stop();
-    await folder?.remove();
-  });
+  afterAll(() => running?.close());
 
   test("the window lists pages and languages, and has the chosen page in its frame", async () => {
     const response = await fetch(`${url}?state=message_warning&language=de&width=768&scheme=dark`);
@@ -123,7 +110,7 @@ describe("without a configuration", () => {
     );
   });
 
-  test("is for this computer alone, and leaves nothing behind", async () => {
+  test("is for this computer alone", async () => {
     const port = Number(new URL(url).port);
     expect(await accepts(port)).toBe(true);
     const others = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
@@ -131,7 +118,6 @@ describe("without a configuration", () => {
       expect(await accepts(port, address), address).toBe(false);
     }
     expect(await statusByName("evil.example.com", port)).toBe(421);
-    expect(existsSync(join(folder.path, ".usher"))).toBe(false);
   });
 });
 
@@ -146,7 +132,7 @@ async function statusByName(host: string, port: number): Promise<number | undefi
 
 describe("with a configuration", () => {
   let folder: TempDir;
-  let running: Running;
+  let running: Preview;
   let url: string;
   let file: string;
   const rooms = (title: string) =>
@@ -170,10 +156,11 @@ ${rooms(title)}clients:
     file = join(folder.path, "usher.yaml");
     for (const name of ["texts", "views"]) await mkdir(join(folder.path, name));
     await writeFile(file, yaml("The museum"));
-    ({ running, url } = await startPreview(["--config", "usher.yaml"], folder));
+    running = await preview(file);
+    url = running.url;
   });
   afterAll(async () => {
-    await running?.stop();
+    await running?.close();
     await folder?.remove();
   });
 
@@ -235,31 +222,14 @@ ${rooms(title)}clients:
   });
 });
 
-describe("a start that cannot be", () => {
-  test("with a broken configuration shows the faults, and one made-up room", async () => {
-    const folder = await makeTempDir("preview");
-    await writeFile(join(folder.path, "usher.yaml"), "rooms: [");
-    const { running, url } = await startPreview(["--config", "usher.yaml"], folder);
-    const html = await textOf(url);
-    expect(html).toContain("is not valid YAML");
-    expect(html).toContain("Autumn tour tickets");
-    await running.stop();
-    await folder.remove();
-  });
-
-  test("on a port that is taken, or is none, says so", async () => {
-    const folder = await makeTempDir("preview");
-    const { running, url } = await startPreview([], folder);
-    const run = async (port: string) => {
-      const args = [mainFile, "preview", "--port", port];
-      const second = startProcess({ name: "second preview", command: process.execPath, args, cwd: folder.path });
-      const { code } = await second.exited;
-      return { code, output: second.output() };
-    };
-    const taken = await run(new URL(url).port);
-    expect(taken).toMatchObject({ code: 1, output: expect.stringMatching(/Port \d+ is taken.*--port/) });
-    expect(await run("70000")).toMatchObject({ code: 2, output: expect.stringContaining("expected a port") });
-    await running.stop();
-    await folder.remove();
-  });
+test("a broken configuration shows its faults, and one made-up room", async () => {
+  const folder = await makeTempDir("preview");
+  const file = join(folder.path, "usher.yaml");
+  await writeFile(file, "rooms: [");
+  const running = await preview(file);
+  const html = await textOf(running.url);
+  expect(html).toContain("is not valid YAML");
+  expect(html).toContain("Autumn tour tickets");
+  await running.close();
+  await folder.remove();
 });

@@ -1,74 +1,16 @@
-/**
- * Goal: a visitor who has subscribed is notified once that the turn is near, and once that it has come, whatever push services do
- * and however many gateways there are. Method: two gateways on one Redis, and a push service that decrypts what it gets and checks who sends it.
- */
-import { afterAll, describe, expect, test } from "vitest";
-import { type PushService, startPushService } from "../../support/push-service.ts";
-import { redisStore } from "../redis-store.ts";
-import { initiateLoginUri, useWorld } from "../world.ts";
-
-interface Joined {
-  readonly ticket: string;
-  readonly position: number;
-}
+/** What is promised of notifications, and what is refused; a service that does not answer is in the long test beside it. */
+import { describe, expect, test } from "vitest";
+import { initiateLoginUri } from "../world.ts";
+import { type Joined, usePushes } from "./pushes.ts";
 
 describe("two gateways", () => {
-  let service: PushService;
-  const world = useWorld(async () => {
-    service = await startPushService();
-    const ids = ["calls", "bounds", "origins", "refusals", "hangs", "leaving"];
-    const rooms = ids.map((id) => ({ id, settings: { push: true } }));
-    return {
-      store: redisStore,
-      gateways: 2,
-      rooms: [...rooms, { id: "quiet" }],
-      config: { push: { services: [service.host], contact: "mailto:ops@example.com" } },
-    };
-  });
-  afterAll(() => service.stop());
-
-  const origin = (index = 0) => world().gateways[index]?.origin ?? "";
-  const join = async (room: string): Promise<Joined> =>
-    (await fetch(`${origin()}/rooms/${room}/tickets`, { method: "POST" })).json() as Promise<Joined>;
-  const ask = (method: string, room: string, { ticket }: Joined, body?: unknown, index = 0) =>
-    fetch(`${origin(index)}/rooms/${room}/tickets/me/push`, {
-      method,
-      headers: { authorization: `Bearer ${ticket}`, "content-type": "application/json" },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-  const publicKey = async (room: string, index = 0) => {
-    const answer = await fetch(`${origin(index)}/rooms/${room}/push`);
-    return ((await answer.json()) as { public_key: string }).public_key;
-  };
-  const subscribe = async (room: string, name: string, language = "en") => {
-    const joined = await join(room);
-    const subscription = service.subscribe(name, await publicKey(room));
-    expect((await ask("POST", room, joined, { ...subscription, language })).status).toBe(204);
-    return joined;
-  };
-  /** Both gateways have heard from the store that so many subscriptions and notifications are kept. */
-  const bothHear = (room: string, kept: number) =>
-    expect.poll(() => metric("usher_push_subscriptions", room), { timeout: 10_000 }).toEqual([kept, kept]);
-  /** The line moves, and all that is to be said about it is said: nothing is left that either gateway could still send. */
-  const moveOn = async (room: string, places: number, kept: number) => {
-    await bothHear(room, kept);
-    await world().admin.increment(room, places);
-    await bothHear(room, 0);
-  };
-  const stages = (name: string) => service.deliveredTo(name).map(({ message }) => message.stage);
-  const metric = async (name: string, room: string) => {
-    const texts = await Promise.all([0, 1].map(async (index) => (await fetch(`${origin(index)}/metrics`)).text()));
-    return texts.map((text) => {
-      const line = text.split("\n").find((each) => each.startsWith(`${name}{`) && each.includes(`room="${room}"`));
-      return Number(line?.split(" ").at(-1) ?? 0);
-    });
-  };
+  const { world, service, origin, join, ask, publicKey, subscribe, bothHear, moveOn, stages } = usePushes();
 
   test("notify a visitor once that it is near and once that it has come, in their language, with nothing secret", async () => {
     for (let i = 0; i < 20; i++) await join("calls");
     const joined = await subscribe("calls", "anna", "de-AT");
     // A visitor who reloads the page subscribes again; at the other gateway, too.
-    const again = { ...service.subscribe("anna", await publicKey("calls", 1)), language: "de-AT" };
+    const again = { ...service().subscribe("anna", await publicKey("calls", 1)), language: "de-AT" };
     expect((await ask("POST", "calls", joined, again, 1)).status).toBe(204);
     await bothHear("calls", 1);
     expect(stages("anna")).toEqual([]);
@@ -78,8 +20,8 @@ describe("two gateways", () => {
     await expect.poll(() => stages("anna"), { timeout: 10_000 }).toEqual(["near", "turn"]);
     await bothHear("calls", 0);
     expect(stages("anna")).toEqual(["near", "turn"]);
-    expect(service.faults).toEqual([]);
-    const [near, turn] = service.deliveredTo("anna");
+    expect(service().faults).toEqual([]);
+    const [near, turn] = service().deliveredTo("anna");
     expect(near?.headers).toMatchObject({ ttl: "300", urgency: "high", topic: "calls" });
     expect(turn?.headers).toMatchObject({ ttl: "900", urgency: "high", topic: "calls" });
     expect(turn?.message).toEqual({
@@ -114,7 +56,7 @@ describe("two gateways", () => {
 
   test("take subscriptions of the visitor's own, of listed services, and within bounds alone", async () => {
     const joined = await join("bounds");
-    const good = service.subscribe("bea");
+    const good = service().subscribe("bea");
     const status = async (method: string, room: string, who: Joined, body?: unknown) =>
       (await ask(method, room, who, body)).status;
     expect(await status("POST", "bounds", { ...joined, ticket: "w1.x" }, good)).toBe(401);
@@ -125,7 +67,7 @@ describe("two gateways", () => {
     expect(await status("POST", "bounds", joined, { ...good, keys: { p256dh: "x", auth: "y" } })).toBe(400);
     expect(await status("POST", "bounds", joined, "{")).toBe(400);
     expect(await status("POST", "bounds", joined, { ...good, filler: "x".repeat(5_000) })).toBe(413);
-    expect(await status("POST", "bounds", joined, { ...good, public_key: service.ownKey() })).toBe(400);
+    expect(await status("POST", "bounds", joined, { ...good, public_key: service().ownKey() })).toBe(400);
     expect(await status("POST", "bounds", joined, { ...good, public_key: await publicKey("bounds") })).toBe(204);
     expect(await status("POST", "bounds", joined, good)).toBe(204);
     expect(await status("DELETE", "bounds", joined)).toBe(204);
@@ -144,8 +86,10 @@ describe("two gateways", () => {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
     const ownPage = { origin: world().issuer, "sec-fetch-site": "same-origin" };
-    expect((await askAsPage("POST", ownPage, service.subscribe("cleo", await publicKey("origins")))).status).toBe(204);
-    const evil = service.subscribe("evil", await publicKey("origins"));
+    expect((await askAsPage("POST", ownPage, service().subscribe("cleo", await publicKey("origins")))).status).toBe(
+      204,
+    );
+    const evil = service().subscribe("evil", await publicKey("origins"));
     const foreignPages: Record<string, string>[] = [
       { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
       { origin: "https://evil.example" },
@@ -164,30 +108,6 @@ describe("two gateways", () => {
     expect([stages("evil"), stages("cleo")]).toEqual([[], ["turn"]]);
   });
 
-  test("leave a service alone that is overloaded, for as long as it says, and forget a browser that is gone", async () => {
-    await subscribe("refusals", "carl");
-    await subscribe("refusals", "dora");
-    service.unsubscribe("dora");
-    service.refusals.push({ status: 429, headers: { "retry-after": "2" } });
-    await world().admin.increment("refusals", 2);
-    await expect.poll(() => stages("carl"), { timeout: 30_000 }).toEqual(["turn"]);
-    await bothHear("refusals", 0);
-    expect(stages("dora")).toEqual([]);
-    const failures = await metric("usher_push_failures_total", "refusals");
-    expect(failures.reduce((sum, each) => sum + each, 0)).toBe(1);
-    const gone = await metric("usher_push_gone_total", "refusals");
-    expect(gone.reduce((sum, each) => sum + each, 0)).toBe(1);
-  });
-
-  test("notify again a service that has not answered", async () => {
-    await subscribe("hangs", "emil");
-    service.refuse("hang");
-    await world().admin.increment("hangs", 1);
-    await expect.poll(() => service.hanging(), { timeout: 10_000 }).toBe(1);
-    service.refuse(null);
-    await expect.poll(() => stages("emil"), { timeout: 60_000 }).toEqual(["turn"]);
-  });
-
   test("forget a visitor who leaves", async () => {
     const joined = await subscribe("leaving", "fred");
     const left = await fetch(`${origin(1)}/rooms/leaving/tickets/me`, {
@@ -198,6 +118,6 @@ describe("two gateways", () => {
     await subscribe("leaving", "gina");
     await moveOn("leaving", 2, 1);
     expect([stages("fred"), stages("gina")]).toEqual([[], ["turn"]]);
-    expect(service.faults).toEqual([]);
+    expect(service().faults).toEqual([]);
   });
 });

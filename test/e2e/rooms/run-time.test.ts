@@ -8,17 +8,15 @@ import { ADMIN_KEY } from "../../support/gateway.ts";
 import { createVisitor } from "../../support/visitor.ts";
 import { within } from "../../support/within.ts";
 import { call as callClients, create as createClient, partyOf, syncedMs, via } from "../clients/run-time-world.ts";
-import { ownRedis } from "../redis-store.ts";
+import { ownDatabase } from "../redis-store.ts";
 import { useWorld } from "../world.ts";
 
 const SCOPED_KEY = "key-of-the-box-office-only-0123456789";
 
 describe("two gateways on one Redis", () => {
-  const redis = ownRedis();
-  const { store } = redis;
+  const { store, database } = ownDatabase();
   const scoped = { id: "scoped", key_sha256: createHash("sha256").update(SCOPED_KEY).digest("hex"), rooms: ["filed"] };
   const world = useWorld(() => ({
-    asProcess: true,
     store,
     gateways: 2,
     rooms: [{ id: "filed" }],
@@ -186,8 +184,8 @@ describe("two gateways on one Redis", () => {
     const joined = [await join(0, "kept"), await join(1, "kept"), await join(0, "kept")];
     expect(joined.map(({ position }) => position)).toEqual([1, 2, 3]);
     const { gateways } = world();
-    await Promise.all(gateways.map((gateway) => gateway.kill()));
-    await redis.server().command("FLUSHALL");
+    await Promise.all(gateways.map((gateway) => gateway.halt()));
+    await database().reset();
     await Promise.all(gateways.map((gateway) => gateway.start()));
     await Promise.all(gateways.map((gateway) => gateway.waitUntilReady()));
     for (const [index, { ticket, position }] of joined.entries()) {
@@ -216,7 +214,7 @@ describe("two gateways on one Redis", () => {
     const busy = await admin(1, "DELETE", "/gone?force=false");
     expect([busy.status, said(busy)]).toEqual([409, expect.stringContaining("1 wait in this room, and 1 are in")]);
     expect((await admin(1, "DELETE", "/gone?force=true")).status).toBe(204);
-    const keys = () => redis.server().command("KEYS", "usher:{gone*") as Promise<string[]>;
+    const keys = () => database().command("KEYS", "usher:{gone*") as Promise<string[]>;
     await within(2 * syncedMs, async () => {
       for (const index of [0, 1]) {
         expect((await admin(index, "GET", "/gone")).status).toBe(404);

@@ -1,3 +1,4 @@
+// Long: starts nginx, and waits until tokens are worth nothing; forward-auth.test.ts shows the rules that nginx asks about.
 /** A real nginx with the configuration of docs/forward-auth.md in front of a site, and visitors who come through it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Nginx, startNginx } from "../../support/nginx.ts";

@@ -1,3 +1,4 @@
+// Long: each rule of places that are moved, on both stores; two-gateways.test.ts has the main path and the main refusal.
 /**
  * A place is carried to another browser: its holder gets a link that works once, and whoever presses the button behind it goes
  * on waiting at the same place. The old browser is told so.

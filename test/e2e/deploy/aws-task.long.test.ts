@@ -1,3 +1,4 @@
+// Long: a process with a store by TLS; secrets/secrets-manager.test.ts has the keys, test/unit/deploy/aws.test.ts the files.
 /** The task of deploy/terraform/aws/waiting-room, as ECS would start it: its command, its configuration, Valkey by TLS and token, and a double of Secrets Manager. */
 import { generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Long: each rule of several places, on both stores; two-gateways.test.ts has the main path and the main refusal.
 /**
  * Pages that a browser opens at one moment join each on its own: none of their requests has a cookie yet. Of the places the earliest counts, in
  * whatever order the answers come, and the others are given back.

@@ -1,3 +1,4 @@
+// Long: starts LemonLDAP::NG; apache.test.ts has the quick one of the real relying parties.
 /** LemonLDAP::NG with the settings of its guide, started for the test: its portal is the relying party of a site behind it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

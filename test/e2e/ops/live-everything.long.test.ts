@@ -1,23 +1,16 @@
+// Long: what a restart of everything keeps; rooms/run-time.test.ts has an emptied store, live-settings.test.ts the settings.
 /**
  * Gate, joins per address, log and waiting status changed live: in force at every process at once, beside what the file says, and
  * still so after the store was emptied and every process restarted. null gives back to the file.
  */
 import { expect, test } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
-import { startRedis } from "../../support/redis-server.ts";
-import { type StoreUnderTest, useWorld } from "../world.ts";
+import { ownDatabase } from "../redis-store.ts";
+import { useWorld } from "../world.ts";
 
-let redis: Awaited<ReturnType<typeof startRedis>>;
-const ownRedis: StoreUnderTest = {
-  name: "Redis",
-  async start() {
-    redis = await startRedis();
-    return { config: { type: "redis", url: redis.url }, stop: () => redis.stop() };
-  },
-};
+const { store, database } = ownDatabase();
 const world = useWorld(() => ({
-  asProcess: true,
-  store: ownRedis,
+  store,
   rooms: [{ id: "live" }],
   gateways: 2,
   config: { listen: { trusted_proxies: ["127.0.0.1", "::1"] } },
@@ -72,8 +65,8 @@ test("live changes of all kinds are in force everywhere, survive a total loss, a
     .poll(async () => (await world().http.request(`${issuer}/rooms/live/status`)).json(), { timeout: 20_000 })
     .toMatchObject({ phase: "paused" });
 
-  await Promise.all([one.kill(), two.kill()]);
-  await redis.command("FLUSHALL");
+  await Promise.all([one.halt(), two.halt()]);
+  await database().reset();
   await Promise.all([one.start(), two.start()]);
   await Promise.all([one.waitUntilReady(), two.waitUntilReady()]);
   for (const { origin } of [one, two]) {

@@ -1,3 +1,4 @@
+// Long: processes killed at random and restarted under load; process.test.ts kills one of two workers once.
 /** One gateway of two processes with a real Redis: both serve, either may be killed, and all are restarted in turn while visitors come. */
 import { readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";

@@ -1,3 +1,4 @@
+// Long: whole journeys with one more relying party; openid-client.test.ts has them in the quick run.
 /** Passport with passport-openidconnect; it remembers a login as long as the session of its site lasts. */
 import { setTimeout as delay } from "node:timers/promises";
 import { startPassportSite } from "../../support/sites/passport.ts";

@@ -1,24 +1,16 @@
+// Long: each rule of invitations, over losses of the store; two-gateways.test.ts has the main path and the main refusal.
 /**
  * One place for each person: invitations by links, by logins and by the JSON API, at two gateways, in several browsers at once, over a store
  * that is emptied and gateways that are started again.
  */
 import { Redis } from "ioredis";
 import * as oidc from "openid-client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createInvitationSigner, type Invited } from "../../../src/tokens/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import type { Page, Visitor } from "../../support/visitor.ts";
-import {
-  clientId,
-  clientSecret,
-  memoryStore,
-  type ProcessWorld,
-  redirectUri,
-  startWorld,
-  useWorld,
-  type World,
-} from "../world.ts";
+import { ownDatabase } from "../redis-store.ts";
+import { clientId, clientSecret, memoryStore, redirectUri, useWorld, type World } from "../world.ts";
 
 const secret = "secret-of-the-mailing-0123456789abcdef";
 const target = "https://shop.example.test/";
@@ -38,7 +30,6 @@ const open = async (world: World, visitor: Visitor, link: string): Promise<Page>
 
 describe("a room that is entered by invitation", () => {
   const world = useWorld(() => ({
-    asProcess: true,
     store: memoryStore,
     rooms: ["links", "logins", "json", "classes", "others", "away", "pushed"].map((id) => ({
       id,
@@ -165,24 +156,13 @@ describe("a room that is entered by invitation", () => {
 });
 
 describe("one place for each key at two gateways", () => {
-  let redis: RedisServer;
-  let world: ProcessWorld;
+  const { store, database } = ownDatabase();
+  const started = useWorld(() => ({ store, gateways: 2, rooms: [{ id: "shop", settings: invited }] }));
   const keys = Array.from({ length: 12 }, (_, index) => `customer-${index}`);
   const places = new Map<string, number>();
 
-  beforeAll(async () => {
-    redis = await startRedis();
-    const config = { type: "redis", url: redis.url };
-    world = await startWorld({
-      asProcess: true,
-      store: { name: "Redis", start: async () => ({ config, stop: () => redis.stop() }) },
-      gateways: 2,
-      rooms: [{ id: "shop", settings: invited }],
-    });
-  });
-  afterAll(() => world?.stop());
-
   async function placeOf(key: string, gateway: number): Promise<number> {
+    const world = started();
     const invitation = await signer(world, "shop").sign({ key, expiresAt: inAnHour() });
     const answer = await world.http.request(`${world.gateways[gateway]?.origin}/rooms/shop/tickets`, {
       method: "POST",
@@ -195,7 +175,7 @@ describe("one place for each key at two gateways", () => {
 
   async function expectSamePlaces(): Promise<void> {
     for (const [index, key] of keys.entries()) await settled(key, index % 2).toBe(places.get(key));
-    const other = createAdmin(world.http, world.gateways[1]?.operatorsOrigin ?? "");
+    const other = createAdmin(started().http, started().gateways[1]?.operatorsOrigin ?? "");
     await expect.poll(() => countsOf(other, "shop")).toMatchObject({ joined: keys.length });
   }
 
@@ -211,20 +191,21 @@ describe("one place for each key at two gateways", () => {
   });
 
   test("after the store was emptied", async () => {
-    await redis.command("FLUSHALL");
+    await database().reset();
     await expectSamePlaces();
   });
 
-  test("after all gateways were killed, the store was emptied, and they were started again", async () => {
-    for (const gateway of world.gateways) await gateway.kill();
-    await redis.command("FLUSHALL");
-    for (const gateway of world.gateways) await gateway.start();
-    for (const gateway of world.gateways) await gateway.waitUntilReady();
+  test("after all gateways were stopped, the store was emptied, and they were started again", async () => {
+    const { gateways } = started();
+    for (const gateway of gateways) await gateway.halt();
+    await database().reset();
+    for (const gateway of gateways) await gateway.start();
+    for (const gateway of gateways) await gateway.waitUntilReady();
     await expectSamePlaces();
   });
 
   test("costs the store so much memory for each key as is said, and nothing without keys", async () => {
-    const client = new Redis(redis.url);
+    const client = new Redis(database().url);
     try {
       const key = "usher:{shop}:keyed_places";
       expect(await client.zcard(key)).toBe(keys.length);

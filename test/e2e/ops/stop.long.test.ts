@@ -1,3 +1,4 @@
+// Long: signals at all moments of a start, each by a process of its own; process.test.ts has one end by a signal.
 /** How a gateway ends that is told to: behind load balancers, and at a terminal. */
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";

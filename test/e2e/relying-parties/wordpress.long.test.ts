@@ -1,3 +1,4 @@
+// Long: starts WordPress with MariaDB; apache.test.ts has the quick one of the real relying parties.
 /**
  * A real WordPress with the settings of its guide. The plugin that logs visitors in is a double, since none of the registries has
  * it, unless WORDPRESS_OIDC_PLUGIN names a folder with the plugin itself.

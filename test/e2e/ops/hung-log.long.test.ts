@@ -1,3 +1,4 @@
+// Long: a process whose output nobody reads until the pipe is full, which is rare.
 /** Goal: whoever reads a process's log may hang: visitors are served all the same, and SIGTERM ends it within the drain time. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+// Long: a Redis that is put back, in two ways; the contract of the store in test/contract shows the rules.
 /**
  * Goal: after the store has gone on with older data, a used invitation gives no second place and an unused one still gives its first; a confirmation, used or
  * not, confirms nothing; a sign-in that has ended signs nobody in. Method: two gateways, a real Redis whose snapshot is from before the use.

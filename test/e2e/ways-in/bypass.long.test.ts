@@ -1,3 +1,4 @@
+// Long: each rule of bypass links by HTTP; two-gateways.test.ts has the main path and the main refusal.
 /**
  * Bypass links: an operator makes one, and whoever presses its button first is in, ahead of the line and within the limits. The
  * login at the site follows as ever.

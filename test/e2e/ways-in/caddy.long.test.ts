@@ -1,3 +1,4 @@
+// Long: starts Caddy; forward-auth.test.ts shows the rules that Caddy asks about.
 /** A real Caddy with the configuration of docs/forward-auth.md in front of a site, and visitors who come through it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCaddy } from "../../support/caddy.ts";

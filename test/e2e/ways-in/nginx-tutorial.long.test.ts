@@ -1,3 +1,4 @@
+// Long: the tutorial from top to bottom with nginx; forward-auth.test.ts shows the rules that nginx asks about.
 /**
  * docs/tutorials/nginx-in-ten-minutes.md from top to bottom, as it stands there but for names, files and ports: its configurations,
  * and its commands in a shell. Installing and starting are another test's (test/e2e/programs).

@@ -1,3 +1,4 @@
+// Long: a double of user pools, and nginx in front; apache.test.ts has the quick one of the relying parties.
 /**
  * Whole journeys through an Amazon Cognito user pool: a double (test/support/cognito.ts) between the real gateway and
  * an app, which is a site on openid-client.

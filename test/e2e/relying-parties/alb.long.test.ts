@@ -1,3 +1,4 @@
+// Long: a double of the load balancer waits for logins that end; apache.test.ts has the quick one of the relying parties.
 /**
  * Whole journeys through an AWS Application Load Balancer with `authenticate-oidc`: a double (test/support/alb.ts) in
  * front of a site, and the real gateway.

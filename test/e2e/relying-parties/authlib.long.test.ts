@@ -1,3 +1,4 @@
+// Long: whole journeys with one more relying party; openid-client.test.ts has them in the quick run.
 /** Authlib with Flask, as its guide has it; it remembers a login until the browser is closed. */
 import { startAuthlibSite } from "../../support/sites/authlib.ts";
 import { closeBrowser, describeSite } from "./site-journeys.ts";

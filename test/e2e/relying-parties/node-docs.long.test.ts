@@ -1,3 +1,4 @@
+// Long: the guide's program is two processes; openid-client.test.ts has the journeys.
 /** The program of docs/relying-parties/node.md, run as it stands there but for its addresses. */
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
