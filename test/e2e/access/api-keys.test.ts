@@ -1,13 +1,11 @@
 /** Goal: admin keys that are made at run time work at all gateways, as far as they reach and as long as they may, and outlive the store. */
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
-import { startProcess } from "../../support/processes.ts";
+import { runUsher } from "../../support/usher-command.ts";
 import { within } from "../../support/within.ts";
 import { ownRedis } from "../redis-store.ts";
 import { useWorld } from "../world.ts";
 
-const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const syncedMs = 2_000;
 const soon = { interval: 50 };
 
@@ -176,33 +174,26 @@ describe("two gateways on one Redis", () => {
   });
 
   test("at a terminal usher api-keys makes, lists, rotates and revokes them", async () => {
-    const usher = async (...args: string[]) => {
-      const { PATH = "" } = process.env;
-      const PORT = String(world().gateways[0]?.port);
-      const env = { PATH, PORT, USHER_ADMIN_API_KEY: ADMIN_KEY };
-      const name = `usher api-keys ${args.join(" ")}`;
-      const running = startProcess({ name, command: process.execPath, args: [main, "api-keys", ...args], env });
-      const { code } = await running.exited;
-      return { code, stdout: running.stdout(), output: running.output() };
-    };
+    const env = { PORT: String(world().gateways[0]?.port), USHER_ADMIN_API_KEY: ADMIN_KEY };
+    const usher = (...args: string[]) => runUsher(["api-keys", ...args], { env });
     const secretIn = (text: string) => /not shown again: (usher_[\w-]{43})$/m.exec(text)?.[1] ?? "";
     const made = await usher("add", "--id", "term", "--role", "viewer", "--rooms", "one,two", "--note", "of a test");
     expect(made).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^term +viewer +one,two +active +admin_api/m),
+      printed: expect.stringMatching(/^term +viewer +one,two +active +admin_api/m),
     });
-    expect(await statusAt(0, secretIn(made.stdout))).toBe(200);
+    expect(await statusAt(0, secretIn(made.printed))).toBe(200);
     const rotated = await usher("rotate", "term", "--overlap", "0s");
-    expect(await statusAt(0, secretIn(made.stdout))).toBe(401);
-    expect(await statusAt(0, secretIn(rotated.stdout))).toBe(200);
-    secrets.push(secretIn(made.stdout), secretIn(rotated.stdout));
+    expect(await statusAt(0, secretIn(made.printed))).toBe(401);
+    expect(await statusAt(0, secretIn(rotated.printed))).toBe(200);
+    secrets.push(secretIn(made.printed), secretIn(rotated.printed));
     const listed = await usher("list");
-    expect(listed.stdout).toMatch(/^env +admin +all +active +file/m);
-    expect(listed.stdout).toMatch(/^term +viewer +one,two +active +admin_api +- +env +of a test$/m);
-    expect(await usher("revoke", "term")).toMatchObject({ code: 0, stdout: "The key term is revoked.\n" });
-    expect(await usher("revoke", "term")).toMatchObject({ code: 1, output: expect.stringMatching(/^not_found: /m) });
-    expect(await usher("add", "--role", "king")).toMatchObject({ code: 1, output: expect.stringMatching(/role: /) });
-    expect(await usher("add")).toMatchObject({ code: 2, output: expect.stringContaining("--role") });
+    expect(listed.printed).toMatch(/^env +admin +all +active +file/m);
+    expect(listed.printed).toMatch(/^term +viewer +one,two +active +admin_api +- +env +of a test$/m);
+    expect(await usher("revoke", "term")).toMatchObject({ code: 0, printed: "The key term is revoked." });
+    expect(await usher("revoke", "term")).toMatchObject({ code: 1, failure: expect.stringMatching(/^not_found: /m) });
+    expect(await usher("add", "--role", "king")).toMatchObject({ code: 1, failure: expect.stringMatching(/role: /) });
+    expect(await usher("add")).toMatchObject({ code: 2, failure: expect.stringContaining("--role") });
   });
 
   test("known keys work while the store is away, and after it was emptied and everything started again", async () => {

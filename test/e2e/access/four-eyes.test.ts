@@ -6,16 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { CLIENT, type PeopleProvider, startPeopleProvider } from "../../support/people-provider.ts";
 import { freePort } from "../../support/ports.ts";
-import { startRedis } from "../../support/redis-server.ts";
-import { type StoreUnderTest, useWorld } from "../world.ts";
+import { redisStore } from "../redis-store.ts";
+import { useWorld } from "../world.ts";
 
-const ownRedis: StoreUnderTest = {
-  name: "a Redis of its own",
-  async start() {
-    const server = await startRedis();
-    return { config: { type: "redis", url: server.url }, stop: () => server.stop() };
-  },
-};
 const fourEyes = ["end", "passthrough", "reset"];
 
 interface Pending {
@@ -39,8 +32,7 @@ describe("people at a provider", async () => {
   const provider: PeopleProvider = await startPeopleProvider([here]);
   const rooms = ["ended", "raced", "declined", "changed", "restarted", "keys", "left", "bar"].map((id) => ({ id }));
   const world = useWorld(() => ({
-    asProcess: true,
-    store: ownRedis,
+    store: redisStore,
     ports,
     gateways: 2,
     rooms,
@@ -236,7 +228,7 @@ describe("people at a provider", async () => {
 
   test("a request outlives the gateway that took it", async () => {
     const id = await asked(ada, "restarted", "end");
-    await world().gateways[0]?.kill();
+    await world().gateways[0]?.halt();
     expect((await bob.sure(1, `/rooms/restarted/approvals/${id}/approve`)).status).toBe(200);
     expect((await phaseOf("restarted")).base_phase).toBe("ended");
   });
@@ -245,8 +237,7 @@ describe("people at a provider", async () => {
 describe("keys, where nobody signs in", () => {
   const second = "key-of-the-second-0123456789abcdef0123";
   const world = useWorld(async () => ({
-    asProcess: true,
-    store: ownRedis,
+    store: redisStore,
     rooms: [{ id: "shop" }, { id: "bar" }, { id: "hall" }],
     config: {
       admin: {

@@ -7,10 +7,10 @@ import { createDeviceKey, type DeviceKey, type ProofOptions } from "../../suppor
 import type { HttpResponse } from "../../support/http-client.ts";
 import { attribute, type Page, type Visitor } from "../../support/visitor.ts";
 import { queued } from "../line.ts";
-import { ownRedis } from "../redis-store.ts";
+import { ownDatabase } from "../redis-store.ts";
 import { useWorld } from "../world.ts";
 
-const redis = ownRedis();
+const redis = ownDatabase();
 const { store } = redis;
 const required = { device_binding: "required", targets: ["https://shop.example.test/"] };
 const rooms = [
@@ -27,7 +27,7 @@ const rooms = [
   { id: "offered", settings: { device_binding: "offered", targets: ["https://shop.example.test/"] } },
   { id: "later", settings: {} },
 ];
-const world = useWorld(() => ({ asProcess: true, store, gateways: 2, rooms }));
+const world = useWorld(() => ({ store, gateways: 2, rooms }));
 const secrets: string[] = [];
 
 afterAll(() => {
@@ -340,12 +340,12 @@ test("the pass of a rehearsal's crowd takes no key", async () => {
   await expect.poll(async () => codeOf(await open(visitor, parked.url))).toBeTruthy();
 });
 
-test("gateways that were killed and a store that was emptied forget no key", { timeout: 60_000 }, async () => {
+test("gateways that are started again and a store that was emptied forget no key", { timeout: 60_000 }, async () => {
   const key = await createDeviceKey();
   const { visitor, parked } = await join("lost", key);
   visitor.jar.delete("usher-lost.device");
-  for (const gateway of world().gateways) await gateway.kill();
-  await redis.server().command("FLUSHALL");
+  for (const gateway of world().gateways) await gateway.halt();
+  await redis.database().reset();
   for (const gateway of world().gateways) await gateway.start();
   for (const gateway of world().gateways) await gateway.waitUntilReady();
   await expect.poll(async () => (await open(visitor, parked.url)).position, { timeout: 20_000, interval: 500 }).toBe(1);

@@ -1,5 +1,5 @@
 /**
- * One place, many browsers: a ticket is copied to hundreds of clients, who come at the same moment to two gateways on one
+ * One place, many browsers: a ticket is copied to a hundred clients, who come at the same moment to two gateways on one
  * Redis, by every way in. One admission lets in as many as its logins, and no more.
  */
 import { describe, expect, test } from "vitest";
@@ -64,9 +64,9 @@ describe("one ticket in many hands", () => {
     return admissions[0];
   };
 
-  test("500 clients follow the link at once: one comes in, however many gateways are asked", async () => {
+  test("100 clients follow the link at once: one comes in, however many gateways are asked", async () => {
     const { cookie } = await served("links");
-    const crowd = Array.from({ length: 500 }, async (_, index) => {
+    const crowd = Array.from({ length: 100 }, async (_, index) => {
       const answer = await follow(index, "links", cookie);
       expect(answer.status).toBe(303);
       return arrive(index + 1, "links", answer);
@@ -136,11 +136,11 @@ describe("one ticket in many hands", () => {
     expect((await recordOf("homes"))?.addresses).toBe(2);
   });
 
-  test("100 logins at once with one ticket: 20 codes, and no more", async () => {
+  test("40 logins at once with one ticket: 20 codes, and no more", async () => {
     const { cookie } = await served("many");
     const party = world().relyingParty("many");
     const answers = await Promise.all(
-      Array.from({ length: 100 }, async (_, index) => {
+      Array.from({ length: 40 }, async (_, index) => {
         const { pathname, search } = party.startLogin().url;
         return world().http.get(`${origin(index)}${pathname}${search}`, { ...page, cookie });
       }),
@@ -148,7 +148,7 @@ describe("one ticket in many hands", () => {
     const codes = answers.filter((answer) => new URL(answer.header("location") ?? site).searchParams.has("code"));
     expect(codes).toHaveLength(20);
     const refused = answers.filter(({ body }) => body.includes('data-notice="too_many_logins"'));
-    expect(refused).toHaveLength(80);
+    expect(refused).toHaveLength(20);
     expect((await recordOf("many"))?.logins).toBe(20);
   });
 });

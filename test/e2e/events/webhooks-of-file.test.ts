@@ -2,23 +2,22 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
-import { type ProcessGateway, startGateways } from "../../support/gateway.ts";
+import { type Gateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
+import { type SharedRedis, sharedRedis } from "../../support/shared-redis.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 
 const secret = `whsec_${Buffer.from("s".repeat(32)).toString("base64")}`;
 const http = createHttpClient();
-let redis: RedisServer;
+let redis: SharedRedis;
 let receiver: WebhookReceiver;
-let gateways: ProcessGateway[];
+let gateways: Gateway[];
 const admin = (index = 0) => createAdmin(http, gateways[index]?.origin ?? "");
 
 beforeAll(async () => {
-  [redis, receiver] = await Promise.all([startRedis(), startWebhookReceiver()]);
+  [redis, receiver] = await Promise.all([sharedRedis(), startWebhookReceiver()]);
   const ofFile = { url: receiver.url, secret: { from: "env", name: "HOOK_SECRET" }, types: ["usher.room.*"] };
   gateways = await startGateways(2, {
-    asProcess: true,
     env: { HOOK_SECRET: secret },
     config: {
       store: { type: "redis", url: redis.url },
@@ -31,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(gateways.map((gateway) => gateway.stop()));
   await receiver.close();
-  await redis.stop();
+  await redis.giveBack();
   http.close();
 });
 
@@ -71,7 +70,7 @@ test("get each event once and in order, also what happened while no process ran"
   await expect.poll(() => phases().map(([, phase]) => phase)).toEqual(["open", "paused", "open"]);
   receiver.usual = "refuse";
   await admin(0).step("shop", "pause");
-  await Promise.all(gateways.map((gateway) => gateway.kill()));
+  await Promise.all(gateways.map((gateway) => gateway.halt()));
   receiver.usual = "accept";
   await gateways[1]?.start();
   await gateways[1]?.waitUntilReady();
