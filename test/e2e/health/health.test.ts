@@ -28,19 +28,25 @@ async function health(gateway: Gateway, key = ADMIN_KEY, query = ""): Promise<He
 const codes = ({ attention }: Health) => attention.map(({ code }) => code);
 
 async function startTwo(config: Record<string, unknown>, ofOther: Record<string, unknown> = {}) {
-  const redis = await startRedis(["--appendonly", "yes"]);
-  cleanups.push(() => redis.stop());
-  const store = { type: "redis", url: redis.url };
-  const one = await startGateway({ asProcess: true, config: { store, rooms, ...config } });
-  cleanups.push(() => one.stop());
-  const common = { store, rooms, issuer: one.issuer, ...config, ...ofOther };
-  const other = await startGateway({ asProcess: true, config: common, secretsFile: one.secretsFile });
+  const { redis, one, common } = await startOne(config);
+  const other = await startGateway({ config: { ...common, ...ofOther }, secretsFile: one.secretsFile });
   cleanups.push(() => other.stop());
   return { redis, one, other };
 }
 
+async function startOne(config: Record<string, unknown>) {
+  const redis = await startRedis(["--appendonly", "yes"]);
+  cleanups.push(() => redis.stop());
+  const store = { type: "redis", url: redis.url };
+  const one = await startGateway({ config: { store, rooms, ...config } });
+  cleanups.push(() => one.stop());
+  return { redis, one, common: { store, rooms, issuer: one.issuer, ...config } };
+}
+
 test("a process tells of all, and that one was killed within fifteen seconds; one that ends in good order is just forgotten", async () => {
-  const { one, other } = await startTwo({});
+  const { one, common } = await startOne({});
+  const other = await startGateway({ asProcess: true, config: common, secretsFile: one.secretsFile });
+  cleanups.push(() => other.stop());
   const both = await within(10_000, async () => {
     const told = await health(one);
     expect(told.processes?.map(({ state }) => state)).toEqual(["ready", "ready"]);
@@ -147,7 +153,7 @@ test("a process whose clock is not the store's says by how much", async () => {
   const redis = await startRedisWithClock();
   cleanups.push(() => redis.stop());
   await redis.setClock(30);
-  const gateway = await startGateway({ asProcess: true, config: { store: { type: "redis", url: redis.url }, rooms } });
+  const gateway = await startGateway({ config: { store: { type: "redis", url: redis.url }, rooms } });
   cleanups.push(() => gateway.stop());
   await within(15_000, async () => {
     const { attention, processes } = await health(gateway);
