@@ -1,70 +1,15 @@
-/** `usher init`: what it writes is a whole configuration, a gateway serves it, and the relying party logs in. */
+/** `usher init`: what it writes is a whole configuration, and a gateway serves it. */
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { PARTY_STARTS, START_PARTIES } from "../../../src/cli/init/parties.ts";
-import type { WrittenParty } from "../../../src/cli/snippets/index.ts";
-import { APACHE_MODULES_FOLDER, findApache } from "../../support/apache.ts";
 import { readGuide } from "../../support/guide.ts";
-import { createHttpClient } from "../../support/http-client.ts";
-import { answers, freePort } from "../../support/ports.ts";
-import { type Running, startProcess } from "../../support/processes.ts";
-import { createRelyingParty } from "../../support/relying-party.ts";
-import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
-import { runUsher, type Surroundings } from "../../support/usher-command.ts";
-import { createVisitor } from "../../support/visitor.ts";
+import { runUsher } from "../../support/usher-command.ts";
+import { redirectOf, useInit, variablesOf } from "./init-world.ts";
 
-const MAIN_FILE = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
-
-let folder: TempDir;
-beforeAll(async () => {
-  folder = await makeTempDir("init-command");
-});
-afterAll(() => folder.remove());
-
-let folders = 0;
-const newPlace = () => join(folder.path, `out-${++folders}`);
+const { newPlace, init, tryGateway } = useInit();
 const contents = (place: string) => readdir(place).catch(() => []);
-
-/** As `options` say it, laid over those of the guides' examples. */
-function init(place: string, options: Record<string, string | null> = {}, around: Surroundings = {}) {
-  const all = { issuer: "https://queue.example.com", site: "https://shop.example.com", out: place, ...options };
-  const args = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]));
-  return runUsher(["init", ...args], around);
-}
-
-/** Only a user pool is asked at another host than the site's. */
-const redirectOf = (party: WrittenParty) =>
-  party === "cognito" ? { "redirect-uri": "https://login.shop.example.com/oauth2/idpresponse" } : {};
-
-/** The variables of the file as a shell reads them. */
-async function variablesOf(place: string): Promise<Record<string, string>> {
-  const text = await readFile(join(place, "usher.env"), "utf8");
-  return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
-}
-
-/** A gateway as the command says it. */
-function startGatewayIn(place: string): Running {
-  const script = `set -a; . ./usher.env; set +a; exec "$0" "$1" serve --config usher.yaml`;
-  return startProcess({
-    name: "gateway of usher init",
-    command: "sh",
-    args: ["-c", script, process.execPath, MAIN_FILE],
-    env: { PATH: process.env.PATH },
-    cwd: place,
-  });
-}
-
-function readyAt(gateway: Running, adminPort: number): Promise<unknown> {
-  return gateway.waitUntil("readiness", () =>
-    fetch(`http://127.0.0.1:${adminPort}/readyz`).then(
-      ({ status }) => status === 200,
-      () => false,
-    ),
-  );
-}
 
 describe.each(START_PARTIES)("for %s", (party) => {
   test("it writes what the guide says of the client", async () => {
@@ -76,86 +21,24 @@ describe.each(START_PARTIES)("for %s", (party) => {
     expect(client_id).toBe(`tickets-${party}`);
   });
 
-  test("usher check finds no fault, a gateway starts with it, and a visitor gets through the line", async () => {
+  test("usher check finds no fault, and the snippet is for this very client", async () => {
     const place = newPlace();
-    const [port, adminPort] = [await freePort(), await freePort()];
-    const issuer = `http://localhost:${port}`;
-    const options = { issuer, "relying-party": party, "admin-port": String(adminPort), rate: "600" };
+    const options = { issuer: "http://localhost:3000", "relying-party": party };
     expect((await init(place, { ...options, ...redirectOf(party) })).code).toBe(0);
     const env = await variablesOf(place);
     const checked = await runUsher(["check", join(place, "usher.yaml")], { env });
     expect(checked).toMatchObject({ code: 0, printed: expect.stringContaining("has no fault") });
-
-    const gateway = startGatewayIn(place);
-    try {
-      await readyAt(gateway, adminPort);
-      const http = createHttpClient();
-      const { clients } = parse(await readFile(join(place, "usher.yaml"), "utf8"));
-      const clientSecret = env.SITE_CLIENT_SECRET ?? "";
-      const redirectUri = clients[0].redirect_uris[0];
-      const site = createRelyingParty({ http, issuer, clientId: clients[0].client_id, clientSecret, redirectUri });
-      const { claims } = await site.login(createVisitor({ http }));
-      expect(claims).toMatchObject({ iss: issuer, room: "tickets" });
-      const status = await runUsher(["status", "--url", `http://127.0.0.1:${adminPort}`], { env });
-      expect(status).toMatchObject({ code: 0, printed: expect.stringContaining("tickets") });
-      // The snippet is for this very client.
-      const snippet = await readFile(join(place, PARTY_STARTS[party].fileName), "utf8");
-      expect(snippet).toContain(issuer);
-      expect(snippet).toContain(clients[0].client_id);
-      expect(snippet).not.toContain(clientSecret);
-      const again = await runUsher(["snippet", party, "--config", join(place, "usher.yaml")]);
-      expect(again.printed).toBe(snippet.trimEnd());
-    } finally {
-      await gateway.stop();
-    }
+    const { clients } = parse(await readFile(join(place, "usher.yaml"), "utf8"));
+    const snippet = await readFile(join(place, PARTY_STARTS[party].fileName), "utf8");
+    expect(snippet).toContain(options.issuer);
+    expect(snippet).toContain(clients[0].client_id);
+    expect(snippet).not.toContain(env.SITE_CLIENT_SECRET);
+    const again = await runUsher(["snippet", party, "--config", join(place, "usher.yaml")]);
+    expect(again.printed).toBe(snippet.trimEnd());
   });
 });
 
-test("a real Apache takes the snippet, and lets a visitor in who has been through the line", async () => {
-  const site = await makeTempDir("init-apache", true);
-  const [port, adminPort, sitePort] = [await freePort(), await freePort(), await freePort()];
-  const [issuer, origin] = [`http://localhost:${port}`, `http://localhost:${sitePort}`];
-  const place = newPlace();
-  const options = { issuer, site: origin, "relying-party": "apache", "admin-port": String(adminPort), rate: "600" };
-  expect((await init(place, options)).code).toBe(0);
-  const { SITE_CLIENT_SECRET: secret = "" } = await variablesOf(place);
-  const snippet = await readFile(join(place, "apache.conf"), "utf8");
-  // Where the files of this site are, and its secret.
-  const virtualHost = snippet
-    .replace("the client's secret", secret)
-    .replace("exec:/usr/bin/cat /etc/apache2/oidc-passphrase", "a passphrase of this test")
-    .replace("/var/www/shop", site.path);
-  const modules = ["mpm_event", "authn_core", "authz_core", "authz_user", "dir", "auth_openidc"];
-  const head = [
-    `ServerRoot ${site.path}`,
-    `DefaultRuntimeDir ${site.path}`,
-    `PidFile ${site.path}/httpd.pid`,
-    "ServerName localhost",
-    `ErrorLog ${site.path}/error.log`,
-    ...modules.map((name) => `LoadModule ${name}_module ${APACHE_MODULES_FOLDER}/mod_${name}.so`),
-  ];
-  const configFile = join(site.path, "httpd.conf");
-  await writeFile(configFile, [...head, virtualHost].join("\n"));
-  await writeFile(join(site.path, "index.html"), "the site behind the line");
-  const gateway = startGatewayIn(place);
-  const apache = startProcess({
-    name: "apache",
-    command: findApache(),
-    args: ["-d", site.path, "-f", configFile, "-DFOREGROUND"],
-  });
-  try {
-    await readyAt(gateway, adminPort);
-    await apache.waitUntil("Apache", () => answers(`${origin}/health`));
-    const http = createHttpClient();
-    const page = await createVisitor({ http }).login(`${origin}/`);
-    expect(page.url.href).toBe(`${origin}/`);
-    expect(page.body).toBe("the site behind the line");
-  } finally {
-    await apache.stop();
-    await gateway.stop();
-    await site.remove();
-  }
-});
+test("a gateway starts with it, and a visitor gets through the line", () => tryGateway("nginx"));
 
 describe("secrets", () => {
   test("are fresh, readable to their owner alone, and not printed", async () => {

@@ -2,20 +2,15 @@
  * Goal: `usher doctor` finds what would spoil a sale, and says the way out of each. Method: a real gateway behind a proxy of the
  * test's own, which is set up wrongly in one way after the other; a real Redis; certificates of an authority of the test's own.
  */
-import { readFile } from "node:fs/promises";
-import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../../../src/doctor/index.ts";
+import { ADMIN_KEY } from "../../../support/gateway.ts";
 import { freePort } from "../../../support/ports.ts";
-import { startProcess } from "../../../support/processes.ts";
 import { runUsher } from "../../../support/usher-command.ts";
 import { clientSecret } from "../../world.ts";
 import { answer, header, type Spoil, useFront } from "./front.ts";
 
-const main = fileURLToPath(new URL("../../../../dist/main.js", import.meta.url));
 const { at, client, configFile, doctor, listenAt } = useFront();
 
 test("finds no fault where there is none", async () => {
@@ -240,39 +235,23 @@ describe("a fault that was planted is found, with the way out:", () => {
       text: expect.stringContaining("CONFIG SET appendonly yes"),
     });
   });
+});
 
-  test("a certificate that is not trusted, is for another name, or ends soon", async () => {
-    const options = { cert: await readFile(at.tls.certificateFile), key: await readFile(at.tls.keyFile) };
-    const server = createTlsServer(options, (_, response) => response.writeHead(404).end());
-    await new Promise<void>((resolve) => server.listen(0, resolve));
-    const { port } = server.address() as AddressInfo;
-    const told = async (host: string, env: Record<string, string>) => {
-      const args = [main, "doctor", "--config", await configFile({ issuer: `https://${host}:${port}` })];
-      const { PATH = "" } = process.env;
-      const running = startProcess({
-        name: "usher doctor",
-        command: process.execPath,
-        args,
-        env: { PATH, USHER_SECRETS_FILE: join(at.folder.path, "secrets.json"), ...env },
-      });
-      const { code } = await running.exited;
-      return { code, output: running.output() };
-    };
-    const trusted = { NODE_EXTRA_CA_CERTS: at.tls.caFile };
-    expect(await told("localhost", {})).toEqual({
-      code: 1,
-      output: expect.stringMatching(/FAULT +TLS .*not trusted .*whole chain/),
-    });
-    expect(await told("127.0.0.1", trusted)).toEqual({
-      code: 1,
-      output: expect.stringMatching(/FAULT +TLS .*for other names/),
-    });
-    expect(await told("localhost", trusted)).toEqual({
-      code: 1,
-      output: expect.stringMatching(/WARNING +TLS .*ends in [12] days: renew it/),
-    });
-    server.close();
-  });
+test("a whole login, with an admin key at hand, goes well and leaves nothing; one whose cookies the proxy strips is a fault", async () => {
+  const admissions = async (status: string) => {
+    const answer = await at.world.admin.request("GET", `/rooms/sale/admissions?status=${status}`);
+    return (answer.json() as { admissions: { admitted_via: string }[] }).admissions.map((each) => each.admitted_via);
+  };
+  const tried = async (wrongly?: Spoil) => {
+    const { findings } = await doctor({}, wrongly, { USHER_ADMIN_API_KEY: ADMIN_KEY });
+    return findings.filter(({ about }) => about === "whole login");
+  };
+  expect(await tried()).toMatchObject([{ status: "ok", text: expect.stringContaining("goes well") }]);
+  expect([await admissions("live"), await admissions("logout")]).toEqual([[], ["bypass"]]);
+  expect(await tried(header("/rooms/sale/bypass", "set-cookie", undefined))).toMatchObject([
+    { status: "fault", text: expect.stringMatching(/without its ticket in Set-Cookie/) },
+  ]);
+  expect(await admissions("live")).toEqual([]);
 });
 
 test("check says all faults of a file, and starts nothing", async () => {

@@ -1,4 +1,4 @@
-// Long: starts nginx for each fault; doctor.test.ts and logins.test.ts plant the same faults in a proxy of their own.
+// Long: starts nginx for each fault; doctor.test.ts plants faults in a proxy of its own.
 /**
  * Goal: the doctor finds what is often forgotten in nginx. Method: real gateways behind a real nginx, as docs/tls.md has it, with one
  * thing set up wrongly each time.

@@ -1,3 +1,4 @@
+// Long: tries each way in which a login can be spoilt; doctor.test.ts has a whole login, and one that a proxy spoils.
 /** Goal: the doctor's logins, begun and whole, go well, leave nothing behind, and find what a proxy or a CDN does to logins. */
 import type { IncomingHttpHeaders } from "node:http";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
