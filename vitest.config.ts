@@ -60,7 +60,7 @@ const kinds = {
   contract: { filesAtOnce: 3, timeoutMs: 60_000, isolate: false },
   e2e: { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000, isolate: false },
   browser: { filesAtOnce: 4, timeoutMs: 180_000, isolate: false, surroundings: browsersFolder },
-  fault: { filesAtOnce: 2, timeoutMs: 900_000 },
+  fault: { filesAtOnce: 2, timeoutMs: 900_000, isolate: false },
 } satisfies Record<string, ProjectOptions>;
 type Kind = keyof typeof kinds;
 const entries = Object.entries(kinds) as [Kind, ProjectOptions][];

@@ -22,7 +22,7 @@ export const REQUIREMENTS = [
   },
   {
     name: "faketime",
-    usedIn: ["test/support/redis-with-clock.ts", "test/fault/clocks-apart.test.ts"],
+    usedIn: ["test/support/redis-with-clock.ts", "test/fault/clocks-apart.ts"],
     packageName: "faketime",
     isThere: ({ find }) => find("faketime"),
   },

@@ -4,7 +4,7 @@ import { createAdmin } from "../support/admin.ts";
 import type { HttpClient } from "../support/http-client.ts";
 
 // Tests that run side by side share `expect`, whose `poll` belongs to one of them.
-const patience = { timeout: 120_000, interval: 100 };
+const patience = { timeout: 120_000, interval: 200 };
 
 /** Waits for what becomes true by itself. */
 export const until = (isSo: () => Promise<void>) => vi.waitFor(isSo, patience);

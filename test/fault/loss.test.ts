@@ -1,6 +1,5 @@
 import { test } from "vitest";
-import { faults, loseInTheMiddle } from "./loss.ts";
+import { loseHere, storeEmptied } from "./loss.ts";
 
-test.each(faults.filter(({ name }) => name === "the store is emptied"))("$name: no place is lost", (fault) =>
-  loseInTheMiddle(fault, false),
-);
+test("the store is emptied: no place is lost", () =>
+  loseHere(storeEmptied, { joins: 30, served: 10, inside: 5, newcomers: 20 }));
