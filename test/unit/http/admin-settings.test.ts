@@ -516,7 +516,7 @@ describe("a faulty body", () => {
           expect((error as Error).message).not.toMatch(/Invalid|Unrecognized|Too (big|small)/);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

@@ -4,6 +4,7 @@ import { verifyRound } from "../../../src/draw/beacon-signature.ts";
 import { readDrawDocument, verifyDraw } from "../../../src/draw/index.ts";
 import { madeUpRoom, type Sample, samples } from "../../../src/pages/samples/index.ts";
 import { htmlOf, locales, makePages } from "./support.ts";
+import { thirdOf, tooHeavy } from "./weights.ts";
 
 const nowMs = Date.UTC(2030, 8, 1, 10, 0);
 const all = samples(nowMs);
@@ -35,20 +36,9 @@ test.each(locales.all)("every page in $tag", ({ tag, dir, texts }) => {
   }
 });
 
-test.each(locales.all)(
+test.each(locales.all.map(({ tag }, index) => ({ tag, index })))(
   "no page in $tag is too heavy: 14 kB compressed, 10 kB for those that are not the waiting page, each with the banner of a rehearsal",
-  ({ tag }) => {
-    const accept = { gzip: true, language: undefined, chosen: tag, here: "/authorize?client_id=shop" };
-    const tooHeavy = all.flatMap((sample) => {
-      const isWaiting = sample.kind === "waiting";
-      const page = isWaiting
-        ? pages.waiting({ ...sample.view, isRehearsal: true, hasPush: true }, sample.visitor, accept)
-        : pages.notice({ ...sample.notice, isRehearsal: true }, accept);
-      const { length } = page.body;
-      return length > (isWaiting ? 14_000 : 10_000) ? [`${sample.id}: ${length}`] : [];
-    });
-    expect(tooHeavy).toEqual([]);
-  },
+  ({ tag, index }) => expect(tooHeavy(pages, thirdOf(all, index), tag)).toEqual([]),
 );
 
 describe("the samples", () => {

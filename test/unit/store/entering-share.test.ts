@@ -150,7 +150,7 @@ describe("the share of served places whose visitors come to the door", () => {
           before = door.share();
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 });

@@ -313,7 +313,7 @@ it("rule 4 holds across stops, kills, clocks that are set and machines that go d
         await machine.settle(gateway);
       }
     }),
-    { numRuns: 3, endOnFailure: true },
+    { numRuns: 2, endOnFailure: true },
   );
   expect(entered).toBeGreaterThan(0);
 });

@@ -46,7 +46,7 @@ async function play(arrivalsPerMinute: number, untilSec: number) {
 }
 
 test("the end of a line is unknown for two minutes, and then a range that moves slowly", async () => {
-  const forecasts = await play(24, 600);
+  const forecasts = await play(24, 400);
   const shapes = forecasts.map(({ ends }) => shapeOf(ends));
   const isKnownFrom = shapes.indexOf("range");
   expect(shapes.slice(0, isKnownFrom).every((shape) => shape === "unknown")).toBe(true);
@@ -65,7 +65,7 @@ test("the end of a line is unknown for two minutes, and then a range that moves 
 }, 60_000);
 
 test("where as many join as enter, the end is said in one way all the time", async () => {
-  const shapes = (await play(66, 420)).map(({ ends }) => shapeOf(ends)).filter((shape) => shape !== "unknown");
+  const shapes = (await play(66, 300)).map(({ ends }) => shapeOf(ends)).filter((shape) => shape !== "unknown");
   const changes = shapes.filter((shape, index) => index > 0 && shape !== shapes[index - 1]);
   expect(changes.length).toBeLessThanOrEqual(1);
 }, 60_000);

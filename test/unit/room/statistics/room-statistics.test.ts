@@ -36,7 +36,7 @@ test("all steps of a sale together say what the counters say, whichever their le
   let waiting: Ticket[] = [];
   const admitted: Ticket[] = [];
   let refused = 0;
-  for (let second = 0; second < 300; second++) {
+  for (let second = 0; second < 200; second++) {
     const process = processes[second % 2] as Process;
     for (let visitor = 0; visitor < 3; visitor++) {
       const joined = await process.room.join(null, world.clock.now());
@@ -60,7 +60,7 @@ test("all steps of a sale together say what the counters say, whichever their le
   }
   await world.pass(20_000, processes);
   const counts = one.room.state?.counts;
-  expect(counts?.entered).toBeGreaterThan(300);
+  expect(counts?.entered).toBeGreaterThan(200);
   expect(counts?.noShows).toBeGreaterThan(20);
   expect(refused).toBeGreaterThan(20);
   for (const process of [one, two]) {
@@ -77,8 +77,8 @@ test("all steps of a sale together say what the counters say, whichever their le
     }
   }
   // In the middle of it all limits were in force, and no step of ten seconds let in more than they allow.
-  const steps = (await last(one, 4 * minute)).filter(({ isComplete }) => isComplete);
-  expect(steps.length).toBeGreaterThan(20);
+  const steps = (await last(one, 3 * minute)).filter(({ isComplete }) => isComplete);
+  expect(steps.length).toBeGreaterThan(15);
   for (const { gauges } of steps)
     expect(gauges).toMatchObject({ limit: 120, rate: 120, phase: "open", latencyMs: null });
 });
