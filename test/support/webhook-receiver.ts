@@ -9,7 +9,7 @@ export interface ReceivedEvent {
 }
 
 /** What a receiver does with a request. What it cuts or answers late it has had all the same. */
-export type Behaviour = "accept" | "refuse" | "cut" | "late" | "hang";
+export type Behaviour = "accept" | "refuse" | "redirect" | "cut" | "late" | "hang";
 
 /** A real receiver of webhooks, which accepts unless it is told otherwise. */
 export interface WebhookReceiver {
@@ -36,7 +36,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     request.on("end", () => {
       const behaviour = receiver.behaviours.shift() ?? receiver.usual;
       receiver.requests.push({ headers: request.headers as Record<string, string>, body });
-      if (behaviour !== "refuse" && behaviour !== "hang") receiver.received.push(JSON.parse(body));
+      if (!["refuse", "redirect", "hang"].includes(behaviour)) receiver.received.push(JSON.parse(body));
       behave(behaviour, response);
     });
   });
@@ -58,6 +58,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 function behave(behaviour: Behaviour, response: ServerResponse): void {
   if (behaviour === "accept") response.writeHead(204).end();
   if (behaviour === "refuse") response.writeHead(503).end("busy");
+  if (behaviour === "redirect") response.writeHead(302, { location: "http://127.0.0.1:1/" }).end();
   if (behaviour === "cut") response.destroy();
   if (behaviour === "late") setTimeout(() => response.writeHead(204).end(), lateMs);
 }

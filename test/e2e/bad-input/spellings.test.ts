@@ -1,3 +1,3 @@
 import { describeSpellings } from "./spellings.ts";
 
-describeSpellings({});
+describeSpellings({ oneIn: 5 });
