@@ -76,7 +76,7 @@ describe("two gateways", () => {
     const crowd = both.map(async (index) => {
       for (; !isOver; logins++) {
         await loginAt(world(), index, room, world().visitor(), alg);
-        await delay(100);
+        await delay(500);
       }
     });
     const before = await loginAt(world(), 0, room, world().visitor(), alg);

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
 import { type Gateway, startGateway } from "../../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../../support/http-client.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
+import { type RedisDatabase, redisDatabase } from "../../support/shared-redis.ts";
 import { runUsher } from "../../support/usher-command.ts";
 
-let redis: RedisServer;
+let redis: RedisDatabase;
 let http: HttpClient;
 let production: Gateway;
 let staging: Gateway;
@@ -21,7 +21,7 @@ const configOf = (title: string, limit: number, store: object = {}) => ({
 });
 
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await redisDatabase();
   http = createHttpClient();
   production = await startGateway({ config: configOf("Production", 6_000) });
   staging = await startGateway({ config: configOf("Staging", 60), waitUntilReady: false });
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   http.close();
   await Promise.all([production.stop(), staging.stop()]);
-  await redis.stop();
+  await redis.giveBack();
 });
 
 const readiness = async (gateway: Gateway) => {

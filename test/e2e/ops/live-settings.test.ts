@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
 import { type Gateway, startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { startRedis } from "../../support/redis-server.ts";
+import { redisDatabase } from "../../support/shared-redis.ts";
 
 interface Line {
   event?: string;
@@ -22,7 +22,7 @@ function linesOf(gateway: Gateway): Line[] {
 }
 
 test("a restarted gateway names the settings that live changes override", async () => {
-  const redis = await startRedis();
+  const redis = await redisDatabase();
   const gateway = await startGateway({
     config: {
       store: { type: "redis", url: redis.url },
@@ -77,12 +77,12 @@ test("a restarted gateway names the settings that live changes override", async 
   } finally {
     http.close();
     await gateway.stop();
-    await redis.stop();
+    await redis.giveBack();
   }
 });
 
 test("a schedule that was added to the file of a room that is open is named at start, and in the room's numbers", async () => {
-  const redis = await startRedis();
+  const redis = await redisDatabase();
   const config = (room: object, named: { issuer?: string } = {}) => ({
     ...named,
     store: { type: "redis", url: redis.url },
@@ -109,6 +109,6 @@ test("a schedule that was added to the file of a room that is open is named at s
     http.close();
     await gateway.stop();
     await first.stop();
-    await redis.stop();
+    await redis.giveBack();
   }
 });

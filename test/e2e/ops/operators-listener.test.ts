@@ -7,7 +7,7 @@ import { memoryStore, useWorld } from "../world.ts";
 import { describeListeners } from "./operators-paths.ts";
 
 // The long test asks for each path in every way.
-describeListeners({ oneIn: 16 });
+describeListeners({ oneIn: 40 });
 
 describe("with a listener for operators", () => {
   const world = useWorld(async () => ({

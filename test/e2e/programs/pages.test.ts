@@ -2,109 +2,26 @@
  * Goal: a program gets at every address what a person gets there, without having to read a page: the same answer as JSON, when
  * to come again, and nothing for search engines. Method: a table of all addresses that answer with a page; each is asked twice.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loseAdmissionsOf } from "../../support/checkpoints.ts";
-import type { Gateway } from "../../support/gateway.ts";
-import type { HttpResponse } from "../../support/http-client.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
-import { attribute, type Visitor } from "../../support/visitor.ts";
-import { useBrands } from "../brands/world.ts";
+import { describe, expect, test } from "vitest";
 import { submitForm } from "../form.ts";
-import { memoryStore, type RoomUnderTest, startWorld, useWorld, type World } from "../world.ts";
-
-const html = "text/html,application/xhtml+xml";
-const json = "application/json";
-
-/** Asks for what a row of the table is about, with this header `Accept`. */
-type Ask = (accept: string) => Promise<HttpResponse>;
-
-interface Row {
-  /** Status and name: of the waiting page its state, of others the code that visitors may quote. */
-  readonly page: string;
-  /** Status, and `error` or `state`. */
-  readonly json: string;
-  /** Whether it is worth coming again later, and in how many seconds where that is always the same. */
-  readonly again?: true | number;
-  readonly prepare: (world: World) => Promise<Ask> | Ask;
-}
-
-const mainOf = (body: string) => body.match(/<main\b[^>]*>/)?.[0] ?? "";
-
-function pageName(body: string): string | undefined {
-  return attribute(mainOf(body), "data-notice") ?? attribute(mainOf(body), "data-state");
-}
-
-/** What all pages and their JSON keep. */
-async function check(row: Omit<Row, "prepare">, ask: Ask): Promise<void> {
-  const [page, told] = [await ask(html), await ask(json)];
-  expect(`${page.status} ${pageName(page.body)}`).toBe(row.page);
-  const body = told.json() as Record<string, unknown>;
-  expect(`${told.status} ${body.error ?? body.state}`).toBe(row.json);
-  if (body.error !== undefined) expect(body.error_description).toMatch(/\w{2}/);
-  expect([page.header("content-type"), told.header("content-type")]).toEqual([
-    "text/html; charset=utf-8",
-    "application/json; charset=utf-8",
-  ]);
-  for (const answer of [page, told]) {
-    expect(answer.header("cache-control")).toBe("no-store");
-    expect(answer.header("x-robots-tag")).toBe("noindex, nofollow");
-    const retryAfter = answer.header("retry-after");
-    if (row.again === undefined) expect(retryAfter).toBeUndefined();
-    else expect(retryAfter).toMatch(/^[1-9]\d*$/);
-    if (typeof row.again === "number") expect(retryAfter).toBe(String(row.again));
-  }
-  const seconds = (answer: HttpResponse) => Number(answer.header("retry-after"));
-  if (typeof body.poll_after_ms === "number") expect(seconds(told)).toBe(Math.ceil(body.poll_after_ms / 1_000));
-  const retryMs = Number(attribute(mainOf(page.body), "data-retry-ms") ?? 0);
-  // A page that waits for an opening asks the public status when it is time.
-  if (retryMs > 0 && pageName(page.body) !== "not_open") expect(seconds(page)).toBe(Math.ceil(retryMs / 1_000));
-}
-
-const loginUrl = (world: World, room: string) => world.relyingParty(room).startLogin().url;
-
-/** The same visitor each time. */
-function by(visitor: Visitor, url: () => string | URL, headers: Record<string, string> = {}): Ask {
-  return (accept) => visitor.navigate(url(), { headers: { ...headers, accept } });
-}
-
-/** Somebody who has a place in the room. */
-async function parkedIn(world: World, room: string): Promise<Visitor> {
-  const visitor = world.visitor();
-  const page = await visitor.navigate(loginUrl(world, room));
-  expect(page.position).toBeGreaterThan(0);
-  return visitor;
-}
-
-const waitsIn =
-  (room: string, prepare?: (world: World) => Promise<unknown>): Row["prepare"] =>
-  async (world) => {
-    const visitor = await parkedIn(world, room);
-    await prepare?.(world);
-    return by(visitor, () => loginUrl(world, room));
-  };
-
-/** A newcomer each time. */
-const comesTo =
-  (room: string, headers: Record<string, string> = {}, query = "") =>
-  (world: World): Ask =>
-  (accept) =>
-    world.http.get(`${loginUrl(world, room)}${query}`, { ...headers, accept });
-
-const gets =
-  (path: string): Row["prepare"] =>
-  ({ http, issuer }) =>
-  (accept) =>
-    http.get(`${issuer}${path}`, { accept });
-
-const posts =
-  (path: string, body: URLSearchParams, headers: Record<string, string> = {}): Row["prepare"] =>
-  ({ http, issuer }) =>
-  (accept) =>
-    http.request(`${issuer}${path}`, { method: "POST", body, headers: { accept, ...headers } });
-
-const sameOrigin = { "sec-fetch-site": "same-origin" };
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
-const targets = ["https://shop.example.test/"];
+import { memoryStore, type RoomUnderTest, useWorld } from "../world.ts";
+import {
+  by,
+  check,
+  comesTo,
+  gets,
+  html,
+  inAnHour,
+  json,
+  loginUrl,
+  pageName,
+  parkedIn,
+  posts,
+  type Row,
+  sameOrigin,
+  targets,
+  waitsIn,
+} from "./page-checks.ts";
 
 const rooms: RoomUnderTest[] = [
   ...["line", "paused", "over", "unset", "left", "leave", "moved", "bypass"].map((id) => ({
@@ -446,105 +363,4 @@ describe("every page, and the same for programs", () => {
     const question = await http.get(`${issuer}/rooms/bypass/verify`, { "x-forwarded-uri": "/" });
     expect(question.header("x-robots-tag")).toBeUndefined();
   });
-});
-
-describe("at a host of nobody", () => {
-  const world = useBrands(memoryStore, 1);
-  const ask = (path: string, accept: string) =>
-    world().http.get(`${world().one.issuer}${path}`, { accept, host: "nobody.example" });
-
-  test("people and programs are sent away, and search engines too", async () => {
-    const row = { page: "421 bad_request", json: "421 bad_request" };
-    await check(row, (accept) => ask("/authorize", accept));
-    const robots = await ask("/robots.txt", "*/*");
-    expect([robots.status, robots.body]).toEqual([200, "User-agent: *\nAllow: /$\nDisallow: /\n"]);
-    const own = await world().http.get(`${world().two.issuer}/robots.txt`);
-    expect([own.status, own.body]).toEqual([200, robots.body]);
-  });
-});
-
-describe("after a loss", () => {
-  const limited = { id: "limited", inlet: { type: "manual", outflow_per_minute: 60 } };
-  const world = useWorld(() => ({ store: memoryStore, rooms: [limited] }));
-
-  test("whoever is held until nobody can have been admitted twice is told when to come", async () => {
-    const visitor = await parkedIn(world(), "limited");
-    const gateway = world().gateways[0] as Gateway;
-    await gateway.halt();
-    await loseAdmissionsOf(gateway);
-    await gateway.start();
-    await gateway.waitUntilReady();
-    const row = { page: "200 recovering", json: "200 waiting", again: true } as const;
-    await check(
-      row,
-      by(visitor, () => loginUrl(world(), "limited")),
-    );
-  });
-});
-
-describe("while the store is away", () => {
-  let redis: RedisServer;
-  let world: World;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    redis = await startRedis();
-    const store = {
-      name: "Redis",
-      start: async () => ({ config: { type: "redis", url: redis.url }, stop: async () => {} }),
-    };
-    world = await startWorld({ store, rooms: [{ id: "line", settings: { waiting_status: 202 } }] });
-    visitor = await parkedIn(world, "line");
-    await redis.kill();
-    // The first who notices waits for it.
-    await visitor.navigate(loginUrl(world, "line"));
-    await world.http.get(loginUrl(world, "line"), { accept: json });
-  });
-  afterAll(async () => {
-    await world?.stop();
-    await redis?.stop();
-  });
-
-  test("a place is told as it was", async () => {
-    const row = { page: "202 store_away", json: "202 waiting", again: true } as const;
-    await check(
-      row,
-      by(visitor, () => loginUrl(world, "line")),
-    );
-  });
-
-  test("newcomers hold on, and what cannot be done now is to be done again", async () => {
-    const again = true;
-    await check({ page: "503 store_unavailable", json: "503 hold_on", again }, await comesTo("line")(world));
-    const cookie = visitor.jar.header(new URL(world.issuer)) ?? "";
-    const leaves = posts("/rooms/line/leave", new URLSearchParams(), { ...sameOrigin, cookie });
-    await check({ page: "503 not_now", json: "503 store_unavailable", again }, await leaves(world));
-  });
-});
-
-describe("the status of the waiting page", () => {
-  const world = useWorld(() => ({
-    store: memoryStore,
-    rooms: [202, 429].map((waiting_status) => ({
-      id: `line-${waiting_status}`,
-      settings: { waiting_status, targets, max_waiting: 1 },
-    })),
-  }));
-
-  test.each([202, 429])(
-    "is %i where the room says so, of the page and of its JSON, by login and by link",
-    async (status) => {
-      const room = `line-${status}`;
-      const visitor = await parkedIn(world(), room);
-      const row = { page: `${status} waiting`, json: `${status} waiting`, again: true } as const;
-      for (const url of [() => loginUrl(world(), room), () => `${world().issuer}/rooms/${room}/enter`]) {
-        await check(row, by(visitor, url));
-      }
-      // It is that of a place in line alone.
-      await check({ page: "503 room_full", json: "503 room_full", again: 30 }, await comesTo(room)(world()));
-      const token = `${world().issuer}/rooms/${room}/tickets/me`;
-      expect((await visitor.fetch(token)).status).toBe(200);
-      await world().admin.increment(room, 1);
-      await world().relyingParty(room).login(visitor);
-    },
-  );
 });

@@ -1,6 +1,7 @@
 /** A gateway whose secrets lie in AWS Secrets Manager, before, in and after a rotation, and while the service is away. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
+import { stubAwsEnvironment } from "../../support/aws-environment.ts";
 import { type Gateway, type GatewayConfig, startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { createRelyingParty } from "../../support/relying-party.ts";
@@ -15,10 +16,11 @@ const http = createHttpClient();
 let aws: SecretsManagerDouble;
 let gateway: Gateway;
 let admin: Admin;
-let options: { config: GatewayConfig; env: Record<string, string> };
+let options: { config: GatewayConfig };
 
 beforeAll(async () => {
   aws = await startSecretsManager();
+  stubAwsEnvironment({ AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.url });
   aws.put("prod/usher", JSON.stringify({ shop: oldSecret }));
   aws.put("prod/usher-tickets", oldKey);
   const from = "aws_secrets_manager";
@@ -36,13 +38,6 @@ beforeAll(async () => {
       ],
       keys: { tickets: [{ from, secret_id: "prod/usher-tickets" }] },
     },
-    env: {
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: aws.url,
-      AWS_REGION: "eu-west-1",
-      AWS_ACCESS_KEY_ID: "AKIDEXAMPLE",
-      AWS_SECRET_ACCESS_KEY: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
-      AWS_EC2_METADATA_DISABLED: "true",
-    },
   };
   gateway = await startGateway(options);
   admin = createAdmin(http, gateway.origin);
@@ -54,6 +49,7 @@ afterAll(async () => {
   http.close();
   await gateway.stop();
   await aws.close();
+  vi.unstubAllEnvs();
 });
 
 const shop = (clientSecret: string) =>

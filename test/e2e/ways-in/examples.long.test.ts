@@ -1,4 +1,4 @@
-// Long: each example is a process of its own; middlewares.test.ts shows the library that they use.
+// Long: each example is a process of its own; middlewares.long.test.ts shows the library that they use.
 /** The examples as they stand, each a process of its own, with tokens of a real gateway. */
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

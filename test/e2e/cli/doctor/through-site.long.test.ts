@@ -1,8 +1,10 @@
-// Long: two real kinds of sites, right or set up wrongly; through-site.test.ts has what the doctor finds.
+// Long: real kinds of sites, right or set up wrongly in one way after the other; doctor.test.ts has whole logins.
 /**
  * Goal: with `--through-site` the doctor logs in at the protected site itself, and finds what is wrong there. Method: sites on
  * express-openid-connect, which uses PKCE, and Passport, which does not; each right or set up wrongly in one way.
  */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePorts } from "../../../support/ports.ts";
 import { startExpressOpenidConnectSite } from "../../../support/sites/express-openid-connect.ts";
@@ -101,5 +103,119 @@ describe.each(software)("a site on %s", (_, start, wrongSecret) => {
     const { origin } = siteUris(ports[0] ?? 0);
     const { about } = await doctor.run(file(), ["--url", world.issuer, "--through-site", `${origin}/`]);
     expect(about("site")).toEqual([expect.stringMatching(/^fault: .* does not answer .*start the site/)]);
+  });
+});
+
+describe("a site that", () => {
+  let ports: readonly number[];
+  let world: World;
+  let site: Server;
+  let elsewhere: Server;
+  const asked: string[] = [];
+  let redirect: () => string;
+  /** Where the other host leads to; empty for nowhere. */
+  let onward = "";
+  const redirectUri = () => `http://localhost:${ports[0]}/callback`;
+  const authorize = (changes: Record<string, string> = {}) => {
+    const query = { client_id: "site-sale", redirect_uri: redirectUri(), response_type: "code", scope: "openid" };
+    return `${world.issuer}/authorize?${new URLSearchParams({ ...query, state: "s", ...changes })}`;
+  };
+  beforeAll(async () => {
+    ports = await freePorts(1);
+    site = createServer((_, response) => response.writeHead(302, { location: redirect() }).end());
+    elsewhere = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(onward === "" ? 200 : 301, { location: onward }).end();
+    });
+    await new Promise<void>((resolve) => site.listen(ports[0], resolve));
+    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+    const client = { redirect_uris: [redirectUri()], initiate_login_uri: `http://localhost:${ports[0]}/` };
+    world = await startWorld({ store: memoryStore, rooms: [{ id: "sale", client }] });
+  });
+  afterAll(async () => {
+    site.close();
+    elsewhere.close();
+    await world?.stop();
+  });
+  const elsewhereAt = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+
+  test.each<[string, () => string, RegExp]>([
+    ["sends visitors elsewhere", () => `${elsewhereAt()}/login`, /^fault: .* sends a visitor to .* and not to /],
+    [
+      "logs in with an unknown redirect URI",
+      () => authorize({ redirect_uri: "https://other.test/cb" }),
+      /^fault: .* register exactly that one/,
+    ],
+    ["logs in to an unknown room", () => authorize({ room: "gone" }), /^fault: .* the room gone: add it/],
+    ["wants a form", () => authorize({ response_mode: "form_post" }), /^warning: .* is not tried/],
+    [
+      "asks for what Usher refuses",
+      () => authorize({ response_type: "token" }),
+      /^fault: Usher answers .* unsupported/,
+    ],
+    // Its callback sends back to Usher, too.
+    [
+      "begins another login instead of an answer",
+      () => authorize(),
+      /^fault: The site begins another login .* wrong secret/,
+    ],
+    ["goes round in circles", () => redirectUri(), /^fault: .*more than \d+ redirects.*in no circle/],
+  ])("%s is a fault, and nothing else is asked", async (_, to, words) => {
+    redirect = to;
+    const config = {
+      issuer: world.issuer,
+      rooms: [{ id: "sale" }],
+      clients: [
+        clientOf("sale", { redirect_uris: [redirectUri()], initiate_login_uri: `http://localhost:${ports[0]}/` }),
+      ],
+    };
+    const page = `http://localhost:${ports[0]}/`;
+    const { about } = await doctor.run(config, ["--url", world.issuer, "--through-site", page]);
+    expect(about("site")).toEqual([expect.stringMatching(words)]);
+    expect(asked).toEqual([]);
+  });
+
+  test("is named by an address that leads to it is tried there; one that leads to nobody's site says where to", async () => {
+    const initiate_login_uri = `http://localhost:${ports[0]}/`;
+    const config = {
+      issuer: world.issuer,
+      rooms: [{ id: "sale" }],
+      clients: [clientOf("sale", { redirect_uris: [redirectUri()], initiate_login_uri })],
+    };
+    const run = async (leadsTo: string) => {
+      [onward, asked.length] = [leadsTo, 0];
+      const page = `${elsewhereAt()}/tickets?a=1`;
+      return (await doctor.run(config, ["--url", world.issuer, "--through-site", page])).about("site");
+    };
+    redirect = () => authorize({ room: "gone" });
+    expect(await run(`${initiate_login_uri}tickets?a=1`)).toEqual([expect.stringMatching(/the room gone: add it/)]);
+    expect(asked).toEqual(["/tickets?a=1"]);
+    const nobodys = `fault: No client of the file is at ${elsewhereAt()}`;
+    expect(await run("http://localhost:1/private")).toEqual([
+      expect.stringContaining(`${nobodys}, which leads to http://localhost:1: name a page`),
+    ]);
+    // In circles: not for long.
+    expect(await run(`${elsewhereAt()}/tickets?a=1`)).toEqual([expect.stringContaining(`${nobodys}: name a page`)]);
+    expect(asked).toHaveLength(6);
+    [onward, asked.length] = ["", 0];
+  });
+
+  test.each([
+    ["at no client of the file", "https://other.example.test/", 1],
+    ["with a password", "https://me:secret@shop.example.test/", 2],
+    ["that is none", "shop", 2],
+  ])("is named by an address %s is refused", async (_, page, code) => {
+    const config = { issuer: world.issuer, rooms: [{ id: "sale" }], clients: [clientOf("sale")] };
+    const run = await doctor.run(config, ["--url", world.issuer, "--through-site", page]);
+    expect(run.code).toBe(code);
+    if (code === 1) expect(run.about("site")).toEqual([expect.stringMatching(/^fault: No client of the file is at/)]);
+    else expect(run.failure).toContain("--through-site: expected the address of a protected page");
+  });
+
+  test("cannot be tried without an admin key", async () => {
+    const config = { issuer: world.issuer, rooms: [{ id: "sale" }], clients: [clientOf("sale")] };
+    const args = ["--url", world.issuer, "--through-site", "https://sale.example.test/"];
+    const run = await doctor.run(config, args, { USHER_ADMIN_API_KEY: "" });
+    expect(run).toMatchObject({ code: 1, failure: expect.stringContaining("USHER_ADMIN_API_KEY") });
   });
 });

@@ -1,3 +1,4 @@
+// Long: kills a gateway, and waits until another one has its work; back-channel.test.ts has who is told of what.
 /** Back-channel logout with two gateways on a shared Redis: told once, and in spite of sites and gateways that are down for a while. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";

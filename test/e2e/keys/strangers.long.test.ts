@@ -1,3 +1,4 @@
+// Long: one more fault between gateways; two-installations.test.ts has a stranger that does no harm.
 /** Goal: a gateway that was given other keys does no harm, and says what it lacks. */
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// Long: each fault is a Redis of its own; process.test.ts and operators-listener.test.ts have starts that fail.
 /** A start that fails says in one sentence why and what to do, and is no history for the next. */
 import { existsSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";

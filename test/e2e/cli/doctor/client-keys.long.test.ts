@@ -1,3 +1,4 @@
+// Long: each kind of key and of client; doctor.test.ts has a secret and a whole login.
 /** Goal: the doctor tries clients that sign assertions where it is given their key, and says what it cannot try where it is not. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// Long: shows every page of every kind; preview.test.ts has those that the same parts make.
 /** The pages of a room by the admin API: what visitors would see, with words that are not said yet, and nothing in them that acts. */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";

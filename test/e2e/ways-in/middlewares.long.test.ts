@@ -1,3 +1,4 @@
+// Long: sites on three frameworks, and programs of AWS; test/unit/verify/gate.test.ts has the rules.
 /** The middlewares of usher/verify in real Express, Koa and Fastify, and the examples for AWS, with tokens of a real gateway. */
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
