@@ -23,7 +23,7 @@ const browsersFolder = {
 
 /**
  * One project per kind of test, one kind after the other, and the files of a kind side by side: two of them, as on two
- * cores, since many measure time (long ones of faults take turns); three of the contract's, whose time stands still; four of the browser's, which wait.
+ * cores, since many measure time (long ones of faults take turns); three of the contract's, whose time stands still.
  * Files of a kind that are many and short share their processes, and so what they import: nothing in src/ keeps state
  * in a module, and a test that changes the process puts it back.
  */
@@ -59,7 +59,7 @@ const kinds = {
   unit: { filesAtOnce: 2, timeoutMs: 20_000, isolate: false },
   contract: { filesAtOnce: 3, timeoutMs: 60_000, isolate: false },
   e2e: { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000, isolate: false },
-  browser: { filesAtOnce: 4, timeoutMs: 180_000, isolate: false, surroundings: browsersFolder },
+  browser: { filesAtOnce: 2, timeoutMs: 180_000, isolate: false, surroundings: browsersFolder },
   fault: { filesAtOnce: 2, timeoutMs: 900_000, isolate: false },
 } satisfies Record<string, ProjectOptions>;
 type Kind = keyof typeof kinds;

@@ -1,7 +1,8 @@
 /** The pages on a bad connection: errors, silence, no network, a sleeping phone, a wrong clock. */
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { hasHeard, soon, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
+import { long, test } from "../support/sizes.ts";
 
 const status = "/rooms/tickets/status";
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
@@ -41,7 +42,7 @@ test("offline, the page says so; back online it asks at once", async () => {
   expect(await text("#problem")).toBe("");
 });
 
-test("a phone that wakes up on its turn, and has no connection yet, does not lose the page", async () => {
+long("a phone that wakes up on its turn, and has no connection yet, does not lose the page", async () => {
   const page = await arrive({}, (page) => page.clock.install());
   await setVisibility("hidden");
   gallery.room.serving = 5_000;
@@ -56,24 +57,27 @@ test("a phone that wakes up on its turn, and has no connection yet, does not los
   await page.waitForURL("**/site");
 });
 
-test('"my phone slept and my turn passed": a page that stood still for hours, and was served meanwhile, enters', async () => {
-  const page = await arrive({}, async (page) => {
-    await page.clock.install();
-    await watchQuestions(page);
-  });
-  await expect.poll(() => count(status), soon).toBeGreaterThan(0);
-  // As a phone freezes a page: nothing runs, nothing is told to it.
-  await standStill(page);
-  gallery.room.serving = 5_100;
-  const asked = count(status);
-  await page.waitForTimeout(600);
-  expect([count(status) - asked, count("/authorize")]).toEqual([0, 1]);
-  await page.clock.fastForward(5 * 3_600_000);
-  await page.clock.resume();
-  await page.waitForURL("**/site");
-});
+long(
+  '"my phone slept and my turn passed": a page that stood still for hours, and was served meanwhile, enters',
+  async () => {
+    const page = await arrive({}, async (page) => {
+      await page.clock.install();
+      await watchQuestions(page);
+    });
+    await expect.poll(() => count(status), soon).toBeGreaterThan(0);
+    // As a phone freezes a page: nothing runs, nothing is told to it.
+    await standStill(page);
+    gallery.room.serving = 5_100;
+    const asked = count(status);
+    await page.waitForTimeout(600);
+    expect([count(status) - asked, count("/authorize")]).toEqual([0, 1]);
+    await page.clock.fastForward(5 * 3_600_000);
+    await page.clock.resume();
+    await page.waitForURL("**/site");
+  },
+);
 
-test("a server that fails is asked ever more slowly, also when it is the visitor's turn", async () => {
+long("a server that fails is asked ever more slowly, also when it is the visitor's turn", async () => {
   gallery.room.poll = { floor_ms: 1_000, ceiling_ms: 1_000, divisor: 1, spread_ms: 10_000 };
   const page = await arrive({}, (page) => page.clock.install());
   await setVisibility("hidden");
@@ -92,7 +96,7 @@ test("a server that fails is asked ever more slowly, also when it is the visitor
   await page.waitForURL("**/site");
 });
 
-test("one request at a time, given up after ten seconds", async () => {
+long("one request at a time, given up after ten seconds", async () => {
   gallery.room.statusCode = "hang";
   const page = await arrive({}, (page) => page.clock.install());
   await expect.poll(() => count(status), soon).toBeGreaterThan(0);
@@ -105,7 +109,7 @@ test("one request at a time, given up after ten seconds", async () => {
   await expect.poll(() => count(status), soon).toBeGreaterThan(asked);
 });
 
-test("numbers that are old already when they come are shown as such, and open no door", async () => {
+long("numbers that are old already when they come are shown as such, and open no door", async () => {
   gallery.room.ageMs = 41_000;
   gallery.room.serving = 5_000;
   gallery.room.state = "store_away";
@@ -119,7 +123,7 @@ test("numbers that are old already when they come are shown as such, and open no
   await page.waitForURL("**/site");
 });
 
-test("a page that came without numbers says what is certain, and has them when the server has", async () => {
+long("a page that came without numbers says what is certain, and has them when the server has", async () => {
   gallery.room.state = "store_away";
   gallery.room.isKnown = false;
   gallery.room.statusCode = 503;
@@ -135,7 +139,7 @@ test("a page that came without numbers says what is certain, and has them when t
   expect(await text("#problem")).toBe("");
 });
 
-test("a device whose clock is an hour wrong shows the right age, and how long a turn is held", async () => {
+long("a device whose clock is an hour wrong shows the right age, and how long a turn is held", async () => {
   for (const hours of [-1, 1]) {
     const page = await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
     await expect.poll(() => count(status), soon).toBeGreaterThan(1);
@@ -148,7 +152,7 @@ test("a device whose clock is an hour wrong shows the right age, and how long a 
   }
 });
 
-test("waking up asks at once, but not more than once a second", async () => {
+long("waking up asks at once, but not more than once a second", async () => {
   gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
   const page = await arrive({}, async (page) => {
     await page.clock.install();

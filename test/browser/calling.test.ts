@@ -1,7 +1,8 @@
 /** How the waiting page calls a visitor who does other things: what it offers, what it asks of the browser, and when. */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect } from "vitest";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
+import { describeLong, long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
@@ -64,8 +65,8 @@ async function hasAskedAgain(): Promise<void> {
   await expect.poll(() => count(status), soon).toBeGreaterThan(asked + 2);
 }
 
-describe("what is offered", () => {
-  test("asks nothing of the browser unless it is ticked, not even when the turn comes", async () => {
+describeLong("what is offered", () => {
+  long("asks nothing of the browser unless it is ticked, not even when the turn comes", async () => {
     const page = await arriveNoted();
     for (const name of [playSound, showNotification, keepScreenOn]) {
       expect(await box(page, name).isChecked(), name).toBe(false);
@@ -75,33 +76,36 @@ describe("what is offered", () => {
     expect(noted).toEqual([]);
   });
 
-  test("comes when it is opened: nothing can be ticked before, and without it the page says so and tries again", async () => {
-    let isAway = true;
-    const page = await arrive({}, (page) =>
-      page.route("**/assets/call-*.js*", (route) => (isAway ? route.abort() : route.continue())),
-    );
-    expect(gallery.requests.some((path) => path.startsWith("/assets/"))).toBe(false);
-    await page.getByText("Alert me when it is my turn").click();
-    await expect.poll(() => text("#call-blocked"), soon).toContain("cannot be reached");
-    expect(await page.locator("#call input:not([disabled]), #call button:not([disabled])").count()).toBe(0);
-    isAway = false;
-    await expect.poll(() => box(page, playSound).isEnabled(), soon).toBe(true);
-    expect(await text("#call-blocked")).toBe("");
-    expect(gallery.requests.filter((path) => path.startsWith("/assets/call-")).length).toBe(1);
-  });
+  long(
+    "comes when it is opened: nothing can be ticked before, and without it the page says so and tries again",
+    async () => {
+      let isAway = true;
+      const page = await arrive({}, (page) =>
+        page.route("**/assets/call-*.js*", (route) => (isAway ? route.abort() : route.continue())),
+      );
+      expect(gallery.requests.some((path) => path.startsWith("/assets/"))).toBe(false);
+      await page.getByText("Alert me when it is my turn").click();
+      await expect.poll(() => text("#call-blocked"), soon).toContain("cannot be reached");
+      expect(await page.locator("#call input:not([disabled]), #call button:not([disabled])").count()).toBe(0);
+      isAway = false;
+      await expect.poll(() => box(page, playSound).isEnabled(), soon).toBe(true);
+      expect(await text("#call-blocked")).toBe("");
+      expect(gallery.requests.filter((path) => path.startsWith("/assets/call-")).length).toBe(1);
+    },
+  );
 
-  test("is not there without JavaScript", async () => {
+  long("is not there without JavaScript", async () => {
     const page = await arrive({ javaScriptEnabled: false });
     expect(await page.getByText("Alert me when it is my turn").isVisible()).toBe(false);
   });
 
-  test("is only what the browser can do", async () => {
+  long("is only what the browser can do", async () => {
     const page = await arriveNoted("delete window.Notification; delete Navigator.prototype.wakeLock;");
     await expect.poll(() => box(page).count(), soon).toBe(1);
     expect(await box(page, playSound).isVisible()).toBe(true);
   });
 
-  test("is remembered, and shown then; a sound counts again when the browser allows it", async () => {
+  long("is remembered, and shown then; a sound counts again when the browser allows it", async () => {
     // As a browser does that keeps a page silent until something is pressed in it.
     const page = await arriveNoted(`
       let [isFree, isPressed] = [false, false];
@@ -130,7 +134,7 @@ describe("what is offered", () => {
     expect(noted).toEqual(["audio"]);
   });
 
-  test("works where storage is closed, and is forgotten there", async () => {
+  long("works where storage is closed, and is forgotten there", async () => {
     const page = await arriveNoted(
       "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('closed', 'SecurityError'); } });",
     );
@@ -154,7 +158,7 @@ describe("the turn", () => {
     expect(noted).toEqual(["sound", shown, "closed"]);
   });
 
-  test("that is taken back takes the notification back, and is called anew when it comes again", async () => {
+  long("that is taken back takes the notification back, and is called anew when it comes again", async () => {
     const page = await arriveNoted();
     await box(page, showNotification).check();
     noted.length = 0;
@@ -170,7 +174,7 @@ describe("the turn", () => {
     await expect.poll(() => noted.at(-1), soon).toBe("focus");
   });
 
-  test("of who looks is called by a sound alone, which is heard before the page gives way", async () => {
+  long("of who looks is called by a sound alone, which is heard before the page gives way", async () => {
     const page = await arriveNoted();
     for (const name of [playSound, showNotification]) await box(page, name).check();
     noted.length = 0;
@@ -189,7 +193,7 @@ describe("the turn", () => {
     expect(noted).toEqual(["sound"]);
   });
 
-  test("sounds as the test of it does", async () => {
+  long("sounds as the test of it does", async () => {
     const page = await arriveNoted();
     await page.getByRole("button", { name: "Test the sound" }).click();
     await expect.poll(() => noted, soon).toEqual(["audio", "sound"]);
@@ -200,10 +204,10 @@ describe("the turn", () => {
   });
 });
 
-describe("a notification", () => {
+describeLong("a notification", () => {
   const blocked = "Your browser does not let this page show notifications.";
 
-  test("that is refused is said to be, and the box is not ticked", async () => {
+  long("that is refused is said to be, and the box is not ticked", async () => {
     const page = await arriveNoted("", { permissions: [] });
     expect(await page.locator("#call-blocked[role=status]").textContent()).toBe("");
     await box(page, showNotification).click();
@@ -215,7 +219,7 @@ describe("a notification", () => {
     expect(noted).toEqual(["permission"]);
   });
 
-  test("that only a service worker may show, as on Android, is not asked for", async () => {
+  long("that only a service worker may show, as on Android, is not asked for", async () => {
     const page = await arriveNoted(`
       const { requestPermission } = Notification;
       Notification = function () { throw new TypeError("Illegal constructor"); };
@@ -242,7 +246,7 @@ test("the screen stays on while the box is ticked and somebody looks", async () 
   await expect.poll(locks, soon).toBe(0);
 });
 
-describe("a screen whose browser takes its time to answer", () => {
+describeLong("a screen whose browser takes its time to answer", () => {
   const slowly = `
     window.asked = [];
     WakeLock.prototype.request = () => new Promise((resolve, reject) => {
@@ -251,7 +255,7 @@ describe("a screen whose browser takes its time to answer", () => {
     });`;
   const held = "asked.filter(({ lock }) => lock.isHeld).length";
 
-  test("is let go where the box is not ticked any more", async () => {
+  long("is let go where the box is not ticked any more", async () => {
     const page = await arriveNoted(slowly);
     await box(page, keepScreenOn).check();
     await box(page, keepScreenOn).uncheck();
@@ -259,7 +263,7 @@ describe("a screen whose browser takes its time to answer", () => {
     expect(await page.evaluate(held)).toBe(0);
   });
 
-  test("is kept on once, however often it was asked", async () => {
+  long("is kept on once, however often it was asked", async () => {
     const page = await arriveNoted(slowly);
     await box(page, keepScreenOn).check();
     await setVisibility("visible");
@@ -269,7 +273,7 @@ describe("a screen whose browser takes its time to answer", () => {
     expect(await page.evaluate(held)).toBe(0);
   });
 
-  test("is asked for again by whoever looked away meanwhile", async () => {
+  long("is asked for again by whoever looked away meanwhile", async () => {
     const page = await arriveNoted(slowly);
     await box(page, keepScreenOn).check();
     await setVisibility("hidden");
@@ -281,7 +285,7 @@ describe("a screen whose browser takes its time to answer", () => {
   });
 });
 
-test("a screen that the browser does not keep on is not said to be", async () => {
+long("a screen that the browser does not keep on is not said to be", async () => {
   const page = await arriveNoted("", { permissions: [] });
   await box(page, keepScreenOn).click();
   await expect.poll(() => noted, soon).toEqual(["screen"]);

@@ -1,6 +1,6 @@
 /** A check before a join, in a real browser: with scripts, without them, in circles, and on a slow phone. */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { memoryStore, startWorld, type World } from "../e2e/world.ts";
 import { type ChallengeProvider, challengeSecret, startChallengeProvider } from "../support/challenge-provider.ts";
 import {
@@ -9,6 +9,7 @@ import {
   expectNoAxeViolations,
   launchWithoutCookies,
 } from "../support/chromium.ts";
+import { long, test } from "../support/sizes.ts";
 
 let world: World;
 let provider: ChallengeProvider;
@@ -70,26 +71,29 @@ test("the browser does it by itself, and the visitor waits where the login began
   expect(await positionOn(page)).toBe("1");
 });
 
-test("while it is done the page says so, offers nothing to press, and is fit for screen readers and small phones", async () => {
-  const page = await pageFor({ viewport: { width: 320, height: 640 } });
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route("**/rooms/asked/check", async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(loginAt("asked"));
-  expect(await page.locator("#check").textContent()).toContain("a few seconds");
-  expect(await page.locator(".actions").isHidden()).toBe(true);
-  await expectNoAxeViolations(page);
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-  letGo();
-  expect(Number(await positionOn(page))).toBeGreaterThan(1);
-});
+long(
+  "while it is done the page says so, offers nothing to press, and is fit for screen readers and small phones",
+  async () => {
+    const page = await pageFor({ viewport: { width: 320, height: 640 } });
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route("**/rooms/asked/check", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(loginAt("asked"));
+    expect(await page.locator("#check").textContent()).toContain("a few seconds");
+    expect(await page.locator(".actions").isHidden()).toBe(true);
+    await expectNoAxeViolations(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    letGo();
+    expect(Number(await positionOn(page))).toBeGreaterThan(1);
+  },
+);
 
-test("a proof that does not count is done again; a browser that gets nowhere stops, and says so", async () => {
+long("a proof that does not count is done again; a browser that gets nowhere stops, and says so", async () => {
   const page = await pageFor();
   let posts = 0;
   await page.route("**/rooms/asked/check", (route) => {
@@ -102,7 +106,7 @@ test("a proof that does not count is done again; a browser that gets nowhere sto
   expect(await page.locator(".actions a").isVisible()).toBe(true);
 });
 
-test("a visitor whose address changes with each request does it once", async () => {
+long("a visitor whose address changes with each request does it once", async () => {
   const page = await pageFor();
   const seen: string[] = [];
   await page.route("**", (route, request) => {
@@ -115,14 +119,14 @@ test("a visitor whose address changes with each request does it once", async () 
   expect(seen).toEqual(["GET 2001:db8:0::1", "POST 198.18.1.1", "GET 2001:db8:2::1"]);
 });
 
-test("a browser whose workers cannot be loaded does it in the page", async () => {
+long("a browser whose workers cannot be loaded does it in the page", async () => {
   const page = await pageFor();
   await page.route("**/assets/solve-*", (route) => route.abort());
   await page.goto(loginAt("asked"), { waitUntil: "commit" });
   expect(Number(await positionOn(page))).toBeGreaterThan(0);
 });
 
-test("a browser that keeps no cookies is told so, and not sent in circles", async () => {
+long("a browser that keeps no cookies is told so, and not sent in circles", async () => {
   const { context, close } = await launchWithoutCookies(world.issuer);
   const page = await context.newPage();
   await page.goto(loginAt("asked"), { waitUntil: "commit" });
@@ -130,17 +134,20 @@ test("a browser that keeps no cookies is told so, and not sent in circles", asyn
   await close();
 });
 
-test("without scripts the page says that there is no way, or waits, by the room's setting, and then has a place", async () => {
-  const page = await pageFor({ javaScriptEnabled: false });
-  await page.goto(loginAt("asked"));
-  expect(await page.locator("noscript").textContent()).toContain("Allow scripts for this site");
-  expect(await page.locator(".actions a").isVisible()).toBe(true);
-  await page.goto(loginAt("waits"));
-  expect(await page.locator("noscript").textContent()).toContain("Time to wait: 5 seconds.");
-  expect(await positionOn(page)).toBe("1");
-});
+long(
+  "without scripts the page says that there is no way, or waits, by the room's setting, and then has a place",
+  async () => {
+    const page = await pageFor({ javaScriptEnabled: false });
+    await page.goto(loginAt("asked"));
+    expect(await page.locator("noscript").textContent()).toContain("Allow scripts for this site");
+    expect(await page.locator(".actions a").isVisible()).toBe(true);
+    await page.goto(loginAt("waits"));
+    expect(await page.locator("noscript").textContent()).toContain("Time to wait: 5 seconds.");
+    expect(await positionOn(page)).toBe("1");
+  },
+);
 
-test("a provider's widget is shown, its answer is verified, and the visitor has a place", async () => {
+long("a provider's widget is shown, its answer is verified, and the visitor has a place", async () => {
   const page = await pageFor({ viewport: { width: 320, height: 640 } });
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
@@ -157,7 +164,7 @@ test("a provider's widget is shown, its answer is verified, and the visitor has 
   expect(provider.asked).toHaveLength(1);
 });
 
-test("while the provider is away the page says so and tries again, or a proof of work takes its place", async () => {
+long("while the provider is away the page says so and tries again, or a proof of work takes its place", async () => {
   provider.behave((response) => void response.writeHead(500).end());
   const page = await pageFor();
   await page.clock.install();

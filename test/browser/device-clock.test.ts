@@ -1,7 +1,8 @@
 /** A visitor whose device is set to another time while a page is open: by themselves, by the network, or by a flight. */
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import { deviceClock } from "../support/device-clock.ts";
 import { hasHeard, soon, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
+import { describeLong, long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, text, count } = await visitGallery();
 
@@ -20,8 +21,26 @@ const wakings = {
   "a press of the button": `document.getElementById("enter").click()`,
 } as const;
 
-describe.each([-hourMs, 365 * 24 * hourMs])("a clock that is set by %i ms while the page is open", (byMs) => {
-  test.each(Object.entries(wakings))("%s: the page asks at once", async (_, waking) => {
+const clocks = [-hourMs, 365 * 24 * hourMs];
+const isLetIn =
+  "a clock that is set by %i ms while the page is open: the visitor's turn comes, and a held place claims";
+test.each(clocks.slice(0, 1))(isLetIn, expectToBeLetIn);
+long.each(clocks)(isLetIn, expectToBeLetIn);
+
+async function expectToBeLetIn(byMs: number): Promise<void> {
+  const page = await openWith(0);
+  await page.evaluate(`setClockAhead(${byMs})`);
+  gallery.room.serving = 5_000;
+  await page.waitForURL("**/site");
+  Object.assign(gallery.room, { state: "held", serving: 5_000 });
+  const held = await openWith(0);
+  await held.evaluate(`setClockAhead(${byMs})`);
+  Object.assign(gallery.room, { state: "waiting" });
+  await held.waitForURL("**/site");
+}
+
+describeLong.each(clocks)("a clock that is set by %i ms while the page is open", (byMs) => {
+  long.each(Object.entries(wakings))("%s: the page asks at once", async (_, waking) => {
     gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
     const page = await arrive({}, async (next) => {
       await next.addInitScript(deviceClock(0));
@@ -35,7 +54,7 @@ describe.each([-hourMs, 365 * 24 * hourMs])("a clock that is set by %i ms while 
     expect(await text("#updated")).toBe("now");
   });
 
-  test("numbers grow as old as they are, and are missed when they do not come", async () => {
+  long("numbers grow as old as they are, and are missed when they do not come", async () => {
     const page = await openWith(0);
     await expect.poll(() => count(statusPath), soon).toBeGreaterThan(0);
     gallery.room.statusCode = "hang";
@@ -45,19 +64,7 @@ describe.each([-hourMs, 365 * 24 * hourMs])("a clock that is set by %i ms while 
     expect(agedMs).toBeGreaterThan(3_500);
   });
 
-  test("the visitor's turn comes, and a held place claims", async () => {
-    const page = await openWith(0);
-    await page.evaluate(`setClockAhead(${byMs})`);
-    gallery.room.serving = 5_000;
-    await page.waitForURL("**/site");
-    Object.assign(gallery.room, { state: "held", serving: 5_000 });
-    const held = await openWith(0);
-    await held.evaluate(`setClockAhead(${byMs})`);
-    Object.assign(gallery.room, { state: "waiting" });
-    await held.waitForURL("**/site");
-  });
-
-  test("a page before the opening counts down, and gives way when it is open", async () => {
+  long("a page before the opening counts down, and gives way when it is open", async () => {
     const page = await openWith(0, "/notice/not_open");
     const countdown = await text("#countdown");
     await page.evaluate(`setClockAhead(${byMs})`);
@@ -68,7 +75,7 @@ describe.each([-hourMs, 365 * 24 * hourMs])("a clock that is set by %i ms while 
     );
   });
 
-  test("a page with a link that carries the place asks what became of it", async () => {
+  long("a page with a link that carries the place asks what became of it", async () => {
     const page = await openWith(0, "/sample/move");
     await page.evaluate(`setClockAhead(${byMs})`);
     await expect.poll(() => count("/rooms/tickets/move/state"), promptly).toBeGreaterThan(1);

@@ -1,9 +1,10 @@
 /** How a visitor sees the draw of their place: how many take part, when it is held, that it is held, and what came of it. */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect } from "vitest";
 import { sampleDraws } from "../../src/pages/samples/draws.ts";
 import { expectNoAxeViolations } from "../support/chromium.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
+import { describeLong, long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
@@ -122,7 +123,7 @@ test("how many take part, and the time until the draw, are shown before and whil
   expect(await isRevealed(page)).toBe(0);
 });
 
-test("who wants less motion sees that it is held, and then the number at once", async () => {
+long("who wants less motion sees that it is held, and then the number at once", async () => {
   const page = await arriveWithEntry({ reducedMotion: "reduce" });
   await beginDraw(page);
   await page.locator(".lots").waitFor();
@@ -135,7 +136,7 @@ test("who wants less motion sees that it is held, and then the number at once", 
   expect(await page.evaluate("said")).toEqual([`${result}. ${people}.`]);
 });
 
-test("who looks elsewhere meanwhile finds it when they look again, without a show", async () => {
+long("who looks elsewhere meanwhile finds it when they look again, without a show", async () => {
   const page = await arriveWithEntry();
   await beginDraw(page);
   await setVisibility("hidden");
@@ -148,7 +149,7 @@ test("who looks elsewhere meanwhile finds it when they look again, without a sho
   expect(await page.evaluate("said.at(-1)")).toBe(`${result}. ${people}.`);
 });
 
-test("a browser that slept through it shows it without a show", async () => {
+long("a browser that slept through it shows it without a show", async () => {
   const page = await arriveWithEntry();
   await beginDraw(page);
   await page.context().setOffline(true);
@@ -161,7 +162,7 @@ test("a browser that slept through it shows it without a show", async () => {
   expect(await page.evaluate("said")).toEqual([`${result}. ${people}.`]);
 });
 
-test("whose turn it is at once is called, and nothing stands in the way", async () => {
+long("whose turn it is at once is called, and nothing stands in the way", async () => {
   const page = await arriveWithEntry();
   await beginDraw(page);
   gallery.room.admits = false;
@@ -170,8 +171,8 @@ test("whose turn it is at once is called, and nothing stands in the way", async 
   expect(await isRevealed(page)).toBe(0);
 });
 
-describe("where there is no draw to show", () => {
-  test("because it was called off, the page says that the number is the place", async () => {
+describeLong("where there is no draw to show", () => {
+  long("because it was called off, the page says that the number is the place", async () => {
     const page = await arriveWithEntry();
     await beginDraw(page);
     Object.assign(gallery.room, { drawStage: "cancelled", serving: 31_000 });
@@ -181,7 +182,7 @@ describe("where there is no draw to show", () => {
     expect(await page.locator(".lots").count()).toBe(0);
   });
 
-  test("because what shows it cannot be had, the place is shown as it comes", async () => {
+  long("because what shows it cannot be had, the place is shown as it comes", async () => {
     Object.assign(gallery.room, entering, { poll: quick });
     const page = await arrive({}, (made) => made.route("**/assets/**", (route) => route.fulfill({ status: 404 })));
     await page.waitForResponse((response) => response.url().includes("/assets/draw-"));
@@ -192,7 +193,7 @@ describe("where there is no draw to show", () => {
     expect(await text("#milestone")).toBe(`The doors are open. ${people}.`);
   });
 
-  test("because scripts do not run, each loading says how many take part, and then what came of it", async () => {
+  long("because scripts do not run, each loading says how many take part, and then what came of it", async () => {
     Object.assign(gallery.room, entering);
     const page = await arrive({ javaScriptEnabled: false });
     expect(await text("#drawn")).toBe("Taking part so far: 48,213");

@@ -1,9 +1,10 @@
 /** A visitor of a room in which places are drawn: from the entry number to the place, and the page on which the draw is checked. */
 import type { Route } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { DrawDocument } from "../../src/draw/index.ts";
 import { sampleDraws } from "../../src/pages/samples/draws.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
+import { describeLong, long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
@@ -19,8 +20,8 @@ async function arriveWithEntry() {
   return page;
 }
 
-describe("before the doors open", () => {
-  test("the page shows an entry number, which is no place, and says how places are given", async () => {
+describeLong("before the doors open", () => {
+  long("the page shows an entry number, which is no place, and says how places are given", async () => {
     const page = await arriveWithEntry();
     expect(await text("#label")).toBe("Your entry number");
     expect(await text(".position")).toBe("31,415");
@@ -34,7 +35,7 @@ describe("before the doors open", () => {
     expect(count(placePath)).toBe(0);
   });
 
-  test("what explains the draw opens beside the page", async () => {
+  long("what explains the draw opens beside the page", async () => {
     const page = await arriveWithEntry();
     const link = page.getByRole("link", { name: "How the draw works, and your receipt" });
     expect(await link.getAttribute("href")).toBe("/rooms/tickets/draw");
@@ -43,7 +44,7 @@ describe("before the doors open", () => {
     expect(new URL(page.url()).pathname).toBe("/authorize");
   });
 
-  test("in a room whose places go by arrival nothing is told of a draw", async () => {
+  long("in a room whose places go by arrival nothing is told of a draw", async () => {
     Object.assign(gallery.room, entering, { entry: null });
     const page = await arrive();
     expect(await page.locator("#draw").count()).toBe(0);
@@ -85,7 +86,7 @@ describe("when the doors open", () => {
     await page.waitForURL("**/site");
   });
 
-  test("a server that has not heard of the draw is asked again", async () => {
+  long("a server that has not heard of the draw is asked again", async () => {
     await arriveWithEntry();
     Object.assign(gallery.room, opened, { drawStage: "drawn", knowsPlace: false });
     await expect.poll(() => count(placePath), soon).toBeGreaterThan(1);
@@ -94,7 +95,7 @@ describe("when the doors open", () => {
     await expect.poll(() => text(".position"), soon).toBe("5,000");
   });
 
-  test("where the draw was called off, the number is the place", async () => {
+  long("where the draw was called off, the number is the place", async () => {
     await arriveWithEntry();
     Object.assign(gallery.room, opened, { drawStage: "cancelled", serving: 31_000 });
     await expect.poll(() => text("#label"), soon).toBe("Your place in line");
@@ -102,7 +103,7 @@ describe("when the doors open", () => {
     await expect.poll(() => text("#ahead"), soon).toBe("414 people ahead of you");
   });
 
-  test("a visitor who looks elsewhere finds the place when they look again", async () => {
+  long("a visitor who looks elsewhere finds the place when they look again", async () => {
     await arriveWithEntry();
     await setVisibility("hidden");
     Object.assign(gallery.room, opened, { drawStage: "drawn" });
@@ -110,7 +111,7 @@ describe("when the doors open", () => {
     await expect.poll(() => text(".position"), soon).toBe("5,000");
   });
 
-  test("a visitor who was offline finds the place when the connection is back", async () => {
+  long("a visitor who was offline finds the place when the connection is back", async () => {
     const page = await arriveWithEntry();
     await page.context().setOffline(true);
     Object.assign(gallery.room, opened, { drawStage: "drawn" });
@@ -120,7 +121,7 @@ describe("when the doors open", () => {
     await expect.poll(() => text(".position"), soon).toBe("5,000");
   });
 
-  test("a pause before the draw shows no place, and the draw goes on after it", async () => {
+  long("a pause before the draw shows no place, and the draw goes on after it", async () => {
     const page = await arriveWithEntry();
     Object.assign(gallery.room, opened, { phase: "paused", pausedReason: "operator" });
     await expect.poll(() => text("#status"), soon).toContain("The line is paused");
@@ -130,7 +131,7 @@ describe("when the doors open", () => {
     await expect.poll(() => text(".position"), soon).toBe("5,000");
   });
 
-  test("without scripts, each loading shows what is known by then", async () => {
+  long("without scripts, each loading shows what is known by then", async () => {
     Object.assign(gallery.room, entering);
     const page = await arrive({ javaScriptEnabled: false });
     expect(await text(".position")).toBe("31,415");
@@ -158,7 +159,7 @@ describe("the page of a draw", () => {
   const answer = (change: (record: DrawDocument) => object) => (route: Route) =>
     route.fulfill({ json: change(structuredClone(drawn.record)) });
 
-  test("works out a place in the visitor's own browser", async () => {
+  long("works out a place in the visitor's own browser", async () => {
     const page = await visitDraw();
     expect(await page.getByLabel("Entry number").inputValue()).toBe("31415");
     await page.getByRole("button", { name: "Work out the place" }).click();
@@ -197,7 +198,7 @@ describe("the page of a draw", () => {
     expect(await page.locator("#checks .detail:visible").count()).toBe(0);
   });
 
-  test("a record that was changed on the way is found out, and why is said", async () => {
+  long("a record that was changed on the way is found out, and why is said", async () => {
     const page = await visitDraw();
     await page.route(
       "**/rooms/tickets/draw?*",
@@ -212,7 +213,7 @@ describe("the page of a draw", () => {
     expect(await line("numbers").getAttribute("data-outcome")).toBe("ok");
   });
 
-  test("what is no record is called so", async () => {
+  long("what is no record is called so", async () => {
     const page = await visitDraw();
     await page.route(
       "**/rooms/tickets/draw?*",
@@ -223,7 +224,7 @@ describe("the page of a draw", () => {
     expect(await page.locator("#check-record").getAttribute("data-outcome")).toBe("failed");
   });
 
-  test("without the public source of chance, the page says so, and there is nothing of it to check", async () => {
+  long("without the public source of chance, the page says so, and there is nothing of it to check", async () => {
     const page = await visitDraw("draw_fallback");
     await page.getByText("could not be reached in time").waitFor();
     await page.getByRole("button", { name: "Check everything" }).click();
@@ -233,7 +234,7 @@ describe("the page of a draw", () => {
     expect(await page.locator("#check-receipt").count()).toBe(0);
   });
 
-  test("while the record cannot be had, the page says so, and can be asked again", async () => {
+  long("while the record cannot be had, the page says so, and can be asked again", async () => {
     const page = await visitDraw();
     await page.route("**/rooms/tickets/draw?*", (route) => route.abort());
     await page.getByRole("button", { name: "Work out the place" }).click();
@@ -243,14 +244,14 @@ describe("the page of a draw", () => {
     await expect.poll(() => text("#result"), soon).toContain(`has place ${shown(place)}`);
   });
 
-  test("the receipt can be copied", async () => {
+  long("the receipt can be copied", async () => {
     const page = await visitDraw("draw", { permissions: ["clipboard-read", "clipboard-write"] });
     await page.getByRole("button", { name: "Copy the receipt" }).click();
     await expect.poll(() => text("#copied"), soon).toBe("Copied");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(drawn.draw.own?.receipt);
   });
 
-  test("under way, it becomes the drawn one by itself", async () => {
+  long("under way, it becomes the drawn one by itself", async () => {
     const page = await visitDraw("draw_closing");
     await page.route(
       "**/rooms/tickets/draw?*",
@@ -261,7 +262,7 @@ describe("the page of a draw", () => {
     await expect.poll(() => loads, { timeout: 60_000, interval: 100 }).toBe(1);
   });
 
-  test("without scripts everything but the checking is there, and what is missing is said", async () => {
+  long("without scripts everything but the checking is there, and what is missing is said", async () => {
     const page = await visitDraw("draw", { javaScriptEnabled: false });
     expect(await page.locator("noscript").isVisible()).toBe(true);
     expect(await text("noscript")).toContain("Checking in this page needs JavaScript.");

@@ -1,7 +1,8 @@
 /** The visitor's turn on the waiting page, with a made-up room behind it: how they are called, and how they come in. */
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
+import { long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
@@ -33,7 +34,7 @@ describe("entering", () => {
     expect(count("/authorize")).toBe(2);
   });
 
-  test("also when the address has a fragment", async () => {
+  long("also when the address has a fragment", async () => {
     const page = await arrive();
     await page.evaluate("history.replaceState(null, '', location.href + '#top')");
     gallery.room.serving = 5_000;
@@ -52,7 +53,7 @@ describe("entering", () => {
     await page.waitForURL("**/site");
   });
 
-  test("it is told until when, and for how long yet, quietly", async () => {
+  long("it is told until when, and for how long yet, quietly", async () => {
     const cameAtMs = Date.now();
     const page = await arrive({ timezoneId: "Asia/Tokyo" }, (page) => page.clock.install());
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(0);
@@ -75,7 +76,7 @@ describe("entering", () => {
     await expect.poll(() => text("#deadline"), soon).toContain("may be over");
   });
 
-  test("a site that is full is no turn yet, and is told as such", async () => {
+  long("a site that is full is no turn yet, and is told as such", async () => {
     Object.assign(gallery.room, { state: "held", heldBy: "capacity", serving: 5_000 });
     const page = await arrive();
     await expect.poll(() => text("#status"), soon).toContain("The site is full right now");
@@ -84,7 +85,7 @@ describe("entering", () => {
     await page.waitForURL("**/site");
   });
 
-  test("there is a button as well", async () => {
+  long("there is a button as well", async () => {
     const page = await arrive();
     await setVisibility("hidden");
     gallery.room.serving = 5_000;
@@ -94,7 +95,7 @@ describe("entering", () => {
     await page.waitForURL("**/site");
   });
 
-  test("a held place asks again when it was told to, and says that it is next", async () => {
+  long("a held place asks again when it was told to, and says that it is next", async () => {
     gallery.room.state = "held";
     gallery.room.serving = 5_000;
     const page = await arrive();
@@ -119,28 +120,31 @@ describe("entering", () => {
     expect(count("/authorize")).toBe(2);
   });
 
-  test("a page that is held by something else since says so, where it is and aloud, and is loaded once more to come in", async () => {
-    Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000 });
-    const page = await arrive();
-    expect(await text("#status")).toContain("Letting you in");
-    for (const [heldBy, words] of [
-      ["capacity", "The site is full right now"],
-      ["limit", "Letting you in"],
-      ["capacity", "The site is full right now"],
-    ] as const) {
-      gallery.room.heldBy = heldBy;
-      await expect.poll(() => text("#status"), soon).toContain(words);
-      expect(await page.locator("#milestone").textContent()).toContain(words);
-    }
-    expect(count("/authorize")).toBe(1);
-    const claims = count(claim);
-    gallery.room.state = "waiting";
-    await page.waitForURL("**/site");
-    // By the next claim.
-    expect([count("/authorize"), count(claim)]).toEqual([2, claims + 1]);
-  });
+  long(
+    "a page that is held by something else since says so, where it is and aloud, and is loaded once more to come in",
+    async () => {
+      Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000 });
+      const page = await arrive();
+      expect(await text("#status")).toContain("Letting you in");
+      for (const [heldBy, words] of [
+        ["capacity", "The site is full right now"],
+        ["limit", "Letting you in"],
+        ["capacity", "The site is full right now"],
+      ] as const) {
+        gallery.room.heldBy = heldBy;
+        await expect.poll(() => text("#status"), soon).toContain(words);
+        expect(await page.locator("#milestone").textContent()).toContain(words);
+      }
+      expect(count("/authorize")).toBe(1);
+      const claims = count(claim);
+      gallery.room.state = "waiting";
+      await page.waitForURL("**/site");
+      // By the next claim.
+      expect([count("/authorize"), count(claim)]).toEqual([2, claims + 1]);
+    },
+  );
 
-  test("who has others before them sees how many, and is next when they are in", async () => {
+  long("who has others before them sees how many, and is next when they are in", async () => {
     Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000, rank: 12 });
     const page = await arrive();
     for (const rank of [12, 1]) {
@@ -160,29 +164,32 @@ describe("entering", () => {
     expect(await page.locator("#milestone").textContent()).toContain("You are next");
   });
 
-  test("the people ahead do not rise just before the turn, for the few who are at the door; of a crowd that was called they do", async () => {
-    Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000, rank: 3 });
-    const page = await arrive({}, (page) =>
-      // What the page before it has left for this place, which showed one person.
-      page.addInitScript(
-        `document.addEventListener("DOMContentLoaded", () => {
+  long(
+    "the people ahead do not rise just before the turn, for the few who are at the door; of a crowd that was called they do",
+    async () => {
+      Object.assign(gallery.room, { state: "held", heldBy: "limit", serving: 5_000, rank: 3 });
+      const page = await arrive({}, (page) =>
+        // What the page before it has left for this place, which showed one person.
+        page.addInitScript(
+          `document.addEventListener("DOMContentLoaded", () => {
           const { room, edition, position } = document.querySelector("main")?.dataset ?? {};
           if (room) sessionStorage.setItem("usher.ahead", \`\${room} \${edition} \${position} 1\`);
         });`,
-      ),
-    );
-    await page.reload();
-    const claims = count(claim);
-    await expect.poll(() => count(claim), soon).toBeGreaterThan(claims);
-    expect([await text("#ahead"), await page.title()]).toEqual([
-      "1 person ahead of you",
-      "1 ahead – Autumn tour tickets",
-    ]);
-    gallery.room.rank = 300;
-    await expect.poll(() => text("#ahead"), soon).toBe("300 people ahead of you");
-  });
+        ),
+      );
+      await page.reload();
+      const claims = count(claim);
+      await expect.poll(() => count(claim), soon).toBeGreaterThan(claims);
+      expect([await text("#ahead"), await page.title()]).toEqual([
+        "1 person ahead of you",
+        "1 ahead – Autumn tour tickets",
+      ]);
+      gallery.room.rank = 300;
+      await expect.poll(() => text("#ahead"), soon).toBe("300 people ahead of you");
+    },
+  );
 
-  test("who is admitted comes in at once, however often this tab has asked for the page", async () => {
+  long("who is admitted comes in at once, however often this tab has asked for the page", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000 });
     const page = await arriveAtTheDoor((page) =>
       page.addInitScript(`sessionStorage.setItem("usher.entry", JSON.stringify({ at: Date.now(), n: 9 }))`),
@@ -194,7 +201,7 @@ describe("entering", () => {
     await page.waitForURL("**/site");
   });
 
-  test("who is admitted while they look away is called, whatever the line does, and comes in by looking", async () => {
+  long("who is admitted while they look away is called, whatever the line does, and comes in by looking", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000 });
     let answer: () => Promise<void> = () => Promise.reject(new Error("nobody claimed"));
     let claims = 0;
@@ -223,7 +230,7 @@ describe("entering", () => {
     await page.waitForURL("**/site");
   });
 
-  test("a held place outlasts a server that fails for a moment; what the server refuses, it explains", async () => {
+  long("a held place outlasts a server that fails for a moment; what the server refuses, it explains", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000, claimCode: 502 });
     const page = await arrive();
     await expect.poll(() => count(claim), soon).toBeGreaterThanOrEqual(2);
@@ -233,7 +240,7 @@ describe("entering", () => {
     expect(count("/authorize")).toBe(2);
   });
 
-  test("a claim that something in front of the room refuses is made again, and the page stays", async () => {
+  long("a claim that something in front of the room refuses is made again, and the page stays", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000, claimCode: 401, saysWhy: false });
     const page = await arrive();
     await expect.poll(() => count(claim), soon).toBeGreaterThanOrEqual(2);
@@ -242,7 +249,7 @@ describe("entering", () => {
     await page.waitForURL("**/site");
   });
 
-  test("a server that refuses again and again is asked for the page ever more slowly", async () => {
+  long("a server that refuses again and again is asked for the page ever more slowly", async () => {
     Object.assign(gallery.room, { state: "held", serving: 5_000, claimCode: 401, retryMs: 300 });
     const page = await arrive();
     await page.waitForTimeout(8_000);
@@ -254,7 +261,7 @@ describe("entering", () => {
     await page.waitForURL("**/site");
   });
 
-  test("a held place that nobody looks at asks for nothing", async () => {
+  long("a held place that nobody looks at asks for nothing", async () => {
     gallery.room.state = "held";
     gallery.room.serving = 5_000;
     gallery.room.retryMs = 300;
@@ -267,7 +274,7 @@ describe("entering", () => {
     expect([count("/authorize"), count(claim)]).toEqual([1, 0]);
   });
 
-  test("another edition is for the server to explain", async () => {
+  long("another edition is for the server to explain", async () => {
     const page = await arrive();
     gallery.room.edition = 2;
     gallery.room.ticketEdition = 2;
@@ -275,7 +282,7 @@ describe("entering", () => {
     await expect.poll(() => page.locator("main").getAttribute("data-edition"), soon).toBe("2");
   });
 
-  test("a server that calls and does not let in is asked ever more slowly", async () => {
+  long("a server that calls and does not let in is asked ever more slowly", async () => {
     gallery.room.admits = false;
     gallery.room.serving = 5_000;
     const page = await arrive();

@@ -2,11 +2,12 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import { foreignAnswers } from "../support/foreign-answers.ts";
 import { galleryAddress, hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 import { goodStatus } from "../support/good-status.ts";
 import { type GalleryRoom, words } from "../support/page-gallery.ts";
+import { long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, count } = await visitGallery();
 
@@ -121,59 +122,61 @@ async function untilAsked(page: Page, path: string): Promise<void> {
   }
 }
 
-test.each(Object.entries(kinds))(
-  "%s is what it was, whatever answers in Usher's place, and goes on",
-  async (_, kind) => {
-    const { path = galleryAddress, asks, room, becomes, finally: last, leadsTo = "/site" } = kind;
-    const of = new RegExp(`${asks}(?:\\?|$)`);
-    Object.assign(gallery.room, room);
-    const errors: string[] = [];
-    const page = await arrive(
-      {},
-      async (next) => {
-        await stopClock(next);
-        await watchQuestions(next);
-        next.on("pageerror", ({ message }) => errors.push(message));
-      },
-      path,
-    );
-    const pagePath = path.split("?")[0] ?? "";
-    const loads = count(pagePath);
-    const state = () => page.evaluate("JSON.stringify({ ...document.querySelector('main').dataset, live: '' })");
-    const answers = kind.answers ?? Object.keys(foreign);
-    // What a browser has to prove takes its own time: time that leaps meanwhile would give it up.
-    if (last.proofCode) await expect.poll(() => count(asks), soon).toBeGreaterThan(0);
-    Object.assign(gallery.room, becomes, { inFront: { of, answer: foreign[answers[0] ?? ""] } });
-    await untilAsked(page, asks);
-    const before = await state();
-    for (const name of answers) {
-      const answer = foreign[name];
-      if (answer === undefined) throw new Error(`there is no answer "${name}"`);
-      // Meanwhile Usher answers once, so that the pauses do not grow from one to the next.
-      if (!kind.finally.proofCode && asks !== placePath) {
-        gallery.room.inFront = null;
-        await untilAsked(page, asks);
-      }
-      gallery.room.inFront = { of, answer };
+const isUnmoved = "%s is what it was, whatever answers in Usher's place, and goes on";
+const quickKinds = ["a page in line", "a held place"];
+test.each(quickKinds)(isUnmoved, (name) => meet({ ...(kinds[name] as Kind), answers: some }));
+long.each(Object.entries(kinds))(isUnmoved, (_, kind) => meet(kind));
+
+async function meet(kind: Kind): Promise<void> {
+  const { path = galleryAddress, asks, room, becomes, finally: last, leadsTo = "/site" } = kind;
+  const of = new RegExp(`${asks}(?:\\?|$)`);
+  Object.assign(gallery.room, room);
+  const errors: string[] = [];
+  const page = await arrive(
+    {},
+    async (next) => {
+      await stopClock(next);
+      await watchQuestions(next);
+      next.on("pageerror", ({ message }) => errors.push(message));
+    },
+    path,
+  );
+  const pagePath = path.split("?")[0] ?? "";
+  const loads = count(pagePath);
+  const state = () => page.evaluate("JSON.stringify({ ...document.querySelector('main').dataset, live: '' })");
+  const answers = kind.answers ?? Object.keys(foreign);
+  // What a browser has to prove takes its own time: time that leaps meanwhile would give it up.
+  if (last.proofCode) await expect.poll(() => count(asks), soon).toBeGreaterThan(0);
+  Object.assign(gallery.room, becomes, { inFront: { of, answer: foreign[answers[0] ?? ""] } });
+  await untilAsked(page, asks);
+  const before = await state();
+  for (const name of answers) {
+    const answer = foreign[name];
+    if (answer === undefined) throw new Error(`there is no answer "${name}"`);
+    // Meanwhile Usher answers once, so that the pauses do not grow from one to the next.
+    if (!kind.finally.proofCode && asks !== placePath) {
+      gallery.room.inFront = null;
       await untilAsked(page, asks);
-      await untilAsked(page, asks);
-      expect([name, await state(), page.url()]).toEqual([name, before, gallery.url + path]);
-      expect(`${await page.title()} ${await page.evaluate("document.body.innerText")}`, name).not.toMatch(nonsense);
-      expect(count(pagePath), name).toBe(loads);
     }
-    expect(errors).toEqual([]);
-    let leads = false;
-    page.on("request", (next) => {
-      leads ||= next.isNavigationRequest() && new URL(next.url()).pathname === leadsTo;
-    });
-    Object.assign(gallery.room, { inFront: null, ...last });
-    const asked = async () => {
-      await page.clock.fastForward(stepMs);
-      return leads;
-    };
-    await expect.poll(asked, soon).toBe(true);
-  },
-);
+    gallery.room.inFront = { of, answer };
+    await untilAsked(page, asks);
+    await untilAsked(page, asks);
+    expect([name, await state(), page.url()]).toEqual([name, before, gallery.url + path]);
+    expect(`${await page.title()} ${await page.evaluate("document.body.innerText")}`, name).not.toMatch(nonsense);
+    expect(count(pagePath), name).toBe(loads);
+  }
+  expect(errors).toEqual([]);
+  let leads = false;
+  page.on("request", (next) => {
+    leads ||= next.isNavigationRequest() && new URL(next.url()).pathname === leadsTo;
+  });
+  Object.assign(gallery.room, { inFront: null, ...last });
+  const asked = async () => {
+    await page.clock.fastForward(stepMs);
+    return leads;
+  };
+  await expect.poll(asked, soon).toBe(true);
+}
 
 const scripts: Record<string, (response: ServerResponse) => void> = {
   "a portal's page": foreign["200 with a portal's page"] as (response: ServerResponse) => void,
@@ -188,7 +191,7 @@ const scripts: Record<string, (response: ServerResponse) => void> = {
     response.writeHead(200, { "content-type": "text/javascript" }).end('throw new Error("something else");'),
 };
 
-test.each(Object.entries(scripts))(
+long.each(Object.entries(scripts))(
   "a part of the script in whose place %s comes is asked for again, at a bounded pace, and works once it is there",
   async (_, answer) => {
     gallery.room.inFront = { of: /^\/assets\//, answer };
@@ -224,7 +227,7 @@ async function arriveWithClock(path?: string): Promise<{ page: Page; errors: str
   return { page: await arrive({}, prepare, path), errors };
 }
 
-test("what is only shown, and is of another shape in a good status, is not shown; all else goes on", async () => {
+long("what is only shown, and is of another shape in a good status, is not shown; all else goes on", async () => {
   const { page, errors } = await arriveWithClock();
   await untilAsked(page, statusPath);
   const strange = {
@@ -254,7 +257,7 @@ test("what is only shown, and is of another shape in a good status, is not shown
   expect(errors).toEqual([]);
 });
 
-test("a challenge of another shape is none: the page says that the check could not be finished", async () => {
+long("a challenge of another shape is none: the page says that the check could not be finished", async () => {
   const { page } = await arriveWithClock("/sample/check_required");
   for (const challenge of [{}, { parameters: {} }, 7, []]) {
     gallery.room.inFront = {
@@ -274,7 +277,7 @@ test("a challenge of another shape is none: the page says that the check could n
   }
 });
 
-test("what visitors may read is asked for until it comes, ever more slowly", async () => {
+long("what visitors may read is asked for until it comes, ever more slowly", async () => {
   gallery.room.whileWaiting = "revision";
   const of = /\/while-waiting\/part/;
   gallery.room.inFront = { of, answer: foreign["200 with a portal's page"] as (response: ServerResponse) => void };

@@ -1,9 +1,10 @@
 /** The pages in other languages: from right to left, and how a visitor chooses one. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { galleryAddress, startGalleryVisit } from "../support/gallery-visit.ts";
-import type { Screen } from "../support/page-inspection.ts";
+import { inspectOnScreens, type Screen } from "../support/page-inspection.ts";
+import { openDetails } from "../support/page-measures.ts";
+import { describeLong, long, test } from "../support/sizes.ts";
 import { tabStops } from "../support/waiting-visitor.ts";
-import { inspectInLanguage, shownInLanguages } from "./in-language.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
 
@@ -11,12 +12,29 @@ const visit = await startGalleryVisit();
 afterAll(() => visit.close());
 afterEach(() => visit.handOver());
 
-const small: Screen = { name: "320", width: 320, height: 640, media: { colorScheme: "light" } };
+const screens: Screen[] = [
+  { name: "320", width: 320, height: 640, media: { colorScheme: "light" } },
+  { name: "1280", width: 1280, height: 900, media: { colorScheme: "dark" } },
+];
+/** Samples of pages that are looked at in other languages. */
+const samples = [
+  ...["waiting", "waiting_long", "entered", "entered_draw", "paused_unhealthy", "held_full", "recovering"],
+  ...["not_open_prequeue", "place_expired", "store_unavailable", "bypass_held", "leave_confirm", "draw"],
+];
 
-describe("in ar", () => {
-  beforeAll(() => visit.arrive({ locale: "ar" }));
+async function inspectSample(id: string, locale: string): Promise<void> {
+  await visit.open(`/sample/${id}`);
+  expect(await visit.page.evaluate("document.documentElement.lang")).toBe(locale);
+  expect(await visit.page.locator("main").getAttribute("data-notice")).not.toBe("not_found");
+  await openDetails(visit.page);
+  await inspectOnScreens(visit.page, `${id}-${locale}`, screens);
+}
+
+// From right to left, and with long words.
+describeLong.each(["ar", "de"])("in %s", (locale) => {
+  beforeAll(() => visit.arrive({ locale }));
   afterAll(() => visit.leave());
-  test.each(shownInLanguages)("%s", (id) => inspectInLanguage(visit, id, "ar", [small]));
+  long.each(samples)("%s", (id) => inspectSample(id, locale));
 });
 
 describe("from right to left", () => {
@@ -28,6 +46,8 @@ describe("from right to left", () => {
     const box = await visit.page.locator(selector).boundingBox();
     return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) };
   };
+
+  test.each(["waiting_long"])("%s is whole on each screen", (id) => inspectSample(id, "ar"));
 
   test("everything begins at the right, numbers and titles keep their own direction", async () => {
     Object.assign(visit.gallery.room, { poll: quietPoll, title: "Tour 2030 (extra)" });
@@ -44,7 +64,7 @@ describe("from right to left", () => {
     expect(await visit.page.evaluate("getComputedStyle(document.getElementById('room')).unicodeBidi")).toBe("isolate");
   });
 
-  test("the bar grows from the right, and the three in line walk to the left", async () => {
+  long("the bar grows from the right, and the three in line walk to the left", async () => {
     Object.assign(visit.gallery.room, { poll: quietPoll, serving: 4_000 });
     await visit.open();
     await visit.page.locator("main[data-live]").waitFor();
@@ -87,7 +107,7 @@ describe("the chooser", () => {
     expect(await visit.page.locator("main").getAttribute("data-position")).toBe("5000");
   });
 
-  test("works without scripts, on every page", async () => {
+  long("works without scripts, on every page", async () => {
     await visit.arrive({ locale: "en", javaScriptEnabled: false });
     for (const path of [galleryAddress, "/notice/place_expired"]) {
       await visit.open(path);

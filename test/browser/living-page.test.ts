@@ -3,12 +3,13 @@
  * whose clock the test moves, before a room that lets 60 a minute in and of whose visitors 15 % do not come.
  */
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { pollJson } from "../../src/http/visitor/status.ts";
 import { spreadMost } from "../../src/pages/shared/pacing.ts";
 import { expectNoAxeViolations } from "../support/chromium.ts";
 import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 import { createSeededRandom } from "../support/seeded-random.ts";
+import { long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
@@ -59,7 +60,7 @@ const look = `(() => {
 
 async function waitAhead(people: number, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
   Object.assign(gallery.room, { position, serving: position - 1 - people, pace, poll: pollJson });
-  const page = await arrive({}, async (page) => {
+  const page = await arrive({ reducedMotion: "no-preference" }, async (page) => {
     await stopClock(page);
     await watchQuestions(page);
     await prepare?.(page);
@@ -83,7 +84,7 @@ function moveFor(seconds: number, random: () => number): void {
   }
 }
 
-test("between any two seconds something moves; the number is true within its tolerance, and never rises", async () => {
+long("between any two seconds something moves; the number is true within its tolerance, and never rises", async () => {
   const random = createSeededRandom("living page").fraction;
   const page = await waitAhead(140);
   const seen: Seen[] = [];
@@ -146,7 +147,7 @@ test("the number falls between two questions, and stands still with the line: in
   expect(((await page.evaluate(look)) as Seen).ahead).toBe(stale.ahead);
 });
 
-test.each([
+long.each([
   ["Europe/Berlin", 2],
   ["America/New_York", -4],
 ])(
@@ -173,7 +174,7 @@ test.each([
   },
 );
 
-test("the number rises only where the truth does, and then the page says why", async () => {
+long("the number rises only where the truth does, and then the page says why", async () => {
   const page = await waitAhead(300);
   await pass(page, 5_000);
   const ask = async () => {
@@ -200,7 +201,7 @@ test("the number rises only where the truth does, and then the page says why", a
   expect(await text("#note")).toBe("");
 });
 
-test("nobody looks: nothing counts; whoever looks again sees the truth at once", async () => {
+long("nobody looks: nothing counts; whoever looks again sees the truth at once", async () => {
   const page = await waitAhead(300);
   await setVisibility("hidden");
   const hidden = await text("#ahead");
@@ -212,7 +213,7 @@ test("nobody looks: nothing counts; whoever looks again sees the truth at once",
   await expect.poll(() => text("#ahead"), soon).toMatch(/^(100|99) people/);
 });
 
-test.each(["light", "dark"] as const)(
+long.each(["light", "dark"] as const)(
   "in %s, whoever walks along the bar is no obstacle to anybody",
   async (colorScheme) => {
     const page = await waitAhead(300, (page) => page.emulateMedia({ colorScheme }));
@@ -224,7 +225,7 @@ test.each(["light", "dark"] as const)(
   },
 );
 
-test("with less motion nothing hops, and the number falls all the same", async () => {
+long("with less motion nothing hops, and the number falls all the same", async () => {
   const page = await waitAhead(300, (page) => page.emulateMedia({ reducedMotion: "reduce" }));
   const before = (await page.evaluate(look)) as Seen;
   await pass(page, 4_000);
@@ -233,68 +234,71 @@ test("with less motion nothing hops, and the number falls all the same", async (
   expect(now.ahead).toBeLessThan(before.ahead);
 });
 
-test("after a minute the page says how far the line has moved in it, and later what is behind the visitor; loaded anew, it goes on with that", async () => {
-  const page = await waitAhead(300);
-  /** At the server as well. In steps that are shorter than the page waits for an answer. */
-  const passBoth = async (ms: number) => {
-    for (let left = ms; left > 0; left -= 5_000) {
-      gallery.room.ageMs -= 5_000;
-      await pass(page, 5_000);
+long(
+  "after a minute the page says how far the line has moved in it, and later what is behind the visitor; loaded anew, it goes on with that",
+  async () => {
+    const page = await waitAhead(300);
+    /** At the server as well. In steps that are shorter than the page waits for an answer. */
+    const passBoth = async (ms: number) => {
+      for (let left = ms; left > 0; left -= 5_000) {
+        gallery.room.ageMs -= 5_000;
+        await pass(page, 5_000);
+      }
+    };
+    const factsHeight = async () => (await page.locator("#facts").boundingBox())?.height;
+    let heightBefore: number | undefined;
+    for (let sec = 0; sec < 110; sec += 10) {
+      gallery.room.serving += 10;
+      await passBoth(10_000);
+      if (sec === 30) {
+        expect((await text("#moved"))?.trim()).toBe("");
+        heightBefore = await factsHeight();
+      }
     }
-  };
-  const factsHeight = async () => (await page.locator("#facts").boundingBox())?.height;
-  let heightBefore: number | undefined;
-  for (let sec = 0; sec < 110; sec += 10) {
-    gallery.room.serving += 10;
-    await passBoth(10_000);
-    if (sec === 30) {
-      expect((await text("#moved"))?.trim()).toBe("");
-      heightBefore = await factsHeight();
-    }
-  }
-  await expect.poll(() => text("#moved"), soon).toMatch(/^\+\d+ in the last minute$/);
-  const moved = Number((await text("#moved"))?.replace(/\D/g, ""));
-  // The server's answers carry whole seconds, and the last minute begins between two of them.
-  expect(moved).toBeGreaterThanOrEqual(50);
-  expect(moved).toBeLessThanOrEqual(75);
-  expect(await page.locator("#moved rect").count()).toBe(1);
-  expect(await factsHeight()).toBe(heightBefore);
-  expect(await text("#status")).toBe("You are in line.");
+    await expect.poll(() => text("#moved"), soon).toMatch(/^\+\d+ in the last minute$/);
+    const moved = Number((await text("#moved"))?.replace(/\D/g, ""));
+    // The server's answers carry whole seconds, and the last minute begins between two of them.
+    expect(moved).toBeGreaterThanOrEqual(50);
+    expect(moved).toBeLessThanOrEqual(75);
+    expect(await page.locator("#moved rect").count()).toBe(1);
+    expect(await factsHeight()).toBe(heightBefore);
+    expect(await text("#status")).toBe("You are in line.");
 
-  gallery.room.serving = position - 140;
-  await passBoth(20_000);
-  await expect.poll(() => text("#status"), soon).toBe("You are in line, and half of the way is behind you.");
-  gallery.room.serving = position - 20;
-  await passBoth(20_000);
-  await expect.poll(() => text("#status"), soon).toBe("You are in line, and nearly there.");
+    gallery.room.serving = position - 140;
+    await passBoth(20_000);
+    await expect.poll(() => text("#status"), soon).toBe("You are in line, and half of the way is behind you.");
+    gallery.room.serving = position - 20;
+    await passBoth(20_000);
+    await expect.poll(() => text("#status"), soon).toBe("You are in line, and nearly there.");
 
-  await page.reload();
-  await passBoth(40_000);
-  await expect.poll(() => text("#moved"), soon).toMatch(/in the last minute$/);
-  expect(await page.locator("#moved rect").count()).toBeGreaterThanOrEqual(2);
-  await expect.poll(() => text("#status"), soon).toBe("You are in line, and nearly there.");
-  gallery.room.serving = position - 250;
-  await passBoth(40_000);
-  await expect.poll(() => text("#status"), soon).toBe("You are in line.");
-  gallery.room.phase = "paused";
-  await passBoth(40_000);
-  await expect.poll(() => text("#status"), soon).toContain("paused");
-  expect(await page.locator("#moved").isVisible()).toBe(false);
+    await page.reload();
+    await passBoth(40_000);
+    await expect.poll(() => text("#moved"), soon).toMatch(/in the last minute$/);
+    expect(await page.locator("#moved rect").count()).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => text("#status"), soon).toBe("You are in line, and nearly there.");
+    gallery.room.serving = position - 250;
+    await passBoth(40_000);
+    await expect.poll(() => text("#status"), soon).toBe("You are in line.");
+    gallery.room.phase = "paused";
+    await passBoth(40_000);
+    await expect.poll(() => text("#status"), soon).toContain("paused");
+    expect(await page.locator("#moved").isVisible()).toBe(false);
 
-  // What another program has left there in its place is as good as nothing.
-  await page.evaluate(`{
+    // What another program has left there in its place is as good as nothing.
+    await page.evaluate(`{
     sessionStorage["usher.moved"] = "{}";
     const [[room, first]] = JSON.parse(localStorage["usher.first"]);
     localStorage["usher.first"] = JSON.stringify([[room, first.replace(/\\d+$/, "x")]]);
   }`);
-  gallery.room.phase = "open";
-  await page.reload();
-  for (let sec = 0; sec < 110; sec += 10) await passBoth(10_000);
-  await expect.poll(() => text("#moved"), soon).toBe("+0 in the last minute");
-  expect(await text("#problem")).toBe("");
-});
+    gallery.room.phase = "open";
+    await page.reload();
+    for (let sec = 0; sec < 110; sec += 10) await passBoth(10_000);
+    await expect.poll(() => text("#moved"), soon).toBe("+0 in the last minute");
+    expect(await text("#problem")).toBe("");
+  },
+);
 
-test("without what makes it live, the page goes on with each answer", async () => {
+long("without what makes it live, the page goes on with each answer", async () => {
   Object.assign(gallery.room, { serving: 4_588 });
   const page = await arrive({}, (page) => page.route("**/assets/**", (route) => route.fulfill({ status: 404 })));
   const missed = page.waitForResponse((response) => response.url().includes("/assets/life-"));
@@ -303,7 +307,7 @@ test("without what makes it live, the page goes on with each answer", async () =
   await expect.poll(() => text("#ahead"), soon).toBe("99 people ahead of you");
 });
 
-test("what no process has any more is asked for ever more rarely", async () => {
+long("what no process has any more is asked for ever more rarely", async () => {
   Object.assign(gallery.room, { serving: 4_588 });
   let asked = 0;
   const page = await arrive({}, async (page) => {

@@ -1,15 +1,16 @@
 /** The operator's words in a real browser: seen at once, heard once, on the waiting page and on the notices of the room. */
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { expectNoAxeViolations } from "../support/chromium.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 import { words } from "../support/page-gallery.ts";
+import { describeLong, long, test } from "../support/sizes.ts";
 
 const visit = await visitGallery();
 const { gallery, arrive, text, count } = visit;
 const phone = { viewport: { width: 320, height: 640 } };
 const severities = ["information", "warning", "sold_out"] as const;
-const long =
+const longest =
   `${"Doors open at 20:00, and there is more to say about this evening. ".repeat(7)}${"It is late. ".repeat(9)}`.slice(
     0,
     500,
@@ -38,20 +39,20 @@ async function pollsPass(): Promise<void> {
   await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(before + 2);
 }
 
-describe.each(severities)("%s", (severity) => {
-  test("appears while one waits, is seen without scrolling on a small phone, and nothing for axe", async () => {
+describeLong.each(severities)("%s", (severity) => {
+  long("appears while one waits, is seen without scrolling on a small phone, and nothing for axe", async () => {
     const page = await arrive(phone);
     expect(await isSeen(page)).toBe(false);
-    gallery.room.message = words(long, severity);
+    gallery.room.message = words(longest, severity);
     await expect.poll(() => isSeen(page), soon).toBe(true);
-    expect(long).toHaveLength(500);
+    expect(longest).toHaveLength(500);
     const box = await page.locator("#message").boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 1_000)).toBeLessThanOrEqual(640);
     await expectNoAxeViolations(page);
   });
 
-  test("is seen without scrolling on a notice", async () => {
-    gallery.room.message = words(long, severity);
+  long("is seen without scrolling on a notice", async () => {
+    gallery.room.message = words(longest, severity);
     await arrive(phone, undefined, "/notice/room_full");
     const box = await visit.page.locator("#message").boundingBox();
     expect((box?.y ?? 0) + (box?.height ?? 1_000)).toBeLessThanOrEqual(640);
@@ -83,7 +84,7 @@ describe("new words", () => {
     expect(await text("#status")).toBe("You are in line.");
   });
 
-  test("that are taken back go without a sound, and with them how grave they were", async () => {
+  long("that are taken back go without a sound, and with them how grave they were", async () => {
     gallery.room.message = words("That was the last ticket.", "sold_out");
     const page = await arrive();
     await page.evaluate(listen);
@@ -94,7 +95,7 @@ describe("new words", () => {
     expect(await text("#words-alert")).toBe("");
   });
 
-  test("that the page came with are not heard again", async () => {
+  long("that the page came with are not heard again", async () => {
     gallery.room.message = words("two\nlines & <b>more</b>", "warning");
     const page = await arrive();
     await page.evaluate(listen);
@@ -103,7 +104,7 @@ describe("new words", () => {
     expect(await text("#message-text")).toBe("two\nlines & <b>more</b>");
   });
 
-  test("stay text, keep their lines, and stand on the side from which they are read", async () => {
+  long("stay text, keep their lines, and stand on the side from which they are read", async () => {
     const page = await arrive();
     gallery.room.message = words("<img src=x onerror=alert(1)></script>\nsecond", "warning");
     await expect.poll(() => text("#message-text"), soon).toBe("<img src=x onerror=alert(1)></script>\nsecond");
@@ -118,7 +119,7 @@ describe("new words", () => {
     expect(await page.evaluate("getComputedStyle(document.getElementById('message-text')).direction")).toBe("rtl");
   });
 
-  test("come in the page's language", async () => {
+  long("come in the page's language", async () => {
     const page = await arrive();
     const texts = [
       { language: "pt", text: "Esgotado" },
@@ -132,8 +133,8 @@ describe("new words", () => {
   });
 });
 
-describe("a notice that asks for the status", () => {
-  test.each([
+describeLong("a notice that asks for the status", () => {
+  long.each([
     ["store_unavailable", { availability: "away" }],
     ["not_open_unset", { phase: "idle" }],
     ["ended_with_place", { phase: "ended" }],

@@ -3,7 +3,7 @@
  * full line, after the end, and while nobody can be given a place.
  */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
   hasHeard,
   inTenMinutes,
@@ -13,6 +13,7 @@ import {
   visitGallery,
   watchQuestions,
 } from "../support/gallery-visit.ts";
+import { describeLong, long, test } from "../support/sizes.ts";
 
 const visit = await visitGallery();
 const { gallery, text, setVisibility } = visit;
@@ -55,7 +56,7 @@ async function goesOn(notice: string): Promise<void> {
 }
 
 describe("one that tries again", () => {
-  test.each(["store_unavailable", "store_unavailable_unknown"])(
+  long.each(["store_unavailable", "store_unavailable_unknown"])(
     "%s: in place, while somebody looks",
     async (notice) => {
       const page = await see(notice, withClock);
@@ -71,7 +72,7 @@ describe("one that tries again", () => {
     },
   );
 
-  test.each(["store_unavailable", "store_unavailable_unknown"])(
+  long.each(["store_unavailable", "store_unavailable_unknown"])(
     "%s: offline it stays, and goes on when back",
     async (notice) => {
       const page = await see(notice, withClock);
@@ -99,7 +100,7 @@ describe("one that tries again", () => {
     await goesOn("store_unavailable");
   });
 
-  test("told to hold on by a server that has gone since, it is back within seconds after the server is", async () => {
+  long("told to hold on by a server that has gone since, it is back within seconds after the server is", async () => {
     gallery.room.statusCode = 502;
     const page = await see("store_unavailable", withClock);
     for (let asks = 1; asks <= 6; asks++) {
@@ -111,7 +112,7 @@ describe("one that tries again", () => {
     await goesOn("store_unavailable");
   });
 
-  test("told to hold on again and again, it asks for itself every five seconds at least", async () => {
+  long("told to hold on again and again, it asks for itself every five seconds at least", async () => {
     const page = await see("store_unavailable", withClock);
     for (let times = 1; times <= 6; times++) {
       await page.clock.fastForward(8_000);
@@ -143,7 +144,7 @@ describe("one that tries again", () => {
 describe("before the opening", () => {
   const farAway = /^in 3 hours [45] minutes$/;
 
-  test("it counts down to the opening in the visitor's time zone, and comes back when it is time", async () => {
+  long("it counts down to the opening in the visitor's time zone, and comes back when it is time", async () => {
     const page = await see("not_open", undefined, { timezoneId: "Asia/Tokyo" });
     await expect.poll(() => text("#countdown"), soon).toMatch(farAway);
     const opensAt = new Date((await page.locator("#opens").getAttribute("datetime")) ?? "");
@@ -178,7 +179,7 @@ describe("before the opening", () => {
     await goesOn("not_open");
   });
 
-  test("its entry for a calendar is offered while the opening is to come", async () => {
+  long("its entry for a calendar is offered while the opening is to come", async () => {
     gallery.room.phase = "idle";
     gallery.room.opensInMs = inTenMinutes;
     const page = await see("not_open_with_links", withClock);
@@ -192,12 +193,12 @@ describe("before the opening", () => {
     expect(await onward.isVisible()).toBe(true);
   });
 
-  test("its countdown goes by the server's clock", async () => {
+  long("its countdown goes by the server's clock", async () => {
     await see("not_open", (page) => page.clock.install({ time: Date.now() + 3_600_000 }));
     await expect.poll(() => text("#countdown"), soon).toMatch(farAway);
   });
 
-  test("when people are let in is told beside it, where that is later, and follows the schedule too", async () => {
+  long("when people are let in is told beside it, where that is later, and follows the schedule too", async () => {
     gallery.room.phase = "idle";
     gallery.room.opensInMs = inTenMinutes;
     const page = await see("not_open_prequeue", withClock);
@@ -212,7 +213,7 @@ describe("before the opening", () => {
     await expect.poll(() => page.locator("#entry-line").isVisible(), soon).toBe(false);
   });
 
-  test("it asks seldom, and its countdown follows the room's schedule", async () => {
+  long("it asks seldom, and its countdown follows the room's schedule", async () => {
     gallery.room.phase = "idle";
     const page = await see("not_open", withClock);
     const opensAtMs = Date.now() + inTenMinutes;
@@ -234,7 +235,7 @@ describe("before the opening", () => {
     expect(loads("not_open")).toBe(0);
   });
 
-  test.each(["not_open", "not_open_unset"])("%s: an opening ahead of its time is not missed", async (notice) => {
+  long.each(["not_open", "not_open_unset"])("%s: an opening ahead of its time is not missed", async (notice) => {
     gallery.room.phase = "idle";
     const page = await see(notice, withClock);
     await pass(120_000);
@@ -246,7 +247,7 @@ describe("before the opening", () => {
     await goesOn(notice);
   });
 
-  test("offline at the opening, it stays and says so; back online it goes on", async () => {
+  long("offline at the opening, it stays and says so; back online it goes on", async () => {
     const page = await see("not_open_soon", withClock);
     await page.context().setOffline(true);
     await page.clock.runFor(4_000);
@@ -259,7 +260,7 @@ describe("before the opening", () => {
     await goesOn("not_open_soon");
   });
 
-  test("a server that is away at the opening is asked until it is back", async () => {
+  long("a server that is away at the opening is asked until it is back", async () => {
     gallery.room.statusCode = 502;
     const page = await see("not_open_soon", withClock);
     await pass(3_000);
@@ -272,7 +273,7 @@ describe("before the opening", () => {
     await goesOn("not_open_soon");
   });
 
-  test("a tab that nobody looks at is called by its title, stays true, and goes on when it is looked at", async () => {
+  long("a tab that nobody looks at is called by its title, stays true, and goes on when it is looked at", async () => {
     gallery.room.phase = "idle";
     const page = await see("not_open", withClock);
     await setVisibility("hidden");
@@ -306,15 +307,15 @@ describe("before the opening", () => {
   });
 });
 
-describe("after the end", () => {
-  test("it has a button, and asks nothing of itself", async () => {
+describeLong("after the end", () => {
+  long("it has a button, and asks nothing of itself", async () => {
     const page = await see("ended");
     expect(await page.locator("script").count()).toBe(0);
     await page.getByRole("link", { name: "Check again" }).click();
     await goesOn("ended");
   });
 
-  test("with a place in hand it watches for another phase", async () => {
+  long("with a place in hand it watches for another phase", async () => {
     gallery.room.phase = "ended";
     const page = await see("ended_with_place", withClock);
     await pass(30_000);
@@ -330,7 +331,7 @@ describe("after the end", () => {
   });
 });
 
-describe("the link of a place", () => {
+describeLong("the link of a place", () => {
   /** Opens its page; what it asks is answered with `state`, and a way back leads to the site. */
   async function seeLink(state: { moved: boolean; state?: string }) {
     let asks = 0;
@@ -356,7 +357,7 @@ describe("the link of a place", () => {
   }
   const isOverMs = 601_000;
 
-  test("asks often at first, then ever less, and leads back when it is over", async () => {
+  long("asks often at first, then ever less, and leads back when it is over", async () => {
     const { page, asks, isBack, pass } = await seeLink({ moved: false, state: "waiting" });
     for (let turn = 0; turn < 6; turn++) await pass(6_000);
     expect(asks()).toBeGreaterThanOrEqual(6);
@@ -370,7 +371,7 @@ describe("the link of a place", () => {
     await expect.poll(isBack, soon).toBe(true);
   });
 
-  test("leads back when the turn has come, and not whoever had it before or looks away", async () => {
+  long("leads back when the turn has come, and not whoever had it before or looks away", async () => {
     const state = { moved: false, state: "served" };
     const { asks, isBack, pass } = await seeLink(state);
     for (let turn = 0; turn < 4; turn++) await pass(6_000);
@@ -387,7 +388,7 @@ describe("the link of a place", () => {
     await expect.poll(isBack, soon).toBe(true);
   });
 
-  test("that is over leads nobody back who does not look: there they might be let in", async () => {
+  long("that is over leads nobody back who does not look: there they might be let in", async () => {
     const { page, isBack, pass } = await seeLink({ moved: false });
     let answer: (() => void) | undefined;
     await page.route("**/move/state", async (route) => {

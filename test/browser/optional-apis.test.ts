@@ -3,10 +3,11 @@
  * come all the same. A page for each such browser; the room goes its way once, and all follow it.
  */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type BorrowedChromium, borrowChromium } from "../support/chromium.ts";
 import { galleryAddress, inTenMinutes, soon } from "../support/gallery-visit.ts";
 import { type Gallery, startPageGallery } from "../support/page-gallery.ts";
+import { long, test } from "../support/sizes.ts";
 
 const missing = (owner: string, ...names: string[]) =>
   names
@@ -126,7 +127,11 @@ async function allShow(pages: ReadonlyMap<string, Page>, selector: string, patte
   await expect.poll(read, { timeout: 60_000, interval: 500 }).toEqual([]);
 }
 
-test("without any of them the opening is counted down, the draw is held, the line moves, and the turn leads in", async () => {
+const comesAll = "the opening is counted down, the draw is held, the line moves, and the turn leads in";
+test(`without all of them ${comesAll}`, () => expectAllToCome(allAtOnce));
+long(`without any of them ${comesAll}`, () => expectAllToCome(browsers));
+
+async function expectAllToCome(browsers: Readonly<Record<string, string>>): Promise<void> {
   gallery.reset();
   Object.assign(gallery.room, {
     ...{ phase: "prequeue", serving: 0, position: 7, entry: 42, entries: 50, opensInMs: inTenMinutes },
@@ -166,9 +171,9 @@ test("without any of them the opening is counted down, the draw is held, the lin
   };
   await expect.poll(outside, { timeout: 60_000, interval: 500 }).toEqual([]);
   await Promise.all([...pages.values()].map((page) => page.context().close()));
-});
+}
 
-test.each(Object.entries(allAtOnce))(
+long.each(Object.entries(allAtOnce))(
   "without %s a page before the opening counts down and gives way, a held place claims, and a page with a link asks",
   async (_, script) => {
     gallery.reset();

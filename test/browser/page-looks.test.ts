@@ -1,8 +1,12 @@
-/** How the pages look and read, in every state: on the smallest screen, with large letters, to a screen reader. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+/**
+ * How the pages look and read: dark and light, small and large, with high contrast, with large letters, to a screen reader. A few of
+ * each shape are looked at with all other tests, and all of them in every state with those that take long.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
 import { samples } from "../../src/pages/samples/index.ts";
 import { hideFromVisitor, showSample, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
 import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
+import { long, test } from "../support/sizes.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
 
@@ -10,16 +14,18 @@ const visit = await startGalleryVisit();
 afterAll(() => visit.close());
 afterEach(() => visit.handOver());
 
-/** The others are of page-looks.long.test.ts. */
-const smallest: Screen[] = [{ name: "320-light", width: 320, height: 640, media: { colorScheme: "light" } }];
-const all = samples(0);
-const waitingIds = all.flatMap(({ kind, id }) => (kind === "waiting" ? [id] : []));
-/** Some of each shape: with a countdown, a form, a list, a question, another way on. The long test has all. */
-const someNotices = [
-  ...["not_open", "not_open_prequeue", "not_open_opened", "place_expired", "store_unavailable", "internal_error"],
-  ...["bypass", "bypass_held", "move", "move_replaces", "draw", "draw_committed", "room_full"],
-  ...["leave_confirm", "left_with_way_back", "logout_confirm"],
+/** By day on the smallest, and by night. */
+const phones: Screen[] = [
+  { name: "320-light", width: 320, height: 640, media: { colorScheme: "light" } },
+  { name: "360-dark", width: 360, height: 780, media: { colorScheme: "dark", reducedMotion: "reduce" } },
 ];
+const further: Screen[] = [
+  { name: "1280-light", width: 1280, height: 900, media: { colorScheme: "light" } },
+  { name: "360-forced-colors", width: 360, height: 780, media: { forcedColors: "active" } },
+];
+const all = samples(0);
+/** Of each shape: in line, before the doors, at a turn; a countdown, a form, a list, a question, another way on. */
+const some = [...["waiting_long", "turn", "not_open_prequeue", "bypass_held", "move", "draw"]];
 
 describe("every page", () => {
   // All look into one window.
@@ -28,18 +34,20 @@ describe("every page", () => {
 
   const show = (id: string) => showSample(visit, id);
 
-  test.each(waitingIds)("waiting page: %s", async (id) => {
-    await show(id);
-    await inspectOnScreens(visit.page, id, smallest);
+  const isQuick = ({ id }: { id: string }) => some.includes(id);
+
+  test("those that are looked at are among the samples", () => {
+    expect(all.filter(isQuick)).toHaveLength(some.length);
   });
 
-  test("the notices that are looked at are among the samples", () => {
-    expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(someNotices));
+  test.each(all.filter(isQuick))("$id, by day and by night", async ({ id }) => {
+    await show(id);
+    await inspectOnScreens(visit.page, id, phones);
   });
 
-  test.each(someNotices)("notice: %s", async (id) => {
+  long.each(all)("$id, on every screen", async ({ id, kind }) => {
     await show(id);
-    await inspectOnScreens(visit.page, `notice-${id}`, smallest);
+    await inspectOnScreens(visit.page, id, kind === "waiting" ? [...phones, ...further] : phones);
   });
 
   test("the turn says until when it is held", async () => {
@@ -48,7 +56,7 @@ describe("every page", () => {
     await visit.page.getByText("It is held for you until").waitFor();
   });
 
-  test("what has opened says so", async () => {
+  long("what has opened says so", async () => {
     await show("not_open_opened");
     await visit.page.getByRole("heading", { name: "It is open" }).waitFor();
   });
@@ -67,12 +75,12 @@ describe("every page", () => {
       expect(y + height).toBeLessThan(568);
     });
 
-    test.each(["waiting", "place_expired", "move"])("%s: a language is chosen in one row", async (id) => {
+    long.each(["waiting", "place_expired", "move"])("%s: a language is chosen in one row", async (id) => {
       await show(id);
       expect((await box(".languages button")).y).toBe((await box(".languages select")).y);
     });
 
-    test("when the script begins, nothing moves, and the bar does not go back", async () => {
+    long("when the script begins, nothing moves, and the bar does not go back", async () => {
       await show("waiting");
       const { y } = await box("#status");
       const bar = visit.page.locator("progress");
@@ -89,7 +97,7 @@ describe("every page", () => {
     });
   });
 
-  test("the link to another device has more room than the button that copies it", async () => {
+  long("the link to another device has more room than the button that copies it", async () => {
     await visit.page.setViewportSize({ width: 1280, height: 900 });
     await show("move");
     const [link, copy] = await Promise.all(["#link", "#copy"].map((each) => visit.page.locator(each).boundingBox()));
@@ -98,14 +106,14 @@ describe("every page", () => {
   });
 
   // WCAG 2.2, 1.4.10: 1280 by 1024 px at 400 %.
-  test.each(["waiting_long", "turn", "bypass_unreadable"])("%s at 400 percent, letters twice as large", async (id) => {
+  long.each(["waiting_long", "turn", "bypass_unreadable"])("%s at 400 percent, letters twice as large", async (id) => {
     await visit.page.setViewportSize({ width: 320, height: 256 });
     await show(id);
     await expectRoomForLargeLetters(visit.page, id);
   });
 });
 
-test("Korean is broken between words", async () => {
+long("Korean is broken between words", async () => {
   await visit.arrive({ locale: "ko-KR", viewport: { width: 320, height: 640 } }, hideFromVisitor);
   await visit.open("/sample/paused_alarm");
   const broken = `[...document.querySelectorAll(".reason, .hints, .safe")].flatMap(({ firstChild }) =>
@@ -151,7 +159,7 @@ test("what a screen reader finds", async () => {
   `);
 });
 
-test("what a screen reader finds before the doors open", async () => {
+long("what a screen reader finds before the doors open", async () => {
   Object.assign(visit.gallery.room, {
     poll: quietPoll,
     phase: "prequeue",

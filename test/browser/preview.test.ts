@@ -1,10 +1,11 @@
 /** The window of `usher preview`, as somebody uses it who looks through the pages. */
 import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type Preview, startPreview } from "../../src/preview/index.ts";
 import { type BorrowedChromium, borrowChromium } from "../support/chromium.ts";
+import { long, test } from "../support/sizes.ts";
 
 const packageDir = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -49,7 +50,7 @@ test("the choices change the page in the frame, and the arrow keys turn the page
   await shown("place_expired");
 });
 
-test("a turn stays a turn, and its button leads to a word and back", async () => {
+long("a turn stays a turn, and its button leads to a word and back", async () => {
   await page.goto(`${preview.url}?state=turn`);
   const isRefused = page.waitForResponse((response) => response.url().includes("/page?") && response.status() === 204);
   const frame = await shown("turn");

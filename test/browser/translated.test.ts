@@ -6,10 +6,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { compileBrowserScripts } from "../support/browser-scripts.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 import { words } from "../support/page-gallery.ts";
+import { long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, text, count } = await visitGallery();
 const status = "/rooms/tickets/status";
@@ -99,7 +100,7 @@ test("a waiting page that was translated writes what has changed alone, and says
   expect(alerts.filter(([id]) => id !== "words-alert" && id !== "message")).toEqual([]);
 });
 
-test("that no answer comes, and that the browser is offline, is said aloud once, whatever else happens", async () => {
+long("that no answer comes, and that the browser is offline, is said aloud once, whatever else happens", async () => {
   const page = await arrive();
   await afterAnswers(status, 2);
   await page.evaluate(translate);
@@ -115,7 +116,7 @@ test("that no answer comes, and that the browser is offline, is said aloud once,
   expect((await written(page)).filter(([id]) => id === "problem")).toHaveLength(1);
 });
 
-test("why a place is held is said aloud once", async () => {
+long("why a place is held is said aloud once", async () => {
   Object.assign(gallery.room, { state: "held", serving: 5_000, heldBy: "capacity" });
   const page = await arrive();
   const claim = "/rooms/tickets/tickets/me/claim";
@@ -131,7 +132,7 @@ test("why a place is held is said aloud once", async () => {
   expect((await written(page, age)).filter(([id]) => id === "milestone")).toHaveLength(1);
 });
 
-test("a page before the opening writes nothing while nothing happens", async () => {
+long("a page before the opening writes nothing while nothing happens", async () => {
   gallery.room.phase = "idle";
   const page = await arrive({}, undefined, "/notice/not_open");
   const hear = async () => {
@@ -147,7 +148,7 @@ test("a page before the opening writes nothing while nothing happens", async () 
   expect(await written(page)).toEqual([]);
 });
 
-test("the tag's link says once what the room does", async () => {
+long("the tag's link says once what the room does", async () => {
   const tag = readFileSync(join(compileBrowserScripts(), "usher.js"), "utf8");
   const html = `<!doctype html><html lang="en"><body><p data-usher-room="tickets" data-usher-issuer="${gallery.url}"></p><script>${tag}</script></body></html>`;
   const page = await arrive(

@@ -3,7 +3,7 @@
  * they wait, with a bad connection, without JavaScript. How it looks is in page-looks.test.ts.
  */
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
   galleryAddress,
   hasHeard,
@@ -15,6 +15,7 @@ import {
   watchQuestions,
 } from "../support/gallery-visit.ts";
 import { words } from "../support/page-gallery.ts";
+import { describeLong, long, test } from "../support/sizes.ts";
 
 const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
@@ -25,7 +26,7 @@ async function withClock(page: Page): Promise<void> {
 }
 
 describe("waiting", () => {
-  test("one request draws the page", async () => {
+  long("one request draws the page", async () => {
     gallery.room.poll = { floor_ms: 5_000, ceiling_ms: 5_000, divisor: 1, spread_ms: 10_000 };
     await arrive();
     expect(gallery.requests).toEqual([galleryAddress]);
@@ -49,13 +50,13 @@ describe("waiting", () => {
     expect(await page.evaluate(came)).toBe("0.76");
   });
 
-  test("positions that nobody holds do not count as people ahead", async () => {
+  long("positions that nobody holds do not count as people ahead", async () => {
     await arrive();
     gallery.room.gaps = [[4_600, 4_799]];
     await expect.poll(() => text("#ahead"), soon).toBe("211 people ahead of you");
   });
 
-  test("milestones are announced, numbers in between are not", async () => {
+  long("milestones are announced, numbers in between are not", async () => {
     const page = await arrive();
     const milestone = page.locator("#milestone");
     expect(await milestone.textContent()).toBe("");
@@ -87,7 +88,7 @@ describe("waiting", () => {
     await page.waitForURL("**/site");
   });
 
-  test.each([
+  long.each([
     ["alarm", "has raised an alarm"],
     ["unhealthy", "is not responding properly"],
   ])("a pause by reason %s says so", async (reason, words) => {
@@ -99,45 +100,48 @@ describe("waiting", () => {
     expect(await text("#reason")).toBe("");
   });
 
-  test(`"the estimate jumped and nobody said why": it follows the pace, and a change gives its reason, aloud once`, async () => {
-    const page = await arrive();
-    expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
-    expect(await page.locator("#note").isVisible()).toBe(false);
-    gallery.room.pace = {
-      steps: [],
-      placesPerMinute: 10,
-      spread: 0.1,
-      spreadUp: 0.1,
-      showRate: 1,
-      called: 0,
-      extraSec: 600,
-      note: "limit_changed",
-    };
-    await expect.poll(() => text("#estimate"), soon).toBe("About 45 to 60 minutes to go");
-    // With the words that come a moment later.
-    await expect.poll(() => text("#note"), soon).toBe("The organiser has just changed the pace.");
-    const aloud = page.locator("#milestone");
-    expect(await aloud.textContent()).toBe("The organiser has just changed the pace.");
-    await page.evaluate("document.getElementById('milestone').textContent = ''");
-    const asked = count("/rooms/tickets/status");
-    await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked + 2);
-    expect(await aloud.textContent()).toBe("");
-    gallery.room.pace = {
-      steps: [],
-      placesPerMinute: null,
-      spread: 0.35,
-      spreadUp: 0.35,
-      showRate: 1,
-      called: 0,
-      extraSec: 0,
-      note: null,
-    };
-    await expect.poll(() => text("#estimate"), soon).toContain("too early to say");
-    expect(await page.locator("#note").isVisible()).toBe(false);
-    expect(await aloud.textContent()).toBe("");
-  });
+  long(
+    `"the estimate jumped and nobody said why": it follows the pace, and a change gives its reason, aloud once`,
+    async () => {
+      const page = await arrive();
+      expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
+      expect(await page.locator("#note").isVisible()).toBe(false);
+      gallery.room.pace = {
+        steps: [],
+        placesPerMinute: 10,
+        spread: 0.1,
+        spreadUp: 0.1,
+        showRate: 1,
+        called: 0,
+        extraSec: 600,
+        note: "limit_changed",
+      };
+      await expect.poll(() => text("#estimate"), soon).toBe("About 45 to 60 minutes to go");
+      // With the words that come a moment later.
+      await expect.poll(() => text("#note"), soon).toBe("The organiser has just changed the pace.");
+      const aloud = page.locator("#milestone");
+      expect(await aloud.textContent()).toBe("The organiser has just changed the pace.");
+      await page.evaluate("document.getElementById('milestone').textContent = ''");
+      const asked = count("/rooms/tickets/status");
+      await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked + 2);
+      expect(await aloud.textContent()).toBe("");
+      gallery.room.pace = {
+        steps: [],
+        placesPerMinute: null,
+        spread: 0.35,
+        spreadUp: 0.35,
+        showRate: 1,
+        called: 0,
+        extraSec: 0,
+        note: null,
+      };
+      await expect.poll(() => text("#estimate"), soon).toContain("too early to say");
+      expect(await page.locator("#note").isVisible()).toBe(false);
+      expect(await aloud.textContent()).toBe("");
+    },
+  );
 
-  test("a note that the page came with is not said aloud", async () => {
+  long("a note that the page came with is not said aloud", async () => {
     gallery.room.pace = {
       steps: [],
       placesPerMinute: 60,
@@ -155,7 +159,7 @@ describe("waiting", () => {
     expect(await page.locator("#milestone").textContent()).toBe("");
   });
 
-  test("asking by hand gets the newest numbers without a reload", async () => {
+  long("asking by hand gets the newest numbers without a reload", async () => {
     gallery.room.poll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
     const page = await arrive();
     gallery.room.serving = 4_900;
@@ -164,11 +168,13 @@ describe("waiting", () => {
     expect(count("/authorize")).toBe(1);
   });
 
-  test("focus never moves by itself, whatever happens; only the turn and problems interrupt a screen reader", async () => {
-    const page = await arrive();
-    await setVisibility("hidden");
-    await page.locator("#call summary").focus();
-    await page.evaluate(`
+  long(
+    "focus never moves by itself, whatever happens; only the turn and problems interrupt a screen reader",
+    async () => {
+      const page = await arrive();
+      await setVisibility("hidden");
+      await page.locator("#call summary").focus();
+      await page.evaluate(`
       window.moves = 0;
       window.alerts = [];
       for (const type of ["focusin", "focusout"]) addEventListener(type, () => moves++);
@@ -178,38 +184,42 @@ describe("waiting", () => {
           if (words) alerts.push(words);
         }
       }).observe(document.querySelector("main"), { subtree: true, childList: true })`);
-    for (const [change, state] of [
-      [{ serving: 4_990 }, "waiting"],
-      [{ message: words("Doors open at eight.") }, "waiting"],
-      [{ phase: "paused", pausedReason: "operator" }, "paused"],
-      [{ phase: "open", serving: 5_000 }, "turn"],
-      [{ serving: 4_999 }, "waiting"],
-      [{ phase: "ended" }, "ended"],
-      [{ phase: "idle" }, "idle"],
-    ] as const) {
-      Object.assign(gallery.room, change);
-      const asked = count("/rooms/tickets/status");
-      await page.locator(`main[data-state="${state}"]`).waitFor();
-      await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked);
-    }
-    expect(await page.evaluate("[document.activeElement.matches('#call summary'), moves]")).toEqual([true, 0]);
-    expect(await page.evaluate("[...new Set(alerts)]")).toEqual(["It is your turn."]);
-  });
+      for (const [change, state] of [
+        [{ serving: 4_990 }, "waiting"],
+        [{ message: words("Doors open at eight.") }, "waiting"],
+        [{ phase: "paused", pausedReason: "operator" }, "paused"],
+        [{ phase: "open", serving: 5_000 }, "turn"],
+        [{ serving: 4_999 }, "waiting"],
+        [{ phase: "ended" }, "ended"],
+        [{ phase: "idle" }, "idle"],
+      ] as const) {
+        Object.assign(gallery.room, change);
+        const asked = count("/rooms/tickets/status");
+        await page.locator(`main[data-state="${state}"]`).waitFor();
+        await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked);
+      }
+      expect(await page.evaluate("[document.activeElement.matches('#call summary'), moves]")).toEqual([true, 0]);
+      expect(await page.evaluate("[...new Set(alerts)]")).toEqual(["It is your turn."]);
+    },
+  );
 
-  test("one announcement for a jump over several milestones, and the reason alone for the line that moves back", async () => {
-    const page = await arrive();
-    await page.evaluate(`
+  long(
+    "one announcement for a jump over several milestones, and the reason alone for the line that moves back",
+    async () => {
+      const page = await arrive();
+      await page.evaluate(`
       window.aloud = [];
       new MutationObserver(() => aloud.push(milestone.textContent)).observe(milestone, { childList: true })`);
-    for (const serving of [4_997, 4_900, 4_996]) {
-      gallery.room.serving = serving;
-      await expect.poll(() => text("#serving"), soon).toBe(`Now serving ${serving.toLocaleString("en")}`);
-    }
-    expect(await page.evaluate("aloud")).toEqual([
-      "2 people ahead of you",
-      expect.stringContaining("More people are ahead of you than before"),
-    ]);
-  });
+      for (const serving of [4_997, 4_900, 4_996]) {
+        gallery.room.serving = serving;
+        await expect.poll(() => text("#serving"), soon).toBe(`Now serving ${serving.toLocaleString("en")}`);
+      }
+      expect(await page.evaluate("aloud")).toEqual([
+        "2 people ahead of you",
+        expect.stringContaining("More people are ahead of you than before"),
+      ]);
+    },
+  );
 });
 
 describe("before the doors open", () => {
@@ -217,15 +227,18 @@ describe("before the doors open", () => {
   const inThreeHours = 3 * 3_600_000 + 330_000;
   const prequeue = { phase: "prequeue", serving: 0, position: 42 } as const;
 
-  test(`"I came early and got a bad place": the page says how places are given, and that coming back changes nothing`, async () => {
-    Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
-    const page = await arrive();
-    const rule = page.getByText("people enter by entry number, the lowest first. Your number stays the same");
-    expect(await rule.isVisible()).toBe(true);
-    expect(await rule.textContent()).toContain("reloading or coming back early changes nothing.");
-  });
+  long(
+    `"I came early and got a bad place": the page says how places are given, and that coming back changes nothing`,
+    async () => {
+      Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
+      const page = await arrive();
+      const rule = page.getByText("people enter by entry number, the lowest first. Your number stays the same");
+      expect(await rule.isVisible()).toBe(true);
+      expect(await rule.textContent()).toContain("reloading or coming back early changes nothing.");
+    },
+  );
 
-  test("the visitor has an entry number, and the opening in their own time zone, counted down", async () => {
+  long("the visitor has an entry number, and the opening in their own time zone, counted down", async () => {
     Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
     const page = await arrive(berlin);
     expect(await text("#label")).toBe("Your entry number");
@@ -241,7 +254,7 @@ describe("before the doors open", () => {
     expect(await page.locator("#milestone").textContent()).toBe("");
   });
 
-  test("how many are here is said where the operator shows it", async () => {
+  long("how many are here is said where the operator shows it", async () => {
     Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours, showsPeople: true });
     await arrive();
     await expect.poll(() => text("#serving"), soon).toMatch(/^People here so far: [\d,]+$/);
@@ -249,25 +262,28 @@ describe("before the doors open", () => {
     await expect.poll(() => text("#serving"), soon).toBe("Now serving 0");
   });
 
-  test("a change of the time shows without a reload, in words and for programs; so does that there is none", async () => {
-    Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
-    const page = await arrive();
-    const before = await readMoment(page, "#opens");
-    gallery.room.opensInMs = inTenMinutes;
-    await expect.poll(() => text("#countdown"), soon).toMatch(/^in 10 minutes/);
-    const after = await readMoment(page, "#opens");
-    expect(after.at.getTime() - before.at.getTime()).toBeLessThan(-2 * 3_600_000);
-    expect(after.words).toContain(
-      await page.evaluate(`new Date(${after.at.getTime()}).toLocaleTimeString("en-GB").slice(0, 5)`),
-    );
-    gallery.room.opensInMs = null;
-    await expect.poll(() => text("#opens"), soon).toBe("when the organiser opens them");
-    expect(await page.locator("#opens").getAttribute("datetime")).toBe("");
-    expect(await text("#countdown")).toBe("");
-    expect(await page.title()).toBe("Not open yet – Autumn tour tickets");
-  });
+  long(
+    "a change of the time shows without a reload, in words and for programs; so does that there is none",
+    async () => {
+      Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
+      const page = await arrive();
+      const before = await readMoment(page, "#opens");
+      gallery.room.opensInMs = inTenMinutes;
+      await expect.poll(() => text("#countdown"), soon).toMatch(/^in 10 minutes/);
+      const after = await readMoment(page, "#opens");
+      expect(after.at.getTime() - before.at.getTime()).toBeLessThan(-2 * 3_600_000);
+      expect(after.words).toContain(
+        await page.evaluate(`new Date(${after.at.getTime()}).toLocaleTimeString("en-GB").slice(0, 5)`),
+      );
+      gallery.room.opensInMs = null;
+      await expect.poll(() => text("#opens"), soon).toBe("when the organiser opens them");
+      expect(await page.locator("#opens").getAttribute("datetime")).toBe("");
+      expect(await text("#countdown")).toBe("");
+      expect(await page.title()).toBe("Not open yet – Autumn tour tickets");
+    },
+  );
 
-  test.each([-1, 1])("a device whose clock is wrong by %i hour counts down right", async (hours) => {
+  long.each([-1, 1])("a device whose clock is wrong by %i hour counts down right", async (hours) => {
     Object.assign(gallery.room, prequeue, { opensInMs: inTenMinutes });
     await arrive({}, (page) => page.clock.install({ time: Date.now() + hours * 3_600_000 }));
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(1);
@@ -289,7 +305,7 @@ describe("before the doors open", () => {
     expect(count("/authorize")).toBe(1);
   });
 
-  test("nobody is called in, whatever the counter says", async () => {
+  long("nobody is called in, whatever the counter says", async () => {
     Object.assign(gallery.room, prequeue, { serving: 100 });
     const page = await arrive();
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
@@ -298,7 +314,7 @@ describe("before the doors open", () => {
     await page.waitForURL("**/site");
   });
 
-  test("who is let in first learns of the opening within the server's spread", async () => {
+  long("who is let in first learns of the opening within the server's spread", async () => {
     gallery.room.poll = { floor_ms: 1_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 5_000 };
     Object.assign(gallery.room, prequeue, { position: 1, opensInMs: 1_000 });
     const page = await arrive({}, withClock);
@@ -309,8 +325,8 @@ describe("before the doors open", () => {
   });
 });
 
-describe("phases that are the server's to explain", () => {
-  test.each([
+describeLong("phases that are the server's to explain", () => {
+  long.each([
     ["ended", "This line has closed"],
     ["idle", "Not open yet"],
   ] as const)("%s: its page comes within the server's spread, in place", async (phase, title) => {
@@ -334,7 +350,7 @@ describe("phases that are the server's to explain", () => {
     expect(count("/authorize")).toBe(2);
   });
 
-  test("while nobody looks, the page says what it knows and stays", async () => {
+  long("while nobody looks, the page says what it knows and stays", async () => {
     const page = await arrive();
     await setVisibility("hidden");
     gallery.room.phase = "ended";
@@ -346,7 +362,7 @@ describe("phases that are the server's to explain", () => {
     await expect.poll(() => text("h1"), soon).toBe("This line has closed");
   });
 
-  test("a server that does not agree is asked ever more slowly", async () => {
+  long("a server that does not agree is asked ever more slowly", async () => {
     Object.assign(gallery.room, { phase: "ended", admits: false });
     const page = await arrive();
     await page.waitForTimeout(8_000);
@@ -354,7 +370,7 @@ describe("phases that are the server's to explain", () => {
     await expect.poll(() => count("/authorize"), soon).toBeGreaterThanOrEqual(2);
   });
 
-  test("passthrough lets everybody in, wherever they stand", async () => {
+  long("passthrough lets everybody in, wherever they stand", async () => {
     const page = await arrive();
     gallery.room.phase = "passthrough";
     await page.waitForURL("**/site");
@@ -377,7 +393,7 @@ describe("without JavaScript", () => {
     await page.waitForURL("**/site");
   });
 
-  test("before the doors open, the page says when, in UTC", async () => {
+  long("before the doors open, the page says when, in UTC", async () => {
     Object.assign(gallery.room, { phase: "prequeue", serving: 0, opensInMs: 3 * 86_400_000 });
     const page = await arrive(noScript);
     expect(await text("#opens")).toMatch(/ at .*UTC$/);
@@ -387,7 +403,7 @@ describe("without JavaScript", () => {
     await expect.poll(() => text("#ahead"), soon).toBe("4,999 people ahead of you");
   });
 
-  test("leaving takes two steps, so that nobody leaves by a slip", async () => {
+  long("leaving takes two steps, so that nobody leaves by a slip", async () => {
     const page = await arrive(noScript);
     const button = page.getByRole("button", { name: "Give up my place" });
     expect(await button.isVisible()).toBe(false);

@@ -1,10 +1,11 @@
 /** What visitors may read while they wait, in a real browser and from a real gateway: it is there, and in nobody's way. */
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../support/chromium.ts";
 import { soon } from "../support/gallery-visit.ts";
 import { inspectOnScreens } from "../support/page-inspection.ts";
+import { long, test } from "../support/sizes.ts";
 
 const images = "https://images.example.test";
 const image = (name: string) => `![The hall, seen from the stage](${images}/${name} "640x360")`;
@@ -19,7 +20,7 @@ const text = {
   ar: "# الليلة على المسرح\n\n- في الثامنة\n\nالأبواب في السابعة.",
 };
 /** An image that is scrolled to lies further below than browsers look ahead. */
-const long = `${"And this is what happened then. ".repeat(85)}\n\n${image("far.svg")}`;
+const longText = `${"And this is what happened then. ".repeat(85)}\n\n${image("far.svg")}`;
 /** Another size than it is said to have. */
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="400"><rect width="100" height="400" fill="teal"/></svg>';
@@ -29,7 +30,7 @@ describe("what visitors may read while they wait", () => {
     store: memoryStore,
     rooms: [
       { id: "read", settings: { while_waiting: text } },
-      { id: "long", settings: { while_waiting: long } },
+      { id: "long", settings: { while_waiting: longText } },
       { id: "live" },
       {
         id: "doors",
@@ -114,7 +115,7 @@ describe("what visitors may read while they wait", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("on a phone it is whole, by day and by night, before the doors as well, and from right to left", async () => {
+  long("on a phone it is whole, by day and by night, before the doors as well, and from right to left", async () => {
     const screens = (["light", "dark"] as const).map((colorScheme) => ({
       name: `phone-${colorScheme}`,
       width: 360,
@@ -138,7 +139,7 @@ describe("what visitors may read while they wait", () => {
     }
   });
 
-  test("an image is loaded when it is scrolled to, and what is around it stays where it is", async () => {
+  long("an image is loaded when it is scrolled to, and what is around it stays where it is", async () => {
     await arrive("long");
     const picture = page.locator("aside img");
     await picture.waitFor({ state: "attached" });
@@ -151,28 +152,31 @@ describe("what visitors may read while they wait", () => {
     expect(after.width / after.height).toBeCloseTo(640 / 360, 1);
   });
 
-  test("pages that are open have a change after their next question, and images of new origins by their text", async () => {
-    await arrive("live");
-    await page.locator(".walk").waitFor({ state: "attached" });
-    expect(await page.locator("aside").count()).toBe(0);
-    const change = async (said: unknown) => {
-      await world().admin.change("live", { while_waiting: said });
-      await page.locator("#enter").click();
-    };
-    await change(`One\n\n${image("new.svg")}`);
-    await slot().getByText("One").waitFor();
-    expect(await slot().textContent()).toContain("The hall, seen from the stage");
-    expect(await slot().locator("img").count()).toBe(0);
-    await change("Two");
-    await slot().getByText("Two").waitFor();
-    expect(await page.locator("aside").count()).toBe(1);
-    await change("off");
-    await slot().waitFor({ state: "detached" });
-    expect(await page.locator("aside").count()).toBe(0);
-    expect([imageRequests, complaints]).toEqual([[], []]);
-  });
+  long(
+    "pages that are open have a change after their next question, and images of new origins by their text",
+    async () => {
+      await arrive("live");
+      await page.locator(".walk").waitFor({ state: "attached" });
+      expect(await page.locator("aside").count()).toBe(0);
+      const change = async (said: unknown) => {
+        await world().admin.change("live", { while_waiting: said });
+        await page.locator("#enter").click();
+      };
+      await change(`One\n\n${image("new.svg")}`);
+      await slot().getByText("One").waitFor();
+      expect(await slot().textContent()).toContain("The hall, seen from the stage");
+      expect(await slot().locator("img").count()).toBe(0);
+      await change("Two");
+      await slot().getByText("Two").waitFor();
+      expect(await page.locator("aside").count()).toBe(1);
+      await change("off");
+      await slot().waitFor({ state: "detached" });
+      expect(await page.locator("aside").count()).toBe(0);
+      expect([imageRequests, complaints]).toEqual([[], []]);
+    },
+  );
 
-  test("where it can't be had, nothing is shown and nothing is said", async () => {
+  long("where it can't be had, nothing is shown and nothing is said", async () => {
     let asked = 0;
     await arrive("read", {}, (page) =>
       page.route("**/while-waiting/part?*", (route) => {
@@ -186,7 +190,7 @@ describe("what visitors may read while they wait", () => {
     expect(await page.locator("#problem").textContent()).toBe("");
   });
 
-  test("without scripts a link opens it beside the page", async () => {
+  long("without scripts a link opens it beside the page", async () => {
     await arrive("read", { javaScriptEnabled: false });
     const [opened] = await Promise.all([
       page.context().waitForEvent("page"),
@@ -198,7 +202,7 @@ describe("what visitors may read while they wait", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the page of its own, too, has nothing that axe finds", async () => {
+  long("the page of its own, too, has nothing that axe finds", async () => {
     await arrive("read");
     await page.goto(`${world().issuer}/rooms/read/while-waiting?language=en`);
     await expectNoAxeViolations(page);

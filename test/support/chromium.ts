@@ -39,14 +39,16 @@ const closingMsMax = 10_000;
 const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 
 /**
+ * With the back/forward cache, as people's browsers have it. `goBack` may then wait in vain for a page that was never
+ * loaded anew, unless it waits for `commit` alone.
+ */
+const ignoreDefaultArgs = ["--disable-back-forward-cache"];
+
+/**
  * Starts with a user data folder of its own, which goes when the browser closes. Each `newContext` is a visitor
  * of their own: cookies, storage, screen, with or without JavaScript.
- *
- * @param options.keepsPages with the back/forward cache, as people's browsers have it. Playwright's own navigation
- * may then wait in vain for a page that was never loaded anew.
  */
-export function launchChromium(options: { keepsPages?: boolean } = {}): Promise<Browser> {
-  const ignoreDefaultArgs = options.keepsPages === true ? ["--disable-back-forward-cache"] : [];
+export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath, args, headless: true, ignoreDefaultArgs });
 }
 
@@ -57,19 +59,15 @@ export interface BorrowedChromium {
   giveBack(): Promise<void>;
 }
 
-let lent: { readonly browser: Browser; readonly keepsPages: boolean } | undefined;
+let lent: Browser | undefined;
 
 /**
  * The browser of this process, for the test files that it runs one after the other: to start one takes as long as several
- * visits. It stays until a file asks for one of the other kind, and ends with the process. See `launchChromium`.
+ * visits. It ends with the process. See `launchChromium`.
  */
-export async function borrowChromium({ keepsPages = false } = {}): Promise<BorrowedChromium> {
-  if (lent?.keepsPages !== keepsPages || !lent.browser.isConnected()) {
-    await lent?.browser.close();
-    lent = undefined;
-    lent = { browser: await launchChromium({ keepsPages }), keepsPages };
-  }
-  const { browser } = lent;
+export async function borrowChromium(): Promise<BorrowedChromium> {
+  if (!lent?.isConnected()) lent = await launchChromium();
+  const browser = lent;
   return {
     browser,
     async giveBack() {

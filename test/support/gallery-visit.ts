@@ -112,6 +112,8 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
       const context = await chromium.browser.newContext({
         viewport: { width: 360, height: 780 },
         locale: "en-GB",
+        // What moves costs time of the computer, which few tests look at.
+        reducedMotion: "reduce",
         ...options,
       });
       current = await context.newPage();

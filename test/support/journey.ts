@@ -43,7 +43,12 @@ export interface Journey<G extends Gateway = Gateway> {
 
 const clientSecret = "secret-of-the-demonstration-sites-0123456789";
 const othersAtOnce = 64;
-const phone: BrowserContextOptions = { viewport: { width: 360, height: 780 }, locale: "en-GB" };
+const phone: BrowserContextOptions = {
+  viewport: { width: 360, height: 780 },
+  locale: "en-GB",
+  // What moves costs time of the computer, which few tests look at.
+  reducedMotion: "reduce",
+};
 
 /**
  * @param config laid over the configuration file
@@ -82,7 +87,7 @@ export async function startJourney(
   const sites = rooms.map(({ id }, index) => createSite(gateway.issuer, id, ports[index] ?? 0));
   await Promise.all(sites.map((site) => site.start()));
   const outside = await startOutside();
-  const { browser, giveBack } = await borrowChromium({ keepsPages: true });
+  const { browser, giveBack } = await borrowChromium();
 
   const siteUrl = (room: string) => urisOf(room).postLogoutRedirectUri;
   const arriveIn = async (context: BrowserContext, room: string) => {

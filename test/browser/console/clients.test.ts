@@ -1,7 +1,8 @@
 /** The clients of an installation, in a real browser: made, looked at, changed, given secrets and deleted by the console alone. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { clientId, memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
@@ -79,8 +80,8 @@ describe("a new client", () => {
   });
 });
 
-describe("a client made at run time", () => {
-  test("is changed by what was changed here alone, while another operator changes something else", async () => {
+describeLong("a client made at run time", () => {
+  long("is changed by what was changed here alone, while another operator changes something else", async () => {
     await make({ client_id: "two", redirect_uris: [callback], room: "shop" });
     const operator = await open({ path: "/console/clients?client=two" });
     const { page, faults } = operator;
@@ -104,7 +105,7 @@ describe("a client made at run time", () => {
     expect(faults).toEqual([]);
   });
 
-  test("gets a new secret, and says how long the one before works", async () => {
+  long("gets a new secret, and says how long the one before works", async () => {
     const { client_secret: before } = await make({ client_id: "three", redirect_uris: [callback], room: "shop" });
     const operator = await open({ path: "/console/clients?client=three" });
     const { page } = operator;
@@ -124,7 +125,7 @@ describe("a client made at run time", () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test("is deleted once its id was typed, and one that somebody else deleted says so", async () => {
+  long("is deleted once its id was typed, and one that somebody else deleted says so", async () => {
     await make({ client_id: "four", redirect_uris: [callback], room: "shop" });
     const operator = await open({ path: "/console/clients?client=four" });
     const { page } = operator;
@@ -143,7 +144,7 @@ describe("a client made at run time", () => {
     await page.getByText("There is no such client.").waitFor();
   });
 
-  test("may be named anything, which is text", async () => {
+  long("may be named anything, which is text", async () => {
     const hostile = `<img/src=x/onerror=alert(1)>'"&?#`;
     await make({ client_id: hostile, redirect_uris: [callback], room: "shop", profile: "alb" });
     const operator = await open();
@@ -159,7 +160,7 @@ describe("a client made at run time", () => {
   });
 });
 
-test("clients of the file are shown, and say where they are changed", async () => {
+long("clients of the file are shown, and say where they are changed", async () => {
   const operator = await open();
   const { page } = operator;
   await page.getByRole("link", { name: clientId("shop"), exact: true }).click();
@@ -168,13 +169,13 @@ test("clients of the file are shown, and say where they are changed", async () =
   expect(await button(operator, "Delete").count()).toBe(0);
 });
 
-test.each([viewerKey, deskKey])("who is no admin sees no clients (%#)", async (key) => {
+long.each([viewerKey, deskKey])("who is no admin sees no clients (%#)", async (key) => {
   const { page } = await open({ key });
   await page.getByText("This screen takes another role").waitFor();
   expect(await page.getByRole("link", { name: "Clients" }).count()).toBe(0);
 });
 
-test("all can be read, in German", async () => {
+long("all can be read, in German", async () => {
   const operator = await open({ locale: "de-DE" });
   const { page } = operator;
   await page.getByRole("link", { name: clientId("shop"), exact: true }).waitFor();

@@ -1,8 +1,9 @@
 /** What the box office does for one person, in a real browser: it looks a visitor up, and shows others what it sees. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
 import { openQrReader } from "../../support/qr-picture.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
@@ -56,29 +57,32 @@ describe("a visitor who calls", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is found by a ticket, with whatever was copied around it; it gets into no address and does not stay", async () => {
-    const { ticket, position } = await join();
-    const desk = await atDesk();
-    const addresses: string[] = [];
-    desk.page.on("request", (request) => addresses.push(request.url()));
-    await button(desk, "Find").waitFor();
-    await find(desk, ` ${ticket}\n`);
-    await desk.page.getByText(/^in line/).waitFor();
-    expect(await desk.page.locator(".control dl").textContent()).toContain(`Position${position}`);
-    await desk.page
-      .locator(".history")
-      .getByText(/^joined, /)
-      .waitFor();
-    expect(await desk.page.getByLabel("Find a visitor").inputValue()).toBe("");
-    expect(await desk.page.content()).not.toContain(ticket);
+  long(
+    "is found by a ticket, with whatever was copied around it; it gets into no address and does not stay",
+    async () => {
+      const { ticket, position } = await join();
+      const desk = await atDesk();
+      const addresses: string[] = [];
+      desk.page.on("request", (request) => addresses.push(request.url()));
+      await button(desk, "Find").waitFor();
+      await find(desk, ` ${ticket}\n`);
+      await desk.page.getByText(/^in line/).waitFor();
+      expect(await desk.page.locator(".control dl").textContent()).toContain(`Position${position}`);
+      await desk.page
+        .locator(".history")
+        .getByText(/^joined, /)
+        .waitFor();
+      expect(await desk.page.getByLabel("Find a visitor").inputValue()).toBe("");
+      expect(await desk.page.content()).not.toContain(ticket);
 
-    await find(desk, `"${ticket}"`);
-    await desk.page.getByText("this is no ticket of this room", { exact: false }).waitFor();
-    expect(addresses.filter((each) => each.includes("/visitors/find"))).toHaveLength(2);
-    expect(addresses.join("\n")).not.toContain(ticket.split(".")[3]);
-  });
+      await find(desk, `"${ticket}"`);
+      await desk.page.getByText("this is no ticket of this room", { exact: false }).waitFor();
+      expect(addresses.filter((each) => each.includes("/visitors/find"))).toHaveLength(2);
+      expect(addresses.join("\n")).not.toContain(ticket.split(".")[3]);
+    },
+  );
 
-  test.each(["0", "nobody", "shop.x", "..", "place_expired", "%00/<b>"])(
+  long.each(["0", "nobody", "shop.x", "..", "place_expired", "%00/<b>"])(
     "%s is nobody: the gateway says what to ask by",
     async (written) => {
       const desk = await atDesk();
@@ -92,7 +96,7 @@ describe("a visitor who calls", () => {
     },
   );
 
-  test("may have a number that is a position and an entry number: the desk is asked which", async () => {
+  long("may have a number that is a position and an entry number: the desk is asked which", async () => {
     await world().admin.step("drawn", "prequeue");
     await expect
       .poll(() =>
@@ -126,7 +130,7 @@ describe("a visitor who calls", () => {
     expect(await page.locator(".control dl").textContent()).toContain("Entry number1");
   });
 
-  test("is shown to support by a link, which one browser opens", async () => {
+  long("is shown to support by a link, which one browser opens", async () => {
     const { ticket, position } = await join();
     const desk = await atDesk();
     const { page } = desk;
@@ -148,7 +152,7 @@ describe("a visitor who calls", () => {
     }
   });
 
-  test("is looked for by nobody who may only read", async () => {
+  long("is looked for by nobody who may only read", async () => {
     const { page } = await atDesk({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).waitFor();
     await page.getByText("waiting").first().waitFor();
@@ -158,8 +162,8 @@ describe("a visitor who calls", () => {
   });
 });
 
-describe("a link past the line", () => {
-  test("is led to by a key, is shown with its code and its time, can be copied, and lets one person in", async () => {
+describeLong("a link past the line", () => {
+  long("is led to by a key, is shown with its code and its time, can be copied, and lets one person in", async () => {
     const desk = await atDesk({ permissions: ["clipboard-read", "clipboard-write"] });
     const { page, faults } = desk;
     await button(desk, "Make a link").waitFor();
@@ -188,7 +192,7 @@ describe("a link past the line", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is gone from the screen at its end, and another is another", async () => {
+  long("is gone from the screen at its end, and another is another", async () => {
     const desk = await atDesk();
     const { page } = desk;
     const link = page.getByLabel("The link", { exact: true });
@@ -203,7 +207,7 @@ describe("a link past the line", () => {
     ]);
   });
 
-  test("is made by nobody who may only read", async () => {
+  long("is made by nobody who may only read", async () => {
     const { page } = await atDesk({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).waitFor();
     await page.getByText("waiting").first().waitFor();
@@ -211,7 +215,7 @@ describe("a link past the line", () => {
   });
 });
 
-test("all can be read, in German", async () => {
+long("all can be read, in German", async () => {
   const { position } = await join();
   const desk = await atDesk({ locale: "de-DE" });
   const { page } = desk;

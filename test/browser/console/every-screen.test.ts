@@ -1,10 +1,11 @@
 /** Every screen of the console, by its own list: who sees it, that it can be read by everybody on every device, and that its policy refuses nothing of its own. */
 import { createHash } from "node:crypto";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
+import { long, test } from "../../support/sizes.ts";
 import {
   adminKeys,
   deskKey,
@@ -13,6 +14,7 @@ import {
   expectReadable,
   type Operator,
   openConsole,
+  twoLooks,
   viewerKey,
 } from "./operator.ts";
 
@@ -97,25 +99,34 @@ const people = [
   { role: "admin", key: ownKey, isOfAll: false },
 ] as const;
 
-describe.each(people)("a person with the role $role, for all rooms: $isOfAll", ({ role, key, isOfAll }) => {
-  test("has the screens of the role in the menu, and is told why at the address of another", async () => {
-    const operator = await open({ key });
-    const { page } = operator;
-    await isShown(operator);
-    for (const screen of screens) {
-      const isTheirs = ranks.indexOf(role) >= ranks.indexOf(screen.role) && (isOfAll || !screen.isForAllRooms);
-      await follow(page, screen.path);
-      await page.getByRole("heading", { level: 1 }).first().waitFor();
-      const refused = page.getByText("This screen takes another role, or one that is for all rooms.");
-      expect([screen.path, await refused.count()]).toEqual([screen.path, isTheirs ? 0 : 1]);
-      const links = page.getByRole("navigation").locator(`a[href="${screen.path}"]`);
-      // Where there is one screen to choose, there is no menu.
-      if (!isTheirs) expect([screen.path, await links.count()]).toEqual([screen.path, 0]);
-    }
-    expect(operator.faults).toEqual([]);
-  });
+type Person = (typeof people)[number];
+const isQuick = ({ role }: Person) => role === "box_office";
 
-  test("has the controls of the role in a room, and no other", async () => {
+const theirScreens =
+  "a person with the role $role, for all rooms: $isOfAll, has the screens of the role in the menu, and is told why at the address of another";
+test.each(people.filter(isQuick))(theirScreens, expectScreensOf);
+long.each(people)(theirScreens, expectScreensOf);
+
+async function expectScreensOf({ role, key, isOfAll }: Person): Promise<void> {
+  const operator = await open({ key });
+  const { page } = operator;
+  await isShown(operator);
+  for (const screen of screens) {
+    const isTheirs = ranks.indexOf(role) >= ranks.indexOf(screen.role) && (isOfAll || !screen.isForAllRooms);
+    await follow(page, screen.path);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    const refused = page.getByText("This screen takes another role, or one that is for all rooms.");
+    expect([screen.path, await refused.count()]).toEqual([screen.path, isTheirs ? 0 : 1]);
+    const links = page.getByRole("navigation").locator(`a[href="${screen.path}"]`);
+    // Where there is one screen to choose, there is no menu.
+    if (!isTheirs) expect([screen.path, await links.count()]).toEqual([screen.path, 0]);
+  }
+  expect(operator.faults).toEqual([]);
+}
+
+long.each(people)(
+  "a person with the role $role, for all rooms: $isOfAll, has the controls of the role in a room, and no other",
+  async ({ role, key }) => {
     const operator = await open({ key, path: "/console/rooms/shop" });
     const { page } = operator;
     await isShown(operator);
@@ -127,8 +138,8 @@ describe.each(people)("a person with the role $role, for all rooms: $isOfAll", (
       const count = await page.getByRole("button", { name, exact: true }).count();
       expect([name, count > 0]).toEqual([name, (roles as readonly string[]).includes(role)]);
     }
-  });
-});
+  },
+);
 
 describe("every screen", () => {
   /** All are looked at in one window. */
@@ -138,37 +149,44 @@ describe("every screen", () => {
   });
   afterAll(() => operator.page.context().close());
 
-  describe.each(screens)("$path", ({ path }) => {
-    let earlierFaults = 0;
-    beforeAll(async () => {
-      const { page, faults } = operator;
-      earlierFaults = faults.length;
-      await page.setViewportSize({ width: 320, height: 256 });
-      await page.goto(`${world().issuer}${path}`);
+  test("can be read on a phone, by day and by night", async () => {
+    const { page, faults } = operator;
+    for (const { path } of screens) {
+      await follow(page, path);
       await isShown(operator);
-    });
+      await expectReadable(page, path.replaceAll("/", "-").slice(1), twoLooks);
+    }
+    expect(faults).toEqual([]);
+    await expectNoScripts(page, faults);
+  });
 
-    test("fits at 320 px, as at 400 %, from right to left too, and moves nothing for those who do not want that", async () => {
-      const { page } = operator;
-      await expectNoSidewaysScroll(page);
-      expect(
-        await page.evaluate("document.getAnimations().filter(({ playState }) => playState === 'running').length"),
-      ).toBe(0);
-      await page.evaluate("document.documentElement.dir = 'rtl'");
-      await expectNoSidewaysScroll(page);
-      await page.setViewportSize({ width: 1_440, height: 900 });
-      await expectNoSidewaysScroll(page);
-      await page.evaluate("document.documentElement.dir = 'ltr'");
-    });
+  const isWholeAndSafe =
+    "$path fits at 320 px, as at 400 %, and from right to left, moves nothing where that is not wanted, can be read, and runs nothing that was planted in it";
+  long.each(screens)(isWholeAndSafe, async ({ path }) => {
+    const { page, faults } = operator;
+    const earlierFaults = faults.length;
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.goto(`${world().issuer}${path}`);
+    await isShown(operator);
+    await expectNoSidewaysScroll(page);
+    expect(
+      await page.evaluate("document.getAnimations().filter(({ playState }) => playState === 'running').length"),
+    ).toBe(0);
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await expectNoSidewaysScroll(page);
+    await page.evaluate("document.documentElement.dir = 'ltr'");
+    await expectReadable(page, path.replaceAll("/", "-").slice(1));
+    expect(faults.slice(earlierFaults)).toEqual([]);
+    await expectNoScripts(page, faults);
+  });
+});
 
-    test("can be read, and its policy has nothing to refuse", async () => {
-      await expectReadable(operator.page, path.replaceAll("/", "-").slice(1));
-      expect(operator.faults.slice(earlierFaults)).toEqual([]);
-    });
-
-    test("runs no script that was planted in it", async () => {
-      const { page, faults } = operator;
-      await page.evaluate(`{
+/** Whoever plants one in the page has nothing of it. */
+async function expectNoScripts(page: Page, faults: readonly string[]): Promise<void> {
+  const before = faults.length;
+  await page.evaluate(`{
         const script = document.createElement("script");
         try { script.textContent = "document.title = 'owned'"; document.body.append(script); } catch {}
         try { document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=\\"document.title='owned'\\">"); } catch {}
@@ -177,8 +195,6 @@ describe("every screen", () => {
         const link = document.createElement("a");
         try { link.href = "javascript:document.title='owned'"; document.body.append(link); link.click(); } catch {}
       }`);
-      await expect.poll(() => faults.length - earlierFaults).toBeGreaterThanOrEqual(2);
-      expect(await page.title()).not.toContain("owned");
-    });
-  });
-});
+  await expect.poll(() => faults.length - before).toBeGreaterThanOrEqual(2);
+  expect(await page.title()).not.toContain("owned");
+}

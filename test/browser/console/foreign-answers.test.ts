@@ -4,9 +4,10 @@
  * each of these answers to all that it asks, in one window.
  */
 import type { Page, Route } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { long, test } from "../../support/sizes.ts";
 import { openConsole } from "./operator.ts";
 
 interface Screen {
@@ -56,9 +57,10 @@ const follow = (page: Page, path: string) =>
     dispatchEvent(new PopStateEvent("popstate"));
     new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))`);
 
-test("no answer of others ends a screen, is shown by it, or signs anybody in or out", {
-  timeout: 180_000,
-}, async () => {
+const changesNothing = "ends a screen, is shown by it, or signs anybody in or out";
+long(`no answer of others ${changesNothing}`, { timeout: 180_000 }, expectNoChange);
+
+async function expectNoChange(): Promise<void> {
   const { page, faults } = await openConsole(chromium.browser, world().issuer);
   await page.locator(".badge-live").waitFor();
   // All screens have come: what is loaded is Usher's.
@@ -92,7 +94,7 @@ test("no answer of others ends a screen, is shown by it, or signs anybody in or 
   await page.unroute(isOfConsole);
   await page.getByText("The connection answers strangely").first().waitFor({ state: "detached" });
   expect(faults).toEqual([]);
-});
+}
 
 test("a foreign answer to who is signed in signs nobody in, and is asked for again", async () => {
   const { page, faults } = await openConsole(chromium.browser, world().issuer);
@@ -106,7 +108,7 @@ test("a foreign answer to who is signed in signs nobody in, and is asked for aga
   expect(faults).toEqual([]);
 });
 
-test("what is no figures in the stream of figures is no news", async () => {
+long("what is no figures in the stream of figures is no news", async () => {
   const { page, faults } = await openConsole(chromium.browser, world().issuer);
   const data = [html, "{}", "null", '{"at":"2030-01-01T00:00:00Z","rooms":5}'];
   const body = data.map((each) => `event: figures\ndata: ${each}\n\nevent: company\ndata: ${each}\n\n`).join("");

@@ -1,7 +1,8 @@
 /** Both kinds of keys, in a real browser: Usher's own go through their life, those of operators are made, renewed and revoked. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
@@ -75,7 +76,7 @@ describe("an admin key", () => {
     expect(faults).toEqual([]);
   });
 
-  test("of the configuration file is shown, and not changed here", async () => {
+  long("of the configuration file is shown, and not changed here", async () => {
     const operator = await open();
     const row = adminRow(operator, "desk");
     expect(await row.textContent()).toContain("from the configuration file");
@@ -83,40 +84,43 @@ describe("an admin key", () => {
   });
 });
 
-describe("a key of Usher's own", () => {
-  test("is made, staged and promoted before its time with its id typed; each step says first what it means", async () => {
-    const operator = await open();
-    const { page, faults } = operator;
-    await button(operator, "New key").click();
-    await page.getByLabel("Signs").selectOption({ label: "ID tokens and admission tokens" });
-    await page.getByLabel("Algorithm").selectOption("ES256");
-    await button(operator, "Make the key").click();
-    await expect.poll(async () => (await readKeys()).some(({ state }) => state === "new")).toBe(true);
-    const kid = (await readKeys()).find(({ state }) => state === "new")?.kid ?? "";
-    const row = page.getByRole("region", { name: "Usher's own keys" }).getByRole("row").filter({ hasText: kid });
-    const dialog = page.getByRole("dialog");
+describeLong("a key of Usher's own", () => {
+  long(
+    "is made, staged and promoted before its time with its id typed; each step says first what it means",
+    async () => {
+      const operator = await open();
+      const { page, faults } = operator;
+      await button(operator, "New key").click();
+      await page.getByLabel("Signs").selectOption({ label: "ID tokens and admission tokens" });
+      await page.getByLabel("Algorithm").selectOption("ES256");
+      await button(operator, "Make the key").click();
+      await expect.poll(async () => (await readKeys()).some(({ state }) => state === "new")).toBe(true);
+      const kid = (await readKeys()).find(({ state }) => state === "new")?.kid ?? "";
+      const row = page.getByRole("region", { name: "Usher's own keys" }).getByRole("row").filter({ hasText: kid });
+      const dialog = page.getByRole("dialog");
 
-    await button(operator, `Stage ${kid}`).click();
-    await dialog.getByText("It signs nothing yet, and all that is out stays good.").waitFor();
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    expect((await readKeys()).find((each) => each.kid === kid)?.state).toBe("new");
-    await button(operator, `Stage ${kid}`).click();
-    await dialog.getByRole("button", { name: `Stage ${kid}` }).click();
-    await row.getByText("staged").waitFor();
-    await row.getByText(/^It is becoming known. It may sign from/).waitFor();
+      await button(operator, `Stage ${kid}`).click();
+      await dialog.getByText("It signs nothing yet, and all that is out stays good.").waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      expect((await readKeys()).find((each) => each.kid === kid)?.state).toBe("new");
+      await button(operator, `Stage ${kid}`).click();
+      await dialog.getByRole("button", { name: `Stage ${kid}` }).click();
+      await row.getByText("staged").waitFor();
+      await row.getByText(/^It is becoming known. It may sign from/).waitFor();
 
-    await button(operator, `Promote ${kid}`).click();
-    await dialog.getByText("It is too early").waitFor();
-    const promote = dialog.getByRole("button", { name: `Promote ${kid}` });
-    expect(await promote.isDisabled()).toBe(true);
-    await dialog.getByLabel(`Type ${kid} to go on`).fill(kid);
-    await promote.click();
-    await row.getByText("active", { exact: true }).waitFor();
-    expect(await row.getByRole("button").count()).toBe(0);
-    expect(faults).toEqual([]);
-  });
+      await button(operator, `Promote ${kid}`).click();
+      await dialog.getByText("It is too early").waitFor();
+      const promote = dialog.getByRole("button", { name: `Promote ${kid}` });
+      expect(await promote.isDisabled()).toBe(true);
+      await dialog.getByLabel(`Type ${kid} to go on`).fill(kid);
+      await promote.click();
+      await row.getByText("active", { exact: true }).waitFor();
+      expect(await row.getByRole("button").count()).toBe(0);
+      expect(faults).toEqual([]);
+    },
+  );
 
-  test("that another operator was faster with: the refusal is shown, and the list is what it is now", async () => {
+  long("that another operator was faster with: the refusal is shown, and the list is what it is now", async () => {
     const made = await world().admin.request("POST", "/keys", { purpose: "cookies" });
     const { kid } = made.json() as Key;
     const operator = await open();
@@ -135,13 +139,13 @@ describe("a key of Usher's own", () => {
   });
 });
 
-test.each([viewerKey, deskKey])("who is no admin sees no keys (%#)", async (key) => {
+long.each([viewerKey, deskKey])("who is no admin sees no keys (%#)", async (key) => {
   const { page } = await open({ key });
   await page.getByText("This screen takes another role").waitFor();
   expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0);
 });
 
-test("all can be read, in German", async () => {
+long("all can be read, in German", async () => {
   const operator = await open({ locale: "de-DE" });
   const { page } = operator;
   await page.getByText("Er signiert, bis ein anderer ihn ablöst.").first().waitFor();

@@ -1,8 +1,9 @@
 /** The message of a room, from the console: ready in several languages, seen as the visitor's page before it is shown, then on that page. */
 import type { FrameLocator } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { long, test } from "../../support/sizes.ts";
 import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole } from "./operator.ts";
 
 const hostile = `</script><script>document.title='owned'</script><img src=x onerror="parent.document.title='owned'"> "&`;
@@ -71,7 +72,7 @@ describe("an operator of the box office", () => {
     const { page } = operator;
     await text(operator).waitFor();
     await page.keyboard.press("m");
-    await page.keyboard.type(hostile);
+    await page.keyboard.insertText(hostile);
     // It opens by itself, and without what is not written yet nothing is shown to visitors.
     await frameOf(operator).getByText(hostile, { exact: true }).waitFor();
     expect(await messageOf("plain")).toBe(null);
@@ -93,7 +94,7 @@ describe("an operator of the box office", () => {
     expect(page.url()).not.toContain("/pages/");
   });
 
-  test("keeps each language, and changes one of them", async () => {
+  long("keeps each language, and changes one of them", async () => {
     const operator = await openRoom("two");
     const region = control(operator);
     await region.getByRole("radio", { name: "Deutsch" }).waitFor();
@@ -117,7 +118,7 @@ describe("an operator of the box office", () => {
     await expect.poll(() => messageOf("two")).toEqual(inTwo);
   });
 
-  test("takes a ready message, adds a language that comes translated, and shows what the preview showed", async () => {
+  long("takes a ready message, adds a language that comes translated, and shows what the preview showed", async () => {
     const operator = await openRoom("two");
     const region = control(operator);
     await button(operator, "Sold out").click();
@@ -145,7 +146,7 @@ describe("an operator of the box office", () => {
     expect(await region.getByRole("radio", { name: "English" }).count()).toBe(1);
   });
 
-  test("sees the page dark where the computer is light", async () => {
+  long("sees the page dark where the computer is light", async () => {
     // With a scheme that Playwright sets, every frame has that one.
     const operator = await openRoom("two", { colorScheme: null });
     await control(operator).getByText("Preview on a phone").click();
@@ -157,7 +158,7 @@ describe("an operator of the box office", () => {
     await expect.poll(ground).not.toBe(before);
   });
 
-  test.each([
+  long.each([
     ["light", 360],
     ["dark", 1_440],
   ] as const)("has nothing that axe finds while the page is seen, %s at %i px", async (colorScheme, width) => {

@@ -1,7 +1,8 @@
 /** The sessions of operators' browsers, in real browsers: who is signed in, and one that is ended. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { long, test } from "../../support/sizes.ts";
 import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
@@ -47,13 +48,13 @@ test("sessions are listed with the own one marked, and one that is ended is sign
   expect(faults).toEqual([]);
 });
 
-test.each([viewerKey, deskKey])("who is no admin sees no sessions (%#)", async (key) => {
+long.each([viewerKey, deskKey])("who is no admin sees no sessions (%#)", async (key) => {
   const { page } = await open({ key });
   await page.getByText("This screen takes another role").waitFor();
   expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
 });
 
-test("all can be read, in German", async () => {
+long("all can be read, in German", async () => {
   const { page } = await open({ locale: "de-DE" });
   await page.getByText("dieser Browser").waitFor();
   await expectReadable(page, "people");

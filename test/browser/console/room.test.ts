@@ -1,7 +1,8 @@
 /** The console's screen of one room in a real browser: each control by mouse and by keyboard, the way back, and what a role does not see. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const hostile = `<img src=x onerror="document.title='owned'">`;
@@ -30,7 +31,7 @@ const openRoom = (options: Parameters<typeof openConsole>[2] = {}): Promise<Oper
 const button = ({ page }: Operator, name: string) => page.getByRole("button", { name, exact: true });
 
 describe("an operator", () => {
-  test("comes from the rooms by a link, reads on at the heading, and goes back", async () => {
+  long("comes from the rooms by a link, reads on at the heading, and goes back", async () => {
     const { page } = await openConsole(chromium.browser, world().issuer);
     await page.getByRole("link", { name: "Shop" }).click();
     await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
@@ -65,31 +66,34 @@ describe("an operator", () => {
     expect(faults).toEqual([]);
   });
 
-  test("sees whom rules and limits refuse a place, by network, in a table and as curves; a viewer sees no networks", async () => {
-    const address_rules = [{ name: "hosting", action: "refuse", ranges: ["192.0.2.0/24"] }];
-    await world().admin.change("shop", { address_rules, check: { type: "proof_of_work" } });
-    const url = `${world().issuer}/rooms/shop/tickets`;
-    for (const last of [1, 2, 3]) {
-      const headers = { "x-forwarded-for": `192.0.2.${last}` };
-      expect((await world().http.request(url, { method: "POST", headers })).status).toBe(403);
-    }
-    const asked = await world().http.request(url, { method: "POST", headers: { "x-forwarded-for": "198.51.100.7" } });
-    expect(asked.json()).toMatchObject({ error: "check_required" });
-    const operator = await openRoom();
-    const region = operator.page.getByRole("region", { name: "Refused a place, or asked" }).first();
-    await region.getByRole("row", { name: "192.0.2.0/24 0 0 3 0 0 0 0 hosting" }).waitFor();
-    await region.getByRole("row", { name: "198.51.100.0/24 0 0 0 1 0 0 0 –" }).waitFor();
-    await operator.page.getByText("Refused a place, per minute").first().waitFor({ timeout: 40_000 });
-    await expectReadable(operator.page, "soft-blocks");
-    expect(operator.faults).toEqual([]);
-    const viewer = await openRoom({ key: viewerKey });
-    await viewer.page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
-    await viewer.page.getByText("Refused a place, per minute").first().waitFor();
-    expect(await viewer.page.getByRole("region", { name: "Refused a place, or asked" }).count()).toBe(0);
-    await world().admin.change("shop", { address_rules: null, check: null });
-  });
+  long(
+    "sees whom rules and limits refuse a place, by network, in a table and as curves; a viewer sees no networks",
+    async () => {
+      const address_rules = [{ name: "hosting", action: "refuse", ranges: ["192.0.2.0/24"] }];
+      await world().admin.change("shop", { address_rules, check: { type: "proof_of_work" } });
+      const url = `${world().issuer}/rooms/shop/tickets`;
+      for (const last of [1, 2, 3]) {
+        const headers = { "x-forwarded-for": `192.0.2.${last}` };
+        expect((await world().http.request(url, { method: "POST", headers })).status).toBe(403);
+      }
+      const asked = await world().http.request(url, { method: "POST", headers: { "x-forwarded-for": "198.51.100.7" } });
+      expect(asked.json()).toMatchObject({ error: "check_required" });
+      const operator = await openRoom();
+      const region = operator.page.getByRole("region", { name: "Refused a place, or asked" }).first();
+      await region.getByRole("row", { name: "192.0.2.0/24 0 0 3 0 0 0 0 hosting" }).waitFor();
+      await region.getByRole("row", { name: "198.51.100.0/24 0 0 0 1 0 0 0 –" }).waitFor();
+      await operator.page.getByText("Refused a place, per minute").first().waitFor({ timeout: 40_000 });
+      await expectReadable(operator.page, "soft-blocks");
+      expect(operator.faults).toEqual([]);
+      const viewer = await openRoom({ key: viewerKey });
+      await viewer.page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
+      await viewer.page.getByText("Refused a place, per minute").first().waitFor();
+      expect(await viewer.page.getByRole("region", { name: "Refused a place, or asked" }).count()).toBe(0);
+      await world().admin.change("shop", { address_rules: null, check: null });
+    },
+  );
 
-  test("reads when the line would end at another rate before it is applied, and takes it back", async () => {
+  long("reads when the line would end at another rate before it is applied, and takes it back", async () => {
     for (let n = 0; n < 30; n++) await join();
     const operator = await openRoom();
     const { page } = operator;
@@ -115,7 +119,7 @@ describe("an operator", () => {
     await expect.poll(limit).toBe(1);
   });
 
-  test("sees within seconds what another does", async () => {
+  long("sees within seconds what another does", async () => {
     const [one, other] = [await openRoom(), await openRoom({ key: viewerKey })];
     await button(one, "Pause the line").click();
     await other.page.getByText("An operator has paused the line.").waitFor();
@@ -129,7 +133,7 @@ describe("an operator", () => {
     await timeline.getByText("Call the next").first().waitFor({ timeout: 15_000 });
   });
 
-  test("calls the next, and changes and gives back the message", async () => {
+  long("calls the next, and changes and gives back the message", async () => {
     const operator = await openRoom();
     const { page } = operator;
     await page.getByLabel("Call the next").fill("3");
@@ -142,31 +146,35 @@ describe("an operator", () => {
     await page.getByText("The message is withdrawn.").waitFor();
   });
 
-  test("tells how many are left to sell; at 0 the room is sold out, and is no more once that is taken back", async () => {
-    const operator = await openRoom();
-    const { page } = operator;
-    const stock = async () => ((await world().admin.request("GET", "/rooms/shop")).json() as Stocked).stock?.remaining;
-    await page.getByText("No number is known.").waitFor();
-    await page.getByLabel("Left to sell").fill("-1");
-    await page.getByText("A whole number from 0 to 1,000,000,000.").waitFor();
-    expect(await button(operator, "Set").isDisabled()).toBe(true);
-    await page.getByLabel("Left to sell").fill("40");
-    await page.keyboard.press("Enter");
-    await page.getByText("40 are left to sell.").waitFor();
-    await page.getByText(/^40 were left \d+ s ago\. At 0 the room is sold out: the line stops/).waitFor();
-    await page.getByLabel("Left to sell").fill("0");
-    await button(operator, "Set").click();
-    await page.getByText("The room is sold out.").waitFor();
-    await expect.poll(async () => (await status()).phase).toBe("paused");
-    await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
-    await expect.poll(stock).toBe(40);
-    await expect.poll(async () => (await status()).phase).toBe("open");
-    await button(operator, "Take the number away").click();
-    await page.getByText("No number is known.").waitFor();
-    expect(await stock()).toBeUndefined();
-  });
+  long(
+    "tells how many are left to sell; at 0 the room is sold out, and is no more once that is taken back",
+    async () => {
+      const operator = await openRoom();
+      const { page } = operator;
+      const stock = async () =>
+        ((await world().admin.request("GET", "/rooms/shop")).json() as Stocked).stock?.remaining;
+      await page.getByText("No number is known.").waitFor();
+      await page.getByLabel("Left to sell").fill("-1");
+      await page.getByText("A whole number from 0 to 1,000,000,000.").waitFor();
+      expect(await button(operator, "Set").isDisabled()).toBe(true);
+      await page.getByLabel("Left to sell").fill("40");
+      await page.keyboard.press("Enter");
+      await page.getByText("40 are left to sell.").waitFor();
+      await page.getByText(/^40 were left \d+ s ago\. At 0 the room is sold out: the line stops/).waitFor();
+      await page.getByLabel("Left to sell").fill("0");
+      await button(operator, "Set").click();
+      await page.getByText("The room is sold out.").waitFor();
+      await expect.poll(async () => (await status()).phase).toBe("paused");
+      await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
+      await expect.poll(stock).toBe(40);
+      await expect.poll(async () => (await status()).phase).toBe("open");
+      await button(operator, "Take the number away").click();
+      await page.getByText("No number is known.").waitFor();
+      expect(await stock()).toBeUndefined();
+    },
+  );
 
-  test("does once what is asked for twice at the same time", async () => {
+  long("does once what is asked for twice at the same time", async () => {
     const operator = await openRoom();
     const { page } = operator;
     let calls = 0;
@@ -181,7 +189,7 @@ describe("an operator", () => {
     expect(calls).toBe(1);
   });
 
-  test("is asked before the room ends, and types its id before a reset", async () => {
+  long("is asked before the room ends, and types its id before a reset", async () => {
     const operator = await openRoom();
     const { page } = operator;
     await page.getByText("Phases: doors, open, end, reset").click();
@@ -202,33 +210,36 @@ describe("an operator", () => {
     await page.getByText("A new line has begun.").waitFor();
   });
 
-  test("does it by keyboard alone; keys lead to controls and do nothing by themselves, and can be turned off", async () => {
-    const operator = await openRoom();
-    const { page } = operator;
-    await button(operator, "Pause the line").waitFor();
-    await page.keyboard.press("p");
-    expect(await page.evaluate("document.activeElement.id")).toBe("control-pause");
-    expect((await status()).phase).toBe("open");
-    await page.keyboard.press("Enter");
-    await expect.poll(async () => (await status()).phase).toBe("paused");
-    await page.keyboard.press("r");
-    expect(await page.evaluate("document.activeElement.id")).toBe("control-rate");
-    // In a field they are letters.
-    await page.keyboard.type("mp");
-    expect(await page.evaluate("document.activeElement.id")).toBe("control-rate");
-    await page.locator("h1").focus();
-    await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
-    await page.getByLabel("Keys are on").uncheck();
-    await page.keyboard.press("Escape");
-    await page.locator("h1").focus();
-    await page.keyboard.press("m");
-    expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
-  });
+  long(
+    "does it by keyboard alone; keys lead to controls and do nothing by themselves, and can be turned off",
+    async () => {
+      const operator = await openRoom();
+      const { page } = operator;
+      await button(operator, "Pause the line").waitFor();
+      await page.keyboard.press("p");
+      expect(await page.evaluate("document.activeElement.id")).toBe("control-pause");
+      expect((await status()).phase).toBe("open");
+      await page.keyboard.press("Enter");
+      await expect.poll(async () => (await status()).phase).toBe("paused");
+      await page.keyboard.press("r");
+      expect(await page.evaluate("document.activeElement.id")).toBe("control-rate");
+      // In a field they are letters.
+      await page.keyboard.type("mp");
+      expect(await page.evaluate("document.activeElement.id")).toBe("control-rate");
+      await page.locator("h1").focus();
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
+      await page.getByLabel("Keys are on").uncheck();
+      await page.keyboard.press("Escape");
+      await page.locator("h1").focus();
+      await page.keyboard.press("m");
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("H1");
+    },
+  );
 });
 
-describe("how a room went", () => {
-  test("is told by curves with one cursor, and the same by tables", async () => {
+describeLong("how a room went", () => {
+  long("is told by curves with one cursor, and the same by tables", async () => {
     await world().admin.step("shop", "pause");
     for (let n = 0; n < 5; n++) expect((await join()).status).toBe(201);
     const operator = await openRoom();
@@ -264,8 +275,8 @@ interface Stocked {
   readonly stock: { readonly remaining: number } | null;
 }
 
-describe("what a role may not do is not shown", () => {
-  test("to a viewer no control at all", async () => {
+describeLong("what a role may not do is not shown", () => {
+  long("to a viewer no control at all", async () => {
     const { page } = await openRoom({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).locator("li").first().waitFor();
     await page.getByText("waiting").first().waitFor();
@@ -274,7 +285,7 @@ describe("what a role may not do is not shown", () => {
     expect(buttons.filter((name) => name !== "Show older")).toEqual(["Sign out", "Keyboard"]);
   });
 
-  test("to the box office the message alone, and the way back of messages", async () => {
+  long("to the box office the message alone, and the way back of messages", async () => {
     await world().admin.step("shop", "pause");
     await world().admin.change("shop", { message: "Seats are left." });
     const { page } = await openRoom({ key: deskKey });
@@ -289,13 +300,13 @@ describe("what a role may not do is not shown", () => {
     }
   });
 
-  test("of a room that there is not, nothing", async () => {
+  long("of a room that there is not, nothing", async () => {
     const { page } = await openRoom({ path: "/console/rooms/nowhere" });
     await page.getByText("There is no such room, or none that you may see.").waitFor();
   });
 });
 
-test("all can be read", async () => {
+long("all can be read", async () => {
   const operator = await openRoom();
   const { page } = operator;
   await button(operator, "Pause the line").waitFor();

@@ -1,15 +1,15 @@
 /** The console's rooms in a real browser: live, old and said so, in words and colours that can be read, and proof against hostile texts. */
-import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, onTestFinished } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { freePort } from "../../support/ports.ts";
 import { startRedis } from "../../support/redis-server.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { adminKeys, expectReadable, openConsole, viewerKey } from "./operator.ts";
 
 const hostile = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 const world = useWorld(() => ({
-  asProcess: true,
   store: memoryStore,
   rooms: [
     { id: "shop", settings: { title: "Shop" }, inlet: { type: "periodic", outflow_per_minute: 60 } },
@@ -43,36 +43,21 @@ describe("the rooms", () => {
     expect(faults).toEqual([]);
   });
 
-  test("show a hostile title as the text that it is", async () => {
+  long("show a hostile title as the text that it is", async () => {
     const { page, card } = await openConsole(chromium.browser, world().issuer);
     await card(hostile).waitFor();
     expect(await page.title()).toBe("Rooms · Console · Usher");
     expect(await page.locator("img, main script").count()).toBe(0);
   });
 
-  test("can be read, live and old", async () => {
-    const { page, card } = await openConsole(chromium.browser, world().issuer);
-    await world().admin.step("later", "pause");
-    await card("Shop").waitFor();
-    await page.locator(".badge-live").waitFor();
-    await expectReadable(page, "rooms");
-    // Nothing comes any more and nothing breaks, as where a network is cut.
-    world().gateways[0]?.process().signal("SIGSTOP");
-    onTestFinished(() => world().gateways[0]?.process().signal("SIGCONT"));
-    await page.locator(".badge-cut").waitFor({ timeout: 15_000 });
-    await expectReadable(page, "rooms-old");
-    world().gateways[0]?.process().signal("SIGCONT");
-    await page.locator(".badge-live").waitFor({ timeout: 15_000 });
-  });
-
-  test("are told in German to those who read it", async () => {
+  long("are told in German to those who read it", async () => {
     const { page } = await openConsole(chromium.browser, world().issuer, { locale: "de-AT" });
     await page.getByRole("heading", { name: "Räume" }).waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
     await page.getByText("Abmelden").waitFor();
   });
 
-  test("are gone from the screen when the session ends, and come back with another", async () => {
+  long("are gone from the screen when the session ends, and come back with another", async () => {
     const { page, card } = await openConsole(chromium.browser, world().issuer, { key: viewerKey });
     await card("Shop").waitFor();
     const { sessions } = (await world().admin.request("GET", "/sessions")).json() as {
@@ -93,7 +78,7 @@ describe("the rooms", () => {
     expect((await page.context().cookies()).filter(({ name }) => name === "usher-session")).toEqual([]);
   });
 
-  test("are in no frame of another page", async () => {
+  long("are in no frame of another page", async () => {
     const { page } = await openConsole(chromium.browser, world().issuer);
     const refused: string[] = [];
     page.on("console", (message) => refused.push(message.text()));
@@ -106,8 +91,34 @@ describe("the rooms", () => {
   });
 });
 
-describe("when something is gone, the console says so, shows the figures as old, and recovers", () => {
-  test("the network and the gateway", async () => {
+describeLong("a gateway that stands still", () => {
+  const stopped = useWorld(() => ({
+    asProcess: true,
+    store: memoryStore,
+    rooms: [
+      { id: "shop", settings: { title: "Shop" } },
+      { id: "later", settings: { title: "Later" } },
+    ],
+  }));
+
+  long("leaves rooms that can be read, live and old", async () => {
+    const { page, card } = await openConsole(chromium.browser, stopped().issuer);
+    await stopped().admin.step("later", "pause");
+    await card("Shop").waitFor();
+    await page.locator(".badge-live").waitFor();
+    await expectReadable(page, "rooms");
+    // Nothing comes any more and nothing breaks, as where a network is cut.
+    stopped().gateways[0]?.process().signal("SIGSTOP");
+    onTestFinished(() => stopped().gateways[0]?.process().signal("SIGCONT"));
+    await page.locator(".badge-cut").waitFor({ timeout: 15_000 });
+    await expectReadable(page, "rooms-old");
+    stopped().gateways[0]?.process().signal("SIGCONT");
+    await page.locator(".badge-live").waitFor({ timeout: 15_000 });
+  });
+});
+
+describeLong("when something is gone, the console says so, shows the figures as old, and recovers", () => {
+  long("the network and the gateway", async () => {
     const gateway = await startGateway({
       asProcess: true,
       config: { rooms: [{ id: "shop", title: "Shop" }] },
@@ -140,7 +151,7 @@ describe("when something is gone, the console says so, shows the figures as old,
     expect(await card("Shop").getAttribute("class")).not.toContain("stale");
   });
 
-  test("the store, for ten seconds", async () => {
+  long("the store, for ten seconds", async () => {
     const redis = await startRedis();
     const gateway = await startGateway({
       asProcess: true,

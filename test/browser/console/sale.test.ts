@@ -1,7 +1,8 @@
 /** Before and after a sale, in a real browser: what is left to do, and what came of it. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { within } from "../../support/within.ts";
 import { adminKeys, expectNoSidewaysScroll, type Operator, openConsole, viewerKey } from "./operator.ts";
 
@@ -46,7 +47,7 @@ describe("before the sale", () => {
     await world().admin.change("shop", { rehearsal: null, message: null });
   });
 
-  test("a viewer reads it and runs nothing; on a phone all fits, in the dark, too", async () => {
+  long("a viewer reads it and runs nothing; on a phone all fits, in the dark, too", async () => {
     const viewer = await at("shop/before", {
       key: viewerKey,
       colorScheme: "dark",
@@ -59,8 +60,8 @@ describe("before the sale", () => {
   });
 });
 
-describe("after the sale", () => {
-  test("the report is made and its chain computed in the browser; the next sale is prepared in one go", async () => {
+describeLong("after the sale", () => {
+  long("the report is made and its chain computed in the browser; the next sale is prepared in one go", async () => {
     const { admin, http, issuer } = world();
     await admin.step("over", "open");
     const joined = await http.request(`${issuer}/rooms/over/tickets`, { method: "POST" });
@@ -110,7 +111,7 @@ describe("after the sale", () => {
     expect(String(room.opens_at)).toMatch(/^2035-0[45]-/);
   });
 
-  test("a viewer gets the report and prepares nothing; a phone shows all", async () => {
+  long("a viewer gets the report and prepares nothing; a phone shows all", async () => {
     const viewer = await at("over/after", { key: viewerKey, viewport: { width: 360, height: 740 } });
     await button(viewer, "Check the log and make the report").click();
     await viewer.page.getByText("The chain holds.").waitFor();

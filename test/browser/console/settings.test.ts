@@ -1,7 +1,8 @@
 /** The console's settings of a room in a real browser: what stands where, what would change, two operators at once, and who may change what. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
@@ -76,7 +77,7 @@ describe("an operator", () => {
     expect(faults).toEqual([]);
   });
 
-  test("finds a setting by a word, or those that are live alone", async () => {
+  long("finds a setting by a word, or those that are live alone", async () => {
     await world().admin.change("shop", { max_waiting: 7 });
     const operator = await openSettings();
     const { page } = operator;
@@ -92,37 +93,40 @@ describe("an operator", () => {
     expect(await row(operator, "max_waiting").textContent()).toContain("Live7");
   });
 
-  test("writes the schedule in the room's zone, is told of clock changes and order, and sees what changes nothing", async () => {
-    const operator = await openSettings({ path: "/console/rooms/shop" });
-    const { page } = operator;
-    await page.locator(".clock a").click();
-    const ends = field(operator, "schedule.ends_at");
-    await ends.fill("2097-03-31T02:30");
-    await page.getByText("There is no such time", { exact: false }).waitFor();
-    expect(await apply(operator).isDisabled()).toBe(true);
-    await ends.fill("2097-10-27T02:30");
-    await page.getByText("This time comes twice, as the clocks are put back.", { exact: false }).waitFor();
-    await page.getByLabel("This time comes twice: which one?").selectOption("+01:00");
-    await row(operator, "schedule.ends_at")
-      .getByText("by the clocks of Europe/Berlin; by your clock 2097-10-26 21:30")
-      .waitFor();
-    await field(operator, "schedule.opens_at").fill("2097-12-01T10:00");
-    await apply(operator).click();
-    await row(operator, "schedule.ends_at")
-      .getByText("expected a time after schedule.opens_at", { exact: false })
-      .waitFor();
-    await field(operator, "schedule.opens_at").fill("2097-01-01T10:00");
-    await apply(operator).click();
-    await page.locator(".warned").getByText("will change nothing", { exact: false }).first().waitFor();
-    expect((await shop()).settings.schedule).toEqual({
-      prequeue_at: null,
-      opens_at: "2097-01-01T10:00:00+01:00",
-      ends_at: "2097-10-27T02:30:00+01:00",
-      time_zone: "Europe/Berlin",
-    });
-  });
+  long(
+    "writes the schedule in the room's zone, is told of clock changes and order, and sees what changes nothing",
+    async () => {
+      const operator = await openSettings({ path: "/console/rooms/shop" });
+      const { page } = operator;
+      await page.locator(".clock a").click();
+      const ends = field(operator, "schedule.ends_at");
+      await ends.fill("2097-03-31T02:30");
+      await page.getByText("There is no such time", { exact: false }).waitFor();
+      expect(await apply(operator).isDisabled()).toBe(true);
+      await ends.fill("2097-10-27T02:30");
+      await page.getByText("This time comes twice, as the clocks are put back.", { exact: false }).waitFor();
+      await page.getByLabel("This time comes twice: which one?").selectOption("+01:00");
+      await row(operator, "schedule.ends_at")
+        .getByText("by the clocks of Europe/Berlin; by your clock 2097-10-26 21:30")
+        .waitFor();
+      await field(operator, "schedule.opens_at").fill("2097-12-01T10:00");
+      await apply(operator).click();
+      await row(operator, "schedule.ends_at")
+        .getByText("expected a time after schedule.opens_at", { exact: false })
+        .waitFor();
+      await field(operator, "schedule.opens_at").fill("2097-01-01T10:00");
+      await apply(operator).click();
+      await page.locator(".warned").getByText("will change nothing", { exact: false }).first().waitFor();
+      expect((await shop()).settings.schedule).toEqual({
+        prequeue_at: null,
+        opens_at: "2097-01-01T10:00:00+01:00",
+        ends_at: "2097-10-27T02:30:00+01:00",
+        time_zone: "Europe/Berlin",
+      });
+    },
+  );
 
-  test("reads the gateway's faults at their fields, and loses nothing of what was written", async () => {
+  long("reads the gateway's faults at their fields, and loses nothing of what was written", async () => {
     const operator = await openSettings();
     await field(operator, "inlet.gate").selectOption("on");
     await field(operator, "inlet.gate.health_url").fill("ftp://nowhere");
@@ -143,7 +147,7 @@ describe("an operator", () => {
       });
   });
 
-  test("is told when the line would end, before a rate is applied", async () => {
+  long("is told when the line would end, before a rate is applied", async () => {
     const join = () => world().http.request(`${world().issuer}/rooms/shop/tickets`, { method: "POST" });
     await world().admin.change("shop", { inlet: { outflow_per_minute: 1 } });
     for (let n = 0; n < 20; n++) await join();
@@ -155,8 +159,8 @@ describe("an operator", () => {
   });
 });
 
-describe("two operators at once", () => {
-  test("do not overwrite each other unseen: what the other changed is marked, and asks", async () => {
+describeLong("two operators at once", () => {
+  long("do not overwrite each other unseen: what the other changed is marked, and asks", async () => {
     const [one, other] = [await openSettings(), await openSettings()];
     await field(one, "inlet.outflow_per_minute").fill("450");
     await field(one, "max_waiting").fill("9");
@@ -181,8 +185,8 @@ describe("two operators at once", () => {
   });
 });
 
-describe("roles", () => {
-  test.each([
+describeLong("roles", () => {
+  long.each([
     ["viewer", viewerKey],
     ["box office", deskKey],
   ])("%s: reads all, and changes nothing", async (_, key) => {
@@ -196,7 +200,7 @@ describe("roles", () => {
   });
 });
 
-test("all can be read, with changes and faults", async () => {
+long("all can be read, with changes and faults", async () => {
   await world().admin.change("shop", { inlet: { outflow_per_minute: 300 } });
   const operator = await openSettings();
   const { page } = operator;

@@ -1,7 +1,8 @@
 /** Operators of one room together in real browsers: who else is here, a step that takes the word of two, and the screen of a phone that stays on. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { long, test } from "../../support/sizes.ts";
 import { adminKeys, expectNoSidewaysScroll, openConsole, operatorKey, phone, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
@@ -25,7 +26,7 @@ const phase = async () =>
 const button = ({ page }: Awaited<ReturnType<typeof open>>, name: string) =>
   page.getByRole("button", { name, exact: true });
 
-test("each sees who else has the room open, on whichever of its screens, until they leave", async () => {
+long("each sees who else has the room open, on whichever of its screens, until they leave", async () => {
   const one = await open();
   await one.page.getByText("Nobody else has this room open.").waitFor();
   const other = await open({ key: viewerKey, path: `${path}/settings` });
@@ -68,7 +69,7 @@ describe("a step that takes the word of two people", () => {
       .waitFor();
   });
 
-  test("is declined, or withdrawn by whoever asked, and a viewer has no part in it", async () => {
+  long("is declined, or withdrawn by whoever asked, and a viewer has no part in it", async () => {
     const [one, other, viewer] = [await open(), await open({ key: operatorKey }), await open({ key: viewerKey })];
     await one.page.getByText("Phases: doors, open, end, reset").click();
     const ask = async () => {
@@ -92,7 +93,7 @@ describe("a step that takes the word of two people", () => {
   });
 });
 
-test("a phone's screen stays on while that is wanted: it is asked for again when the page is seen again", async () => {
+long("a phone's screen stays on while that is wanted: it is asked for again when the page is seen again", async () => {
   const operator = await open(phone);
   const { page } = operator;
   // What the browser is asked for, and gives.

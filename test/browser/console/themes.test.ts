@@ -1,9 +1,10 @@
 /** Themes in the console: what each sets and who uses it, and the pages of its rooms as visitors of a client see them. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { clientId, clientSecret, memoryStore, redirectUri, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { adminKeys, expectReadable, type Operator, openConsole, phone, viewerKey } from "./operator.ts";
 
@@ -76,8 +77,8 @@ const inFrame = ({ page }: Operator, script: string) => page.frames().at(-1)?.ev
 const accentOf = (operator: Operator) =>
   inFrame(operator, "getComputedStyle(document.documentElement).getPropertyValue('--accent')");
 
-describe("the list of themes", () => {
-  test("says what each sets, in colours and words, and which rooms and clients use it", async () => {
+describeLong("the list of themes", () => {
+  long("says what each sets, in colours and words, and which rooms and clients use it", async () => {
     const operator = await open();
     const { page, faults } = operator;
     const rows = page.getByRole("row");
@@ -139,7 +140,7 @@ describe("the preview of a theme", () => {
     await page.getByRole("row").nth(3).waitFor();
   });
 
-  test("shows the page as visitors of a client see it, and as wide as is chosen", async () => {
+  long("shows the page as visitors of a client see it, and as wide as is chosen", async () => {
     const operator = await open({ path: ofFans, viewport: { width: 1_440, height: 900 } });
     await frameOf(operator).getByText("The fans' tour").first().waitFor();
     expect(await accentOf(operator)).toBe("#003399");
@@ -152,22 +153,25 @@ describe("the preview of a theme", () => {
     expect(operator.faults).toEqual([]);
   });
 
-  test("of a theme that several rooms have shows each, in the room's own language until another is chosen", async () => {
-    const operator = await open({ path: addressOf("theme") });
-    const seen = preview(operator).getByLabel("Seen in");
-    await frameOf(operator).getByText("Plain").first().waitFor();
-    expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("en");
-    await seen.selectOption({ label: "Other" });
-    await frameOf(operator).getByText("Other").first().waitFor();
-    expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("de");
-    await preview(operator).getByLabel("As a reader of").selectOption("fr");
-    await frameOf(operator).locator("html[lang=fr]").waitFor();
-    await seen.selectOption({ label: "Plain" });
-    await frameOf(operator).getByText("Plain").first().waitFor();
-    expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("fr");
-  });
+  long(
+    "of a theme that several rooms have shows each, in the room's own language until another is chosen",
+    async () => {
+      const operator = await open({ path: addressOf("theme") });
+      const seen = preview(operator).getByLabel("Seen in");
+      await frameOf(operator).getByText("Plain").first().waitFor();
+      expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("en");
+      await seen.selectOption({ label: "Other" });
+      await frameOf(operator).getByText("Other").first().waitFor();
+      expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("de");
+      await preview(operator).getByLabel("As a reader of").selectOption("fr");
+      await frameOf(operator).locator("html[lang=fr]").waitFor();
+      await seen.selectOption({ label: "Plain" });
+      await frameOf(operator).getByText("Plain").first().waitFor();
+      expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("fr");
+    },
+  );
 
-  test("can be read by everybody, on a phone and on a desk, also where the page is wider than the screen", async () => {
+  long("can be read by everybody, on a phone and on a desk, also where the page is wider than the screen", async () => {
     const operator = await open({ path: ofTour, reducedMotion: "reduce" });
     await frameOf(operator).getByText("Foyer").waitFor();
     await expectReadable(operator.page, "console-theme");
@@ -177,13 +181,13 @@ describe("the preview of a theme", () => {
     expect(operator.faults).toEqual([]);
   });
 
-  test("has the width of the phone on which it is looked at", async () => {
+  long("has the width of the phone on which it is looked at", async () => {
     const operator = await open({ path: ofTour, ...phone });
     await frameOf(operator).getByText("Foyer").waitFor();
     expect(await inFrame(operator, "innerWidth")).toBe(360);
   });
 
-  test("of a theme that is not there says so, in German, too", async () => {
+  long("of a theme that is not there says so, in German, too", async () => {
     const operator = await open({ path: addressOf("<b>gone</b>"), locale: "de-AT" });
     await operator.page.getByText("Diese Gestaltung gibt es nicht.").waitFor();
     await operator.page.getByRole("link", { name: "Gestaltungen" }).first().click();

@@ -1,8 +1,9 @@
 /** What happened in a room, in a real browser: audit and events as one list, its filter, its pages, and that it stays where it is while somebody reads. */
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { long, test } from "../../support/sizes.ts";
 import { adminKeys, openConsole, viewerKey } from "./operator.ts";
 
 const hostile = `<img src=x onerror="document.title='owned'">`;
@@ -46,7 +47,7 @@ describe("what happened", () => {
     expect(faults).toEqual([]);
   });
 
-  test("goes back page by page, and is saved as a table", async () => {
+  long("goes back page by page, and is saved as a table", async () => {
     for (let n = 0; n < 60; n++) await world().admin.change("shop", { message: `Words ${n}` });
     const { page, timeline, rows } = await openTimeline();
     expect(await rows.filter({ hasText: "Words 59" }).count()).toBe(1);
@@ -58,7 +59,7 @@ describe("what happened", () => {
     expect(await readFile(await (await download).path(), "utf8")).toContain("Words 59");
   });
 
-  test("stays where it is while somebody reads, and says how many are new", async () => {
+  long("stays where it is while somebody reads, and says how many are new", async () => {
     await world().admin.change("shop", { message: "The first" });
     const { page, timeline, rows } = await openTimeline();
     const first = rows.first();

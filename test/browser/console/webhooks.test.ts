@@ -2,10 +2,11 @@
  * Goal: webhooks are run by the console alone. Method: a real browser, a gateway on a Redis whose clock is set, and a real receiver that
  * accepts or refuses; an event that is refused for a day is a dead letter.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { type StoreUnderTest, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
 import { type RedisWithClock, startRedisWithClock } from "../../support/redis-with-clock.ts";
+import { long, test } from "../../support/sizes.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../support/webhook-receiver.ts";
 import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
@@ -93,42 +94,45 @@ describe("a webhook", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is changed by what was changed here alone, gets a new secret, and is deleted once its id was typed", async () => {
-    const { id, secret } = await make({ types: ["usher.room.full"], note: "first" });
-    const operator = await open({ path: `/console/webhooks?webhook=${id}` });
-    const { page } = operator;
-    await button(operator, "Change").click();
-    await world().admin.request("PATCH", `/webhooks/${id}`, { rooms: ["bar"] });
-    await page.getByLabel("Note").fill("");
-    await page.getByLabel("Sending").selectOption({ label: "keeps events back" });
-    await page.getByLabel("usher.room.sold_out", { exact: true }).check();
-    await button(operator, "Save").click();
-    await page.getByText("Saved.").waitFor();
-    expect(await read(id)).toMatchObject({
-      note: null,
-      enabled: false,
-      rooms: ["bar"],
-      types: ["usher.room.full", "usher.room.sold_out"],
-    });
+  long(
+    "is changed by what was changed here alone, gets a new secret, and is deleted once its id was typed",
+    async () => {
+      const { id, secret } = await make({ types: ["usher.room.full"], note: "first" });
+      const operator = await open({ path: `/console/webhooks?webhook=${id}` });
+      const { page } = operator;
+      await button(operator, "Change").click();
+      await world().admin.request("PATCH", `/webhooks/${id}`, { rooms: ["bar"] });
+      await page.getByLabel("Note").fill("");
+      await page.getByLabel("Sending").selectOption({ label: "keeps events back" });
+      await page.getByLabel("usher.room.sold_out", { exact: true }).check();
+      await button(operator, "Save").click();
+      await page.getByText("Saved.").waitFor();
+      expect(await read(id)).toMatchObject({
+        note: null,
+        enabled: false,
+        rooms: ["bar"],
+        types: ["usher.room.full", "usher.room.sold_out"],
+      });
 
-    await button(operator, "New secret").click();
-    await page.keyboard.press("Tab");
-    await page.getByLabel("The one before goes on working for").fill("0s");
-    await page.keyboard.press("Enter");
-    const field = page.getByRole("textbox", { name: "The secret of the webhook" });
-    const renewed = await field.inputValue();
-    expect(renewed).not.toBe(secret);
-    await button(operator, "I have it").click();
-    await field.waitFor({ state: "detached" });
+      await button(operator, "New secret").click();
+      await page.keyboard.press("Tab");
+      await page.getByLabel("The one before goes on working for").fill("0s");
+      await page.keyboard.press("Enter");
+      const field = page.getByRole("textbox", { name: "The secret of the webhook" });
+      const renewed = await field.inputValue();
+      expect(renewed).not.toBe(secret);
+      await button(operator, "I have it").click();
+      await field.waitFor({ state: "detached" });
 
-    await button(operator, "Delete").click();
-    await page.getByLabel(`Type ${id} to go on`).fill(id);
-    await button(operator, `Delete ${id}`).click();
-    await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
-    expect((await world().admin.request("GET", `/webhooks/${id}`)).status).toBe(404);
-  });
+      await button(operator, "Delete").click();
+      await page.getByLabel(`Type ${id} to go on`).fill(id);
+      await button(operator, `Delete ${id}`).click();
+      await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
+      expect((await world().admin.request("GET", `/webhooks/${id}`)).status).toBe(404);
+    },
+  );
 
-  test("shows what was given up, and sends it again: one, or all that are shown", async () => {
+  long("shows what was given up, and sends it again: one, or all that are shown", async () => {
     const { id } = await make({ types: ["usher.room.phase_changed"], rooms: ["bar"] });
     receiver.usual = "refuse";
     for (const step of ["pause", "resume", "pause"] as const) await world().admin.step("bar", step);
@@ -161,13 +165,13 @@ describe("a webhook", () => {
   });
 });
 
-test.each([viewerKey, deskKey])("who is no admin sees no webhooks (%#)", async (key) => {
+long.each([viewerKey, deskKey])("who is no admin sees no webhooks (%#)", async (key) => {
   const { page } = await open({ key });
   await page.getByText("This screen takes another role").waitFor();
   expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
 });
 
-test("all can be read, in German", async () => {
+long("all can be read, in German", async () => {
   const { id } = await make({ note: "all can be read" });
   const operator = await open({ locale: "de-DE" });
   const { page } = operator;

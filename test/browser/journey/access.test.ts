@@ -1,8 +1,9 @@
 /** The real pages on a phone, with the keyboard only, in light and dark: what every visitor must be able to read and do. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { inspectPage } from "../../support/page-inspection.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { isInside, parkedAt, seesNotice, setVisibility, tabStops, tabTo } from "../../support/waiting-visitor.ts";
 
 const claimWithinMs = 1_000;
@@ -32,7 +33,7 @@ async function inspectInLightAndDark(page: Page, name: string): Promise<void> {
 }
 
 describe.concurrent("with the keyboard only", () => {
-  test("a visitor reaches everything in order, sees where they are, and leaves", async ({ expect }) => {
+  long("a visitor reaches everything in order, sees where they are, and leaves", async ({ expect }) => {
     const page = await journey.arrive("leaves");
     await parkedAt(page);
     const stops = await tabTo(page, "Leave the line");
@@ -101,7 +102,7 @@ describe.concurrent("with the keyboard only", () => {
     expect(await isInside(page)).toBe(1);
   });
 
-  test("a visitor whose turn has come enters", async ({ expect }) => {
+  long("a visitor whose turn has come enters", async ({ expect }) => {
     const page = await journey.arrive("enters");
     await parkedAt(page);
     await setVisibility(page, "hidden");
@@ -115,7 +116,7 @@ describe.concurrent("with the keyboard only", () => {
     expect(await isInside(page)).toBe(1);
   });
 
-  test("a visitor whose turn has passed joins again", async ({ expect }) => {
+  long("a visitor whose turn has passed joins again", async ({ expect }) => {
     const page = await journey.arrive("expires");
     await parkedAt(page);
     await setVisibility(page, "hidden");
@@ -133,8 +134,8 @@ describe.concurrent("with the keyboard only", () => {
   });
 });
 
-describe.concurrent("on a phone, in light and dark, with nothing for axe to find", () => {
-  test("the waiting page", async ({ expect }) => {
+describeLong("on a phone, in light and dark, with nothing for axe to find", { concurrent: true }, () => {
+  long("the waiting page", async ({ expect }) => {
     await journey.joinOthers("reads", 411);
     const page = await journey.arrive("reads");
     expect(await parkedAt(page)).toBe(412);
@@ -143,7 +144,7 @@ describe.concurrent("on a phone, in light and dark, with nothing for axe to find
     await inspectInLightAndDark(page, "waiting");
   });
 
-  test("a page for whoever lost the cookie", async () => {
+  long("a page for whoever lost the cookie", async () => {
     const page = await journey.arrive("blocked");
     await parkedAt(page);
     await page.context().clearCookies();
@@ -152,7 +153,7 @@ describe.concurrent("on a phone, in light and dark, with nothing for axe to find
     await inspectInLightAndDark(page, "cookies_blocked");
   });
 
-  test("a page for a link of a client that nobody knows", async ({ expect }) => {
+  long("a page for a link of a client that nobody knows", async ({ expect }) => {
     const page = await journey.arrive("errors");
     await parkedAt(page);
     const address = new URL(page.url());
@@ -166,28 +167,29 @@ describe.concurrent("on a phone, in light and dark, with nothing for axe to find
     await inspectInLightAndDark(page, "request_refused");
   });
 
-  test("the question before logging out, and the pages after it: the site's own, or else the gateway's", async ({
-    expect,
-  }) => {
-    const page = await journey.arrive("logs-out");
-    await parkedAt(page);
-    await journey.admin.increment("logs-out", 1);
-    await isInside(page);
-    await page.getByRole("link", { name: "Log out" }).click();
-    await page.getByRole("heading", { level: 1, name: "You have left" }).waitFor();
-    await page.getByRole("link", { name: "Line up again" }).click();
-    expect(await parkedAt(page)).toBe(2);
+  long(
+    "the question before logging out, and the pages after it: the site's own, or else the gateway's",
+    async ({ expect }) => {
+      const page = await journey.arrive("logs-out");
+      await parkedAt(page);
+      await journey.admin.increment("logs-out", 1);
+      await isInside(page);
+      await page.getByRole("link", { name: "Log out" }).click();
+      await page.getByRole("heading", { level: 1, name: "You have left" }).waitFor();
+      await page.getByRole("link", { name: "Line up again" }).click();
+      expect(await parkedAt(page)).toBe(2);
 
-    // Without a site that says who it is, and to lead back to.
-    await journey.admin.increment("logs-out", 1);
-    await isInside(page);
-    await page.goto(`${journey.gateway.issuer}/logout`);
-    await seesNotice(page, "logout_confirm");
-    await inspectInLightAndDark(page, "logout_confirm");
-    const [logOut] = await tabStops(page, 1);
-    expect(logOut?.name).toBe("Log out");
-    await page.keyboard.press("Enter");
-    await seesNotice(page, "logged_out");
-    await inspectInLightAndDark(page, "logged_out");
-  });
+      // Without a site that says who it is, and to lead back to.
+      await journey.admin.increment("logs-out", 1);
+      await isInside(page);
+      await page.goto(`${journey.gateway.issuer}/logout`);
+      await seesNotice(page, "logout_confirm");
+      await inspectInLightAndDark(page, "logout_confirm");
+      const [logOut] = await tabStops(page, 1);
+      expect(logOut?.name).toBe("Log out");
+      await page.keyboard.press("Enter");
+      await seesNotice(page, "logged_out");
+      await inspectInLightAndDark(page, "logged_out");
+    },
+  );
 });

@@ -1,7 +1,8 @@
 /** Browsers that do less, at a real gateway: without JavaScript, and without cookies. */
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { launchWithoutCookies } from "../../support/chromium.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { isInside, parkedAt, recordNavigations, seesNotice, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
 const withoutScript = { javaScriptEnabled: false };
@@ -37,7 +38,7 @@ describe.concurrent("without JavaScript", () => {
     if (!page.url().startsWith(journey.outsideUrl)) expect(await isInside(page)).toBe(3);
   });
 
-  test("the place can be given up, in two steps, and joining again means the end of the line", async ({ expect }) => {
+  long("the place can be given up, in two steps, and joining again means the end of the line", async ({ expect }) => {
     const page = await journey.arrive("leaves", withoutScript);
     expect(await parkedAt(page)).toBe(1);
     const leave = page.getByRole("button", { name: "Give up my place" });
@@ -49,7 +50,7 @@ describe.concurrent("without JavaScript", () => {
     expect(await parkedAt(page)).toBe(2);
   });
 
-  test("whose turn has passed joins again with one button", async ({ expect }) => {
+  long("whose turn has passed joins again with one button", async ({ expect }) => {
     const page = await journey.arrive("expires", withoutScript);
     await journey.admin.increment("expires", 1);
     await page.waitForTimeout(claimWithinMs + 1_500);
@@ -64,8 +65,8 @@ describe.concurrent("without JavaScript", () => {
   });
 });
 
-describe.concurrent("without cookies", () => {
-  test("the page says so at once, not at the end of the wait; no loop, one position", async ({ expect }) => {
+describeLong("without cookies", { concurrent: true }, () => {
+  long("the page says so at once, not at the end of the wait; no loop, one position", async ({ expect }) => {
     const { context, close } = await launchWithoutCookies(journey.gateway.issuer);
     try {
       const page = await journey.arriveIn(context, "cookieless");
@@ -85,7 +86,7 @@ describe.concurrent("without cookies", () => {
     }
   });
 
-  test("nor JavaScript, the page says so when asked for the place", async ({ expect }) => {
+  long("nor JavaScript, the page says so when asked for the place", async ({ expect }) => {
     const { context, close } = await launchWithoutCookies(journey.gateway.issuer, withoutScript);
     try {
       const page = await journey.arriveIn(context, "bare");

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { borrowChromium } from "../../support/chromium.ts";
 import { type Gateway, startGateway } from "../../support/gateway.ts";
@@ -10,6 +10,7 @@ import { readGuide, replaceAll } from "../../support/guide.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { freePort } from "../../support/ports.ts";
 import { startSiteServer } from "../../support/site-server.ts";
+import { long, test } from "../../support/sizes.ts";
 import { parkedAt } from "../../support/waiting-visitor.ts";
 
 const guide = readGuide("browser");
@@ -114,7 +115,7 @@ test("a visitor waits, is let in where they wanted to go, and their tokens are r
   expect(refused).toBe("invalid_grant");
 });
 
-test("a visitor who leaves is logged out, and comes to the page of the site", async () => {
+long("a visitor who leaves is logged out, and comes to the page of the site", async () => {
   const visitor = await enter("/");
   await visitor.evaluate("void leave()");
   await visitor.getByRole("heading", { name: "Goodbye" }).waitFor();
@@ -123,13 +124,13 @@ test("a visitor who leaves is logged out, and comes to the page of the site", as
   expect(await parkedAt(visitor)).toBeGreaterThan(1);
 });
 
-test("an answer that this browser has not asked for is said so, and begins nothing", async () => {
+long("an answer that this browser has not asked for is said so, and begins nothing", async () => {
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`${origin}/callback?code=x&state=y`);
   await visitor.getByRole("heading", { name: "/callback for refused: No matching state" }).waitFor();
 });
 
-test("no other site's script may use the client", async () => {
+long("no other site's script may use the client", async () => {
   const ask = (path: string, from: string) =>
     http.request(`${gateway.issuer}${path}`, {
       method: "POST",

@@ -1,12 +1,13 @@
 /** A bypass link in a real browser at a real gateway: opened, its button pressed by keyboard, and in at the site behind. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { freePort } from "../../support/ports.ts";
 import { startSiteServer } from "../../support/site-server.ts";
+import { long, test } from "../../support/sizes.ts";
 import { seesNotice, tabStops } from "../../support/waiting-visitor.ts";
 
 describe("a bypass link", () => {
@@ -61,7 +62,7 @@ describe("a bypass link", () => {
     await page.keyboard.press("Enter");
     await arrived(page);
     // Back leads to the page of the link, and its button on to the site again: whoever is in stays in.
-    await page.goBack();
+    await page.goBack({ waitUntil: "commit" });
     await page.getByRole("button", { name: "Enter now" }).click();
     await arrived(page);
 
@@ -72,7 +73,7 @@ describe("a bypass link", () => {
     await expectNoAxeViolations(other);
   });
 
-  test("works without scripts, and says so where there is no site to lead to", async () => {
+  long("works without scripts, and says so where there is no site to lead to", async () => {
     const { page } = await openLink("bare", false);
     await page.getByRole("button", { name: "Enter now" }).click();
     await seesNotice(page, "bypass_in");

@@ -1,8 +1,9 @@
 /** A place that is bound to the browser, in real ones: the key, two tabs at once, cookies that are copied, no scripts, no storage. */
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { memoryStore, startWorld, type World } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
+import { long, test } from "../../support/sizes.ts";
 
 let world: World;
 let chromium: BorrowedChromium;
@@ -75,7 +76,7 @@ test("the browser makes a key that no script can read, waits, and gets in by its
   await Promise.all([context.close(), copy.close()]);
 });
 
-test("two tabs that make their key at once have the same", async () => {
+long("two tabs that make their key at once have the same", async () => {
   const context = await newBrowser();
   const tabs = await Promise.all([context.newPage(), context.newPage(), context.newPage()]);
   await Promise.all(tabs.map((tab) => tab.goto(loginAt("tabs"), { waitUntil: "commit" })));
@@ -88,7 +89,7 @@ test("two tabs that make their key at once have the same", async () => {
   await context.close();
 });
 
-test("a tab proves each of its logins, however many there are in a minute", { timeout: 30_000 }, async () => {
+long("a tab proves each of its logins, however many there are in a minute", { timeout: 30_000 }, async () => {
   const context = await newBrowser();
   const page = await context.newPage();
   await page.goto(loginAt("often"), { waitUntil: "commit" });
@@ -102,7 +103,7 @@ test("a tab proves each of its logins, however many there are in a minute", { ti
   await context.close();
 });
 
-test("tabs whose turn comes at once do not disturb each other: each proves its login once", async () => {
+long("tabs whose turn comes at once do not disturb each other: each proves its login once", async () => {
   const context = await newBrowser();
   const first = await context.newPage();
   await first.goto(loginAt("many"), { waitUntil: "commit" });
@@ -126,52 +127,58 @@ test("tabs whose turn comes at once do not disturb each other: each proves its l
   await context.close();
 });
 
-test("while it is proven the page says so, offers nothing to press, and is fit for screen readers and small phones", async () => {
-  const context = await newBrowser({ viewport: { width: 320, height: 640 } });
-  const page = await context.newPage();
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route("**/rooms/slow/device", async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(loginAt("slow"));
-  expect(await heading(page)).toContain("tied to this browser");
-  await expect.poll(() => page.locator(".actions").isHidden()).toBe(true);
-  await expectNoAxeViolations(page);
-  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-  letGo();
-  expect(Number(await positionOn(page))).toBeGreaterThan(0);
-  await context.close();
-});
+long(
+  "while it is proven the page says so, offers nothing to press, and is fit for screen readers and small phones",
+  async () => {
+    const context = await newBrowser({ viewport: { width: 320, height: 640 } });
+    const page = await context.newPage();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route("**/rooms/slow/device", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(loginAt("slow"));
+    expect(await heading(page)).toContain("tied to this browser");
+    await expect.poll(() => page.locator(".actions").isHidden()).toBe(true);
+    await expectNoAxeViolations(page);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+    letGo();
+    expect(Number(await positionOn(page))).toBeGreaterThan(0);
+    await context.close();
+  },
+);
 
-test("a browser without scripts, or that keeps no key, is told so where one is required, and goes on where it is offered", async () => {
-  const plain = await newBrowser({ javaScriptEnabled: false });
-  const told = await plain.newPage();
-  await told.goto(loginAt("scripts"));
-  expect(await told.locator("noscript").textContent()).toContain("Allow scripts");
-  await told.goto(loginAt("offered"));
-  await told.locator(".actions button").click();
-  expect(Number(await told.locator("main").getAttribute("data-position"))).toBeGreaterThan(0);
-  await plain.close();
+long(
+  "a browser without scripts, or that keeps no key, is told so where one is required, and goes on where it is offered",
+  async () => {
+    const plain = await newBrowser({ javaScriptEnabled: false });
+    const told = await plain.newPage();
+    await told.goto(loginAt("scripts"));
+    expect(await told.locator("noscript").textContent()).toContain("Allow scripts");
+    await told.goto(loginAt("offered"));
+    await told.locator(".actions button").click();
+    expect(Number(await told.locator("main").getAttribute("data-position"))).toBeGreaterThan(0);
+    await plain.close();
 
-  const closed = await newBrowser();
-  // As in private windows of some browsers.
-  await closed.addInitScript(
-    "Object.defineProperty(window, 'indexedDB', { get: () => { throw new Error('closed'); } })",
-  );
-  const page = await closed.newPage();
-  await page.goto(loginAt("scripts"));
-  await expect.poll(() => page.locator("#device").textContent()).toContain("This browser keeps no key");
-  expect(await page.locator(".actions a").isVisible()).toBe(true);
-  await page.goto(loginAt("offered"), { waitUntil: "commit" });
-  expect(Number(await positionOn(page))).toBeGreaterThan(0);
-  await closed.close();
-});
+    const closed = await newBrowser();
+    // As in private windows of some browsers.
+    await closed.addInitScript(
+      "Object.defineProperty(window, 'indexedDB', { get: () => { throw new Error('closed'); } })",
+    );
+    const page = await closed.newPage();
+    await page.goto(loginAt("scripts"));
+    await expect.poll(() => page.locator("#device").textContent()).toContain("This browser keeps no key");
+    expect(await page.locator(".actions a").isVisible()).toBe(true);
+    await page.goto(loginAt("offered"), { waitUntil: "commit" });
+    expect(Number(await positionOn(page))).toBeGreaterThan(0);
+    await closed.close();
+  },
+);
 
-test("a key that the browser has made, and could not write down, binds no place", async () => {
+long("a key that the browser has made, and could not write down, binds no place", async () => {
   const context = await newBrowser();
   // As where the disk is full: it is said at the end of the transaction.
   await context.addInitScript(`
@@ -189,7 +196,7 @@ test("a key that the browser has made, and could not write down, binds no place"
   await context.close();
 });
 
-test("a browser that gets nowhere stops, and says so", async () => {
+long("a browser that gets nowhere stops, and says so", async () => {
   const context = await newBrowser();
   const page = await context.newPage();
   let posts = 0;

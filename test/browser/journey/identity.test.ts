@@ -1,9 +1,10 @@
 /** Signing in first in a real browser: with and without scripts, and a sign-in that is refused. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { inspectPage } from "../../support/page-inspection.ts";
 import { CLIENT, type PeopleProvider, startPeopleProvider } from "../../support/people-provider.ts";
 import { freePort } from "../../support/ports.ts";
+import { long, test } from "../../support/sizes.ts";
 import { isInside, parkedAt, seesNotice } from "../../support/waiting-visitor.ts";
 
 let provider: PeopleProvider;
@@ -41,7 +42,7 @@ test("a visitor signs in, waits, and is known at the site; in another browser th
   await page.getByRole("row").filter({ hasText: "ann@people.example.com" }).waitFor();
 });
 
-test("who is refused at the provider reads so, in their own language, and tries again by a button", async () => {
+long("who is refused at the provider reads so, in their own language, and tries again by a button", async () => {
   is("bob");
   provider.refusal = "access_denied";
   const page = await journey.arrive("people", { locale: "de", viewport: { width: 320, height: 640 } });

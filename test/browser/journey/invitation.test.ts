@@ -1,8 +1,9 @@
 /** A link of invitation in a real browser: without scripts, and before its class may join. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { createInvitationSigner } from "../../../src/tokens/index.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { inspectPage } from "../../support/page-inspection.ts";
+import { long, test } from "../../support/sizes.ts";
 import { parkedAt, seesNotice } from "../../support/waiting-visitor.ts";
 
 const secret = "secret-of-the-mailing-0123456789abcdef";
@@ -36,7 +37,7 @@ test("a link needs no script, leaves nothing in the address, and shows the same 
   expect(await phone.getByText("Wait in another browser").count()).toBe(0);
 });
 
-test("who comes without one, with a bad one or too early reads so, and the early one sees the time", async () => {
+long("who comes without one, with a bad one or too early reads so, and the early one sees the time", async () => {
   const page = await journey.browser.newPage({ viewport: { width: 320, height: 640 } });
   await page.goto(`${journey.gateway.issuer}/rooms/invited/enter`);
   await seesNotice(page, "uninvited");

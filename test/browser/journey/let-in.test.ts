@@ -1,6 +1,7 @@
 /** A visitor's way through a real gateway into a real relying party, by tabs, reloads and the back button. */
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { isElsewhere, isInside, parkedAt, recordNavigations, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
 const rooms = ["falls", "tabs", "twins", "reloads", "back", "replayed", "away", "restarts", "status"];
@@ -44,32 +45,34 @@ describe.concurrent("waiting and entering", () => {
     expect(await isInside(page)).toBe(4);
   });
 
-  test(`"a second tab counted against me": two tabs of one browser keep one place, and both get in`, async ({
-    expect,
-  }) => {
-    const one = await journey.arrive("tabs");
-    expect(await parkedAt(one)).toBe(1);
-    const two = await journey.arriveIn(one.context(), "tabs");
-    expect(await parkedAt(two)).toBe(1);
-    expect(two.url()).not.toBe(one.url());
-    await journey.admin.increment("tabs", 1);
-    expect(await Promise.all([one, two].map(isInside))).toEqual([1, 1]);
-    expect(await journey.joinOthers("tabs")).toBe(2);
-  });
+  long(
+    `"a second tab counted against me": two tabs of one browser keep one place, and both get in`,
+    async ({ expect }) => {
+      const one = await journey.arrive("tabs");
+      expect(await parkedAt(one)).toBe(1);
+      const two = await journey.arriveIn(one.context(), "tabs");
+      expect(await parkedAt(two)).toBe(1);
+      expect(two.url()).not.toBe(one.url());
+      await journey.admin.increment("tabs", 1);
+      expect(await Promise.all([one, two].map(isInside))).toEqual([1, 1]);
+      expect(await journey.joinOthers("tabs")).toBe(2);
+    },
+  );
 
-  test("a tab that was duplicated asks with the same state, which is answered once: both get in", async ({
-    expect,
-  }) => {
-    const one = await journey.arrive("twins");
-    await parkedAt(one);
-    const two = await one.context().newPage();
-    await two.goto(one.url());
-    expect(await parkedAt(two)).toBe(1);
-    await journey.admin.increment("twins", 1);
-    expect(await Promise.all([one, two].map(isInside))).toEqual([1, 1]);
-  });
+  long(
+    "a tab that was duplicated asks with the same state, which is answered once: both get in",
+    async ({ expect }) => {
+      const one = await journey.arrive("twins");
+      await parkedAt(one);
+      const two = await one.context().newPage();
+      await two.goto(one.url());
+      expect(await parkedAt(two)).toBe(1);
+      await journey.admin.increment("twins", 1);
+      expect(await Promise.all([one, two].map(isInside))).toEqual([1, 1]);
+    },
+  );
 
-  test(`"refreshing threw me to the back": fifty reloads in a few seconds keep the place`, async ({ expect }) => {
+  long(`"refreshing threw me to the back": fifty reloads in a few seconds keep the place`, async ({ expect }) => {
     const page = await journey.arrive("reloads");
     expect(await parkedAt(page)).toBe(1);
     for (let i = 0; i < 50; i++) {
@@ -86,24 +89,25 @@ describe.concurrent("waiting and entering", () => {
   });
 });
 
-test("a waiting page with status 429 is shown, goes on by itself, comes back and lets in as any other", async ({
-  expect,
-}) => {
-  await journey.joinOthers("status", 2);
-  const page = await journey.arrive("status");
-  await seesPeopleAhead(page, "2 people ahead of you");
-  expect((await page.reload())?.status()).toBe(429);
-  await journey.admin.increment("status", 1);
-  await seesPeopleAhead(page, "1 person ahead of you");
-  await page.goto(journey.outsideUrl);
-  await page.goBack({ waitUntil: "commit" });
-  expect(await parkedAt(page)).toBe(3);
-  await journey.admin.increment("status", 2);
-  expect(await isInside(page)).toBe(3);
-});
+long(
+  "a waiting page with status 429 is shown, goes on by itself, comes back and lets in as any other",
+  async ({ expect }) => {
+    await journey.joinOthers("status", 2);
+    const page = await journey.arrive("status");
+    await seesPeopleAhead(page, "2 people ahead of you");
+    expect((await page.reload())?.status()).toBe(429);
+    await journey.admin.increment("status", 1);
+    await seesPeopleAhead(page, "1 person ahead of you");
+    await page.goto(journey.outsideUrl);
+    await page.goBack({ waitUntil: "commit" });
+    expect(await parkedAt(page)).toBe(3);
+    await journey.admin.increment("status", 2);
+    expect(await isInside(page)).toBe(3);
+  },
+);
 
-describe.concurrent("the back button", () => {
-  test("from elsewhere it leads back to the place, or in when the turn has come meanwhile", async ({ expect }) => {
+describeLong("the back button", { concurrent: true }, () => {
+  long("from elsewhere it leads back to the place, or in when the turn has come meanwhile", async ({ expect }) => {
     const page = await journey.arrive("away");
     // The browser's back/forward cache is on. It keeps no page that is `no-store`, so the gateway is asked again.
     expect(await parkedAt(page)).toBe(1);
@@ -117,7 +121,7 @@ describe.concurrent("the back button", () => {
     expect(await journey.joinOthers("away")).toBe(2);
   });
 
-  test("to a waiting page whose login went on in another tab, it ends at the site", async ({ expect }) => {
+  long("to a waiting page whose login went on in another tab, it ends at the site", async ({ expect }) => {
     const page = await journey.arrive("back");
     await parkedAt(page);
     const address = page.url();
@@ -139,30 +143,31 @@ describe.concurrent("the back button", () => {
     expect(await isInside(page)).toBe(1);
   });
 
-  test("to a used request or a used code, with or without the site's session, it ends at the site", async ({
-    expect,
-  }) => {
-    const page = await journey.arrive("replayed");
-    await parkedAt(page);
-    const navigations = recordNavigations(page);
-    await journey.admin.increment("replayed", 1);
-    await isInside(page);
-    const [request, callback] = navigations.map(({ href }) => href);
-    for (const used of [request, callback, request]) {
-      await page.goto(used ?? "");
-      expect(await isInside(page)).toBe(1);
-    }
-    for (const used of [request, callback]) {
-      await page.context().clearCookies({ name: "usher_demo_session" });
-      await page.goto(used ?? "");
-      expect(await isInside(page)).toBe(1);
-    }
-    expect(await journey.joinOthers("replayed")).toBe(2);
-  });
+  long(
+    "to a used request or a used code, with or without the site's session, it ends at the site",
+    async ({ expect }) => {
+      const page = await journey.arrive("replayed");
+      await parkedAt(page);
+      const navigations = recordNavigations(page);
+      await journey.admin.increment("replayed", 1);
+      await isInside(page);
+      const [request, callback] = navigations.map(({ href }) => href);
+      for (const used of [request, callback, request]) {
+        await page.goto(used ?? "");
+        expect(await isInside(page)).toBe(1);
+      }
+      for (const used of [request, callback]) {
+        await page.context().clearCookies({ name: "usher_demo_session" });
+        await page.goto(used ?? "");
+        expect(await isInside(page)).toBe(1);
+      }
+      expect(await journey.joinOthers("replayed")).toBe(2);
+    },
+  );
 });
 
-describe.concurrent("a login that the relying party has forgotten", () => {
-  test("is started anew by the way of initiate_login_uri, in place and without a new position", async ({ expect }) => {
+describeLong("a login that the relying party has forgotten", { concurrent: true }, () => {
+  long("is started anew by the way of initiate_login_uri, in place and without a new position", async ({ expect }) => {
     const page = await journey.arrive("restarts");
     expect(await parkedAt(page)).toBe(1);
     const state = (address: URL | undefined) => address?.searchParams.get("state");

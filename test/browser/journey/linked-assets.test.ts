@@ -3,8 +3,9 @@
  * do not come, and without scripts.
  */
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
+import { long, test } from "../../support/sizes.ts";
 import { isInside, parkedAt, recordNavigations, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
 const english = { locale: "en-GB", viewport: { width: 360, height: 780 } };
@@ -60,7 +61,7 @@ describe.concurrent("a page with files beside it", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("without scripts a link gives the newest numbers, and lets in", async ({ expect }) => {
+  long("without scripts a link gives the newest numbers, and lets in", async ({ expect }) => {
     await journey.joinOthers("bare", 1);
     const page = await journey.arrive("bare", { javaScriptEnabled: false });
     await seesPeopleAhead(page, "1 person ahead of you");
@@ -70,7 +71,7 @@ describe.concurrent("a page with files beside it", () => {
     expect(await isInside(page)).toBe(2);
   });
 
-  test.for(["js", "css"] as const)(
+  long.for(["js", "css"] as const)(
     "whose %s does not come asks once for itself with all inside, keeps the place, and goes on",
     async (kind, { expect }) => {
       const room = kind === "js" ? "script" : "style";
@@ -90,7 +91,7 @@ describe.concurrent("a page with files beside it", () => {
     },
   );
 
-  test("takes its files from the browser when it is loaded again", async ({ expect }) => {
+  long("takes its files from the browser when it is loaded again", async ({ expect }) => {
     const page = await journey.arrive("revisit");
     expect(await parkedAt(page)).toBe(1);
     await page.waitForLoadState("load");
@@ -107,7 +108,7 @@ describe.concurrent("a page with files beside it", () => {
     expect(await parkedAt(page)).toBe(1);
   });
 
-  test("comes back to itself in the language that the visitor chooses", async ({ expect }) => {
+  long("comes back to itself in the language that the visitor chooses", async ({ expect }) => {
     const page = await journey.arrive("language");
     expect(await parkedAt(page)).toBe(1);
     await page.locator("#language").selectOption("de");

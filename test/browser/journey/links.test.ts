@@ -1,12 +1,13 @@
 /** Links to a room, in a real browser at a real gateway: in by oneself, with and without scripts, and the back button. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { borrowChromium, launchWithoutCookies } from "../../support/chromium.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { freePort } from "../../support/ports.ts";
 import { startSiteServer } from "../../support/site-server.ts";
+import { long, test } from "../../support/sizes.ts";
 import { parkedAt, recordNavigations, seesNotice } from "../../support/waiting-visitor.ts";
 
 describe("links to a room", () => {
@@ -39,7 +40,7 @@ describe("links to a room", () => {
     const http = createHttpClient();
     stopped.push(() => http.close());
     admin = createAdmin(http, issuer);
-    const chromium = await borrowChromium({ keepsPages: true });
+    const chromium = await borrowChromium();
     browser = chromium.browser;
     stopped.push(chromium.giveBack);
   }, 60_000);
@@ -74,7 +75,7 @@ describe("links to a room", () => {
     await arrived(page);
   });
 
-  test("without scripts, by the page's link", async ({ expect }) => {
+  long("without scripts, by the page's link", async ({ expect }) => {
     const page = await arrive("bare", await browser.newContext({ javaScriptEnabled: false }));
     expect(await parkedAt(page)).toBe(1);
     await admin.increment("bare", 1);
@@ -82,7 +83,7 @@ describe("links to a room", () => {
     await arrived(page);
   });
 
-  test("without cookies the page explains", async () => {
+  long("without cookies the page explains", async () => {
     const cookieless = await launchWithoutCookies(issuer);
     try {
       await seesNotice(await arrive("cookieless", cookieless.context), "cookies_blocked");

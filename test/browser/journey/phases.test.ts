@@ -1,8 +1,9 @@
 /** A room's day at a real gateway, as a page that is left alone shows it. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import type { DrawDocument } from "../../../src/draw/index.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
+import { long, test } from "../../support/sizes.ts";
 import {
   isInside,
   parkedAt,
@@ -48,46 +49,50 @@ async function learns(page: Page, what: string): Promise<void> {
 }
 
 describe.concurrent("a page that is left alone", () => {
-  test("counts down, takes an entry number, stands in line and comes in", async ({ expect }) => {
-    await journey.admin.step("day", "idle");
-    const [entersAt, opensAt] = [inMs(60 * minuteMs), inMs(120 * minuteMs)];
-    await journey.admin.change("day", { schedule: { prequeue_at: entersAt, opens_at: opensAt } });
-    const page = await journey.arrive("day");
-    await seesNotice(page, "not_open");
-    expect(await page.locator("#countdown").textContent()).toMatch(/^in 5\d minutes( \d+ seconds?)?$/);
-    // Each time is put forward once the page is there, which might else come after it.
-    const enteredAt = inMs(5_000);
-    await journey.admin.change("day", { schedule: { prequeue_at: enteredAt, opens_at: opensAt } });
-    await learns(page, `#opens[datetime="${enteredAt}"], main[data-state="entered"]`);
-    // By itself, up to ten seconds after the prequeue has begun.
-    await page.getByText("Your entry number").waitFor({ timeout: 60_000 });
-    expect(await page.locator("main").getAttribute("data-state")).toBe("entered");
-    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(enteredAt));
-    expect(await parkedAt(page)).toBe(1);
-    const navigations = recordNavigations(page);
-    await journey.joinOthers("day", 3);
+  long(
+    "counts down, takes an entry number, stands in line and comes in",
+    async ({ expect }) => {
+      await journey.admin.step("day", "idle");
+      const [entersAt, opensAt] = [inMs(60 * minuteMs), inMs(120 * minuteMs)];
+      await journey.admin.change("day", { schedule: { prequeue_at: entersAt, opens_at: opensAt } });
+      const page = await journey.arrive("day");
+      await seesNotice(page, "not_open");
+      expect(await page.locator("#countdown").textContent()).toMatch(/^in 5\d minutes( \d+ seconds?)?$/);
+      // Each time is put forward once the page is there, which might else come after it.
+      const enteredAt = inMs(5_000);
+      await journey.admin.change("day", { schedule: { prequeue_at: enteredAt, opens_at: opensAt } });
+      await learns(page, `#opens[datetime="${enteredAt}"], main[data-state="entered"]`);
+      // By itself, up to ten seconds after the prequeue has begun.
+      await page.getByText("Your entry number").waitFor({ timeout: 60_000 });
+      expect(await page.locator("main").getAttribute("data-state")).toBe("entered");
+      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(enteredAt));
+      expect(await parkedAt(page)).toBe(1);
+      const navigations = recordNavigations(page);
+      await journey.joinOthers("day", 3);
 
-    const openedAt = inMs(5_000);
-    await journey.admin.change("day", { schedule: { prequeue_at: enteredAt, opens_at: openedAt } });
-    await learns(page, `#opens[datetime="${openedAt}"], main[data-state="waiting"]`);
-    // The places of the four are drawn some seconds after the doors have opened.
-    await page.locator('main[data-state="waiting"]').waitFor({ timeout: 60_000 });
-    const place = Number(await parkedAt(page));
-    await page.locator('main[data-reveal=""]').waitFor();
-    const record = await page.request.get(new URL("/rooms/day/draw", page.url()).href);
-    const { entries } = ((await record.json()) as DrawDocument).draws.at(-1) ?? {};
-    expect(entries).toBe(4);
-    const figures = await page.locator(".number p:visible").allTextContents();
-    expect(figures).toEqual(["You drew", String(place), `of ${entries}`]);
-    expect(await page.locator("#drawn").textContent()).toBe("Drawn for entry number 1");
-    const people = ["Nobody", "1 person", "2 people", "3 people"][place - 1];
-    await seesPeopleAhead(page, `${people} ahead of you`);
-    expect(navigations).toEqual([]);
-    await journey.admin.increment("day", place);
-    expect(await isInside(page)).toBe(place);
-  }, 240_000);
+      const openedAt = inMs(5_000);
+      await journey.admin.change("day", { schedule: { prequeue_at: enteredAt, opens_at: openedAt } });
+      await learns(page, `#opens[datetime="${openedAt}"], main[data-state="waiting"]`);
+      // The places of the four are drawn some seconds after the doors have opened.
+      await page.locator('main[data-state="waiting"]').waitFor({ timeout: 60_000 });
+      const place = Number(await parkedAt(page));
+      await page.locator('main[data-reveal=""]').waitFor();
+      const record = await page.request.get(new URL("/rooms/day/draw", page.url()).href);
+      const { entries } = ((await record.json()) as DrawDocument).draws.at(-1) ?? {};
+      expect(entries).toBe(4);
+      const figures = await page.locator(".number p:visible").allTextContents();
+      expect(figures).toEqual(["You drew", String(place), `of ${entries}`]);
+      expect(await page.locator("#drawn").textContent()).toBe("Drawn for entry number 1");
+      const people = ["Nobody", "1 person", "2 people", "3 people"][place - 1];
+      await seesPeopleAhead(page, `${people} ahead of you`);
+      expect(navigations).toEqual([]);
+      await journey.admin.increment("day", place);
+      expect(await isInside(page)).toBe(place);
+    },
+    240_000,
+  );
 
-  test("learns of an opening long before its time", async ({ expect }) => {
+  long("learns of an opening long before its time", async ({ expect }) => {
     const page = await arriveEarly("early", 40);
     expect(await page.locator("#countdown").textContent()).toMatch(/^in 3\d minutes( \d+ seconds?)?$/);
     await journey.admin.step("early", "open");
@@ -106,7 +111,7 @@ describe.concurrent("a page that is left alone", () => {
     expect(await parkedAt(page)).toBe(1);
   });
 
-  test("stays while it is offline at the opening, and goes on when it is back", async ({ expect }) => {
+  long("stays while it is offline at the opening, and goes on when it is back", async ({ expect }) => {
     const page = await arriveEarly("offline", 10);
     await page.context().setOffline(true);
     await journey.admin.step("offline", "open");
@@ -122,7 +127,7 @@ describe.concurrent("a page that is left alone", () => {
     expect(await parkedAt(page)).toBe(1);
   });
 
-  test("calls by its title while nobody looks, and goes on when somebody does", async ({ expect }) => {
+  long("calls by its title while nobody looks, and goes on when somebody does", async ({ expect }) => {
     const page = await arriveEarly("hidden", 10);
     await setVisibility(page, "hidden");
     const navigations = recordNavigations(page);
@@ -134,7 +139,7 @@ describe.concurrent("a page that is left alone", () => {
     expect(await parkedAt(page)).toBe(1);
   });
 
-  test("learns that the line has closed, and offers no way to join", async ({ expect }) => {
+  long("learns that the line has closed, and offers no way to join", async ({ expect }) => {
     const page = await journey.arrive("ends");
     expect(await parkedAt(page)).toBe(1);
     await journey.admin.step("ends", "end");
@@ -150,14 +155,14 @@ describe.concurrent("a page that is left alone", () => {
   });
 });
 
-test("nobody who need not wait ever sees the page", async ({ expect }) => {
+long("nobody who need not wait ever sees the page", async ({ expect }) => {
   const page = await journey.arrive("quick");
   expect(await isInside(page)).toBe(1);
   const later = await journey.arrive("quick");
   expect(await isInside(later)).toBe(2);
 });
 
-test("a full line says so, and takes the visitor when there is room again", async ({ expect }) => {
+long("a full line says so, and takes the visitor when there is room again", async ({ expect }) => {
   await journey.joinOthers("full", 1);
   const page = await journey.arrive("full");
   await seesNotice(page, "room_full");

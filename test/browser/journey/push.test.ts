@@ -3,10 +3,11 @@
  * page and its service worker at a real gateway, and a push service that decrypts what it gets, whose messages the browser delivers to the worker.
  */
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { createPushBrowser, type PushBrowser } from "../../support/push-browser.ts";
 import { type PushService, startPushService } from "../../support/push-service.ts";
+import { long, test } from "../../support/sizes.ts";
 import { isInside, parkedAt, setVisibility } from "../../support/waiting-visitor.ts";
 
 const soon = { timeout: 30_000, interval: 50 };
@@ -102,7 +103,7 @@ test("a visitor subscribes, closes the page, is woken when the turn is near and 
   expect(service.faults).toEqual([]);
 });
 
-test("a page that waits is led to; page and push say the same once, and looking takes it away", async () => {
+long("a page that waits is led to; page and push say the same once, and looking takes it away", async () => {
   const { page, phone } = await arrive("hidden");
   await box(page).check();
   await isKept("hidden");
@@ -121,7 +122,7 @@ test("a page that waits is led to; page and push say the same once, and looking 
   expect(await phone.shown()).toEqual([]);
 });
 
-test("a visitor who does not want it any more is not notified", async () => {
+long("a visitor who does not want it any more is not notified", async () => {
   const { page, phone } = await arrive("opts-out");
   await box(page).check();
   await isKept("opts-out");
@@ -140,7 +141,7 @@ test("a visitor who does not want it any more is not notified", async () => {
   expect([phone.received(), await phone.shown()]).toEqual([[], []]);
 });
 
-test("a browser that may show no notifications is not subscribed, and the page says so", async () => {
+long("a browser that may show no notifications is not subscribed, and the page says so", async () => {
   const { context, page, phone } = await arrive("declines", { permissions: [] });
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
@@ -151,34 +152,37 @@ test("a browser that may show no notifications is not subscribed, and the page s
   expect(asked.filter((path) => path.includes("/push"))).toEqual([]);
 });
 
-test("where the room cannot notify this browser the page says so, and does it itself as long as it is open", async () => {
-  const { page, phone } = await arrive("refused");
-  // No service that Usher sends to.
-  phone.subscribesAt("http://localhost:9");
-  await box(page).click();
-  await says(page, failed);
-  await isTicked(page, false);
-  expect([phone.current(), await kept("refused")]).toEqual([null, 0]);
-  expect(await page.locator("#call-always").count()).toBe(0);
-  await box(page).check();
-  await setVisibility(page, "hidden");
-  await journey.admin.increment("refused", 1);
-  await expect.poll(() => page.title(), soon).toContain("Your turn");
-  await expect.poll(async () => (await phone.shown()).map(({ body }) => body), seldom).toEqual([turn]);
-  expect(await phone.press()).toEqual([`focus ${page.url()}`]);
-  expect(phone.received()).toEqual([]);
+long(
+  "where the room cannot notify this browser the page says so, and does it itself as long as it is open",
+  async () => {
+    const { page, phone } = await arrive("refused");
+    // No service that Usher sends to.
+    phone.subscribesAt("http://localhost:9");
+    await box(page).click();
+    await says(page, failed);
+    await isTicked(page, false);
+    expect([phone.current(), await kept("refused")]).toEqual([null, 0]);
+    expect(await page.locator("#call-always").count()).toBe(0);
+    await box(page).check();
+    await setVisibility(page, "hidden");
+    await journey.admin.increment("refused", 1);
+    await expect.poll(() => page.title(), soon).toContain("Your turn");
+    await expect.poll(async () => (await phone.shown()).map(({ body }) => body), seldom).toEqual([turn]);
+    expect(await phone.press()).toEqual([`focus ${page.url()}`]);
+    expect(phone.received()).toEqual([]);
 
-  const late = await arrive("refused");
-  await late.page.route("**/tickets/me/push", (route) =>
-    route.fulfill({ status: 503, json: { error: "room_full", error_description: "as many as it can" } }),
-  );
-  await box(late.page).click();
-  await says(late.page, full);
-  await isTicked(late.page, false);
-  expect(late.phone.current()).toBeNull();
-});
+    const late = await arrive("refused");
+    await late.page.route("**/tickets/me/push", (route) =>
+      route.fulfill({ status: 503, json: { error: "room_full", error_description: "as many as it can" } }),
+    );
+    await box(late.page).click();
+    await says(late.page, full);
+    await isTicked(late.page, false);
+    expect(late.phone.current()).toBeNull();
+  },
+);
 
-test("a subscription follows a new key of Usher's", async () => {
+long("a subscription follows a new key of Usher's", async () => {
   const { page, phone } = await arrive("keys");
   await box(page).check();
   await isKept("keys");
@@ -197,7 +201,7 @@ test("a subscription follows a new key of Usher's", async () => {
   expect(service.faults).toEqual([]);
 });
 
-test("and a place of a new edition of the room", async () => {
+long("and a place of a new edition of the room", async () => {
   const { page, phone } = await arrive("resets");
   await box(page).check();
   await isKept("resets");
@@ -214,7 +218,7 @@ test("and a place of a new edition of the room", async () => {
   expect((await phone.wake()).map(({ body }) => body)).toEqual([turn]);
 });
 
-test("a browser that changes its subscription tells Usher while no page is open", async () => {
+long("a browser that changes its subscription tells Usher while no page is open", async () => {
   const { page, phone } = await arrive("changes");
   await box(page).check();
   await isKept("changes");
@@ -228,7 +232,7 @@ test("a browser that changes its subscription tells Usher while no page is open"
   expect(String(received?.message.address)).toContain(journey.siteUrl("changes"));
 });
 
-test("a message that is broken is shown as what it is, and leads to the waiting page, never elsewhere", async () => {
+long("a message that is broken is shown as what it is, and leads to the waiting page, never elsewhere", async () => {
   const { page, phone } = await arrive("broken");
   await box(page).check();
   await isKept("broken");
@@ -251,7 +255,7 @@ test("a message that is broken is shown as what it is, and leads to the waiting 
     expect(await led(to)).toBe(`open ${address}`);
 });
 
-test("a room that notifies nobody offers nothing of it, and its page may have no worker", async () => {
+long("a room that notifies nobody offers nothing of it, and its page may have no worker", async () => {
   const { context, page, phone } = await arrive("quiet");
   const policyOf = async (room: string) => {
     const at = await context.request.get(page.url().replaceAll("quiet", room), { headers: { accept: "text/html" } });

@@ -1,9 +1,10 @@
 /** Between the site's tag and Usher, or the site, something else answers for a while: a captive portal, a proxy, a cache. */
 import type { ServerResponse } from "node:http";
 import type { Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { foreignAnswers } from "../../support/foreign-answers.ts";
 import { hasHeard, soon } from "../../support/gallery-visit.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import { startTagSite, type TagSite } from "../../support/tag-site.ts";
 import { setVisibility } from "../../support/waiting-visitor.ts";
 
@@ -87,7 +88,7 @@ const found = async () => JSON.parse((await page.locator("output").textContent()
 describe("the guard", () => {
   const entrance = "/rooms/links/enter";
 
-  test("keeps the page hidden and the token whole, whatever is answered to the token in Usher's place", async () => {
+  long("keeps the page hidden and the token whole, whatever is answered to the token in Usher's place", async () => {
     const good = { admitted: true, sub: "links.x", admitted_until: 4_000_000_000, for_ms: 1_000_000 };
     site.saysElsewhere = JSON.stringify(good);
     const shapes = { for_ms: ["1000", null, [], true, undefined], admitted: ["true", 1, null, "false", 0, undefined] };
@@ -118,7 +119,7 @@ describe("the guard", () => {
     expect(site.count(entrance)).toBe(entered);
   });
 
-  test("takes nothing for the answer of `check` but 401 and 2xx of the host that was asked", async () => {
+  long("takes nothing for the answer of `check` but 401 and 2xx of the host that was asked", async () => {
     site.session = 503;
     site.saysElsewhere = "{}";
     ({ page, errors } = await site.open(`${site.origin}/checked`));
@@ -143,7 +144,7 @@ describe("the guard", () => {
     expect(await found()).toEqual({ admitted: true });
   });
 
-  test.each([
+  long.each([
     ["60", 60_000],
     ["3600", leaveAloneMs],
   ])(
@@ -172,10 +173,10 @@ describe("the guard", () => {
   });
 });
 
-describe("the link", () => {
+describeLong("the link", () => {
   const state = () => page.locator("#one .usher-state").textContent();
 
-  test("says what it said, whatever is answered to the status, and goes on", async () => {
+  long("says what it said, whatever is answered to the status, and goes on", async () => {
     const status = (await (await fetch(site.issuer + statusPath)).json()) as { poll: object };
     site.saysElsewhere = JSON.stringify({ ...status, phase: "ended" });
     const ended = { ...status, phase: "ended" };
@@ -220,29 +221,32 @@ describe("the link", () => {
     await site.admin.step("sale", "resume");
   });
 
-  test("is asked for at the usual pace, and not at once, by an answer that asks for no pause or for years", async () => {
-    const status = (await (await fetch(site.issuer + statusPath)).json()) as { poll: object };
-    for (const [value, leastMs, mostMs] of [
-      [0, 900, 2_000],
-      [-5, 900, 2_000],
-      [1e15, 400_000, 610_000],
-    ] as const) {
-      const poll = { floor_ms: value, ceiling_ms: value, spread_ms: value };
-      site.inFront = { of: /\/status/, answer: json({ ...status, poll }) };
-      ({ page, errors } = await site.open(`${site.origin}/teaser`));
-      await hasHeard(page);
-      const asked = site.count(statusPath);
-      await page.clock.fastForward(leastMs);
-      await hasHeard(page);
-      expect(site.count(statusPath), String(value)).toBe(asked);
-      await page.clock.fastForward(mostMs - leastMs);
-      await hasHeard(page);
-      expect(site.count(statusPath), String(value)).toBe(asked + 1);
-      if (value !== 1e15) await page.context().close();
-    }
-  });
+  long(
+    "is asked for at the usual pace, and not at once, by an answer that asks for no pause or for years",
+    async () => {
+      const status = (await (await fetch(site.issuer + statusPath)).json()) as { poll: object };
+      for (const [value, leastMs, mostMs] of [
+        [0, 900, 2_000],
+        [-5, 900, 2_000],
+        [1e15, 400_000, 610_000],
+      ] as const) {
+        const poll = { floor_ms: value, ceiling_ms: value, spread_ms: value };
+        site.inFront = { of: /\/status/, answer: json({ ...status, poll }) };
+        ({ page, errors } = await site.open(`${site.origin}/teaser`));
+        await hasHeard(page);
+        const asked = site.count(statusPath);
+        await page.clock.fastForward(leastMs);
+        await hasHeard(page);
+        expect(site.count(statusPath), String(value)).toBe(asked);
+        await page.clock.fastForward(mostMs - leastMs);
+        await hasHeard(page);
+        expect(site.count(statusPath), String(value)).toBe(asked + 1);
+        if (value !== 1e15) await page.context().close();
+      }
+    },
+  );
 
-  test("goes on after failures while nobody looked, and after its last element had gone", async () => {
+  long("goes on after failures while nobody looked, and after its last element had gone", async () => {
     site.inFront = { of: /\/status/, answer: foreign["511 with a page"] as never };
     ({ page, errors } = await site.open(`${site.origin}/teaser`));
     await hasHeard(page);

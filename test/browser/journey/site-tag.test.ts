@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { nginxBeforeApi } from "../../e2e/ways-in/proxied-site.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { compileBrowserScripts } from "../../support/browser-scripts.ts";
@@ -17,6 +17,7 @@ import { createHttpClient } from "../../support/http-client.ts";
 import { startNginx } from "../../support/nginx.ts";
 import { freePort } from "../../support/ports.ts";
 import { startSiteServer } from "../../support/site-server.ts";
+import { long, test } from "../../support/sizes.ts";
 import { parkedAt, recordNavigations, setVisibility } from "../../support/waiting-visitor.ts";
 
 /** The application: shows the route that it was started with, or came to, and asks its API. */
@@ -127,87 +128,93 @@ describe("the site's tag", () => {
     return page;
   }
 
-  test("the countdown crosses the opening, in the page's words; sold out, it lets visitors wait for returns, or ends", async () => {
-    await admin.step("sale", "idle");
-    const page = await open("/tour");
-    const problems: string[] = [];
-    page.on("console", (message) => void (message.type() === "error" && problems.push(message.text())));
-    const part = (id: string, name: string) => page.locator(`#${id} .usher-${name}`);
-    // An idle room without a time: nobody knows when, or whether everybody passes.
-    await page.locator("#plain[data-usher-state=idle]").waitFor();
-    expect([await part("plain", "timer").textContent(), await part("plain", "state").textContent()]).toEqual(["", ""]);
-    const opensMs = Date.now() + 12_000;
-    await admin.change("sale", { schedule: { opens_at: new Date(opensMs).toISOString() } });
-    const asksAgain = () => setVisibility(page, "visible");
-    await expect
-      .poll(async () => {
+  long(
+    "the countdown crosses the opening, in the page's words; sold out, it lets visitors wait for returns, or ends",
+    async () => {
+      await admin.step("sale", "idle");
+      const page = await open("/tour");
+      const problems: string[] = [];
+      page.on("console", (message) => void (message.type() === "error" && problems.push(message.text())));
+      const part = (id: string, name: string) => page.locator(`#${id} .usher-${name}`);
+      // An idle room without a time: nobody knows when, or whether everybody passes.
+      await page.locator("#plain[data-usher-state=idle]").waitFor();
+      expect([await part("plain", "timer").textContent(), await part("plain", "state").textContent()]).toEqual([
+        "",
+        "",
+      ]);
+      const opensMs = Date.now() + 12_000;
+      await admin.change("sale", { schedule: { opens_at: new Date(opensMs).toISOString() } });
+      const asksAgain = () => setVisibility(page, "visible");
+      await expect
+        .poll(async () => {
+          await asksAgain();
+          return part("plain", "timer").textContent();
+        })
+        .toMatch(/^Opens in \d+ seconds?$/);
+      const shown = await part("plain", "timer").textContent();
+      expect(Number(/\d+/.exec(shown ?? ""))).toBeLessThanOrEqual(Math.ceil((opensMs - Date.now()) / 1_000) + 3);
+      expect(await part("german", "timer").textContent()).toMatch(/^Öffnet in \d+ Sekunden?$/);
+      // A language of that name there is not.
+      expect(await part("misnamed", "timer").textContent()).toMatch(/^Noch \d+ seconds?$/);
+      await page.evaluate("document.querySelector('#misnamed').remove()");
+      const link = page.locator("#plain a");
+      expect([await link.textContent(), await link.getAttribute("href")]).toEqual([
+        "Join the waiting room",
+        `${gateway.issuer}/rooms/sale/enter?target=${encodeURIComponent(`${site}/shop/tour`)}`,
+      ]);
+      expect(await page.locator("#own a").getAttribute("href")).toBe("/somewhere");
+      await expectNoAxeViolations(page);
+      // By itself: nobody asks for it.
+      await page.locator("#plain[data-usher-state=open]").waitFor({ timeout: 60_000 });
+      expect(Date.now()).toBeGreaterThan(opensMs - 1_500);
+      expect([await part("plain", "state").textContent(), await link.textContent()]).toEqual(["Open now", "Enter"]);
+      // Words are words.
+      expect([await part("german", "state").textContent(), await part("german", "enter").textContent()]).toEqual([
+        "Jetzt <b>offen</b>",
+        "Hinein",
+      ]);
+      expect(await page.locator("#own a").textContent()).toBe("Tickets");
+      const germanWords = async () => {
         await asksAgain();
-        return part("plain", "timer").textContent();
-      })
-      .toMatch(/^Opens in \d+ seconds?$/);
-    const shown = await part("plain", "timer").textContent();
-    expect(Number(/\d+/.exec(shown ?? ""))).toBeLessThanOrEqual(Math.ceil((opensMs - Date.now()) / 1_000) + 3);
-    expect(await part("german", "timer").textContent()).toMatch(/^Öffnet in \d+ Sekunden?$/);
-    // A language of that name there is not.
-    expect(await part("misnamed", "timer").textContent()).toMatch(/^Noch \d+ seconds?$/);
-    await page.evaluate("document.querySelector('#misnamed').remove()");
-    const link = page.locator("#plain a");
-    expect([await link.textContent(), await link.getAttribute("href")]).toEqual([
-      "Join the waiting room",
-      `${gateway.issuer}/rooms/sale/enter?target=${encodeURIComponent(`${site}/shop/tour`)}`,
-    ]);
-    expect(await page.locator("#own a").getAttribute("href")).toBe("/somewhere");
-    await expectNoAxeViolations(page);
-    // By itself: nobody asks for it.
-    await page.locator("#plain[data-usher-state=open]").waitFor({ timeout: 60_000 });
-    expect(Date.now()).toBeGreaterThan(opensMs - 1_500);
-    expect([await part("plain", "state").textContent(), await link.textContent()]).toEqual(["Open now", "Enter"]);
-    // Words are words.
-    expect([await part("german", "state").textContent(), await part("german", "enter").textContent()]).toEqual([
-      "Jetzt <b>offen</b>",
-      "Hinein",
-    ]);
-    expect(await page.locator("#own a").textContent()).toBe("Tickets");
-    const germanWords = async () => {
-      await asksAgain();
-      return (await page.locator("#german").allInnerTexts())
-        .join()
-        .trim()
-        .split(/\s*\n\s*|(?<=Ausverkauft)\s*/);
-    };
-    // Sold out, but something may be returned: who joins now gets a place.
-    await admin.request("PUT", "/rooms/sale/stock", { remaining: 0 });
-    await expect.poll(germanWords).toEqual(["Ausverkauft", "Auf Rückgaben warten"]);
-    expect(await link.textContent()).toBe("Wait for returns");
-    expect(await page.locator("#own a").isVisible()).toBe(true);
-    const joining = await (await browser.newContext()).newPage();
-    await joining.goto((await link.getAttribute("href")) ?? "");
-    expect(await parkedAt(joining)).toBe(1);
-    await joining.context().close();
-    // Nothing will be returned.
-    await admin.change("sale", { message: { text: "<i>gone</i>", severity: "sold_out", returns: false } });
-    await expect.poll(germanWords).toEqual(["Ausverkauft"]);
-    expect([await link.isVisible(), await page.locator("#own a").isVisible()]).toEqual([false, false]);
-    // Nothing counts down to an opening at which there is nothing.
-    await admin.step("sale", "idle");
-    const later = new Date(Date.now() + 3_600_000).toISOString();
-    await admin.change("sale", { schedule: { opens_at: later } });
-    const hears = page.waitForResponse(async (answer) => (await answer.text().catch(() => "")).includes(later));
-    await expect.poll(async () => Promise.race([hears.then(() => true), asksAgain().then(() => false)])).toBe(true);
-    await expect.poll(germanWords).toEqual(["Ausverkauft"]);
-    expect(await part("plain", "timer").textContent()).toBe("");
-    await admin.change("sale", { schedule: { opens_at: null } });
-    await admin.request("PUT", "/rooms/sale/stock", { remaining: null });
-    await admin.change("sale", { message: null });
-    await admin.step("sale", "end");
-    await expect
-      .poll(async () => {
-        await asksAgain();
-        return page.locator("#plain").getAttribute("data-usher-state");
-      })
-      .toBe("ended");
-    expect(problems).toEqual([]);
-  });
+        return (await page.locator("#german").allInnerTexts())
+          .join()
+          .trim()
+          .split(/\s*\n\s*|(?<=Ausverkauft)\s*/);
+      };
+      // Sold out, but something may be returned: who joins now gets a place.
+      await admin.request("PUT", "/rooms/sale/stock", { remaining: 0 });
+      await expect.poll(germanWords).toEqual(["Ausverkauft", "Auf Rückgaben warten"]);
+      expect(await link.textContent()).toBe("Wait for returns");
+      expect(await page.locator("#own a").isVisible()).toBe(true);
+      const joining = await (await browser.newContext()).newPage();
+      await joining.goto((await link.getAttribute("href")) ?? "");
+      expect(await parkedAt(joining)).toBe(1);
+      await joining.context().close();
+      // Nothing will be returned.
+      await admin.change("sale", { message: { text: "<i>gone</i>", severity: "sold_out", returns: false } });
+      await expect.poll(germanWords).toEqual(["Ausverkauft"]);
+      expect([await link.isVisible(), await page.locator("#own a").isVisible()]).toEqual([false, false]);
+      // Nothing counts down to an opening at which there is nothing.
+      await admin.step("sale", "idle");
+      const later = new Date(Date.now() + 3_600_000).toISOString();
+      await admin.change("sale", { schedule: { opens_at: later } });
+      const hears = page.waitForResponse(async (answer) => (await answer.text().catch(() => "")).includes(later));
+      await expect.poll(async () => Promise.race([hears.then(() => true), asksAgain().then(() => false)])).toBe(true);
+      await expect.poll(germanWords).toEqual(["Ausverkauft"]);
+      expect(await part("plain", "timer").textContent()).toBe("");
+      await admin.change("sale", { schedule: { opens_at: null } });
+      await admin.request("PUT", "/rooms/sale/stock", { remaining: null });
+      await admin.change("sale", { message: null });
+      await admin.step("sale", "end");
+      await expect
+        .poll(async () => {
+          await asksAgain();
+          return page.locator("#plain").getAttribute("data-usher-state");
+        })
+        .toBe("ended");
+      expect(problems).toEqual([]);
+    },
+  );
 
   test("the guard hides the page, sends to the room, and shows the deep link again, with its fragment", async () => {
     const page = await open("/shop/products/7?a=%20b#/seats/12");
@@ -253,7 +260,7 @@ describe("the site's tag", () => {
     expect(navigations.map(({ pathname }) => pathname)).toEqual(["/shop/products/7"]);
   });
 
-  test("fetch alone: a 401 becomes a visit; what answers otherwise, or elsewhere, is passed on", async () => {
+  long("fetch alone: a 401 becomes a visit; what answers otherwise, or elsewhere, is passed on", async () => {
     const page = await open("/plain/list#/end");
     await shows(page, "/plain/list#/end");
     const answers = await page.evaluate(`(async () => {
@@ -274,7 +281,7 @@ describe("the site's tag", () => {
     await shows(page, "/plain/list#/end");
   });
 
-  test("by links alone: the token is read by Usher, taken from the address, and remembered", async () => {
+  long("by links alone: the token is read by Usher, taken from the address, and remembered", async () => {
     const context = await browser.newContext();
     const page = await open("/links/a?b=1#c", context);
     expect(await parkedAt(page)).toBe(1);
@@ -297,7 +304,7 @@ describe("the site's tag", () => {
     expect(new URL(refused.url()).searchParams.get("target")).toBe(`${site}/links/a`);
   });
 
-  test.each([-24, 1, 24 * 365])(
+  long.each([-24, 1, 24 * 365])(
     "a device whose clock is %i hours ahead: the token counts, and is remembered; set right again, it costs a visit and no place",
     async (hours) => {
       const context = await browser.newContext();
@@ -319,7 +326,7 @@ describe("the site's tag", () => {
     },
   );
 
-  test("visits that lead to nothing are bounded", async () => {
+  long("visits that lead to nothing are bounded", async () => {
     await admin.step("broken", "passthrough");
     const page = await (await browser.newContext()).newPage();
     const navigations = recordNavigations(page);
@@ -335,18 +342,21 @@ describe("the site's tag", () => {
     expect(await isHidden(page)).toBe(true);
   });
 
-  test("with Usher down: the operator's choice applies, and the page that stays hidden goes on when it is back", async () => {
-    await gateway.halt();
-    const [shown, hidden] = [await open("/late-show/x#y"), await open("/late-hide/x#y")];
-    await shown.getByRole("heading", { name: "Shop" }).waitFor();
-    expect(new URL(shown.url()).hash).toBe("#y");
-    await expect
-      .poll(async () => Number(await hidden.evaluate("performance.now()")), { interval: 200 })
-      .toBeGreaterThan(2_000);
-    expect(await isHidden(hidden)).toBe(true);
-    await gateway.start();
-    await gateway.waitUntilReady();
-    await parkedAt(hidden);
-    expect(await isHidden(shown)).toBe(false);
-  });
+  long(
+    "with Usher down: the operator's choice applies, and the page that stays hidden goes on when it is back",
+    async () => {
+      await gateway.halt();
+      const [shown, hidden] = [await open("/late-show/x#y"), await open("/late-hide/x#y")];
+      await shown.getByRole("heading", { name: "Shop" }).waitFor();
+      expect(new URL(shown.url()).hash).toBe("#y");
+      await expect
+        .poll(async () => Number(await hidden.evaluate("performance.now()")), { interval: 200 })
+        .toBeGreaterThan(2_000);
+      expect(await isHidden(hidden)).toBe(true);
+      await gateway.start();
+      await gateway.waitUntilReady();
+      await parkedAt(hidden);
+      expect(await isHidden(shown)).toBe(false);
+    },
+  );
 });

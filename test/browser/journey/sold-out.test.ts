@@ -1,6 +1,7 @@
 /** A room that is sold out at a real gateway, as visitors who wait see it: they may stay or leave, or are told that it is over. */
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
+import { long, test } from "../../support/sizes.ts";
 import { isInside, parkedAt, seesNotice, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
 const slow = { timeout: 60_000 };
@@ -21,39 +22,43 @@ async function tell(room: string, remaining: number | null): Promise<void> {
 }
 
 describe.concurrent("a room that is sold out", () => {
-  test("lets visitors stay, who go on when something is returned, or leave", async ({ expect }) => {
-    await journey.joinOthers("returns", 1);
-    const page = await journey.arrive("returns");
-    await seesPeopleAhead(page, "1 person ahead of you");
-    const stock = page.locator("#stock");
-    expect(await stock.textContent()).toBe("");
-    await tell("returns", 12);
-    await page.getByText("12 left", { exact: true }).waitFor(slow);
-    expect(await page.locator("#milestone").textContent()).toBe("");
-    await tell("returns", 1);
-    await page.getByText("1 left · It may be sold out before it is your turn.").waitFor(slow);
-    // Said aloud once; the number alone is for the eyes.
-    expect(await page.getByRole("status").and(page.locator("#milestone")).textContent()).toBe(
-      "It may be sold out before it is your turn.",
-    );
+  long(
+    "lets visitors stay, who go on when something is returned, or leave",
+    async ({ expect }) => {
+      await journey.joinOthers("returns", 1);
+      const page = await journey.arrive("returns");
+      await seesPeopleAhead(page, "1 person ahead of you");
+      const stock = page.locator("#stock");
+      expect(await stock.textContent()).toBe("");
+      await tell("returns", 12);
+      await page.getByText("12 left", { exact: true }).waitFor(slow);
+      expect(await page.locator("#milestone").textContent()).toBe("");
+      await tell("returns", 1);
+      await page.getByText("1 left · It may be sold out before it is your turn.").waitFor(slow);
+      // Said aloud once; the number alone is for the eyes.
+      expect(await page.getByRole("status").and(page.locator("#milestone")).textContent()).toBe(
+        "It may be sold out before it is your turn.",
+      );
 
-    await tell("returns", 0);
-    await page.locator('main[data-state="sold_out"]').waitFor(slow);
-    expect(await page.title()).toMatch(/^Sold out – /);
-    const seen = await page.evaluate<string>("document.querySelector('main').innerText");
-    expect(seen).toContain("If you stay, you keep your place");
-    expect(seen).not.toMatch(/to go|too early|lets you in|your turn, you have/);
-    await page.getByRole("link", { name: "Stay in line" }).click();
-    expect(await parkedAt(page)).toBe(2);
+      await tell("returns", 0);
+      await page.locator('main[data-state="sold_out"]').waitFor(slow);
+      expect(await page.title()).toMatch(/^Sold out – /);
+      const seen = await page.evaluate<string>("document.querySelector('main').innerText");
+      expect(seen).toContain("If you stay, you keep your place");
+      expect(seen).not.toMatch(/to go|too early|lets you in|your turn, you have/);
+      await page.getByRole("link", { name: "Stay in line" }).click();
+      expect(await parkedAt(page)).toBe(2);
 
-    await tell("returns", 3);
-    await page.locator('main[data-state="waiting"]').waitFor(slow);
-    await seesPeopleAhead(page, "1 person ahead of you");
-    expect(await parkedAt(page)).toBe(2);
-    await tell("returns", 0);
-    await page.getByRole("button", { name: "Give up my place" }).click(slow);
-    await seesNotice(page, "left");
-  }, 240_000);
+      await tell("returns", 3);
+      await page.locator('main[data-state="waiting"]').waitFor(slow);
+      await seesPeopleAhead(page, "1 person ahead of you");
+      expect(await parkedAt(page)).toBe(2);
+      await tell("returns", 0);
+      await page.getByRole("button", { name: "Give up my place" }).click(slow);
+      await seesNotice(page, "left");
+    },
+    240_000,
+  );
 
   test("says the same without scripts, and lets in who stayed", async ({ expect }) => {
     const page = await journey.arrive("scriptless", { javaScriptEnabled: false });
@@ -68,14 +73,18 @@ describe.concurrent("a room that is sold out", () => {
     expect(await isInside(page)).toBe(1);
   }, 120_000);
 
-  test("ends kindly where nothing is returned, and goes on by itself when that is taken back", async ({ expect }) => {
-    await journey.joinOthers("over", 1);
-    const page = await journey.arrive("over");
-    await tell("over", 0);
-    await seesNotice(page, "sold_out");
-    expect(await page.locator("main").textContent()).toContain("Thank you for waiting.");
-    await tell("over", 5);
-    await page.locator('main[data-state="waiting"]').waitFor({ timeout: 90_000 });
-    expect(await parkedAt(page)).toBe(2);
-  }, 240_000);
+  long(
+    "ends kindly where nothing is returned, and goes on by itself when that is taken back",
+    async ({ expect }) => {
+      await journey.joinOthers("over", 1);
+      const page = await journey.arrive("over");
+      await tell("over", 0);
+      await seesNotice(page, "sold_out");
+      expect(await page.locator("main").textContent()).toContain("Thank you for waiting.");
+      await tell("over", 5);
+      await page.locator('main[data-state="waiting"]').waitFor({ timeout: 90_000 });
+      expect(await parkedAt(page)).toBe(2);
+    },
+    240_000,
+  );
 });

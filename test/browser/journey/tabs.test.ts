@@ -1,21 +1,22 @@
 /** Tabs that a fresh browser opens at once, in a real Chromium: all show the earliest of their places, and the others are given back. */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from "node:http";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, type ExpectStatic } from "vitest";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
 import { type Gateway, startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { freePort } from "../../support/ports.ts";
+import { long, test } from "../../support/sizes.ts";
 import { parkedAt, setVisibility } from "../../support/waiting-visitor.ts";
-
-const tabs = 6;
 
 describe("tabs that open at once", () => {
   let chromium: BorrowedChromium;
   let gateway: Gateway;
   let admin: Admin;
   const stopped = [] as (() => unknown)[];
+  /** How many come at once. */
+  let tabs = 0;
   /** First requests, and then their answers, which go on when all are there: the earliest place comes first, and the worst cookie last. */
   let held: { request: IncomingMessage; response: ServerResponse }[] = [];
 
@@ -41,7 +42,7 @@ describe("tabs that open at once", () => {
     const http = createHttpClient();
     stopped.push(() => http.close());
     admin = createAdmin(http, issuer);
-    chromium = await borrowChromium({ keepsPages: true });
+    chromium = await borrowChromium();
     stopped.push(chromium.giveBack);
   }, 60_000);
   afterAll(async () => {
@@ -66,7 +67,8 @@ describe("tabs that open at once", () => {
     }
   }
 
-  async function openAll(context: BrowserContext, room: string): Promise<Page[]> {
+  async function openAll(context: BrowserContext, room: string, count: number): Promise<Page[]> {
+    tabs = count;
     const pages: Page[] = [];
     for (let tab = 0; tab < tabs; tab++) pages.push(await context.newPage());
     await Promise.all(pages.map((page) => page.goto(`${gateway.issuer}/rooms/${room}/enter`)));
@@ -78,9 +80,13 @@ describe("tabs that open at once", () => {
   };
   const shown = (pages: readonly Page[]) => Promise.all(pages.map(parkedAt));
 
-  test("they meet by themselves, when somebody looks at them", async ({ expect }) => {
+  const meetByThemselves = "%i meet by themselves, when somebody looks at them";
+  test.for([2])(meetByThemselves, (count, { expect }) => expectMeeting(count, expect));
+  long.for([6])(meetByThemselves, (count, { expect }) => expectMeeting(count, expect));
+
+  async function expectMeeting(count: number, expect: ExpectStatic): Promise<void> {
     const context = await chromium.browser.newContext();
-    const pages = await openAll(context, "scripts");
+    const pages = await openAll(context, "scripts", count);
     await expect.poll(() => shown(pages), { timeout: 30_000 }).toEqual(Array(tabs).fill(1));
     expect(await left("scripts")).toBe(tabs - 1);
     await Promise.all(pages.map((page) => page.reload()));
@@ -93,11 +99,11 @@ describe("tabs that open at once", () => {
     await setVisibility(first, "visible");
     expect(await parkedAt(first)).toBe(1);
     await context.close();
-  });
+  }
 
-  test("without scripts, they show it when they are loaded again", async ({ expect }) => {
+  long("without scripts, they show it when they are loaded again", async ({ expect }) => {
     const context = await chromium.browser.newContext({ javaScriptEnabled: false });
-    const pages = await openAll(context, "bare");
+    const pages = await openAll(context, "bare", 6);
     expect((await shown(pages)).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
     for (const page of pages.toReversed()) await page.reload();
     expect(await shown(pages)).toEqual(Array(tabs).fill(1));

@@ -2,9 +2,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { inspectOnScreens } from "../../support/page-inspection.ts";
+import { long, test } from "../../support/sizes.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { parkedAt, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
@@ -54,7 +55,7 @@ afterAll(async () => {
 
 const boxOf = (page: Page) => page.locator(".brand img").boundingBox();
 
-test("its pages pass everything that the built-in ones do, by day and by night, on a small phone", async () => {
+long("its pages pass everything that the built-in ones do, by day and by night, on a small phone", async () => {
   const page = await journey.arrive("tickets", { viewport: { width: 320, height: 640 } });
   await parkedAt(page);
   await inspectOnScreens(page, "theme-waiting", [...screens, forced]);
@@ -83,7 +84,7 @@ test("the logo is seen where its place was kept, whole, and another by night", a
   await page.context().close();
 });
 
-test("the page's script leaves the title as the theme has it, and links open beside the page", async () => {
+long("the page's script leaves the title as the theme has it, and links open beside the page", async () => {
   await journey.joinOthers("tickets", 3);
   const page = await journey.arrive("tickets");
   const ahead = (await parkedAt(page)) - 3;

@@ -1,3 +1,4 @@
+// Long: twenty pages; test/e2e has the cookies that the page counts.
 /** A browser with as many places as it can keep, and no scripts: the page offers to leave one, and then the next room gives a place. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";

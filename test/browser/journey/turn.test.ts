@@ -1,8 +1,9 @@
 /** The visitor's turn at a real gateway: missed, held, expired, given up; and a line that stands still for a while. */
 
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import type { ProcessGateway } from "../../support/gateway.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
+import { describeLong, long, test } from "../../support/sizes.ts";
 import {
   isInside,
   parkedAt,
@@ -18,10 +19,7 @@ const soon = { timeout: 60_000, interval: 50 };
 const claimWithinMs = 3_000;
 
 let journey: Journey;
-/** With a gateway of its own, which one test kills. */
-let crashing: Journey<ProcessGateway>;
 beforeAll(async () => {
-  crashing = await startJourney([{ id: "tickets" }], {}, true);
   journey = await startJourney([
     { id: "hidden" },
     { id: "expires", admission: { claim_within: `${claimWithinMs}ms` } },
@@ -30,10 +28,10 @@ beforeAll(async () => {
     { id: "doors", inlet: { type: "manual", outflow_per_minute: 1 } },
   ]);
 });
-afterAll(() => Promise.all([journey?.stop(), crashing?.stop()]));
+afterAll(() => journey?.stop());
 
-describe.concurrent("the visitor's turn", () => {
-  test("that comes while nobody looks is called by the title and held until somebody does", async ({ expect }) => {
+describeLong("the visitor's turn", { concurrent: true }, () => {
+  long("that comes while nobody looks is called by the title and held until somebody does", async ({ expect }) => {
     await journey.joinOthers("hidden", 1);
     const page = await journey.arrive("hidden");
     await parkedAt(page);
@@ -48,56 +46,58 @@ describe.concurrent("the visitor's turn", () => {
     expect(await isInside(page)).toBe(2);
   });
 
-  test("that the limit holds is waited for there: the page stays, and goes straight to the site", async ({
-    expect,
-  }) => {
-    const [first, second] = [await journey.arrive("doors"), await journey.arrive("doors")];
-    for (const page of [first, second]) await parkedAt(page);
-    await journey.admin.increment("doors", 1);
-    await isInside(first);
-    const navigations = recordNavigations(second);
-    let claims = 0;
-    second.on("request", (request) => {
-      if (request.method() === "POST" && request.url().endsWith("/rooms/doors/tickets/me/claim")) claims++;
-    });
-    await journey.admin.increment("doors", 1);
-    await second.locator('main[data-held-by="limit"]').waitFor();
-    await journey.admin.change("doors", { inlet: { type: "manual", outflow_per_minute: 60 } });
-    expect(await isInside(second)).toBe(2);
-    expect(claims).toBeGreaterThan(0);
-    expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/authorize", "/callback", "/"]);
-  });
+  long(
+    "that the limit holds is waited for there: the page stays, and goes straight to the site",
+    async ({ expect }) => {
+      const [first, second] = [await journey.arrive("doors"), await journey.arrive("doors")];
+      for (const page of [first, second]) await parkedAt(page);
+      await journey.admin.increment("doors", 1);
+      await isInside(first);
+      const navigations = recordNavigations(second);
+      let claims = 0;
+      second.on("request", (request) => {
+        if (request.method() === "POST" && request.url().endsWith("/rooms/doors/tickets/me/claim")) claims++;
+      });
+      await journey.admin.increment("doors", 1);
+      await second.locator('main[data-held-by="limit"]').waitFor();
+      await journey.admin.change("doors", { inlet: { type: "manual", outflow_per_minute: 60 } });
+      expect(await isInside(second)).toBe(2);
+      expect(claims).toBeGreaterThan(0);
+      expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/authorize", "/callback", "/"]);
+    },
+  );
 
-  test(`"my phone slept and my turn passed": what nobody came for is given up; one button, and a new place at the end`, async ({
-    expect,
-  }) => {
-    const page = await journey.arrive("expires");
-    expect(await parkedAt(page)).toBe(1);
-    await setVisibility(page, "hidden");
-    await journey.admin.increment("expires", 1);
-    await journey.joinOthers("expires", 2);
-    await page.waitForTimeout(claimWithinMs + 1_500);
-    await setVisibility(page, "visible");
-    await seesNotice(page, "place_expired");
-    expect(await page.locator("main").locator("button, a").count()).toBe(1);
-    await page.reload();
-    await seesNotice(page, "place_expired");
+  long(
+    `"my phone slept and my turn passed": what nobody came for is given up; one button, and a new place at the end`,
+    async ({ expect }) => {
+      const page = await journey.arrive("expires");
+      expect(await parkedAt(page)).toBe(1);
+      await setVisibility(page, "hidden");
+      await journey.admin.increment("expires", 1);
+      await journey.joinOthers("expires", 2);
+      await page.waitForTimeout(claimWithinMs + 1_500);
+      await setVisibility(page, "visible");
+      await seesNotice(page, "place_expired");
+      expect(await page.locator("main").locator("button, a").count()).toBe(1);
+      await page.reload();
+      await seesNotice(page, "place_expired");
 
-    await page.getByRole("button", { name: "Join the line again" }).click();
-    expect(await parkedAt(page)).toBe(4);
-    await page.reload();
-    expect(await parkedAt(page)).toBe(4);
-    await journey.admin.change("expires", { admission: { claim_within: "10m" } });
-    await journey.admin.increment("expires", 3);
-    // The page asks by itself, too, and may be the quicker one.
-    await page
-      .getByRole("link", { name: "Check my place" })
-      .click({ timeout: 5_000 })
-      .catch(() => {});
-    expect(await isInside(page)).toBe(4);
-  });
+      await page.getByRole("button", { name: "Join the line again" }).click();
+      expect(await parkedAt(page)).toBe(4);
+      await page.reload();
+      expect(await parkedAt(page)).toBe(4);
+      await journey.admin.change("expires", { admission: { claim_within: "10m" } });
+      await journey.admin.increment("expires", 3);
+      // The page asks by itself, too, and may be the quicker one.
+      await page
+        .getByRole("link", { name: "Check my place" })
+        .click({ timeout: 5_000 })
+        .catch(() => {});
+      expect(await isInside(page)).toBe(4);
+    },
+  );
 
-  test("is over for whoever leaves; coming again means the end of the line", async ({ expect }) => {
+  long("is over for whoever leaves; coming again means the end of the line", async ({ expect }) => {
     const page = await journey.arrive("leaves");
     expect(await parkedAt(page)).toBe(1);
     await page.getByText("Leave the line").click();
@@ -128,12 +128,18 @@ describe.concurrent("a line that stands still", () => {
     await journey.admin.increment("pauses", 3);
     expect(await isInside(page)).toBe(3);
   });
+});
 
-  // Goal: a gateway that crashes and comes back, its memory store empty, costs an open page nothing.
-  // Method: kill it, look at the page, start it again with its secrets file, serve the visitor.
-  test("a crash: the page keeps its numbers with their age, goes on by itself, and the place is kept", async ({
-    expect,
-  }) => {
+// Goal: a gateway that crashes and comes back, its memory store empty, costs an open page nothing.
+// Method: kill it, look at the page, start it again with its secrets file, serve the visitor.
+describeLong("a gateway that crashes", () => {
+  let crashing: Journey<ProcessGateway>;
+  beforeAll(async () => {
+    crashing = await startJourney([{ id: "tickets" }], {}, true);
+  });
+  afterAll(() => crashing?.stop());
+
+  long("the page keeps its numbers with their age, goes on by itself, and the place is kept", async ({ expect }) => {
     await crashing.joinOthers("tickets", 4);
     const page = await crashing.arrive("tickets");
     expect(await parkedAt(page)).toBe(5);

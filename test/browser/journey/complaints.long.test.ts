@@ -1,10 +1,12 @@
+// Long: browsers of many kinds; optional-apis.test.ts has closed storage, let-in.test.ts the way in.
 /**
  * What people complain about who waited in lines like this one, at a real gateway. Complaints that another test of the
  * pages answers are named in its title.
  */
 import type { BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { type Journey, startJourney } from "../../support/journey.ts";
+import { long, test } from "../../support/sizes.ts";
 import { isInside, parkedAt, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
 const soon = { timeout: 60_000, interval: 50 };
@@ -30,7 +32,7 @@ const visitors: Record<string, BrowserContextOptions> = {
 };
 
 describe.concurrent("complaints", () => {
-  test(`"I was taken for a bot": whoever comes gets a place, without a puzzle, and is let in`, async ({ expect }) => {
+  long(`"I was taken for a bot": whoever comes gets a place, without a puzzle, and is let in`, async ({ expect }) => {
     const pages = [];
     for (const [place, [name, options]] of Object.entries(visitors).entries()) {
       const page = await journey.arrive("bots", options);
@@ -67,18 +69,19 @@ describe.concurrent("complaints", () => {
     expect(await isInside(later)).toBe(1);
   });
 
-  test(`"nobody told me what I queue for, or that it sold out": the page says both, the end of it aloud`, async ({
-    expect,
-  }) => {
-    await journey.joinOthers("sold", 1);
-    const page = await journey.arrive("sold");
-    await seesPeopleAhead(page, "1 person ahead of you");
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Autumn tour tickets");
-    expect(await page.title()).toBe("1 ahead – Autumn tour tickets");
-    const words = { text: "That was the last ticket.", severity: "sold_out" };
-    await journey.admin.change("sold", { message: words });
-    await expect
-      .poll(() => page.getByRole("alert").allTextContents(), soon)
-      .toContainEqual(expect.stringMatching(/Sold out\s+That was the last ticket\./));
-  });
+  long(
+    `"nobody told me what I queue for, or that it sold out": the page says both, the end of it aloud`,
+    async ({ expect }) => {
+      await journey.joinOthers("sold", 1);
+      const page = await journey.arrive("sold");
+      await seesPeopleAhead(page, "1 person ahead of you");
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Autumn tour tickets");
+      expect(await page.title()).toBe("1 ahead – Autumn tour tickets");
+      const words = { text: "That was the last ticket.", severity: "sold_out" };
+      await journey.admin.change("sold", { message: words });
+      await expect
+        .poll(() => page.getByRole("alert").allTextContents(), soon)
+        .toContainEqual(expect.stringMatching(/Sold out\s+That was the last ticket\./));
+    },
+  );
 });

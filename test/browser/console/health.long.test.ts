@@ -1,3 +1,4 @@
+// Long: two processes on Redis, one of which is killed; every-screen.test.ts has the screen as such.
 /** The console's health in a real browser: what is wrong first, in words and colours, for each role, and old where nothing comes. */
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { redisStore } from "../../e2e/redis-store.ts";

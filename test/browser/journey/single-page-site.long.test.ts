@@ -1,3 +1,4 @@
+// Long: nginx before a site of two hosts; site-tag.test.ts has the guard, a visit and its end.
 /**
  * A single-page site with a router of its own, on two hosts of one domain that share the admission. A real nginx ends TLS, asks Usher
  * about the site's API as docs/forward-auth.md configures it, and serves the pages to everybody; the site's tag does the rest.
@@ -6,7 +7,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { nginxBeforeApi } from "../../e2e/ways-in/proxied-site.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { compileBrowserScripts } from "../../support/browser-scripts.ts";
@@ -16,6 +17,7 @@ import { createHttpClient } from "../../support/http-client.ts";
 import { startNginx } from "../../support/nginx.ts";
 import { freePorts } from "../../support/ports.ts";
 import { startSiteServer } from "../../support/site-server.ts";
+import { long, test } from "../../support/sizes.ts";
 import { parkedAt, recordNavigations, setVisibility } from "../../support/waiting-visitor.ts";
 
 const domain = "tour.localhost";
@@ -204,61 +206,69 @@ describe("a single-page site behind nginx and forward authentication", () => {
     await context.close();
   }, 90_000);
 
-  test("a landing page that everybody may see follows the room from idle to its end, and leads into it", async () => {
-    await admin.step("sale", "idle");
-    const context = await newVisitor();
-    const page = await context.newPage();
-    await page.goto(`${shop}/landing`);
-    const part = (name: string) => page.locator(`.usher-${name}`);
-    const becomes = (state: string) =>
-      expect
-        .poll(async () => {
-          await setVisibility(page, "visible");
-          return page.locator("[data-usher-room]").getAttribute("data-usher-state");
-        })
-        .toBe(state);
-    const words = async () => [
-      (await part("timer").textContent())?.replace(/\d+/, "9"),
-      await part("state").textContent(),
-      (await part("enter").isVisible()) && (await part("enter").textContent()),
-    ];
-    await becomes("idle");
-    expect(await words()).toEqual(["", "", "Enter"]);
-    const opensAt = (ms: number) => ({ schedule: { opens_at: new Date(Date.now() + ms).toISOString() } });
-    await admin.change("sale", opensAt(300_000));
-    await admin.step("sale", "prequeue");
-    await becomes("prequeue");
-    expect(await words()).toEqual([expect.stringMatching(/^Opens in 9 minutes?/), "", "Join the waiting room"]);
-    // A visitor who joins now has a number for the opening.
-    const early = await context.newPage();
-    await early.goto((await part("enter").getAttribute("href")) ?? "");
-    await early.locator("main[data-state=entered]").waitFor();
-    await admin.step("sale", "open");
-    await becomes("open");
-    expect(await words()).toEqual(["", "Open now", "Enter"]);
-    await admin.step("sale", "end");
-    await becomes("ended");
-    expect(await words()).toEqual(["", "This has ended", false]);
-    await context.close();
-  }, 90_000);
+  long(
+    "a landing page that everybody may see follows the room from idle to its end, and leads into it",
+    async () => {
+      await admin.step("sale", "idle");
+      const context = await newVisitor();
+      const page = await context.newPage();
+      await page.goto(`${shop}/landing`);
+      const part = (name: string) => page.locator(`.usher-${name}`);
+      const becomes = (state: string) =>
+        expect
+          .poll(async () => {
+            await setVisibility(page, "visible");
+            return page.locator("[data-usher-room]").getAttribute("data-usher-state");
+          })
+          .toBe(state);
+      const words = async () => [
+        (await part("timer").textContent())?.replace(/\d+/, "9"),
+        await part("state").textContent(),
+        (await part("enter").isVisible()) && (await part("enter").textContent()),
+      ];
+      await becomes("idle");
+      expect(await words()).toEqual(["", "", "Enter"]);
+      const opensAt = (ms: number) => ({ schedule: { opens_at: new Date(Date.now() + ms).toISOString() } });
+      await admin.change("sale", opensAt(300_000));
+      await admin.step("sale", "prequeue");
+      await becomes("prequeue");
+      expect(await words()).toEqual([expect.stringMatching(/^Opens in 9 minutes?/), "", "Join the waiting room"]);
+      // A visitor who joins now has a number for the opening.
+      const early = await context.newPage();
+      await early.goto((await part("enter").getAttribute("href")) ?? "");
+      await early.locator("main[data-state=entered]").waitFor();
+      await admin.step("sale", "open");
+      await becomes("open");
+      expect(await words()).toEqual(["", "Open now", "Enter"]);
+      await admin.step("sale", "end");
+      await becomes("ended");
+      expect(await words()).toEqual(["", "This has ended", false]);
+      await context.close();
+    },
+    90_000,
+  );
 
-  test("with Usher away nginx closes the API: the operator's choice shows the page, or hides it until Usher is back", async () => {
-    await gateway.halt();
-    const context = await newVisitor();
-    const [shown, hidden] = [await context.newPage(), await context.newPage()];
-    const refused = shown.waitForResponse("**/api/session");
-    await Promise.all([shown.goto(`${shop}/open/5`), hidden.goto(`${shop}/seats/5?y=1#/plan`)]);
-    expect((await refused).status()).toBe(500);
-    await shown.getByRole("heading", { name: "Seats" }).waitFor();
-    await expect.poll(() => hidden.evaluate<number>("performance.now()"), { interval: 200 }).toBeGreaterThan(2_000);
-    expect([await hidden.evaluate(contentfulPaints), await hidden.getByRole("heading").count()]).toEqual([0, 0]);
-    await gateway.start();
-    await gateway.waitUntilReady();
-    // After a loss, numbers begin anew behind those that may have been given out.
-    await admin.increment("tickets", await parkedAt(hidden));
-    await shows(hidden, "/seats/5?y=1#/plan");
-    await seatOf(hidden, 5);
-    expect(new URL(shown.url()).pathname).toBe("/open/5");
-    await context.close();
-  }, 90_000);
+  long(
+    "with Usher away nginx closes the API: the operator's choice shows the page, or hides it until Usher is back",
+    async () => {
+      await gateway.halt();
+      const context = await newVisitor();
+      const [shown, hidden] = [await context.newPage(), await context.newPage()];
+      const refused = shown.waitForResponse("**/api/session");
+      await Promise.all([shown.goto(`${shop}/open/5`), hidden.goto(`${shop}/seats/5?y=1#/plan`)]);
+      expect((await refused).status()).toBe(500);
+      await shown.getByRole("heading", { name: "Seats" }).waitFor();
+      await expect.poll(() => hidden.evaluate<number>("performance.now()"), { interval: 200 }).toBeGreaterThan(2_000);
+      expect([await hidden.evaluate(contentfulPaints), await hidden.getByRole("heading").count()]).toEqual([0, 0]);
+      await gateway.start();
+      await gateway.waitUntilReady();
+      // After a loss, numbers begin anew behind those that may have been given out.
+      await admin.increment("tickets", await parkedAt(hidden));
+      await shows(hidden, "/seats/5?y=1#/plan");
+      await seatOf(hidden, 5);
+      expect(new URL(shown.url()).pathname).toBe("/open/5");
+      await context.close();
+    },
+    90_000,
+  );
 });

@@ -1,0 +1,2 @@
+// Long: what a browser refuses or forgets; the quick ones have a sound, a notification and the screen.
+import "./calling.test.ts";

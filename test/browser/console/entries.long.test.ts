@@ -1,0 +1,2 @@
+// Long: a visitor and a viewer beside the operator; the quick one has the operator.
+import "./entries.test.ts";

@@ -1,0 +1,2 @@
+// Long: roles and looks; the quick one ends sessions.
+import "./people.test.ts";

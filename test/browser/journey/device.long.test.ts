@@ -1,0 +1,2 @@
+// Long: many tabs, and browsers that keep no key; the quick one has a visitor and a thief.
+import "./device.test.ts";

@@ -1,0 +1,2 @@
+// Long: screens, images, changes and failures; the quick one has where it stands.
+import "./while-waiting.test.ts";
