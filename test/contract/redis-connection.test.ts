@@ -34,7 +34,7 @@ async function proxyTo(redis: RedisServer): Promise<CuttingProxy> {
   return proxy;
 }
 
-function storeAt(url: string, commandTimeoutMs = 1_000): Store {
+function storeAt(url: string, commandTimeoutMs = 10_000): Store {
   const store = createRedisStore({ url, random: systemRandom, logger: createLogger("silent"), commandTimeoutMs });
   cleanups.push(() => store.close());
   return store;
@@ -132,7 +132,7 @@ describe("a server that is away", () => {
 
   it("is given up on after the command timeout when it hangs", async () => {
     const redis = await server();
-    const store = storeAt(redis.url, 150);
+    const store = storeAt(redis.url, 1_000);
     await store.start();
     redis.freeze();
     await expect(openRoom(store, room)).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -165,7 +165,7 @@ describe("the circuit breaker", () => {
     ["a cluster", "redis-cluster", clusterOfOne],
   ] as const)("sends %s nothing while it hangs, and everything once it answers", async (_, scheme, start) => {
     const redis = await start();
-    const store = storeAt(`${scheme}://127.0.0.1:${redis.port}`, 500);
+    const store = storeAt(`${scheme}://127.0.0.1:${redis.port}`, 1_000);
     await store.start();
     const incarnation = await openRoom(store, room);
     const tick = () => store.rooms.tick("room", incarnation, 0);

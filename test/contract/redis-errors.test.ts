@@ -19,9 +19,9 @@ afterAll(async () => {
   await redis.stop();
 });
 
-async function storeAs(user: string): Promise<Store> {
+async function storeAs(user: string, commandTimeoutMs = 10_000): Promise<Store> {
   const url = `redis://${user}@127.0.0.1:${redis.port}`;
-  const store = createRedisStore({ url, random: systemRandom, logger: createLogger("silent"), commandTimeoutMs: 200 });
+  const store = createRedisStore({ url, random: systemRandom, logger: createLogger("silent"), commandTimeoutMs });
   stores.push(store);
   await store.start();
   return store;
@@ -62,7 +62,7 @@ it("reports a refused command without its arguments", async () => {
 });
 
 it("reports a deadline without the command", async () => {
-  const codes = (await storeAs("")).oidcAdapter("AuthorizationCode");
+  const codes = (await storeAs("", 1_000)).oidcAdapter("AuthorizationCode");
   redis.freeze();
   expect(await errorOf(codes.destroy(id))).toContain("Command timed out");
   redis.thaw();
