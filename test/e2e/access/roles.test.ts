@@ -1,105 +1,12 @@
 /** Goal: each role may do what it is for in its rooms, and nothing else. All routes of the admin API are asked, by the table they are made from. */
-import { createHash } from "node:crypto";
-import { afterAll, expect, test } from "vitest";
-import { ROLES, type Role } from "../../../src/config/index.ts";
-import { CLIENT, startPeopleProvider } from "../../support/people-provider.ts";
-import { freePort } from "../../support/ports.ts";
+import { expect, test } from "vitest";
 import { routeTable } from "../spellings.ts";
-import { memoryStore, useWorld } from "../world.ts";
+import { describeMatrix, endless, keyOf, useRoles } from "./roles.ts";
 
-interface Principal {
-  readonly id: string;
-  readonly role: Role;
-  readonly rooms: readonly string[] | null;
-}
+const roles = await useRoles();
+const { world, ask, named } = roles;
 
-const principals: readonly Principal[] = ROLES.flatMap((role) => [
-  { id: `${role}-of-all`, role, rooms: null },
-  { id: `${role}-of-own`, role, rooms: ["own"] },
-]);
-const keyOf = (id: string) => `key-of-${id}-0123456789abcdef`;
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-
-const port = await freePort();
-const here = `http://localhost:${port}`;
-const provider = await startPeopleProvider([here]);
-afterAll(() => provider.stop());
-
-const world = useWorld(() => ({
-  store: memoryStore,
-  ports: [port],
-  rooms: [{ id: "own" }, { id: "other" }],
-  config: {
-    admin: {
-      sign_in: {
-        issuer: provider.issuer,
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        roles: principals.map(({ id, role, rooms }) => ({ claim: "groups", value: id, role, ...(rooms && { rooms }) })),
-      },
-      keys: principals.map(({ id, role, rooms }) => ({
-        id,
-        key_sha256: sha256(keyOf(id)),
-        role,
-        ...(rooms && { rooms }),
-      })),
-    },
-  },
-}));
-
-/** Answers that come as things happen, and do not end. */
-const endless = new Set(routeTable.filter(({ type }) => type === "text/event-stream").map(({ path }) => path));
-
-async function beginning(url: string, headers: Record<string, string>) {
-  const answer = await fetch(url, { headers });
-  if (answer.status !== 200) return { status: answer.status, body: await answer.text() };
-  await answer.body?.cancel();
-  return { status: 200, body: "" };
-}
-
-type Headers = Record<string, string>;
-
-/** What a page of the operators' own sends for somebody whose group gives this role. */
-async function signIn(id: string): Promise<Headers> {
-  provider.person = { sub: id, claims: { groups: [id] } };
-  const visitor = world().visitor();
-  await visitor.navigate(`${here}/admin/sign-in/start`);
-  const cookie = `usher-session=${visitor.jar.get("usher-session")?.value}`;
-  const { csrf_token } = (await world().http.get(`${here}/admin/session`, { cookie })).json() as { csrf_token: string };
-  return { cookie, origin: here, "x-csrf-token": csrf_token };
-}
-
-async function ask(id: string, method: string, path: string, body: object = {}, ofPerson?: Headers) {
-  const headers = ofPerson ?? { authorization: `Bearer ${keyOf(id)}` };
-  if (method === "GET" && endless.has(path)) return beginning(`${world().issuer}/admin${path}`, headers);
-  const sent = method === "GET" ? {} : { body };
-  return world().http.request(`${world().issuer}/admin${path}`, { method, headers, ...sent });
-}
-
-const named = (path: string, room: string) =>
-  path.replace(":room", room).replace(":client", "site-own").replaceAll(/:\w+/g, "x");
-
-test.each(["key", "person"])(
-  "role × rooms × route, by %s: whoever has less than a route takes gets 403, and everybody else an answer of the route",
-  async (kind) => {
-    const people = new Map<string, Headers>();
-    if (kind === "person") for (const { id } of principals) people.set(id, await signIn(id));
-    // People are asked before what cannot be taken back.
-    const taken = [200, 201, 204, 400, 404, 409, ...(kind === "person" ? [428] : [])];
-    for (const { method, path, role, reach } of routeTable) {
-      for (const principal of principals) {
-        for (const room of path.includes(":room") ? ["own", "other"] : ["own"]) {
-          const hasRole = ROLES.indexOf(principal.role) >= ROLES.indexOf(role);
-          const hasRooms = principal.rooms === null || reach === "own" || (reach === "room" && room === "own");
-          const { status, body } = await ask(principal.id, method, named(path, room), {}, people.get(principal.id));
-          const told = `${principal.id}: ${method} ${named(path, room)} answered ${status} ${body}`;
-          if (hasRole && hasRooms) expect(taken, told).toContain(status);
-          else expect([status, body.includes('"error":"forbidden"')], told).toEqual([403, true]);
-        }
-      }
-    }
-  },
-);
+describeMatrix(roles, false);
 
 test("what the table says: viewers only read, the box office changes three things and looks visitors up, and what is of no room is the admin's", () => {
   const changes = routeTable.filter(({ method }) => method !== "GET");

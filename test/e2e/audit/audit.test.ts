@@ -2,15 +2,13 @@
  * Goal: every change and every refused attempt has a row, whichever gateway was asked; what was changed can be undone; the exported rows
  * can be checked. Method: two gateways on Redis, each asked in turn, by keys of each kind; the routes are those of the program's table.
  */
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HttpResponse } from "../../support/http-client.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { runUsher } from "../../support/usher-command.ts";
 import { redisStore } from "../redis-store.ts";
 import { routeTable } from "../spellings.ts";
 import { clientSecret, useWorld } from "../world.ts";
@@ -453,11 +451,8 @@ describe("the export", () => {
   const verify = async (lines: readonly string[]) => {
     const file = join(folder.path, "audit.ndjson");
     await writeFile(file, lines.join("\n"));
-    const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
-    return promisify(execFile)(process.execPath, [main, "verify-log", file]).then(
-      ({ stdout }) => stdout,
-      ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
-    );
+    const { printed, failure } = await runUsher(["verify-log", file]);
+    return printed + failure;
   };
 
   test("is a chain that usher verify-log checks, of rows from both gateways; an altered row is found", async () => {

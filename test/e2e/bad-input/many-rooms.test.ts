@@ -4,7 +4,7 @@ import type { Visitor } from "../../support/visitor.ts";
 import { leaveLine, submitForm } from "../form.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
-const ids = Array.from({ length: 60 }, (_, index) => `room-${index}`);
+const ids = Array.from({ length: 26 }, (_, index) => `room-${index}`);
 const world = useWorld(() => ({
   store: memoryStore,
   rooms: ids.map((id) => ({ id, settings: { targets: ["https://shop.example.test/"] } })),

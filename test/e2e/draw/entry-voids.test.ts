@@ -2,30 +2,28 @@
  * Goal: entries of one network are taken out of a draw in public: the visitors are told, the record and the command show it, and who was
  * taken out by mistake is let back in. Method: honest visitors and a crowd come by turns to two gateways on one Redis.
  */
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { DrawDocument, PublishedDraw } from "../../../src/draw/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type Gateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
+import { type RedisDatabase, redisDatabase } from "../../support/shared-redis.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { runUsher } from "../../support/usher-command.ts";
 
-const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 const soon = { timeout: 60_000, interval: 250 };
-const people = 12;
+const people = 6;
 const reason = "Very many entries from <one> network.";
 const http = createHttpClient();
-let redis: RedisServer;
+let redis: RedisDatabase;
 let gateways: Gateway[];
 let admin: Admin;
 let folder: TempDir;
 
 beforeAll(async () => {
-  redis = await startRedis();
+  redis = await redisDatabase();
   folder = await makeTempDir("voids");
   gateways = await startGateways(2, {
     config: {
@@ -40,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   http.close();
   await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await redis.stop();
+  await redis.giveBack();
   await folder.remove();
 });
 
@@ -199,9 +197,6 @@ async function verify(receipts: readonly string[]) {
   const answer = await http.request(`${at(0).origin}/rooms/lots/draw`, { headers: json });
   await writeFile(file, answer.body);
   const texts = receipts.flatMap((receipt) => ["--receipt", receipt]);
-  return new Promise<{ status: number; output: string }>((resolve) => {
-    execFile(process.execPath, [main, "verify-draw", file, ...texts], (error, stdout, stderr) => {
-      resolve({ status: typeof error?.code === "number" ? error.code : 0, output: stdout + stderr });
-    });
-  });
+  const { code, printed, failure } = await runUsher(["verify-draw", file, ...texts]);
+  return { status: code, output: printed + failure };
 }
