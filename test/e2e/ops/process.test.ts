@@ -39,35 +39,13 @@ test("the version is told, with 0; a file with faults ends with 1 and all of the
   await folder.remove();
 });
 
-test("a gateway that is told to stop goes on answering until it is told again; a command that looks on ends at Ctrl-C", async () => {
-  const config = { listen: { drain: "10m" }, rooms: [{ id: "tickets" }] };
-  const gateway = await startGateway({ asProcess: true, config });
-  const env = { USHER_ADMIN: gateway.origin, USHER_ADMIN_API_KEY: ADMIN_KEY };
-  const watching = usher(["watch", "tickets"], env);
-  await watching.waitForOutput(/tickets phase=/);
-  watching.signal("SIGINT");
-  expect(await watching.exited).toEqual({ code: 0, signal: null });
-
-  const running = gateway.process();
-  running.signal("SIGTERM");
-  await running.waitForOutput(/gateway\.draining/);
-  expect((await fetch(`${gateway.origin}/healthz`)).status).toBe(200);
-  // A launcher may pass one on twice: what comes at once says the same again.
-  while (!running.hasExited()) {
-    running.signal("SIGTERM");
-    await delay(100);
-  }
-  expect(await running.exited).toEqual({ code: 0, signal: null });
-  await gateway.stop();
-});
-
 describe("a gateway of two workers", () => {
   let redis: RedisDatabase;
   let gateway: ProcessGateway;
   beforeAll(async () => {
     redis = await redisDatabase();
     const rooms = [{ id: "tickets", inlet: { type: "manual" }, joins_per_address: "off" }];
-    const config = { workers: 2, store: { type: "redis", url: redis.url }, rooms };
+    const config = { workers: 2, listen: { drain: "10m" }, store: { type: "redis", url: redis.url }, rooms };
     gateway = await startGateway({ asProcess: true, config });
     await gateway.waitForOutput(/"event":"gateway\.started"/);
   });
@@ -94,20 +72,35 @@ describe("a gateway of two workers", () => {
     return ((await answer.json()) as { position: number }).position;
   }
 
-  test("says once that it serves; one that is killed comes back, and no place is given twice; SIGTERM ends both, and 0", async () => {
+  test("says once that it serves; one that is killed comes back, and no place is given twice", async () => {
     expect(gateway.output().match(/"event":"gateway\.started".*"workers":2/g)).toHaveLength(1);
     const before = await Promise.all(Array.from({ length: 10 }, join));
     const [victim = 0] = workers();
     process.kill(victim, "SIGKILL");
     await expect.poll(() => workers().filter((pid) => pid !== victim).length).toBe(2);
     await gateway.waitForOutput(/"event":"worker\.ended".*"signal":"SIGKILL"/);
+    await gateway.waitForOutput(/"event":"worker\.started"/);
     const after = await Promise.all(Array.from({ length: 10 }, join));
     expect([...before, ...after].toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
+  });
+
+  test("goes on answering until it is told to stop again, and ends with both, and 0; a command that looks on ends at Ctrl-C", async () => {
+    const watching = usher(["watch", "tickets"], { USHER_ADMIN: gateway.origin, USHER_ADMIN_API_KEY: ADMIN_KEY });
+    await watching.waitForOutput(/tickets phase=/);
+    watching.signal("SIGINT");
+    expect(await watching.exited).toEqual({ code: 0, signal: null });
 
     const pids = workers();
-    expect((await gateway.halt()).code).toBe(0);
+    const running = gateway.process();
+    running.signal("SIGTERM");
+    await running.waitForOutput(/gateway\.draining/);
+    expect((await fetch(`${gateway.origin}/healthz`)).status).toBe(200);
+    // One that a launcher passes on at once says the same again.
+    await delay(1_100);
+    running.signal("SIGTERM");
+    expect(await running.exited).toEqual({ code: 0, signal: null });
     expect(pids.filter((pid) => readdirSync("/proc").includes(String(pid)))).toEqual([]);
   });
 });

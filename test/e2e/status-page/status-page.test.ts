@@ -1,55 +1,16 @@
 /**
- * The public status page of two processes on one Redis: what everybody may read of rooms and incidents, alike at both, through a store that
- * is emptied, away and back, and restarts of everything.
+ * The public status page of two processes on one Redis: what everybody may read of rooms and incidents, alike at both. A store that is emptied,
+ * away and back, and restarts of everything, are in the long test.
  */
-import { createHash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { freePort } from "../../support/ports.ts";
 import { within } from "../../support/within.ts";
-import { ownRedis } from "../redis-store.ts";
-import { memoryStore, useWorld, type World } from "../world.ts";
-
-const slow = { title: "Payments are slow", text: "We are looking into it.", rooms: ["tickets"], language: "en" };
-/** A process hears of a change within a second or two, and looks at what it knows once a second. */
-const syncedMs = 5_000;
-const viewerKey = "key-of-a-viewer-0123456789abcdef";
-const ownKey = "key-of-one-room-0123456789abcdef";
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-
-const config = {
-  status_page: { enabled: true, rooms: ["tickets", "soon"] },
-  admin: {
-    keys: [
-      { id: "viewer", key_sha256: sha256(viewerKey), role: "viewer" },
-      { id: "own", key_sha256: sha256(ownKey), role: "operator", rooms: ["tickets"] },
-    ],
-  },
-};
-const rooms = [
-  { id: "tickets" },
-  { id: "soon", settings: { schedule: { opens_at: "2099-01-01T10:00:00Z" } } },
-  { id: "secret" },
-];
-
-interface Told {
-  well: boolean;
-  rooms: { room: string; phase: string; availability: string; opens_at: string | null }[];
-  incidents: { id: string; title: string; state: string; rooms: string[] | null; updates: { text: string }[] }[];
-}
-
-const at = (world: World, index: number, path: string, headers: Record<string, string> = {}) =>
-  fetch(`${world.gateways[index]?.origin}${path}`, { headers });
-const told = async (world: World, index: number) => (await (await at(world, index, "/status.json")).json()) as Told;
-const page = async (world: World, index: number, query = "") => (await at(world, index, `/status${query}`)).text();
-async function open(world: World, changes: object = {}): Promise<string> {
-  const answer = await world.admin.request("POST", "/incidents", { ...slow, ...changes });
-  expect([answer.status, answer.json()]).toMatchObject([201, { state: "investigating", resolved_at: null }]);
-  return (answer.json() as { id: string }).id;
-}
+import { redisStore } from "../redis-store.ts";
+import { memoryStore, useWorld } from "../world.ts";
+import { at, config, open, ownKey, page, rooms, slow, syncedMs, told, viewerKey } from "./incidents.ts";
 
 describe("two gateways on one Redis", () => {
-  const redis = ownRedis();
-  const world = useWorld(() => ({ store: redis.store, gateways: 2, rooms, config }));
+  const world = useWorld(() => ({ store: redisStore, gateways: 2, rooms, config }));
   afterAll(() => {
     for (const gateway of world().gateways) expect(gateway.output()).not.toMatch(/uncaught|unhandled/i);
   });
@@ -205,40 +166,6 @@ describe("two gateways on one Redis", () => {
     };
     expect([await ask(viewerKey, "GET"), await ask(viewerKey, "POST")]).toEqual([200, 403]);
     expect([await ask(ownKey, "GET"), await ask(ownKey, "POST")]).toEqual([403, 403]);
-  });
-
-  test("incidents outlive an emptied store, and a store that is away, and a restart of everything", async () => {
-    const id = await open(world());
-    await within(syncedMs, async () => expect((await told(world(), 1)).incidents).toHaveLength(1));
-    await redis.server().command("flushall");
-    await within(15_000, async () => {
-      for (const index of [0, 1]) {
-        expect(await told(world(), index)).toMatchObject({
-          incidents: [{ id, title: slow.title }],
-          rooms: [{ availability: "ready" }, {}],
-        });
-      }
-      const listed = (await world().admin.request("GET", "/incidents")).json() as { incidents: object[] };
-      expect(listed.incidents).toMatchObject([{ id }]);
-    });
-    await redis.server().kill();
-    await within(15_000, async () => {
-      expect(await told(world(), 1)).toMatchObject({
-        well: false,
-        incidents: [{ id }],
-        rooms: [{ availability: "away" }, { availability: "away" }],
-      });
-    });
-    expect(await page(world(), 1)).toContain("Interrupted. Places in line are kept.");
-    expect((await world().admin.request("POST", `/incidents/${id}/updates`, { text: "More." })).status).toBe(503);
-    for (const gateway of world().gateways) await gateway.halt();
-    await redis.server().restart();
-    await redis.server().command("flushall");
-    for (const gateway of world().gateways) await gateway.start();
-    for (const gateway of world().gateways) await gateway.waitUntilReady();
-    for (const index of [0, 1]) {
-      await within(syncedMs, async () => expect((await told(world(), index)).incidents).toMatchObject([{ id }]));
-    }
   });
 });
 

@@ -173,7 +173,7 @@ describe("a room whose visitors sign in first", () => {
 test("sign-ins are counted by what became of them", async () => {
   const text = await (await fetch(`${world().gateways[0]?.origin}/metrics`)).text();
   for (const outcome of ["begun", "signed_in"]) {
-    expect(text).toMatch(new RegExp(`usher_visitor_sign_ins_total\\{room="people",outcome="${outcome}"\\} [1-9]`));
+    expect(text).toMatch(new RegExp(`usher_visitor_sign_ins_total\\{room="tabs",outcome="${outcome}"\\} [1-9]`));
   }
 });
 
@@ -249,6 +249,7 @@ describe("a sign-in that does not come about", () => {
 });
 
 test("each person has the same place after all gateways were restarted and the store was emptied", async () => {
+  for (const sub of ["ann", "bob", "carl"]) await openAs(sub, "people");
   for (const gateway of world().gateways) await gateway.halt();
   await database().reset();
   for (const gateway of world().gateways) await gateway.start();

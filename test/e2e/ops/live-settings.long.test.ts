@@ -1,3 +1,4 @@
+// Long: restarts with other files; ops.test.ts has live settings beside those of the file.
 /** At start, a line of the log says which live changes are in force over the file, and another which of its values another file changed. */
 import { expect, test } from "vitest";
 import { createAdmin } from "../../support/admin.ts";

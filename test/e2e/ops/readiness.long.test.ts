@@ -1,3 +1,4 @@
+// Long: a Redis of its own for each fault; ops.test.ts has a gateway that is not ready, outage/store-away.test.ts a store that is away.
 /** What a process that cannot do its work says, to whoever asks and in its log. */
 import { mkdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";

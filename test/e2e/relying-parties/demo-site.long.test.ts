@@ -1,3 +1,4 @@
+// Long: the demonstration's site through its whole life, and a crowd; openid-client.test.ts has the journeys.
 /** The demonstration's site, a genuine relying party built on openid-client, through its whole life with a visitor. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCrowd } from "../../../examples/demo/crowd.ts";

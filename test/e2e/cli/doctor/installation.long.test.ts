@@ -1,3 +1,4 @@
+// Long: three installations and what an admin API of another one says; doctor.test.ts has whole logins.
 /** Goal: the doctor lets nobody in at another installation than the one whose configuration it checks. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

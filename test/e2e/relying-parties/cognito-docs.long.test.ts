@@ -1,3 +1,4 @@
+// Long: an issuer by https behind nginx; guides-docs.test.ts compares the guide.
 /** The settings of docs/relying-parties/cognito.md, at the double of a user pool and at a real gateway. */
 import { afterAll, describe, expect, test } from "vitest";
 import { startUserPool, userPoolUris } from "../../support/cognito.ts";
