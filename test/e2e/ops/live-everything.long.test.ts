@@ -1,4 +1,4 @@
-// Long: what a restart of everything keeps; rooms/run-time.test.ts has an emptied store, live-settings.long.test.ts the settings.
+// Long: what a restart of everything keeps; rooms/run-time.test.ts has an emptied store, ops.test.ts live settings.
 /**
  * Gate, joins per address, log and waiting status changed live: in force at every process at once, beside what the file says, and
  * still so after the store was emptied and every process restarted. null gives back to the file.
