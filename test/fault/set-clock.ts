@@ -66,7 +66,7 @@ export async function setClock({ offsetsSec, hasCrowd, asProcess }: SetClock): P
       const admittedBefore = crowd?.admittedAt.length ?? 0;
       const setAt = Date.now();
       await redis.setClock(offsetSec);
-      expect(Math.abs((await hostClockSec()) - Date.now() / 1_000 - offsetSec)).toBeLessThan(5);
+      expect(Math.abs((await hostClockSec()) - Date.now() / 1_000 - offsetSec)).toBeLessThan(60);
       await delay(5_000);
       const told = `${offsetSec} s`;
 
