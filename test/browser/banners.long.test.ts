@@ -1,2 +1,2 @@
-// Long: every banner, half a minute of each; the quick one has one of each kind.
+// Long: every banner, half a minute of each; the quick one has three.
 import "./banners.test.ts";

@@ -25,7 +25,7 @@ const further: Screen[] = [
 ];
 const all = samples(0);
 /** Of each shape: in line, before the doors, at a turn; a countdown, a form, a list, a question, another way on. */
-const some = [...["waiting_long", "turn", "not_open_prequeue", "bypass_held", "move", "draw"]];
+const some = [...["waiting_long", "turn", "not_open_prequeue", "bypass_held", "move"]];
 
 describe("every page", () => {
   // All look into one window.

@@ -1,3 +1,4 @@
+// Long: sign-in.test.ts has the page, and test/e2e the link.
 /** Where nothing is configured, the link that a start prints signs a real browser in, once, under the page's own content policy. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStore, useWorld } from "../e2e/world.ts";
