@@ -7,6 +7,7 @@
  * @param hostile what must not stand in the page as it is: it was put into words from outside
  */
 export function findPageFault(html: string, usual: string, hostile: RegExp): string | null {
+  if (html === usual) return null;
   const [text, usualText] = [visibleText(html), visibleText(usual)];
   const foreign = (text.match(/\{\w+\}|\[object \w+\]|\bundefined\b|\bNaN\b|\uFFFD/g) ?? []).find(
     (found) => !usualText.includes(found),

@@ -8,9 +8,9 @@ import { crowdPlans, judge, playCrowd } from "./estimate-play.ts";
 describe("an estimate", () => {
   test("has an upper end that is seldom too low, and no wide one", async () => {
     const statements = [];
-    for (const plan of crowdPlans([30])) statements.push(...(await playCrowd(plan)));
+    for (const plan of crowdPlans([30])) statements.push(...(await playCrowd({ ...plan, untilSec: 1_500 })));
     const { tooLow, median, ...truth } = judge(statements);
-    expect(truth.statements).toBeGreaterThan(5_000);
+    expect(truth.statements).toBeGreaterThan(2_500);
     expect(tooLow).toBeLessThanOrEqual(0.02);
     expect(median).toBeLessThanOrEqual(1.5);
     // What everybody can reckon: the people ahead, at the limit.
