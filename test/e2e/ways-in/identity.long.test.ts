@@ -22,6 +22,12 @@ const {
   join,
 } = await useIdentity();
 
+test("people take their places, which the last test looks for", async () => {
+  const positions = [];
+  for (const sub of ["ann", "bob", "carl"]) positions.push((await openAs(sub, "people")).position);
+  expect(positions).toEqual([1, 2, 3]);
+});
+
 describe("a room whose visitors sign in first", () => {
   test("keeps the sign-ins of several tabs apart, in whatever order they end", async () => {
     is("tim");
@@ -249,7 +255,6 @@ describe("a sign-in that does not come about", () => {
 });
 
 test("each person has the same place after all gateways were restarted and the store was emptied", async () => {
-  for (const sub of ["ann", "bob", "carl"]) await openAs(sub, "people");
   for (const gateway of world().gateways) await gateway.halt();
   await database().reset();
   for (const gateway of world().gateways) await gateway.start();
