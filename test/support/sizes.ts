@@ -27,5 +27,6 @@ function registering<Register extends Test | Describe>(register: Register, isLon
 export const test = registering(vitestTest, false);
 /** Of what takes long. */
 export const long = registering(vitestTest, true);
-/** The same, of what needs a set-up that nothing else needs. */
+/** The same of what has only those: nothing is set up for it at the other time, and vitest fails where it finds nothing. */
+export const describeQuick = registering(describe, false);
 export const describeLong = registering(describe, true);

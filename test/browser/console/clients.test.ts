@@ -1,8 +1,8 @@
 /** The clients of an installation, in a real browser: made, looked at, changed, given secrets and deleted by the console alone. */
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { clientId, memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
-import { describeLong, long, test } from "../../support/sizes.ts";
+import { describeLong, describeQuick, long, test } from "../../support/sizes.ts";
 import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
@@ -36,7 +36,7 @@ const read = async (id: string) =>
     secrets: unknown[];
   };
 
-describe("a new client", () => {
+describeQuick("a new client", () => {
   test("is made by keyboard; its faults stand at their fields, and its secret is shown once and then gone", async () => {
     const operator = await open({ permissions: ["clipboard-read", "clipboard-write"] });
     const { page, faults } = operator;

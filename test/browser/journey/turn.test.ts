@@ -1,9 +1,9 @@
 /** The visitor's turn at a real gateway: missed, held, expired, given up; and a line that stands still for a while. */
 
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import type { ProcessGateway } from "../../support/gateway.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
-import { describeLong, long, test } from "../../support/sizes.ts";
+import { describeLong, describeQuick, long, test } from "../../support/sizes.ts";
 import {
   isInside,
   parkedAt,
@@ -108,7 +108,7 @@ describeLong("the visitor's turn", { concurrent: true }, () => {
   });
 });
 
-describe.concurrent("a line that stands still", () => {
+describeQuick("a line that stands still", { concurrent: true }, () => {
   test("a pause shows in the page as it happens, lets nobody in, and so does its end", async ({ expect }) => {
     await journey.joinOthers("pauses", 2);
     const page = await journey.arrive("pauses");
