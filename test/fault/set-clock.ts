@@ -12,8 +12,8 @@ import { startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startRedisWithClock } from "../support/redis-with-clock.ts";
 import { crowdAtTheDoor } from "./crowd.ts";
-import { haveHeard } from "./heard.ts";
-import { clientOf, forEach, joinAll, visit } from "./people.ts";
+import { haveHeard, until } from "./heard.ts";
+import { clientOf, forEach, joinAll, type Person, visit } from "./people.ts";
 
 export const hour = 3_600;
 /** So much of a step forth may count as time that has passed. */
@@ -51,9 +51,17 @@ export async function setClock({ offsetsSec, hasCrowd, asProcess }: SetClock): P
     const people = await joinAll(http, origins, "line", 30);
     await admin.increment("line", 20);
     await haveHeard(http, origins, "line", { serving: 20 });
+    /** On a busy machine an answer of the store may be too late for one visit; then the visitor comes again. */
+    const come = async (person: Person, index: number) => {
+      for (;;) {
+        const answer = await visit(http, origins[index % 2] ?? "", person);
+        if (answer.kind !== "notice" || answer.status !== 503) return answer;
+        await delay(200);
+      }
+    };
     const enter = (from: number, to: number) =>
       forEach(people.slice(from, to), 5, async (person, index) => {
-        const answer = await visit(http, origins[index % 2] ?? "", person);
+        const answer = await come(person, index);
         expect(answer, JSON.stringify(answer)).toMatchObject({ kind: "code" });
       });
     await enter(0, 5);
@@ -73,13 +81,13 @@ export async function setClock({ offsetsSec, hasCrowd, asProcess }: SetClock): P
       // Who stands in line keeps the place; who is served and has not come may; who is inside stays.
       await forEach(people.slice(20), 5, async (person, index) => {
         const { position } = person;
-        const answer = await visit(http, origins[index % 2] ?? "", person);
+        const answer = await come(person, index);
         expect(answer, told).toMatchObject({ kind: "parked", state: "waiting", position });
       });
       await enter(0, inside);
       await enter(inside, inside + 3);
       inside += 3;
-      expect(await numbers("line"), told).toMatchObject({ serving: 20, live_admissions: inside });
+      await until(async () => expect(await numbers("line")).toMatchObject({ serving: 20, live_admissions: inside }));
       const newcomers = await joinAll(http, origins, "line", 3);
       expect(newcomers.map(({ position }) => position)).toEqual([last + 1, last + 2, last + 3]);
       last += 3;
