@@ -39,6 +39,8 @@ export const recovery: RoomTest = (context) => {
         remainingMs: 1_500,
       });
       await room.contribute({ memory });
+      // Who remembers less takes nothing away.
+      await room.contribute({ memory: old });
       await context.harness.advance(1_500);
       expect(await room.state()).toMatchObject({
         edition: memory.edition,
