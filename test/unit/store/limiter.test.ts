@@ -56,6 +56,19 @@ it("admits more at once while nobody waits, and never more than a tenth of the l
   }
 });
 
+it.each([60, 6_000])("counts an admission for a minute and a margin, of a limit of %i a minute", (perMinute) => {
+  for (const atMs of [1_000_000, 1_000_001, 1_000_050, 1_000_099]) {
+    const limiter = createLimiter(atMs);
+    recordAdmission(limiter, perMinute, perMinute);
+    const countedAt = (laterMs: number) => {
+      limiter.flowMs = atMs + laterMs;
+      pruneLog(limiter);
+      return limiter.logTotal;
+    };
+    expect([60_199, 60_300].map(countedAt)).toEqual([1, 0]);
+  }
+});
+
 it("adds another log by age: nothing counts for less than its minute, nor much longer, and nothing twice", () => {
   const entries = fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 60 });
   fc.assert(
