@@ -109,6 +109,7 @@ describe.each(rollbacks)("%s", (_, rollBack) => {
           );
         expect(["void", "settling"]).toContain(early);
       }
+      await expect(one.of(model).consume("used")).rejects.toThrow(AlreadyConsumedError);
       await settle(one, two);
       for (const process of [two, one]) {
         await expectUsed(model, process, "used");
