@@ -1,9 +1,25 @@
+import { Readable } from "node:stream";
+import type { Context } from "koa";
 import { expect, test } from "vitest";
-import { boundJson } from "../../../../src/http/middleware/read-body.ts";
+import { boundJson, readForm, readJson } from "../../../../src/http/middleware/read-body.ts";
 
 const items = (count: number) => Array.from({ length: count }, () => 0);
 const members = (count: number) => Object.fromEntries(items(count).map((value, index) => [`m${index}`, value]));
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+/** A request with this body, of whatever type is asked for. */
+const contextWith = (body: string) =>
+  ({ req: Readable.from([Buffer.from(body)]), is: () => true }) as unknown as Context;
+const jsonOf = (bytes: number) => JSON.stringify("x".repeat(bytes - 2));
+const tooLarge = { code: "body_too_large", status: 413 };
+
+test("a body of at most 64 kB is read, and less where a route takes less", async () => {
+  expect(await readJson(contextWith(jsonOf(65_536)))).toHaveLength(65_534);
+  await expect(readJson(contextWith(jsonOf(65_537)))).rejects.toMatchObject(tooLarge);
+  expect(await readForm(contextWith("x".repeat(65_536)))).toHaveLength(65_536);
+  await expect(readForm(contextWith("x".repeat(65_537)))).rejects.toMatchObject(tooLarge);
+  await expect(readJson(contextWith(jsonOf(101)), 100)).rejects.toMatchObject(tooLarge);
+});
 
 test.each([
   ["a list", items(1_000), { a: [items(1_001)] }, "a[0]: expected a list of at most 1000 items"],
