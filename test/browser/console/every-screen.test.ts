@@ -102,12 +102,12 @@ const people = [
 type Person = (typeof people)[number];
 const isQuick = ({ role }: Person) => role === "box_office";
 
-const theirScreens =
-  "a person with the role $role, for all rooms: $isOfAll, has the screens of the role in the menu, and is told why at the address of another";
-test.each(people.filter(isQuick))(theirScreens, expectScreensOf);
-long.each(people)(theirScreens, expectScreensOf);
+const whatIsTheirs =
+  "a person with the role $role, for all rooms: $isOfAll, has the screens and controls of the role, and is told why at the address of another";
+test.each(people.filter(isQuick))(whatIsTheirs, expectWhatIsTheirs);
+long.each(people)(whatIsTheirs, expectWhatIsTheirs);
 
-async function expectScreensOf({ role, key, isOfAll }: Person): Promise<void> {
+async function expectWhatIsTheirs({ role, key, isOfAll }: Person): Promise<void> {
   const operator = await open({ key });
   const { page } = operator;
   await isShown(operator);
@@ -120,26 +120,22 @@ async function expectScreensOf({ role, key, isOfAll }: Person): Promise<void> {
     const links = page.getByRole("navigation").locator(`a[href="${screen.path}"]`);
     // Where there is one screen to choose, there is no menu.
     if (!isTheirs) expect([screen.path, await links.count()]).toEqual([screen.path, 0]);
+    if (screen.path === "/console/rooms/shop") await expectControls(page, role);
   }
   expect(operator.faults).toEqual([]);
 }
 
-long.each(people)(
-  "a person with the role $role, for all rooms: $isOfAll, has the controls of the role in a room, and no other",
-  async ({ role, key }) => {
-    const operator = await open({ key, path: "/console/rooms/shop" });
-    const { page } = operator;
-    await isShown(operator);
-    await page.getByText("waiting", { exact: true }).first().waitFor();
-    const phases = page.getByText("Phases: doors, open, end, reset");
-    if (role === "operator" || role === "admin") await phases.click();
-    else expect(await phases.count()).toBe(0);
-    for (const [name, roles] of Object.entries(controls)) {
-      const count = await page.getByRole("button", { name, exact: true }).count();
-      expect([name, count > 0]).toEqual([name, (roles as readonly string[]).includes(role)]);
-    }
-  },
-);
+/** In a room, those of the role and no other. */
+async function expectControls(page: Page, role: Person["role"]): Promise<void> {
+  await page.getByText("waiting", { exact: true }).first().waitFor();
+  const phases = page.getByText("Phases: doors, open, end, reset");
+  if (role === "operator" || role === "admin") await phases.click();
+  else expect(await phases.count()).toBe(0);
+  for (const [name, roles] of Object.entries(controls)) {
+    const count = await page.getByRole("button", { name, exact: true }).count();
+    expect([name, count > 0]).toEqual([name, (roles as readonly string[]).includes(role)]);
+  }
+}
 
 describe("every screen", () => {
   /** All are looked at in one window. */

@@ -189,7 +189,7 @@ describe("an operator", () => {
     expect(calls).toBe(1);
   });
 
-  long("is asked before the room ends, and types its id before a reset", async () => {
+  long("is asked before the room ends, and may leave it at that", async () => {
     const operator = await openRoom();
     const { page } = operator;
     await page.getByText("Phases: doors, open, end, reset").click();
@@ -202,7 +202,15 @@ describe("an operator", () => {
     await button(operator, "End the room").click();
     await dialog.getByRole("button", { name: "End the room" }).click();
     await expect.poll(async () => (await status()).phase).toBe("ended");
+  });
+
+  test("is asked before a reset, and types the room's id", async () => {
+    const operator = await openRoom();
+    const { page } = operator;
+    await page.getByText("Phases: doors, open, end, reset").click();
     await button(operator, "Reset: void all places").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/would lose their places/).waitFor();
     const reset = dialog.getByRole("button", { name: "Reset: void all places" });
     expect(await reset.isDisabled()).toBe(true);
     await dialog.getByLabel("Type shop to go on").fill("shop");
