@@ -133,12 +133,28 @@ describe("an operator", () => {
     await timeline.getByText("Call the next").first().waitFor({ timeout: 15_000 });
   });
 
-  long("calls the next, and changes and gives back the message", async () => {
+  test("calls the next, and says how many enter and how many are left to sell", async () => {
     const operator = await openRoom();
     const { page } = operator;
+    const told = async () => (await world().admin.request("GET", "/rooms/shop")).json() as Limited & Stocked & Served;
+    const { serving } = await told();
     await page.getByLabel("Call the next").fill("3");
     await button(operator, "Call").click();
     await page.getByText("3 were called.").waitFor();
+    await page.getByLabel("Admissions a minute", { exact: true }).fill("60");
+    await page.keyboard.press("Enter");
+    await page.getByText("60 may enter a minute.").waitFor();
+    await page.getByLabel("Left to sell").fill("40");
+    await page.keyboard.press("Enter");
+    await page.getByText("40 are left to sell.").waitFor();
+    expect(await told()).toMatchObject({ serving: serving + 3, outflow_limit: 60, stock: { remaining: 40 } });
+    await button(operator, "Take the number away").click();
+    await page.getByText("No number is known.").waitFor();
+  });
+
+  long("changes and gives back the message", async () => {
+    const operator = await openRoom();
+    const { page } = operator;
     await page.getByLabel("Message on the pages of the room").fill("Seats are left.");
     await button(operator, "Show").click();
     await page.getByText("The message is on the pages.").waitFor();
@@ -276,6 +292,9 @@ describeLong("how a room went", () => {
   });
 });
 
+interface Served {
+  readonly serving: number;
+}
 interface Limited {
   readonly outflow_limit: number;
 }
