@@ -89,7 +89,7 @@ long(
     await expectNoAxeViolations(page);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     letGo();
-    expect(Number(await positionOn(page))).toBeGreaterThan(1);
+    expect(Number(await positionOn(page))).toBeGreaterThan(0);
   },
 );
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { galleryAddress, startGalleryVisit } from "../support/gallery-visit.ts";
 import { inspectOnScreens, type Screen } from "../support/page-inspection.ts";
 import { openDetails } from "../support/page-measures.ts";
-import { describeLong, long, test } from "../support/sizes.ts";
+import { describeLong, describeQuick, long, test } from "../support/sizes.ts";
 import { tabStops } from "../support/waiting-visitor.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
@@ -37,7 +37,7 @@ describeLong.each(["ar", "de"])("in %s", (locale) => {
   long.each(samples)("%s", (id) => inspectSample(id, locale));
 });
 
-describe("from right to left", () => {
+describeQuick("from right to left", () => {
   beforeAll(() => visit.arrive({ locale: "ar" }));
   afterAll(() => visit.leave());
 
@@ -64,7 +64,7 @@ describe("from right to left", () => {
     expect(await visit.page.evaluate("getComputedStyle(document.getElementById('room')).unicodeBidi")).toBe("isolate");
   });
 
-  long("the bar grows from the right, and the three in line walk to the left", async () => {
+  test("the bar grows from the right, and the three in line walk to the left", async () => {
     Object.assign(visit.gallery.room, { poll: quietPoll, serving: 4_000 });
     await visit.open();
     await visit.page.locator("main[data-live]").waitFor();
