@@ -22,7 +22,8 @@ export async function runTests({ options, quick, long, timeLeftMs }) {
     watch: false,
     project,
   });
-  const results = [];
+  // Each batch answers with the files of those before it, too.
+  const found = new Map();
   let uncaught = 0;
   try {
     await vitest.standalone();
@@ -34,7 +35,7 @@ export async function runTests({ options, quick, long, timeLeftMs }) {
     async function runBatch(batch, isAll = false) {
       if (batch.length === 0) return;
       const { testModules, unhandledErrors } = await vitest.runTestSpecifications(batch, isAll);
-      results.push(...testModules.map(describeModule));
+      for (const result of testModules.map(describeModule)) found.set(result.file, result);
       uncaught += unhandledErrors.length;
     }
     if (timeLeftMs === null) await runBatch(pick([...quick, ...long]), true);
@@ -45,6 +46,7 @@ export async function runTests({ options, quick, long, timeLeftMs }) {
         await runBatch(waiting.splice(0, BATCH));
       clearTimeout(cut);
     }
+    const results = [...found.values()];
     const ran = new Set(results.filter(({ wasRun }) => wasRun).map(({ file }) => file));
     return { results, uncaught, notRun: long.map(({ file }) => file).filter((file) => !ran.has(file)) };
   } finally {
