@@ -9,22 +9,15 @@ import { join, relative } from "node:path";
 import { linesRunByChildren } from "./lib/children-coverage.mjs";
 import { root } from "./lib/paths.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { ensureRequirements, neededBy } from "./lib/requirements.mjs";
-import { importedBy, listTestFiles, selectTestFiles } from "./lib/test-files.mjs";
+import { ensureRequirements, neededByTests } from "./lib/requirements.mjs";
+import { listTestFiles, selectTestFiles } from "./lib/test-files.mjs";
 import { readTestOptions } from "./lib/test-options.mjs";
 
 const FOLDERS_SHOWN = 12;
 
 const options = readTestOptions(process.argv.slice(2));
 const files = selectTestFiles(listTestFiles(root), options);
-await ensureRequirements(
-  neededBy(
-    importedBy(
-      root,
-      files.map(({ file }) => file),
-    ),
-  ),
-);
+await ensureRequirements(neededByTests(files));
 await prepare();
 const folder = mkdtempSync(join(tmpdir(), "usher-coverage-"));
 const [ofChildren, ofTests] = [join(folder, "children"), join(folder, "tests")];

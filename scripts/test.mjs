@@ -11,9 +11,9 @@ import "./lib/node-version.mjs";
 import { ownCpuMs, processCpuMs } from "./lib/own-cpu.mjs";
 import { root } from "./lib/paths.mjs";
 import { prepare } from "./lib/prepare.mjs";
-import { ensureRequirements, neededBy } from "./lib/requirements.mjs";
+import { ensureRequirements, neededByTests } from "./lib/requirements.mjs";
 import { fail } from "./lib/run.mjs";
-import { importedBy, listTestFiles, orderBySeed, selectTestFiles } from "./lib/test-files.mjs";
+import { listTestFiles, orderBySeed, selectTestFiles } from "./lib/test-files.mjs";
 import { readTestOptions, USAGE } from "./lib/test-options.mjs";
 import { summarize } from "./lib/test-summary.mjs";
 
@@ -51,14 +51,7 @@ function printFiles() {
 }
 
 async function run() {
-  await ensureRequirements(
-    neededBy(
-      importedBy(
-        root,
-        files.map(({ file }) => file),
-      ),
-    ),
-  );
+  await ensureRequirements(neededByTests(files));
   await prepare();
   const preparedMs = ownCpuMs();
   const { runTests } = await import("./lib/test-run.mjs");

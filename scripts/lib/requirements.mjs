@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { root } from "./paths.mjs";
 import { fail, run } from "./run.mjs";
+import { importedBy } from "./test-files.mjs";
 
 /** Daemons live in directories that are not in everybody's PATH. */
 const EXTRA_DIRECTORIES = ["/usr/sbin", "/usr/local/sbin", "/sbin"];
@@ -101,6 +103,16 @@ export const BENCH_REQUIREMENTS = [
 /** What tests need that import these modules. */
 export function neededBy(modules) {
   return REQUIREMENTS.filter(({ usedIn }) => usedIn.some((module) => modules.has(module)));
+}
+
+/** @param files as `listTestFiles` answers them */
+export function neededByTests(files) {
+  return neededBy(
+    importedBy(
+      root,
+      files.map(({ file }) => file),
+    ),
+  );
 }
 
 /** The requirements that are not met, in the order of the list. */
