@@ -51,7 +51,7 @@ describeQuick("a new client", () => {
     await page.getByText("Nothing was saved.").waitFor();
     expect(await page.locator("#client-redirect-uris-errors").textContent()).toMatch(/^1: a fragment/);
     expect(await page.locator("#client-rooms .field-errors").textContent()).not.toBe("");
-    expect(await page.evaluate("document.activeElement.id")).toBe("client-redirect-uris");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("client-redirect-uris");
 
     await page.getByLabel("Redirect URIs").fill(callback);
     await page.getByRole("group", { name: "Rooms" }).getByLabel("Shop (shop)").press("Space");

@@ -41,7 +41,7 @@ describe("an admin key", () => {
     await page.getByLabel("Note").fill("<b>Saturday</b>");
     await button(operator, "Make the admin key").press("Enter");
     await page.locator("#admin-key-id-errors").waitFor();
-    expect(await page.evaluate("document.activeElement.id")).toBe("admin-key-id");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("admin-key-id");
     await page.getByLabel("Name", { exact: true }).fill("ticket-desk");
     await page.getByLabel("Shop (shop)").check();
     await page.getByLabel("Expires").fill("2041-05-11T00:00");

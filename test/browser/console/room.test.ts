@@ -36,7 +36,7 @@ describe("an operator", () => {
     await page.getByRole("link", { name: "Shop" }).click();
     await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
     expect(page.url()).toBe(`${world().issuer}/console/rooms/shop`);
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Shop");
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Shop");
     expect(await page.title()).toBe("Shop · Console · Usher");
     await page.getByRole("main").getByRole("link", { name: "Rooms" }).click();
     await page.getByRole("article", { name: "Shop" }).waitFor();

@@ -117,7 +117,7 @@ describe("the preview of a theme", () => {
     await page.keyboard.press("Enter");
     // The heading has the focus, so the next is what is chosen.
     await frameOf(operator).getByText("Foyer").waitFor();
-    expect(await page.evaluate("document.activeElement.localName")).toBe("h1");
+    await expect.poll(() => page.evaluate("document.activeElement.localName")).toBe("h1");
     await frameOf(operator).getByText(`Acme Ltd ${hostile}`).waitFor();
     await frameOf(operator).getByText(`The tour ${hostile}`).first().waitFor();
     await page.keyboard.press("Tab");

@@ -73,6 +73,6 @@ describe("what happened", () => {
     await fresh.click();
     await rows.first().getByText("The first → The second").waitFor();
     await fresh.waitFor({ state: "detached" });
-    expect(await page.evaluate("document.activeElement?.id")).toBe("timeline-title");
+    await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("timeline-title");
   });
 });

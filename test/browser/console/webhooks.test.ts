@@ -63,7 +63,7 @@ describe("a webhook", () => {
     await page.getByLabel("Note").fill("<img src=x onerror=alert(1)>");
     await button(operator, "Make the webhook").press("Enter");
     await page.locator("#webhook-url-errors").waitFor();
-    expect(await page.evaluate("document.activeElement.id")).toBe("webhook-url");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("webhook-url");
     await page.getByLabel("Address").fill(receiver.url);
     await page.getByLabel("Shop (shop)").check();
     await page.getByLabel("usher.room.*", { exact: true }).check();
