@@ -264,6 +264,8 @@ describe("an operator", () => {
 
 describeLong("how a room went", () => {
   long("is told by curves with one cursor, and the same by tables", async () => {
+    await world().admin.step("shop", "reset");
+    await world().admin.step("shop", "open");
     await world().admin.step("shop", "pause");
     for (let n = 0; n < 5; n++) expect((await join()).status).toBe(201);
     const operator = await openRoom();
