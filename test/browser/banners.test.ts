@@ -281,8 +281,8 @@ async function expectAgreement(names: readonly string[]): Promise<void> {
 
 async function lookTwice(page: Page, { room, becomes, isOffline, line }: Banner): Promise<[Seen, Seen]> {
   gallery.reset();
-  // Between two looks no answer comes.
-  const poll = { ...pollJson, floor_ms: 40_000, near_ceiling_ms: 40_000, spread_ms: 600_000 };
+  // Between two looks no answer comes, and no page loads itself anew at a moment drawn by lot.
+  const poll = { ...pollJson, floor_ms: 40_000, near_ceiling_ms: 40_000, spread_ms: 2_000_000_000 };
   Object.assign(gallery.room, { poll, pace, stock: { remaining: 120, enough_for: 60 }, dueAtMs: Date.now() + 300_000 });
   Object.assign(gallery.room, room);
   await open(galleryAddress);
