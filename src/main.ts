@@ -17,4 +17,4 @@ if (isOlder(process.versions.node, oldest)) {
   );
   process.exit(1);
 }
-await import("./command.ts");
+await import("./app/command.ts");

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { inRoot } from "./paths.mjs";
 
-const script = (name) => inRoot("src", "browser", `${name}.ts`);
+const script = (name) => inRoot("src", "web", "browser", `${name}.ts`);
 
 /**
  * Members by which the modules of a script know one another, and nobody else: short in what visitors load. None of them may be
@@ -39,8 +39,8 @@ const common = {
 /** The console: a script and a stylesheet under names that have the hash of what is in them, with what the script loads later. */
 export const consoleBundle = {
   entryPoints: [
-    { in: inRoot("src", "browser", "console", "main.tsx"), out: "console" },
-    { in: inRoot("src", "browser", "console", "style", "console.css"), out: "console" },
+    { in: inRoot("src", "operate", "console", "main.tsx"), out: "console" },
+    { in: inRoot("src", "operate", "console", "style", "console.css"), out: "console" },
   ],
   entryNames: "console/[name]-[hash]",
   chunkNames: "console/[name]-[hash]",
@@ -56,7 +56,7 @@ export const consoleBundle = {
 };
 
 /**
- * How esbuild makes the scripts of the pages from src/browser: each page's modules in one small file that leaves nothing
+ * How esbuild makes the scripts of the pages from src/web/browser: each page's modules in one small file that leaves nothing
  * global, since it stands in the page itself. Types are checked by tsconfig.browser.json.
  */
 export const browserBundles = [
@@ -87,7 +87,9 @@ export const browserBundles = [
     ...common,
     mangleProps: undefined,
     format: "esm",
-    entryPoints: readdirSync(inRoot("src", "browser", "later")).map((file) => inRoot("src", "browser", "later", file)),
+    entryPoints: readdirSync(inRoot("src", "web", "browser", "later")).map((file) =>
+      inRoot("src", "web", "browser", "later", file),
+    ),
     entryNames: "later/[name]",
     define: { FOR_ENTRY: "false", FOR_HELD: "false" },
   },

@@ -1,7 +1,7 @@
 /** What is pasted at relying parties, as their guides in docs/relying-parties have it: for `usher snippet`. */
 import { parse } from "yaml";
 
-/** Those whose text is the guide's with other values; what the others print depends on the client's settings (src/cli/snippets). */
+/** Those whose text is the guide's with other values; what the others print depends on the client's settings (src/operate/commands/snippets). */
 const GUIDES = [
   "auth0",
   "authjs",
@@ -19,7 +19,7 @@ const GUIDES = [
   "wordpress",
 ];
 
-const file = "src/cli/snippets/guide-texts.ts";
+const file = "src/operate/commands/snippets/guide-texts.ts";
 
 /** @param read of a file of the repository */
 export function guideSnippets(read: (file: string) => string): Record<string, string> {

@@ -3,14 +3,14 @@
  * words of docs/configuration.md. A setting more in the schema is in the console by itself.
  */
 import type { z } from "zod";
-import type { Allowed, Setting, SettingsGroup } from "../../src/browser/console/settings/setting.ts";
 import { DOCUMENT_KEYS, room, settingsChange } from "../../src/config/schema/room-schema.ts";
 import { membersOf } from "../../src/config/schema/settings-codec.ts";
+import type { Allowed, Setting, SettingsGroup } from "../../src/operate/console/settings/setting.ts";
 import type { Json } from "./json-schema.ts";
 
 /** It has a control of its own. */
 const elsewhere = ["message"];
-const file = "src/browser/console/settings/settings-table.ts";
+const file = "src/operate/console/settings/settings-table.ts";
 
 /** @param schema the JSON Schema of the configuration file, with its descriptions */
 export function settingsTable(schema: Json): Readonly<Record<string, string>> {

@@ -1,6 +1,7 @@
 /** What each defence against cheating costs the gateway for a join by the JSON API, against one without any, by turns at one gateway on a real Redis. */
-import { solve } from "../../src/browser/proof.ts";
+
 import { createInvitationSigner } from "../../src/tokens/index.ts";
+import { solve } from "../../src/web/browser/proof.ts";
 import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";

@@ -1,4 +1,4 @@
-import { createOrder } from "../../src/draw/index.ts";
+import { createOrder } from "../../src/room/draw-recipe/index.ts";
 
 /** CPU time that the order of a draw takes: its tables, and every entry's place. */
 export function measureDraw(entries: number): { readonly entries: number; readonly cpuSec: number } {

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { pollJson } from "../../src/http/visitor/status.ts";
+import { pollJson } from "../../src/web/visitor/status.ts";
 import english from "../../views/locales/en.json" with { type: "json" };
 import { viewsDir } from "../support/browser-scripts.ts";
 import { galleryAddress, hasHeard, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";

@@ -1,7 +1,7 @@
 /** How a visitor sees the draw of their place: how many take part, when it is held, that it is held, and what came of it. */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import { sampleDraws } from "../../src/pages/samples/draws.ts";
+import { sampleDraws } from "../../src/web/pages/samples/draws.ts";
 import { expectNoAxeViolations } from "../support/chromium.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 import { describeLong, long, test } from "../support/sizes.ts";

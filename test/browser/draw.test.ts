@@ -1,8 +1,8 @@
 /** A visitor of a room in which places are drawn: from the entry number to the place, and the page on which the draw is checked. */
 import type { Route } from "playwright-core";
 import { describe, expect } from "vitest";
-import type { DrawDocument } from "../../src/draw/index.ts";
-import { sampleDraws } from "../../src/pages/samples/draws.ts";
+import type { DrawDocument } from "../../src/room/draw-recipe/index.ts";
+import { sampleDraws } from "../../src/web/pages/samples/draws.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 import { describeLong, long, test } from "../support/sizes.ts";
 

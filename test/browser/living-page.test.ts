@@ -4,8 +4,8 @@
  */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { pollJson } from "../../src/http/visitor/status.ts";
-import { spreadMost } from "../../src/pages/shared/pacing.ts";
+import { spreadMost } from "../../src/room/public-status/pacing.ts";
+import { pollJson } from "../../src/web/visitor/status.ts";
 import { expectNoAxeViolations } from "../support/chromium.ts";
 import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 import { createSeededRandom } from "../support/seeded-random.ts";

@@ -3,7 +3,7 @@
  * each shape are looked at with all other tests, and all of them in every state with those that take long.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
-import { samples } from "../../src/pages/samples/index.ts";
+import { samples } from "../../src/web/pages/samples/index.ts";
 import { hideFromVisitor, showSample, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
 import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
 import { long, test } from "../support/sizes.ts";

@@ -2,15 +2,15 @@
 import { Agent, request } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type Router from "@koa/router";
-import { type AdminRoutesOptions, adminRoutes, allRoutes } from "../../src/http/admin/routes.ts";
-import { type SignInRoutesOptions, signInRoutes } from "../../src/http/admin/sign-in/routes.ts";
-import { type DebugRoutesOptions, debugRoutes } from "../../src/http/admin/visitors/debug-routes.ts";
-import { type ConsoleRoutesOptions, consoleRoutes } from "../../src/http/console/routes.ts";
-import { oidcMethods } from "../../src/http/http-app.ts";
-import { opsRoutes } from "../../src/http/ops/routes.ts";
-import type { VisitorParts } from "../../src/http/visitor/parts.ts";
-import { publicRoutes } from "../../src/http/visitor/routes.ts";
-import { type StatusPageOptions, statusPageRoutes } from "../../src/http/visitor/status-page/routes.ts";
+import { type AdminRoutesOptions, adminRoutes, allRoutes } from "../../src/operate/admin-api/routes.ts";
+import { type SignInRoutesOptions, signInRoutes } from "../../src/operate/admin-api/sign-in/routes.ts";
+import { type DebugRoutesOptions, debugRoutes } from "../../src/operate/admin-api/visitors/debug-routes.ts";
+import { type ConsoleRoutesOptions, consoleRoutes } from "../../src/operate/console-files/routes.ts";
+import { opsRoutes } from "../../src/operate/ops/routes.ts";
+import { oidcMethods } from "../../src/web/http-app.ts";
+import type { VisitorParts } from "../../src/web/visitor/parts.ts";
+import { publicRoutes } from "../../src/web/visitor/routes.ts";
+import { type StatusPageOptions, statusPageRoutes } from "../../src/web/visitor/status-page/routes.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const someMethods = ["GET", "POST"];

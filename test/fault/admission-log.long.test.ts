@@ -12,7 +12,7 @@ import {
   GatheredLog,
   LogVerifier,
   reportHtml,
-} from "../../src/admission-log/index.ts";
+} from "../../src/room/admission-log/index.ts";
 import { createRoomLog, type RoomLog } from "../../src/room/operator/room-log.ts";
 import { createMemoryHarness } from "../contract/memory-harness.ts";
 import { type Place, RoomDriver, settings } from "../contract/room-driver.ts";

@@ -1,17 +1,17 @@
 /**
  * Goal: how long newcomers wait for a place when the store was emptied, and that who came first goes first.
  * Method: two real gateways on a private Redis, which is emptied. For some seconds newcomers arrive, and ask as the page does that
- * tells them to hold on (src/browser/notice.ts): for the status when it was told to, for a place when places are given.
+ * tells them to hold on (src/web/browser/notice.ts): for the status when it was told to, for a place when places are given.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RoomStatus } from "../../src/room/public-status/status.ts";
 import {
   areGivingPlaces,
   firstQuestionMs,
   unavailablePauseMsMax,
   unavailablePollMs,
-} from "../../src/browser/temporarily-unavailable.ts";
-import type { RoomStatus } from "../../src/pages/shared/status.ts";
+} from "../../src/web/browser/temporarily-unavailable.ts";
 import { type Gateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";

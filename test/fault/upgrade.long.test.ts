@@ -8,7 +8,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { LogVerifier } from "../../src/admission-log/index.ts";
+import { LogVerifier } from "../../src/room/admission-log/index.ts";
 import { createAdmin } from "../support/admin.ts";
 import { type ProcessGateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { roundBytes } from "../../src/draw/beacon-signature.ts";
-import type { BeaconChain } from "../../src/draw/index.ts";
+import { roundBytes } from "../../src/room/draw-recipe/beacon-signature.ts";
+import type { BeaconChain } from "../../src/room/draw-recipe/index.ts";
 
 const { shortSignatures } = bls12_381;
 const domain = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";

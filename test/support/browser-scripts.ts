@@ -13,7 +13,7 @@ let compiled: string | undefined;
 export const viewsDir = join(root, "views");
 
 /**
- * Compiles src/browser as the build does, once per process, and returns the folder. So tests of pages see
+ * Compiles src/web/browser as the build does, once per process, and returns the folder. So tests of pages see
  * the scripts as they are now, whatever the last build left in dist/.
  */
 export function compileBrowserScripts(): string {

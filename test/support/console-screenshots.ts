@@ -20,7 +20,7 @@ interface Screen {
 }
 
 /** It is of the browser's code, which is checked by other rules than this. */
-const listOfScreens = new URL("../../src/browser/console/navigation/screens.ts", import.meta.url).href;
+const listOfScreens = new URL("../../src/operate/console/navigation/screens.ts", import.meta.url).href;
 const { screensOfInstallation, screensOfRoom }: Record<"screensOfInstallation" | "screensOfRoom", readonly Screen[]> =
   await import(listOfScreens);
 const screens = [

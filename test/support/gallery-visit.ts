@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, expect } from "vitest";
-import { samples } from "../../src/pages/samples/index.ts";
+import { samples } from "../../src/web/pages/samples/index.ts";
 import { type BorrowedChromium, borrowChromium } from "./chromium.ts";
 import { type Gallery, startPageGallery } from "./page-gallery.ts";
 import { openDetails } from "./page-measures.ts";

@@ -4,6 +4,9 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { paceJson, type WaitingRoom } from "../../src/room/index.ts";
+import type { DrawJson, StockJson } from "../../src/room/public-status/status.ts";
+import type { RoomState } from "../../src/store/contract/room-store.ts";
 import {
   type Accept,
   createPages,
@@ -11,14 +14,11 @@ import {
   type Pages,
   type RenderedPage,
   type WaitingView,
-} from "../../src/pages/index.ts";
-import { statusMessage } from "../../src/pages/render/status-json.ts";
-import { sampleEntries } from "../../src/pages/samples/draws.ts";
-import { type Sample, samples } from "../../src/pages/samples/index.ts";
-import { wayIn } from "../../src/pages/samples/sample.ts";
-import type { DrawJson, StockJson } from "../../src/pages/shared/status.ts";
-import { paceJson, type WaitingRoom } from "../../src/room/index.ts";
-import type { RoomState } from "../../src/store/contract/room-store.ts";
+} from "../../src/web/pages/index.ts";
+import { statusMessage } from "../../src/web/pages/render/status-json.ts";
+import { sampleEntries } from "../../src/web/pages/samples/draws.ts";
+import { type Sample, samples } from "../../src/web/pages/samples/index.ts";
+import { wayIn } from "../../src/web/pages/samples/sample.ts";
 import { compileBrowserScripts, viewsDir } from "./browser-scripts.ts";
 
 /** The made-up room. Change it, and the next page or status shows the change. */

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { samples } from "../../src/pages/samples/index.ts";
+import { samples } from "../../src/web/pages/samples/index.ts";
 import { launchChromium } from "./chromium.ts";
 import { hideFromVisitor } from "./gallery-visit.ts";
 import { startPageGallery } from "./page-gallery.ts";

@@ -1,12 +1,12 @@
 /** Runs commands of `usher` as a person does at a terminal, in this process. */
 import { Command, CommanderError } from "commander";
-import { addCommands, CommandError, type Terminal } from "../../src/cli/index.ts";
+import { adoptStores } from "../../src/app/stores.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SetupError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
+import { addCommands, CommandError, type Terminal } from "../../src/operate/commands/index.ts";
 import { inspectRedis } from "../../src/store/redis/index.ts";
-import { adoptStores } from "../../src/stores.ts";
 
 export interface CommandRun {
   readonly code: number;

@@ -7,20 +7,20 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { isHealthy } from "../../src/app/probes/index.ts";
 import { createBeaconClient } from "../../src/beacon/index.ts";
 import { createSiteVerify } from "../../src/check/site-verify.ts";
-import { askGateway, openStream } from "../../src/cli/gateway.ts";
-import { createWeb } from "../../src/cli/rehearse/visitor/web.ts";
 import { createSecretsManager } from "../../src/config/secrets/secrets-manager/secrets-manager.ts";
 import { ask } from "../../src/doctor/asking/ask.ts";
-import { createSignInProvider } from "../../src/http/admin/sign-in/provider.ts";
 import { createBoundedFetch, createDocumentFetch } from "../../src/lib/bounded-fetch.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createProviderLogin, type ProviderClient } from "../../src/lib/openid/login.ts";
 import { createSend } from "../../src/lib/send.ts";
 import { createInvitationVerifier } from "../../src/oidc/gate/invitation-verifier.ts";
 import { sendLogoutToken } from "../../src/oidc/logout/backchannel-logout.ts";
-import { isHealthy } from "../../src/probes/index.ts";
+import { createSignInProvider } from "../../src/operate/admin-api/sign-in/provider.ts";
+import { askGateway, openStream } from "../../src/operate/commands/gateway.ts";
+import { createWeb } from "../../src/operate/commands/rehearse/visitor/web.ts";
 import { createAdmissionVerifier } from "../../src/verify/index.ts";
 import { stubAwsEnvironment } from "../support/aws-environment.ts";
 import { type LongAnswer, startLongAnswer } from "../support/long-answer.ts";
@@ -240,7 +240,7 @@ describe("the source", () => {
     // A package of its own, for sites.
     "verify/bounded-keys.ts",
     // The crowd of a rehearsal, whose connections are counted.
-    "cli/rehearse/visitor/web.ts",
+    "operate/commands/rehearse/visitor/web.ts",
   ];
 
   test.each([
@@ -266,7 +266,7 @@ describe("the source", () => {
     const files = readdirSync(src, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => relative(src, join(entry.parentPath, entry.name)).split(sep).join("/"))
-      .filter((file) => !file.startsWith("browser/"));
+      .filter((file) => !/^(web\/browser|operate\/console)\//.test(file));
     const own = files.filter((file) => fetches(readFileSync(join(src, file), "utf8"), file));
     expect(own.sort()).toEqual([...mayFetch].sort());
   });

@@ -12,25 +12,25 @@ const oneOfIssuer = "one of the issuer";
 
 /** By file: each place that writes or opens something that a browser keeps, and why it has a bound. */
 const bounds: Readonly<Record<string, readonly string[]>> = {
-  "browser/console/room/key-help.tsx": [oneItem],
-  "browser/console/room/wake-lock.tsx": [oneItem],
-  "browser/device-key.ts": ["one key for all rooms; every bound place needs it"],
-  "browser/entry.ts": [oneItem, oneItem],
-  "browser/later/call.ts": ["three items, one for each offer"],
-  "browser/later/draw.ts": [twentyRooms],
-  "browser/later/progress.ts": [twentyRooms, twentyRooms],
-  "browser/linked.ts": ["one cookie, for ten minutes"],
-  "browser/meeting.ts": [oneItem],
-  "browser/of-rooms.ts": [twentyRooms],
-  "browser/page-parts.ts": [twentyRooms, oneItem],
-  "browser/push-offer.ts": ["a worker for each note: push-subscription.ts"],
-  "browser/push-subscription.ts": ["20 rooms, and those with a turn to come", "as the notes"],
-  "browser/tag/storage.ts": [
+  "operate/console/room/key-help.tsx": [oneItem],
+  "operate/console/room/wake-lock.tsx": [oneItem],
+  "web/browser/device-key.ts": ["one key for all rooms; every bound place needs it"],
+  "web/browser/entry.ts": [oneItem, oneItem],
+  "web/browser/later/call.ts": ["three items, one for each offer"],
+  "web/browser/later/draw.ts": [twentyRooms],
+  "web/browser/later/progress.ts": [twentyRooms, twentyRooms],
+  "web/browser/linked.ts": ["one cookie, for ten minutes"],
+  "web/browser/meeting.ts": [oneItem],
+  "web/browser/of-rooms.ts": [twentyRooms],
+  "web/browser/page-parts.ts": [twentyRooms, oneItem],
+  "web/browser/push-offer.ts": ["a worker for each note: push-subscription.ts"],
+  "web/browser/push-subscription.ts": ["20 rooms, and those with a turn to come", "as the notes"],
+  "web/browser/tag/storage.ts": [
     "one item in each storage: 20 admissions that hold; three times of the last minute and one address",
   ],
-  "browser/tries.ts": ["one item for each of two pages"],
-  "http/admin/sign-in/cookies.ts": ["one for each of four names of the issuer", "their attributes"],
-  "http/forward-auth/verify.ts": ["one for a room whose targets name the site, until its admission ends"],
+  "web/browser/tries.ts": ["one item for each of two pages"],
+  "operate/admin-api/sign-in/cookies.ts": ["one for each of four names of the issuer", "their attributes"],
+  "web/forward-auth/verify.ts": ["one for a room whose targets name the site, until its admission ends"],
   "oidc/gate/visitor-cookies.ts": ["cookie-bound.ts, for all of rooms; the others are named below"],
   "oidc/logout/logout.ts": [oneOfIssuer],
   "oidc/provider/provider.ts": ["one session of the issuer, with its signature; no interaction"],
@@ -83,10 +83,10 @@ test("every answer that gives a room's first cookie asks for the bound", () => {
       .map((name) => name.replaceAll("\\", "/"))
       .sort();
   expect(of(/\bcookieBound\(/)).toEqual([
-    "http/visitor/links/bypass.ts",
-    "http/visitor/links/move.ts",
     "oidc/gate/entry.ts",
     "oidc/identity/attempts.ts",
     "oidc/identity/identities.ts",
+    "web/visitor/links/bypass.ts",
+    "web/visitor/links/move.ts",
   ]);
 });

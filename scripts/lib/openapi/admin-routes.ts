@@ -1,7 +1,7 @@
 /** The admin API's table of routes, for the description. */
-import type { AdminRoute } from "../../../src/http/admin/admin-router.ts";
-import { onlyErrors } from "../../../src/http/admin/bodies.ts";
-import { type AdminRoutesOptions, allRoutes } from "../../../src/http/admin/routes.ts";
+import type { AdminRoute } from "../../../src/operate/admin-api/admin-router.ts";
+import { onlyErrors } from "../../../src/operate/admin-api/bodies.ts";
+import { type AdminRoutesOptions, allRoutes } from "../../../src/operate/admin-api/routes.ts";
 import type { DescribedRoute, Refusal } from "./routes.ts";
 
 /** Stands for all parts that handlers are made of: none of them is called. */

@@ -1,5 +1,5 @@
-/** The shapes of the admin API's answers, as the console compares what comes with them (src/browser/console/api/reading.ts). */
-import type { Shape, Shapes } from "../../../src/browser/console/api/reading.ts";
+/** The shapes of the admin API's answers, as the console compares what comes with them (src/operate/console/api/reading.ts). */
+import type { Shape, Shapes } from "../../../src/operate/console/api/reading.ts";
 
 interface Schema {
   readonly $ref?: string;

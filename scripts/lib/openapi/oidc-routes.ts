@@ -1,6 +1,6 @@
 /** What is described of the endpoints of OpenID Connect, whose requests and answers their specifications define. */
 import { z } from "zod";
-import { pageAnswer } from "../../../src/http/visitor/answers.ts";
+import { pageAnswer } from "../../../src/web/visitor/answers.ts";
 import { gateErrors, waitingPage } from "./public-routes.ts";
 import type { DescribedRoute, Refusal } from "./routes.ts";
 

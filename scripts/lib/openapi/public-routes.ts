@@ -17,7 +17,7 @@ import {
   statusPageAnswer,
   ticketAnswer,
   tokenAnswer,
-} from "../../../src/http/visitor/answers.ts";
+} from "../../../src/web/visitor/answers.ts";
 import type { DescribedRoute, Refusal } from "./routes.ts";
 
 type Untagged = Omit<DescribedRoute, "tag">;

@@ -10,8 +10,8 @@ export function httpReference(read: (file: string) => string): Readonly<Record<s
   const description = openApi(version, meaningsIn(read("docs/error-codes.md")));
   return {
     "docs/openapi.json": `${JSON.stringify(description, null, 1)}\n`,
-    "src/client/admin-api.ts": clientTypes(description),
-    "src/browser/console/api/shapes.json": `${JSON.stringify(consoleShapes(description as unknown as Description))}\n`,
+    "src/operate/client/admin-api.ts": clientTypes(description),
+    "src/operate/console/api/shapes.json": `${JSON.stringify(consoleShapes(description as unknown as Description))}\n`,
     ...Object.fromEntries(documentsWithTables.map((file) => [file, withTable(file, read(file))])),
   };
 }

@@ -1,8 +1,8 @@
 /** What is described of a route, whatever it is registered by. */
 import type { z } from "zod";
 import type { Role } from "../../../src/config/index.ts";
-import type { Reach } from "../../../src/http/admin/admin-router.ts";
 import { type ErrorCode, errorStatuses } from "../../../src/lib/errors.ts";
+import type { Reach } from "../../../src/operate/admin-api/admin-router.ts";
 
 /** What programs are told in place of a page of the gate or of a link; see docs/error-codes.md. */
 const pageStatuses = {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { targetLengthMax } from "../../lib/request-bounds.ts";
-import { fetchSiteOf, type RequestKind, requestKindOf } from "../../verify/request-hints.ts";
+import { fetchSiteOf, type RequestKind, requestKindOf } from "../../lib/request-hints.ts";
 
 /** What a visitor's request is for, by its headers. */
 export function classifyRequest({ method, headers }: IncomingMessage): RequestKind {

@@ -141,7 +141,7 @@ export function createVisitorCookies(isSecure: boolean) {
     /** `ui_locales` of a request that a fresh one takes the place of: tags, joined by dots. */
     uiLocales: cookie(".ui-locales", restartMaxAgeSec),
     /**
-     * That a file of a page did not come: written by the page itself, `src/browser/linked.ts`, whatever the issuer. It decides
+     * That a file of a page did not come: written by the page itself, `src/web/browser/linked.ts`, whatever the issuer. It decides
      * nothing but what the page carries.
      */
     assets: new VisitorCookie("usher.assets", missingMaxAgeSec, attributes),

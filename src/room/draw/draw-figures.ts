@@ -1,7 +1,7 @@
 /** How many take part in a draw, and when it is drawn. */
 import { drawSettlesMs, entriesAfterMs } from "../../core/draw/draws.ts";
-import { publishedMs, roundOfDraw } from "../../draw/index.ts";
 import type { Draw, RoomState } from "../../store/contract/room-store.ts";
+import { publishedMs, roundOfDraw } from "../draw-recipe/index.ts";
 import { gapBetween } from "../line.ts";
 
 /** Whether it is fixed who takes part. */

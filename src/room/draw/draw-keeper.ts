@@ -1,5 +1,5 @@
-import { commitmentOf, publishedMs, roundOfDraw, seedOf } from "../../draw/index.ts";
 import type { BeaconValue, Draw, RoomState } from "../../store/contract/room-store.ts";
+import { commitmentOf, publishedMs, roundOfDraw, seedOf } from "../draw-recipe/index.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { type DrawSource, secretOf } from "./draw-source.ts";
 

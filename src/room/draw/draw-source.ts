@@ -1,5 +1,5 @@
-import type { BeaconChain } from "../../draw/index.ts";
 import type { BeaconValue, Draw } from "../../store/contract/room-store.ts";
+import type { BeaconChain } from "../draw-recipe/index.ts";
 import type { RingKey } from "../tickets/key-ring.ts";
 
 /** A source of public random numbers. */

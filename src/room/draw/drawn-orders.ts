@@ -1,5 +1,5 @@
-import { type BeaconOutcome, createOrder, type Order } from "../../draw/index.ts";
 import type { Draw, RoomState } from "../../store/contract/room-store.ts";
+import { type BeaconOutcome, createOrder, type Order } from "../draw-recipe/index.ts";
 import { numberOf, type Place } from "../tickets/ticket.ts";
 
 /** The orders of the draws that this process knows, each computed once. */

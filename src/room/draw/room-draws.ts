@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { Draw, EntryVoid, RoomState } from "../../store/contract/room-store.ts";
 import {
   createReceiptKey,
   type DrawDocument,
@@ -14,8 +15,7 @@ import {
   type ReceiptKey,
   receiptSeedOf,
   signReceipt,
-} from "../../draw/index.ts";
-import type { Draw, EntryVoid, RoomState } from "../../store/contract/room-store.ts";
+} from "../draw-recipe/index.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 import { closesMs, isFixed, participantsOf, roundOf } from "./draw-figures.ts";

@@ -1,5 +1,5 @@
-import { type ChainHead, chainHash, type LoggedCounts, type LogLine, startOfChain } from "../../admission-log/index.ts";
 import type { LogCounts, LogHead, LogRow } from "../../store/contract/room-store.ts";
+import { type ChainHead, chainHash, type LoggedCounts, type LogLine, startOfChain } from "../admission-log/index.ts";
 
 /** A row as it is hashed and exported, without its hash. The order of members is part of it. */
 export function lineText(row: LogRow): string {

@@ -1,5 +1,5 @@
-import { baseLine, sealLine } from "../../admission-log/index.ts";
 import type { LogHead, LogPage } from "../../store/contract/room-store.ts";
+import { baseLine, sealLine } from "../admission-log/index.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { lineText, nextHead, orStart } from "./log-lines.ts";
 

@@ -2,7 +2,7 @@ import type { MessageText, RoomMessage } from "../../store/contract/room-store.t
 
 /**
  * The text for a reader of `language` (a tag): in that language, or in one that it is a variant of (RFC 4647, section
- * 3.4), else the first. src/pages/shared/status.ts chooses in the same way; a test compares the two.
+ * 3.4), else the first. src/room/public-status/status.ts chooses in the same way; a test compares the two.
  */
 export function messageIn(
   { texts }: Pick<RoomMessage, "texts"> & Partial<RoomMessage>,

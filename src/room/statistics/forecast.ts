@@ -1,7 +1,7 @@
-import { roundedWait, type Wait, waitOf } from "../../pages/shared/estimate.ts";
-import type { PaceJson } from "../../pages/shared/status.ts";
 import type { RoomState } from "../../store/contract/room-store.ts";
 import { peopleWaiting } from "../line.ts";
+import { roundedWait, type Wait, waitOf } from "../public-status/estimate.ts";
+import type { PaceJson } from "../public-status/status.ts";
 import { estimateWait, type PaceNote, paceJson, paceOf, type WaitEstimate } from "../visitor/pace.ts";
 import type { Arrivals } from "./arrivals.ts";
 

@@ -1,6 +1,6 @@
-import { estimateWait as estimateAtPace, type Wait, waitOf } from "../../pages/shared/estimate.ts";
-import type { PaceJson } from "../../pages/shared/status.ts";
 import type { RoomState } from "../../store/contract/room-store.ts";
+import { estimateWait as estimateAtPace, type Wait, waitOf } from "../public-status/estimate.ts";
+import type { PaceJson } from "../public-status/status.ts";
 
 /** Why the pace is not what it was, or not what was planned. */
 export type PaceNote = "limit_changed" | "slower" | null;

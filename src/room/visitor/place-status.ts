@@ -1,9 +1,9 @@
-import { pollAfterMs as pageAsksAfterMs } from "../../pages/shared/pacing.ts";
 import type { EntryVoid, RoomState } from "../../store/contract/room-store.ts";
 import { participantsOf } from "../draw/draw-figures.ts";
 import { isToBeDrawn } from "../draw/drawn-orders.ts";
 import { voidOf } from "../draw/voided.ts";
 import { peopleAhead } from "../line.ts";
+import { pollAfterMs as pageAsksAfterMs } from "../public-status/pacing.ts";
 import { isAdmissionOf, isLiveAt } from "../replica/known-admissions.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";

@@ -1,7 +1,7 @@
 /** A million pages ask for the room's status as often as the status itself says: straight, and through caches. */
-import { estimateWait } from "../../../src/pages/shared/estimate.ts";
-import { countAhead, pollAfterMs } from "../../../src/pages/shared/pacing.ts";
-import type { RoomStatus } from "../../../src/pages/shared/status.ts";
+import { estimateWait } from "../../../src/room/public-status/estimate.ts";
+import { countAhead, pollAfterMs } from "../../../src/room/public-status/pacing.ts";
+import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 import { blocksOf } from "../../support/cache-guide.ts";
 import { startNginx } from "../../support/nginx.ts";
 import { startVarnish } from "../../support/varnish.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RoomStatus } from "../../../src/pages/shared/status.ts";
+import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 
 /** Apps read more of it than pages do. */
 type Status = RoomStatus & { readonly queued: number };

@@ -5,7 +5,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { pollAfterMs, spread } from "../../../src/pages/shared/pacing.ts";
+import { pollAfterMs, spread } from "../../../src/room/public-status/pacing.ts";
 import { createAdmin } from "../../support/admin.ts";
 import { startGateway } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";

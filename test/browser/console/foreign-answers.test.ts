@@ -14,7 +14,7 @@ interface Screen {
   readonly name: string;
 }
 
-const listOfScreens = new URL("../../../src/browser/console/navigation/screens.ts", import.meta.url).href;
+const listOfScreens = new URL("../../../src/operate/console/navigation/screens.ts", import.meta.url).href;
 const { screensOfInstallation, screensOfRoom }: Record<"screensOfInstallation" | "screensOfRoom", readonly Screen[]> =
   await import(listOfScreens);
 const paths = [

@@ -2,7 +2,7 @@
 /** A room's day at a real gateway, as a page that is left alone shows it. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { DrawDocument } from "../../../src/draw/index.ts";
+import type { DrawDocument } from "../../../src/room/draw-recipe/index.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import {
   isInside,

@@ -3,7 +3,7 @@
  * a session works at all gateways, outlives restarts, and ends whenever it should; other sites can do nothing with it.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { csrfTokenOf } from "../../../src/http/admin/sign-in/cookies.ts";
+import { csrfTokenOf } from "../../../src/operate/admin-api/sign-in/cookies.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { CLIENT, type PeopleProvider, startPeopleProvider } from "../../support/people-provider.ts";
 import { freePort } from "../../support/ports.ts";

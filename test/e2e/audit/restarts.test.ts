@@ -3,7 +3,7 @@
  * its disk before it answers; it is killed and started again, with what it had written and then with nothing.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LogVerifier } from "../../../src/admission-log/index.ts";
+import { LogVerifier } from "../../../src/room/admission-log/index.ts";
 import { createAdmin } from "../../support/admin.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 import { startWorld, type World } from "../world.ts";

@@ -2,7 +2,7 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { oidcMethods } from "../../../src/http/http-app.ts";
+import { oidcMethods } from "../../../src/web/http-app.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { registeredPaths } from "../spellings.ts";
 import { clientId, clientSecret, memoryStore, redirectUri, useWorld } from "../world.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { parse } from "yaml";
-import type { WrittenParty } from "../../../src/cli/snippets/index.ts";
+import type { WrittenParty } from "../../../src/operate/commands/snippets/index.ts";
 import { hostHere } from "../../support/gateway-hosts.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { freePort } from "../../support/ports.ts";

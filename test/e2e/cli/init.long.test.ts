@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { START_PARTIES } from "../../../src/cli/init/parties.ts";
+import { START_PARTIES } from "../../../src/operate/commands/init/parties.ts";
 import { APACHE_MODULES_FOLDER, findApache } from "../../support/apache.ts";
 import { createHttpClient } from "../../support/http-client.ts";
 import { answers, freePort } from "../../support/ports.ts";

@@ -4,9 +4,9 @@
  */
 import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
-import { verifyRound } from "../../../src/draw/beacon-signature.ts";
-import { readDrawDocument, verifyDraw } from "../../../src/draw/index.ts";
-import type { DrawJson } from "../../../src/pages/shared/status.ts";
+import { verifyRound } from "../../../src/room/draw-recipe/beacon-signature.ts";
+import { readDrawDocument, verifyDraw } from "../../../src/room/draw-recipe/index.ts";
+import type { DrawJson } from "../../../src/room/public-status/status.ts";
 import { attribute } from "../../support/visitor.ts";
 import { memoryStore, useWorld } from "../world.ts";
 

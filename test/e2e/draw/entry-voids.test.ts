@@ -5,7 +5,7 @@
 import { writeFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { DrawDocument, PublishedDraw } from "../../../src/draw/index.ts";
+import type { DrawDocument, PublishedDraw } from "../../../src/room/draw-recipe/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type Gateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";

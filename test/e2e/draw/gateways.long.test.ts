@@ -8,7 +8,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { DrawDocument, PublishedDraw } from "../../../src/draw/index.ts";
+import type { DrawDocument, PublishedDraw } from "../../../src/room/draw-recipe/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type ChainDouble, createChain, type MirrorDouble, startMirror } from "../../support/beacon-mirror.ts";
 import { haveRecovered, rememberedBy } from "../../support/checkpoints.ts";

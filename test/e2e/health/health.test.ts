@@ -1,7 +1,7 @@
 /** What any process tells of all, on a real Redis: which run, which is gone, and what is not well. */
 import { hash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import type { AdminAnswers } from "../../../src/client/index.ts";
+import type { AdminAnswers } from "../../../src/operate/client/index.ts";
 import { ADMIN_KEY, type Gateway, startGateway } from "../../support/gateway.ts";
 import { startRedis } from "../../support/redis-server.ts";
 import { startRedisWithClock } from "../../support/redis-with-clock.ts";

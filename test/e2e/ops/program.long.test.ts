@@ -1,4 +1,4 @@
-// Long: each case is a process of its own; process.test.ts has the codes that the program ends with, test/unit/cli the commands.
+// Long: each case is a process of its own; process.test.ts has the codes that the program ends with, test/unit/operate/commands the commands.
 import { readFileSync } from "node:fs";
 import { cp, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

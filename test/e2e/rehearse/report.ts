@@ -1,4 +1,4 @@
-import type { Report } from "../../../src/cli/rehearse/report/report.ts";
+import type { Report } from "../../../src/operate/commands/rehearse/report/report.ts";
 
 /** What `--json` prints. */
 export type RehearsalReport = Report & {

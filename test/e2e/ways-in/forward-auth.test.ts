@@ -254,7 +254,7 @@ describe("forward authentication", () => {
   }
 
   test("a target that is not on the list is asked for at the room's usual one; no address leads elsewhere", async () => {
-    // test/unit/http/room-sites.test.ts has all of them.
+    // test/unit/web/room-sites.test.ts has all of them.
     for (const trick of targetTricks(site).filter((_, index) => index % 8 === 0)) {
       if (/[^\x21-\x7e]/.test(trick)) continue;
       const path = trick.startsWith(`${site}/`) ? trick.slice(site.length) : `/${trick}`;

@@ -162,7 +162,7 @@ describe("links to a room", () => {
     expect((await relyingParty.login(visitor)).claims).toMatchObject({ queue_position: 1 });
   });
 
-  // test/unit/http/room-sites.test.ts has all of them.
+  // test/unit/web/room-sites.test.ts has all of them.
   test.each(targetTricks(site).filter((_, index) => index % 20 === 0))(
     "a target that is not on the list leads nowhere and takes no place: %j",
     async (trick) => {

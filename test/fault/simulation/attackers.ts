@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { createBlockCounts } from "../../../src/check/block-counts.ts";
-import { createPermutation } from "../../../src/draw/permutation.ts";
 import { addressBlock } from "../../../src/lib/address-block.ts";
+import { createPermutation } from "../../../src/room/draw-recipe/permutation.ts";
 import { createKeyRing, type RoomSettings } from "../../../src/room/index.ts";
 import { createVisitorKeys } from "../../../src/room/tickets/visitor-key.ts";
 import { createJoinLimits, createLimitsOfRanges } from "../../../src/room/visitor/join-limits.ts";

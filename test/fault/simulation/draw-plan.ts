@@ -1,7 +1,7 @@
 /** What a scenario says of the draws of its room, and what processes make them of. */
 import { createHash } from "node:crypto";
-import { publishedMs, quicknet } from "../../../src/draw/index.ts";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
+import { publishedMs, quicknet } from "../../../src/room/draw-recipe/index.ts";
 import type { RingKey } from "../../../src/room/tickets/key-ring.ts";
 import type { RoomSettings } from "../../../src/store/contract/room-settings.ts";
 import type { BeaconValue } from "../../../src/store/contract/room-store.ts";

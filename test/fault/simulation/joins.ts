@@ -133,7 +133,7 @@ function bucketsOf(limit: JoinRate, clock: ReturnType<typeof createMovedClock>):
   return new AddressBuckets(clock).of("tickets", limit);
 }
 
-/** src/http/visitor/pages/gate-notices.ts, src/browser/notice.ts and entry.ts: five seconds at least, ± 30 %, then ever more slowly. */
+/** src/web/visitor/pages/gate-notices.ts, src/web/browser/notice.ts and entry.ts: five seconds at least, ± 30 %, then ever more slowly. */
 function comeAgainMs(toldMs: number, tries: number, chance: Chance): number {
   const pageMs = Math.max(5_000, toldMs) * (0.7 + 0.6 * chance.fraction());
   return Math.max(sliceMs, pageMs, Math.min(30_000, 1_000 * 2 ** tries));

@@ -2,7 +2,7 @@
  * What must hold of the admission log when a day is over: its chain verifies, with every head that processes have told; each
  * admission in it was made, and those that were made are in it. Only what a loss has taken is missing, and the log says so.
  */
-import { type ChainHead, LogVerifier, readLine } from "../../../src/admission-log/index.ts";
+import { type ChainHead, LogVerifier, readLine } from "../../../src/room/admission-log/index.ts";
 import { numberOf } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 import type { ClaimRequest, Admission as StoredAdmission } from "../../../src/store/contract/room-store.ts";

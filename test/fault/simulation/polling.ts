@@ -1,14 +1,15 @@
 /**
  * How often a crowd's pages ask, in simulated time: the real room on the memory store answers with the real status, and each
- * page chooses its next question by the functions of src/browser. All visitors look, and none gives up.
+ * page chooses its next question by the functions of src/web/browser. All visitors look, and none gives up.
  */
-import { jitter } from "../../../src/browser/requests.ts";
-import { statusBodies } from "../../../src/http/visitor/status.ts";
-import { estimateWait } from "../../../src/pages/shared/estimate.ts";
-import { countAhead, pollAfterMs, pollForOpeningMs } from "../../../src/pages/shared/pacing.ts";
-import type { RoomStatus } from "../../../src/pages/shared/status.ts";
+
+import { estimateWait } from "../../../src/room/public-status/estimate.ts";
+import { countAhead, pollAfterMs, pollForOpeningMs } from "../../../src/room/public-status/pacing.ts";
+import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 import { ticketWithoutPlace } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
+import { jitter } from "../../../src/web/browser/requests.ts";
+import { statusBodies } from "../../../src/web/visitor/status.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 import { createChance } from "./chance.ts";
 import { settingsOf } from "./settings.ts";
@@ -50,7 +51,7 @@ const tickMs = 1_000;
 /** What a page does of its own accord. */
 const [asks, entersOrClaims] = [0, 1];
 const [inLine, atTheDoor, inside] = [0, 1, 2];
-/** src/browser/waiting.ts: nobody enters in the same instant as another. */
+/** src/web/browser/waiting.ts: nobody enters in the same instant as another. */
 const entryJitterMs = 300;
 
 export async function simulatePolling(plan: PollingPlan): Promise<PollingFigures> {

@@ -1,5 +1,5 @@
 /**
- * Visitors and their pages. A page does what src/browser/waiting.ts does: it asks at the pace it is told, ± 30 %, goes in
+ * Visitors and their pages. A page does what src/web/browser/waiting.ts does: it asks at the pace it is told, ± 30 %, goes in
  * by itself when it is its turn, comes again when it is held, and backs off when nothing answers.
  */
 

@@ -6,7 +6,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { auditBaseLine, LogVerifier, sealLine } from "../../../src/admission-log/index.ts";
 import {
   type AuditEntry,
   createAuditLog,
@@ -18,6 +17,7 @@ import {
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
+import { auditBaseLine, LogVerifier, sealLine } from "../../../src/room/admission-log/index.ts";
 import type { AuditStore } from "../../../src/store/contract/room-store.ts";
 import { createMemoryData } from "../../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";

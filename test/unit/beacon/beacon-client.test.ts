@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBeaconClient, defaultMirrors } from "../../../src/beacon/index.ts";
-import { quicknet, randomnessOf } from "../../../src/draw/index.ts";
+import { quicknet, randomnessOf } from "../../../src/room/draw-recipe/index.ts";
 import {
   type Answer,
   createChain,
@@ -10,7 +10,7 @@ import {
   withRound,
   withText,
 } from "../../support/beacon-mirror.ts";
-import { recordedRounds } from "../draw/recorded-rounds.ts";
+import { recordedRounds } from "../room/draw-recipe/recorded-rounds.ts";
 
 const chain = createChain(1);
 const round = 4_711;

@@ -1,9 +1,9 @@
 /** Who is asked for a check, how hard it is, and what an attacker gets by what was done once. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { solve } from "../../../src/browser/proof.ts";
 import { createBlockCounts } from "../../../src/check/block-counts.ts";
 import { type CheckNeeded, createChecks, type Entered, type Shown } from "../../../src/check/index.ts";
 import { createKeyRing, type RoomSettings, type WaitingRoom } from "../../../src/room/index.ts";
+import { solve } from "../../../src/web/browser/proof.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
 import { createLuckyRandom } from "./lucky-random.ts";
 

@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describeReport } from "../../../src/cli/records/draw-report.ts";
-import { verifyRound } from "../../../src/draw/beacon-signature.ts";
-import { keyOf, verifyDraw } from "../../../src/draw/index.ts";
-import * as made from "../draw/made-draw.ts";
+import { describeReport } from "../../../src/operate/commands/records/draw-report.ts";
+import { verifyRound } from "../../../src/room/draw-recipe/beacon-signature.ts";
+import { keyOf, verifyDraw } from "../../../src/room/draw-recipe/index.ts";
+import * as made from "../room/draw-recipe/made-draw.ts";
 
 const guide = readFileSync(new URL("../../../docs/draw.md", import.meta.url), "utf8");
 const blocks = [...guide.matchAll(/```(?:sh)?\n([\s\S]*?)```/g)].map(([, text = ""]) => text);

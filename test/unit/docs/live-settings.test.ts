@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { settingsChange } from "../../../src/config/index.ts";
 import { membersOf } from "../../../src/config/schema/settings-codec.ts";
-import { readSettingsBody } from "../../../src/http/admin/rooms/settings.ts";
+import { readSettingsBody } from "../../../src/operate/admin-api/rooms/settings.ts";
 
 const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
 /** Paths of all that can be changed while the program runs. */

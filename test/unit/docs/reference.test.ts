@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { addCommands, type StoreTools, type Terminal } from "../../../src/cli/index.ts";
-import { plainEvents } from "../../../src/http/ops/log-events.ts";
-import { createMetrics, type MetricsOptions } from "../../../src/http/ops/metrics.ts";
 import { errorStatuses } from "../../../src/lib/errors.ts";
+import { addCommands, type StoreTools, type Terminal } from "../../../src/operate/commands/index.ts";
+import { plainEvents } from "../../../src/operate/ops/log-events.ts";
+import { createMetrics, type MetricsOptions } from "../../../src/operate/ops/metrics.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
@@ -157,7 +157,7 @@ describe("docs/commands.md", () => {
   const page = read("docs/commands.md");
 
   /** Those of command.ts are added where the program runs. */
-  const ofProgram = read("src/command.ts");
+  const ofProgram = read("src/app/command.ts");
   const program = new Command("usher");
   addCommands(program, {} as Terminal, {} as StoreTools);
   const flags = (command: Command): string[] => [

@@ -187,18 +187,18 @@ describe("the source", () => {
 
   test("starts no program, runs no text as code but templates, and checks all certificates", () => {
     expect(filesWith("src", /child_process/)).toEqual([]);
-    expect(filesWith("src", /node:vm|(^|[^.\w])eval\(|new Function\(/m)).toEqual(["pages/render/templates.ts"]);
+    expect(filesWith("src", /node:vm|(^|[^.\w])eval\(|new Function\(/m)).toEqual(["web/pages/render/templates.ts"]);
     expect(filesWith("src", /rejectUnauthorized|NODE_TLS_REJECT/)).toEqual([]);
   });
 
   test("puts no text into a page as markup", () => {
     const insertion =
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|setHTML|createContextualFragment/;
-    expect(filesWith("src/browser", insertion)).toEqual([]);
+    expect(filesWith("src/web/browser", insertion)).toEqual([]);
   });
 
   test("keeps nothing of the admin API in the operator's browser but two switches", () => {
     const storage = /localStorage|sessionStorage|indexedDB|caches\.open/;
-    expect(filesWith("src/browser/console", storage).sort()).toEqual(["room/key-help.tsx", "room/wake-lock.tsx"]);
+    expect(filesWith("src/operate/console", storage).sort()).toEqual(["room/key-help.tsx", "room/wake-lock.tsx"]);
   });
 });

@@ -4,143 +4,103 @@ import { type Import, readSource, type SourceFacts } from "./source-facts.ts";
 
 /** Parts of src/, the longest prefix first. A file that belongs to none is a violation. */
 const PARTS = [
+  "lib/",
+  "config/",
   "store/contract/",
   "store/memory/",
   "store/redis/",
   "core/",
-  "lib/",
-  "admission-log/",
-  "events/",
-  "audit/",
-  "backup/",
-  "health/",
-  "config/",
-  "cluster/",
+  "room/public-status/",
+  "room/draw-recipe/",
+  "room/admission-log/",
   "room/",
-  "check/",
   "registry/",
   "oidc/",
-  "pages/shared/",
-  "pages/",
-  "http/",
-  "probes/",
-  "push/",
-  "preview/",
-  "browser/console/",
-  "browser/",
-  "tokens/",
-  "verify/request-hints.ts",
-  "verify/",
-  "client/",
-  "doctor/",
-  "cli/",
-  "draw/",
+  "web/pages/shared/",
+  "web/pages/",
+  "web/browser/",
+  "web/",
+  "operate/client/",
+  "operate/commands/",
+  "operate/console/",
+  "operate/",
+  "audit/",
+  "backup/",
   "beacon/",
-  "issuer.ts",
-  "draw-beacon.ts",
-  "operators.ts",
-  "stores.ts",
-  "app.ts",
-  "command.ts",
+  "check/",
+  "doctor/",
+  "preview/",
+  "push/",
+  "tokens/",
+  "verify/",
+  "app/cluster/",
+  "app/",
   "main.ts",
 ] as const;
 type Part = (typeof PARTS)[number];
 
-/** What each part may import beside itself. */
+/** What runs in browsers too. */
+const IN_BROWSERS = ["room/public-status/", "room/draw-recipe/", "web/pages/shared/"] as const;
+/** What programs and pages may import beside a gateway. */
+const ANYWHERE = [...IN_BROWSERS, "room/admission-log/"] as const;
+/** What speaks HTTP stands on these. */
+const ROOMS = ["room/", "registry/", "oidc/", "config/", "lib/", ...ANYWHERE] as const;
+
+/** What each part may import beside itself: what stands before it, from the ground up. */
 const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "lib/": [],
-  // The chain of a log, its check and the report on it: the same in a gateway and in a program that has only the file.
-  "admission-log/": [],
-  // Who changed what: its rows, their bounds, and the chain over them.
-  "audit/": ["store/contract/", "admission-log/", "lib/"],
-  // An installation in one file, and the way back.
-  "backup/": ["room/", "registry/", "config/", "lib/"],
-  // How all processes are, and what is not well.
-  "health/": ["store/contract/", "room/", "config/", "lib/"],
   "config/": ["lib/"],
-  // Starts the processes that are one gateway together, and serves nobody.
-  "cluster/": ["lib/"],
   "store/contract/": ["lib/"],
   // The rules of the line: what they decide on is passed in.
   "core/": ["store/contract/"],
-  // The recipe of the draw, which anybody may repeat: in a browser too.
-  "draw/": [],
-  // Fetches what a public source of chance publishes.
-  "beacon/": ["draw/", "lib/"],
-  // The rules that a process applies to its own memory are those that the store applies.
-  // An estimate is one rule, for the room and for the scripts of its pages.
-  "room/": ["store/contract/", "core/", "draw/", "admission-log/", "pages/shared/", "lib/"],
-  // What is asked before a join.
-  "check/": ["room/", "config/", "lib/"],
   "store/memory/": ["store/contract/", "core/", "lib/"],
   "store/redis/": ["store/contract/", "core/", "lib/"],
-  // What happens, as it is told to others.
-  "events/": ["store/contract/", "registry/", "room/", "config/", "lib/"],
+  // The public status and what is reckoned from it: the same for the room, its pages' scripts and programs.
+  "room/public-status/": [],
+  // The recipe of the draw, which anybody may repeat: in a browser too.
+  "room/draw-recipe/": [],
+  // The chain of a log, its check and the report on it: the same in a gateway and in a program that has only the file.
+  "room/admission-log/": [],
+  // The rules that a process applies to its own memory are those that the store applies.
+  "room/": ["store/contract/", "core/", "room/public-status/", "room/draw-recipe/", "room/admission-log/", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
   "registry/": ["store/contract/", "config/", "lib/"],
-  "oidc/": ["registry/", "room/", "check/", "verify/request-hints.ts", "config/", "lib/"],
+  "oidc/": ["registry/", "room/", "check/", "config/", "lib/"],
+  "web/pages/shared/": ["room/public-status/"],
   // What visitors see; the recipe of the draw says how far a draw has come.
-  "pages/": ["pages/shared/", "room/", "config/", "draw/", "lib/"],
-  // What pages and their scripts say in the same way.
-  "pages/shared/": [],
-  "http/": [
-    "pages/",
-    "pages/shared/",
-    "events/",
-    "push/",
-    "registry/",
-    "room/",
-    "check/",
-    "oidc/",
-    "audit/",
-    "health/",
-    "admission-log/",
-    "doctor/",
-    "config/",
-    "draw/",
-    "verify/request-hints.ts",
-    "lib/",
-  ],
-  "probes/": ["room/", "lib/"],
-  // Wakes visitors whose phone sleeps.
-  "push/": ["room/", "config/", "lib/"],
-  // Shows the pages, and runs nothing.
-  "preview/": ["pages/", "room/", "config/", "lib/"],
-  // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do, and checks a log as anybody can.
-  "browser/console/": ["client/", "pages/shared/", "admission-log/", "draw/"],
-  "browser/": ["pages/shared/", "draw/"],
+  "web/pages/": ["room/", "config/", "lib/", ...ANYWHERE],
+  "web/browser/": IN_BROWSERS,
+  "web/": [...ROOMS, "web/pages/", "push/", "check/"],
   // Asks a running gateway by what is described of it.
-  "client/": [],
+  "operate/client/": [],
+  // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
+  "operate/commands/": ["operate/client/", "backup/", "tokens/", "doctor/", "config/", "lib/", ...ANYWHERE],
+  // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do, and checks a log as anybody can.
+  "operate/console/": ["operate/client/", ...ANYWHERE],
+  "operate/": [...ROOMS, "store/contract/", "web/", "web/pages/", "audit/", "doctor/"],
+  // Who changed what: its rows, their bounds, and the chain over them.
+  "audit/": ["store/contract/", "room/admission-log/", "lib/"],
+  // An installation in one file, and the way back.
+  "backup/": ["room/", "registry/", "config/", "lib/"],
+  // Fetches what a public source of chance publishes.
+  "beacon/": ["room/draw-recipe/", "lib/"],
+  // What is asked before a join.
+  "check/": ["room/", "config/", "lib/"],
   // Asks an installation by its public address, as visitors and relying parties do.
   "doctor/": ["config/", "lib/"],
-  // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
-  "cli/": ["backup/", "tokens/", "client/", "doctor/", "config/", "draw/", "admission-log/", "pages/shared/", "lib/"],
-  // The package for relying parties: it imports nothing else of src/.
-  "verify/": ["verify/request-hints.ts"],
-  // What a request's headers say: a site has to read them as the gateway does.
-  "verify/request-hints.ts": [],
+  // Shows the pages, and runs nothing.
+  "preview/": ["web/pages/", "room/", "config/", "lib/"],
+  // Wakes visitors whose phone sleeps.
+  "push/": ["room/", "config/", "lib/"],
   // The package for those who invite, and for the command that makes their links.
   "tokens/": [],
-  // One issuer's part of app.ts, with any store.
-  "issuer.ts": [
-    "pages/",
-    "http/",
-    "oidc/",
-    "push/",
-    "registry/",
-    "room/",
-    "check/",
-    "store/contract/",
-    "config/",
-    "lib/",
-  ],
-  "stores.ts": ["store/contract/", "store/memory/", "store/redis/", "config/", "lib/"],
-  "operators.ts": ["http/", "audit/", "backup/", "registry/", "store/contract/", "config/", "lib/"],
-  "draw-beacon.ts": ["beacon/", "room/", "config/", "lib/"],
-  "app.ts": PARTS.filter((part) => !/^(browser|verify|client|cli)\//.test(part)),
-  "command.ts": PARTS.filter((part) => !/^(browser|verify)\//.test(part)),
+  // The package for relying parties: of src/ it imports how a request's headers are read.
+  "verify/": ["lib/"],
+  // Starts the processes that are one gateway together, and serves nobody.
+  "app/cluster/": ["lib/"],
+  "app/": PARTS.filter((part) => !/^(web\/browser|operate\/(console|client)|verify)\//.test(part)),
   // Starts on any Node.js version, to report one that is too old.
-  "main.ts": ["command.ts"],
+  "main.ts": ["app/"],
 };
 
 /** Packages that belong to some parts only: at run time, and as types. */
@@ -153,16 +113,16 @@ const PACKAGES: readonly {
   {
     name: /^oidc-provider$/,
     atRunTime: ["oidc/"],
-    asTypes: ["oidc/", "store/memory/", "store/redis/", "app.ts", "command.ts"],
+    asTypes: ["oidc/", "store/memory/", "store/redis/", "app/"],
   },
   {
     name: /^(koa|koa-.*|@koa\/.*)$/,
-    atRunTime: ["http/", "oidc/", "app.ts"],
-    asTypes: ["http/", "oidc/", "app.ts"],
+    atRunTime: ["web/", "operate/", "oidc/"],
+    asTypes: ["web/", "operate/", "oidc/"],
   },
-  { name: /^openid-client$/, atRunTime: ["http/", "lib/"], asTypes: ["http/", "lib/"] },
-  { name: /^@noble\//, atRunTime: ["draw/"], asTypes: ["draw/"] },
-  { name: /^prom-client$/, atRunTime: ["http/", "cluster/"], asTypes: ["http/", "cluster/"] },
+  { name: /^openid-client$/, atRunTime: ["operate/", "lib/"], asTypes: ["operate/", "lib/"] },
+  { name: /^@noble\//, atRunTime: ["room/draw-recipe/"], asTypes: ["room/draw-recipe/"] },
+  { name: /^prom-client$/, atRunTime: ["operate/", "app/cluster/"], asTypes: ["operate/", "app/cluster/"] },
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^tldts$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^markdown-it$/, atRunTime: ["config/"], asTypes: ["config/"] },
@@ -171,16 +131,15 @@ const PACKAGES: readonly {
     name: /^(zod|yaml)$/,
     atRunTime: [
       "config/",
-      "pages/",
-      "http/",
+      "web/",
+      "web/pages/",
+      "operate/",
       "lib/",
       "store/redis/",
       "oidc/",
       "room/",
       "registry/",
       "backup/",
-      "events/",
-      "health/",
       "push/",
       "check/",
     ],
@@ -199,35 +158,37 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
     "tldts",
     "@aws-sdk/client-secrets-manager",
   ],
-  "cluster/": ["prom-client"],
+  "app/cluster/": ["prom-client"],
   "store/contract/": [],
   "core/": [],
-  "pages/shared/": ["qr"],
-  "browser/console/": ["preact", "uplot", "openapi-fetch"],
-  "browser/": [],
-  "admission-log/": [],
-  "client/": ["openapi-fetch"],
+  "room/public-status/": [],
+  "room/draw-recipe/": ["@noble/hashes", "@noble/curves"],
+  "room/admission-log/": [],
+  "web/pages/shared/": ["qr"],
+  "web/browser/": [],
+  "operate/console/": ["preact", "uplot", "openapi-fetch"],
+  "operate/client/": ["openapi-fetch"],
+  "operate/commands/": ["commander", "csv-parse", "csv-stringify"],
   // It verifies ID tokens, as relying parties do.
   "doctor/": ["jose"],
-  "cli/": ["commander", "csv-parse", "csv-stringify"],
-  "draw/": ["@noble/hashes", "@noble/curves"],
   "beacon/": [],
   "tokens/": ["jose"],
   "verify/": ["jose"],
-  "verify/request-hints.ts": [],
 };
 
 /** Node's modules for the network and other processes, which the domain does not know. */
 const NETWORK = /^node:(http|https|http2|net|tls|dgram|dns|child_process|cluster)(\/|$)/;
 
 const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
-  "process.env": ["command.ts"],
-  "process.exit": ["command.ts", "main.ts"],
-  "Date.now": ["lib/", "tokens/", "browser/", "browser/console/"],
-  "new Date()": ["lib/", "browser/", "browser/console/"],
-  "Math.random": ["lib/", "browser/", "browser/console/"],
-  console: ["command.ts", "main.ts", "browser/"],
+  "process.env": ["app/"],
+  "process.exit": ["app/", "main.ts"],
+  "Date.now": ["lib/", "tokens/", "web/browser/", "operate/console/"],
+  "new Date()": ["lib/", "web/browser/", "operate/console/"],
+  "Math.random": ["lib/", "web/browser/", "operate/console/"],
+  console: ["app/", "main.ts", "web/browser/"],
 };
+/** The only reader of the environment, and the only one that ends the process. */
+const COMMAND = "app/command.ts";
 
 /**
  * Checks one module. `file` is relative to src/, with forward slashes; `dependencies` are the names of the
@@ -241,7 +202,7 @@ export function checkModule(file: string, code: string, dependencies: ReadonlySe
   const facts = readSource(code, file);
   return [
     ...facts.imports.flatMap((imported) => checkImport(file, part, imported, dependencies)),
-    ...checkGlobals(part, facts),
+    ...checkGlobals(file, part, facts),
   ].map((violation) => `${file} ${violation}`);
 }
 
@@ -249,15 +210,15 @@ function checkImport(file: string, part: Part, imported: Import, dependencies: R
   const { specifier } = imported;
   if (specifier === null) {
     // The demonstration, which there need not be.
-    // A browser's script names the file of a part by the hash of what is in it; what it loads is of browser/later.
-    const isAllowed = part === "command.ts" || file === "browser/later.ts";
+    // A browser's script names the file of a part by the hash of what is in it; what it loads is of web/browser/later.
+    const isAllowed = file === COMMAND || file === "web/browser/later.ts";
     return isAllowed ? [] : ["loads a module by a computed name or by require"];
   }
   if (specifier.startsWith(".")) {
     return checkRelative(file, part, specifier, imported.isTypeOnly);
   }
   return specifier.startsWith("node:")
-    ? checkBuiltIn(part, specifier)
+    ? checkBuiltIn(file, part, specifier)
     : checkPackage(part, imported, specifier, dependencies);
 }
 
@@ -266,9 +227,9 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
   const targetPart = partOf(target);
   // The English texts say which there are.
   const isTexts = target === "../views/locales/en.json" && isTypeOnly;
-  if (isTexts && (part === "pages/" || part === "pages/shared/")) return [];
+  if (isTexts && (part === "web/pages/" || part === "web/pages/shared/")) return [];
   if (target.startsWith("../")) {
-    return part === "command.ts" || part === "app.ts" ? [] : [`imports ${specifier}, which is outside src`];
+    return part === "app/" ? [] : [`imports ${specifier}, which is outside src`];
   }
   if (targetPart === null || (targetPart !== part && !MAY_IMPORT[part].includes(targetPart))) {
     return [`imports ${target}`];
@@ -279,10 +240,10 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
   return isRunTimeOfContract ? [`imports ${target} at run time`] : [];
 }
 
-function checkBuiltIn(part: Part, specifier: string): string[] {
+function checkBuiltIn(file: string, part: Part, specifier: string): string[] {
   const isNetwork = NETWORK.test(specifier) && (part === "room/" || part === "store/memory/");
-  const isAnywhere = part === "core/" || part === "pages/shared/" || part.startsWith("browser/") || part === "draw/";
-  const isProcess = specifier === "node:process" && part !== "command.ts";
+  const isAnywhere = ["core/", "web/browser/", "operate/console/", ...IN_BROWSERS].includes(part);
+  const isProcess = specifier === "node:process" && file !== COMMAND;
   return isNetwork || isProcess || isAnywhere ? [`imports ${specifier}`] : [];
 }
 
@@ -298,13 +259,14 @@ function checkPackage(part: Part, imported: Import, specifier: string, dependenc
     return [`imports ${specifier}${imported.isTypeOnly ? " (types)" : ""}`];
   }
   // What the console is made of is in its script.
-  return imported.isTypeOnly || dependencies.has(name) || part === "browser/console/"
+  return imported.isTypeOnly || dependencies.has(name) || part === "operate/console/"
     ? []
     : [`imports ${specifier}, which production does not install`];
 }
 
-function checkGlobals(part: Part, { globals }: SourceFacts): string[] {
-  return globals.filter((name) => !GLOBALS[name]?.includes(part)).map((name) => `uses ${name}`);
+function checkGlobals(file: string, part: Part, { globals }: SourceFacts): string[] {
+  const isAllowed = (name: string) => GLOBALS[name]?.includes(part) === true && (part !== "app/" || file === COMMAND);
+  return globals.filter((name) => !isAllowed(name)).map((name) => `uses ${name}`);
 }
 
 function partOf(file: string): Part | null {

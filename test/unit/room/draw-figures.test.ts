@@ -1,8 +1,8 @@
 /** How many take part in a draw, and when it is held, as the public status says it at each stage, against the record. */
 import { expect, test } from "vitest";
-import { quicknet } from "../../../src/draw/index.ts";
-import { drawJson } from "../../../src/pages/render/status-json.ts";
 import type { Beacon } from "../../../src/room/draw/draw-source.ts";
+import { quicknet } from "../../../src/room/draw-recipe/index.ts";
+import { drawJson } from "../../../src/web/pages/render/status-json.ts";
 import { drawOf, inPrequeue, key, positionOf, source, toOpening } from "./draw-world.ts";
 import { joinMany, joinOne, type Process } from "./processes.ts";
 

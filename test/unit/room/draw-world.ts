@@ -1,6 +1,7 @@
 /** Rooms whose places are drawn, and several processes that draw them. */
-import { quicknet } from "../../../src/draw/index.ts";
+
 import type { Beacon, DrawSource } from "../../../src/room/draw/draw-source.ts";
+import { quicknet } from "../../../src/room/draw-recipe/index.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { Draw, RoomSettings } from "../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../support/room-settings.ts";

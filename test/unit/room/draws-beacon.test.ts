@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type BeaconChain, quicknet, roundOfDraw } from "../../../src/draw/index.ts";
 import type { Beacon } from "../../../src/room/draw/draw-source.ts";
+import { type BeaconChain, quicknet, roundOfDraw } from "../../../src/room/draw-recipe/index.ts";
 import type { BeaconValue } from "../../../src/store/contract/room-store.ts";
 import { drawOf, inPrequeue, key, noBeacon, positionOf, settingsAt, source, toOpening } from "./draw-world.ts";
 import { createSharedWorld, joinMany } from "./processes.ts";

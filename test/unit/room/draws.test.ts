@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { commitmentOf, createOrder, quicknet, readReceipt, verifyDraw } from "../../../src/draw/index.ts";
-import { drawWarnings } from "../../../src/http/admin/rooms/schedule-warnings.ts";
+import { drawWarnings } from "../../../src/operate/admin-api/rooms/schedule-warnings.ts";
 import { DrawnOrders } from "../../../src/room/draw/drawn-orders.ts";
+import { commitmentOf, createOrder, quicknet, readReceipt, verifyDraw } from "../../../src/room/draw-recipe/index.ts";
 import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import { claimedTicket } from "../../../src/room/visitor/claim-ticket.ts";
 import type { Draw, RoomSettings } from "../../../src/store/contract/room-store.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { verifyDraw } from "../../../src/draw/index.ts";
-import { sentenceOf } from "../../../src/http/admin/visitors/sentences.ts";
+import { sentenceOf } from "../../../src/operate/admin-api/visitors/sentences.ts";
+import { verifyDraw } from "../../../src/room/draw-recipe/index.ts";
 import { lookUpVisitor } from "../../../src/room/lookup/look-up.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
 import { drawOf, inPrequeue, letIn, positionOf, source, stateOf, toOpening } from "./draw-world.ts";

@@ -47,7 +47,7 @@ describe("a release", () => {
       "deploy/helm/usher/Chart.yaml": "appVersion: 1.1.0",
       "docs/aws.md": "an image registry.example.com/usher:1.1.0",
     };
-    expect(check(wrong, "v1.3.0", ["src/app.ts"])).toEqual([
+    expect(check(wrong, "v1.3.0", ["src/app/app.ts"])).toEqual([
       expect.stringContaining("package-lock.json has another version"),
       expect.stringContaining("has no date"),
       expect.stringContaining("is not the first part"),
@@ -55,7 +55,7 @@ describe("a release", () => {
       expect.stringContaining("Chart.yaml"),
       "docs/aws.md names usher:1.1.0: it is another version's",
       "the tag v1.3.0 is not v1.2.0",
-      "src/app.ts is not committed",
+      "src/app/app.ts is not committed",
     ]);
     expect(check({ "package.json": '{"version":"1.2.0-rc.1"}' })).toContainEqual(
       expect.stringContaining("three numbers"),

@@ -3,9 +3,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { insiderOf } from "../../../../src/cli/doctor/insider.ts";
 import { whileIn } from "../../../../src/doctor/login/admission.ts";
 import { createBrowser } from "../../../../src/doctor/login/browser.ts";
+import { insiderOf } from "../../../../src/operate/commands/doctor/insider.ts";
 import { ADMIN_KEY } from "../../../support/gateway.ts";
 import { memoryStore, useWorld, type World } from "../../world.ts";
 import { clientOf, useDoctor } from "./run-doctor.ts";

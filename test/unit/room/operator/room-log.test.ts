@@ -3,7 +3,7 @@
  * checked as its readers check it.
  */
 import { expect, test } from "vitest";
-import { LogVerifier } from "../../../../src/admission-log/index.ts";
+import { LogVerifier } from "../../../../src/room/admission-log/index.ts";
 import type { EmitOfRoom } from "../../../../src/room/events.ts";
 import { createRoomLog, type RoomLog } from "../../../../src/room/operator/room-log.ts";
 import { createMemoryHarness } from "../../../contract/memory-harness.ts";

@@ -1,9 +1,9 @@
 /** How often pages ask: often enough that a wait of minutes lives, seldom enough far back. The server and the page reckon alike. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pollJson } from "../../../../src/http/visitor/status.ts";
-import { pollAfterMs as pageAsksAfterMs, spreadMost } from "../../../../src/pages/shared/pacing.ts";
+import { pollAfterMs as pageAsksAfterMs, spreadMost } from "../../../../src/room/public-status/pacing.ts";
 import { pollAfterMs } from "../../../../src/room/visitor/place-status.ts";
+import { pollJson } from "../../../../src/web/visitor/status.ts";
 
 test("at most 15 s apart for waits under ten minutes, 40 s for longer ones, 2 s near the front", () => {
   expect([0, 20, 100, 150, 300, 599].map((sec) => pollAfterMs(0, sec))).toEqual([

@@ -1,0 +1,33 @@
+import { createBeaconClient } from "../beacon/index.ts";
+import type { UsherConfig } from "../config/index.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Beacon } from "../room/index.ts";
+
+interface BeaconParts {
+  readonly logger: Logger;
+  readonly stopping: AbortSignal;
+  /** Told of each round, whether it could be fetched. */
+  readonly noted: (isFetched: boolean) => void;
+}
+
+/** The public random numbers that draws may use. */
+export function createDrawBeacon({ beacon }: UsherConfig, { logger, stopping, noted }: BeaconParts): Beacon {
+  const { urls, timeoutMs, chain } = beacon;
+  const own = chain && {
+    hash: chain.hash,
+    publicKey: chain.publicKey,
+    genesisSec: chain.genesis,
+    periodSec: chain.period,
+  };
+  const client = createBeaconClient({ timeoutMs, ...(urls && { mirrors: urls }), ...(own && { chain: own }) });
+  return {
+    chain: client.chain,
+    async fetch(round, of) {
+      const answer = await client.fetchRound(round, stopping, of);
+      noted(answer.isKnown);
+      if (answer.isKnown) return { round, signature: answer.signature, randomness: answer.randomness };
+      logger.warn({ event: "beacon.failed", round, failures: answer.failures });
+      return null;
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** What operators and those who help them have: sessions, links, the audit, and the routes of all that. */
+import { createAuditLog } from "../audit/index.ts";
+import { restoredAuditFile } from "../backup/index.ts";
+import type { UsherConfig } from "../config/index.ts";
+import type { FailedAttempts } from "../lib/address-buckets.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Random } from "../lib/random.ts";
+import {
+  type AdminRoutesOptions,
+  adminRoutes,
+  consoleRoutes,
+  createCompany,
+  createConfirmations,
+  createDebugLinks,
+  createFourEyes,
+  createLiveFeed,
+  createPlainPage,
+  createPrincipalBounds,
+  createSignIn,
+  type DebugPage,
+  debugRoutes,
+  isRightful,
+  logRegistryEvent,
+  readConsole,
+  signInRoutes,
+} from "../operate/index.ts";
+import {
+  approvalsName,
+  createAdminSessions,
+  createApprovals,
+  createOneTimeLinks,
+  createPreparations,
+  oneTimeLinkModel,
+  registryFileBeside,
+  sessionsName,
+} from "../registry/index.ts";
+import type { Store } from "../store/contract/store.ts";
+
+type Own =
+  | "fourEyes"
+  | "confirmations"
+  | "bounds"
+  | "sessions"
+  | "browsers"
+  | "audit"
+  | "debugLinks"
+  | "live"
+  | "preparations"
+  | "listen"
+  | "random"
+  | "clock"
+  | "failures";
+
+export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
+  readonly store: Pick<Store, "documents" | "audit" | "watchers" | "clock" | "oidcAdapter">;
+  readonly viewsDir: string;
+  /** Of the build. */
+  readonly consoleDir: string;
+  readonly failures: FailedAttempts;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+export function createOperators({ admin, listen, secretsFile }: UsherConfig, given: OperatorsParts) {
+  const { store, viewsDir, consoleDir, logger, ...parts } = given;
+  const { adminKeys, rooms, failures, random } = parts;
+  const { clock, documents } = store;
+  const sessions = createAdminSessions({
+    admin,
+    adminKeys,
+    documents,
+    file: registryFileBeside(secretsFile, sessionsName),
+    clock,
+    random,
+    // Sign-ins and sign-outs are in the audit; the rest is notes of use, every few minutes.
+    report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
+  });
+  const rights = { adminKeys, sessions, isPeoples: admin.signIn !== null };
+  const approvals = createApprovals({
+    documents,
+    isRightful: (step) => isRightful(step, rights),
+    file: registryFileBeside(secretsFile, approvalsName),
+    clock,
+    random,
+    report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
+  });
+  const fourEyes = createFourEyes({ ...rights, steps: admin.fourEyes, approvals, grants: [adminKeys, sessions] });
+  const audit = createAuditLog({
+    store: store.audit,
+    clock,
+    random,
+    logger,
+    restoredFile: restoredAuditFile(secretsFile),
+  });
+  const links = createOneTimeLinks(store.oidcAdapter(oneTimeLinkModel), clock, random);
+  const bounds = createPrincipalBounds(clock);
+  const confirmations = createConfirmations(links, bounds);
+  const debugLinks = createDebugLinks(links, admin.url);
+  const debugPage = createPlainPage<DebugPage>(viewsDir, "debug-link.ejs");
+  const signIn = createSignIn(admin, { adminKeys, sessions, links, viewsDir, clock });
+  const { browsers, link } = signIn;
+  // Names this process, and none that ran before.
+  const processId = random.bytes(9).toString("base64url");
+  const company = createCompany((text, leaseMs) => store.watchers.exchange(processId, text, leaseMs));
+  const live = createLiveFeed({ rooms, clock, fourEyes, company });
+  const preparations = createPreparations(documents, clock, random);
+  return {
+    /** What follows changes at run time. */
+    registries: admin.fourEyes.length === 0 ? [sessions] : [sessions, approvals],
+    audit,
+    live,
+    announceLink: link.announce,
+    routes: [
+      signInRoutes({ ...signIn, audit, adminKeys, failures }).routes(),
+      debugRoutes({ audit, failures, rooms, debugLinks, debugPage }).routes(),
+      adminRoutes({
+        ...parts,
+        ...{
+          fourEyes,
+          confirmations,
+          bounds,
+          sessions,
+          browsers,
+          audit,
+          debugLinks,
+          live,
+          preparations,
+          listen,
+          clock,
+        },
+      }).routes(),
+      consoleRoutes({ console: readConsole(consoleDir), browsers, failures }).routes(),
+    ],
+  };
+}

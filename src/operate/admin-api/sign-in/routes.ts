@@ -1,0 +1,270 @@
+import type Router from "@koa/router";
+import type { Context } from "koa";
+import type { AuditLog } from "../../../audit/index.ts";
+import type { SignInConfig } from "../../../config/index.ts";
+import type { FailedAttempts } from "../../../lib/address-buckets.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import { acceptsHtml } from "../../../lib/request-hints.ts";
+import type { AdminKeys, AdminSessions } from "../../../registry/index.ts";
+import { requireSameOrigin } from "../../../web/middleware/cross-origin.ts";
+import { readForm, readOwnForm } from "../../../web/middleware/read-body.ts";
+import { createRouter } from "../../../web/middleware/router.ts";
+import {
+  askForLink,
+  type BrowserSessions,
+  countAttempt,
+  countFailure,
+  findKey,
+  findSession,
+  requireOwnPage,
+} from "../access/principal.ts";
+import { audited } from "../audit/write-rows.ts";
+import type { PlainPage } from "../plain-page.ts";
+import { grantedBy, nameOf, personId } from "./claims.ts";
+import { csrfTokenOf } from "./cookies.ts";
+import type { SignInPage } from "./page.ts";
+import type { SignInProvider } from "./provider.ts";
+import { readReturnTo, signInPath } from "./return-to.ts";
+import { type SignInLink, signInLinkPath } from "./sign-in-link.ts";
+
+export interface SignInRoutesOptions {
+  readonly audit: Pick<AuditLog, "record">;
+  readonly adminKeys: Pick<AdminKeys, "find">;
+  readonly failures: FailedAttempts;
+  readonly browsers: BrowserSessions & { readonly sessions: AdminSessions };
+  /** Null where people have keys alone. */
+  readonly signIn: { readonly rules: SignInConfig["rules"]; readonly provider: SignInProvider } | null;
+  readonly link: Pick<SignInLink, "isGood" | "use">;
+  readonly page: PlainPage<SignInPage>;
+}
+
+const keyLengthMax = 512;
+const logoutTokenLengthMax = 16_384;
+
+/** How operators' browsers sign in and out: with a key, or at the organisation's provider. Open to strangers, so everything is bounded. */
+export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes"> {
+  const { audit, adminKeys, failures, browsers, signIn, link, page } = options;
+  const { sessions, cookies, address } = browsers;
+  const router = createRouter();
+
+  /** Who the browser is; null for nobody. */
+  async function signedIn(ctx: Context) {
+    const session = cookies.session(ctx);
+    const grant = session === null ? null : await findSession(browsers, session, ctx, failures);
+    return session === null || grant === null ? null : { session, grant, csrfToken: csrfTokenOf(session) };
+  }
+
+  function show(ctx: Context, status: number, given: Partial<SignInPage> = {}): void {
+    const { returnTo = signInPath, ...rest } = given;
+    const start = `${signInPath}/start?return_to=${encodeURIComponent(returnTo)}`;
+    const startUrl = signIn === null ? null : start;
+    page(ctx, status, {
+      title: "Sign in",
+      problem: null,
+      signedIn: null,
+      endSessionUrl: null,
+      linkToken: null,
+      startUrl,
+      returnTo,
+      ...rest,
+    });
+  }
+
+  /**
+   * Shows to people on the page what fails from here on.
+   *
+   * @returns set to where the next attempt leads
+   */
+  function tellOnPage(ctx: Context): { returnTo: string } {
+    const next = { returnTo: signInPath };
+    ctx.set("Cache-Control", "no-store");
+    ctx.state.errorPage = (error: UsherError) =>
+      show(ctx, error.status, {
+        title: "You are not signed in",
+        problem: error.expose ? error.message : "something went wrong",
+        ...next,
+      });
+    return next;
+  }
+
+  function requireAddress(): string {
+    if (address !== null) return address;
+    throw new UsherError("not_found", "sign-in is off here: set admin.url to the address of this page");
+  }
+
+  router.get("/admin/session", async (ctx) => {
+    ctx.set("Cache-Control", "no-store");
+    const known = await signedIn(ctx);
+    const { kind, id, name, role, rooms } = known?.grant ?? {};
+    ctx.body = {
+      principal: known === null ? null : { kind, id, name, role, rooms },
+      session: known === null ? null : sessions.nameOf(known.session),
+      csrf_token: known?.csrfToken ?? null,
+      sign_in: { key: address !== null, provider: signIn !== null },
+    };
+  });
+
+  router.get(signInPath, async (ctx) => {
+    tellOnPage(ctx);
+    const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
+    const known = await signedIn(ctx);
+    const who = known && { ...known.grant, csrfToken: known.csrfToken };
+    show(ctx, 200, { returnTo, signedIn: who, ...(who && { title: "You are signed in" }) });
+  });
+
+  router.post(`${signInPath}/key`, (ctx) => {
+    const next = tellOnPage(ctx);
+    const route = { method: "POST", path: "/sign-in/key", role: "viewer", isSignIn: true } as const;
+    return audited(audit, ctx, route, async (_, knowPrincipal) => {
+      // Otherwise another site could sign a browser in as somebody else.
+      const form = await readOwnForm(ctx, requireAddress());
+      const returnTo = readReturnTo(form.get("return_to"), requireAddress());
+      next.returnTo = returnTo;
+      const key = form.get("key") ?? "";
+      const { grant, sha256 } = findKey(adminKeys, key.length > keyLengthMax ? "" : key);
+      if (grant === null) {
+        countFailure(ctx, failures);
+        throw new UsherError("unauthorized", "this is no admin key that is in force");
+      }
+      knowPrincipal({ kind: "key", name: null, ...grant });
+      await enter(ctx, { key: grant.id, keySha256: sha256 }, returnTo);
+    });
+  });
+
+  router.get(signInLinkPath, async (ctx) => {
+    tellOnPage(ctx);
+    requireAddress();
+    const token = String(ctx.query.token ?? "");
+    await requireLink(ctx, () => link.isGood(ctx, token));
+    show(ctx, 200, { linkToken: token });
+  });
+
+  router.post(signInLinkPath, (ctx) => {
+    tellOnPage(ctx);
+    const route = { method: "POST", path: "/sign-in/link", role: "viewer", isSignIn: true } as const;
+    return audited(audit, ctx, route, async (_, knowPrincipal) => {
+      const form = await readOwnForm(ctx, requireAddress());
+      await requireLink(ctx, () => link.use(ctx, form.get("token") ?? ""));
+      const person = {
+        id: personId("sign-in-link"),
+        name: "sign-in link",
+        role: "admin",
+        rooms: null,
+        sid: null,
+      } as const;
+      knowPrincipal({ kind: "person", ...person });
+      await enter(ctx, person, signInPath);
+    });
+  });
+
+  router.get(`${signInPath}/start`, async (ctx) => {
+    const next = tellOnPage(ctx);
+    const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
+    next.returnTo = returnTo;
+    const { provider } = requireProvider();
+    countSignIn(ctx, "sign-in begun");
+    const { url, transaction } = await provider.begin();
+    cookies.begin(ctx, transaction, returnTo);
+    ctx.redirect(url);
+  });
+
+  router.get(`${signInPath}/callback`, (ctx) => {
+    const next = tellOnPage(ctx);
+    const route = { method: "GET", path: "/sign-in/callback", role: "viewer", isSignIn: true } as const;
+    return audited(audit, ctx, route, async (notes, knowPrincipal) => {
+      const { provider, rules } = requireProvider();
+      const begun = cookies.takeTransaction(ctx);
+      if (begun === null) {
+        throw new UsherError("sign_in_failed", "this browser began no sign-in in the last ten minutes: begin again");
+      }
+      countSignIn(ctx, "sign-in ended");
+      const returnTo = readReturnTo(begun.return_to, requireAddress());
+      next.returnTo = returnTo;
+      const claims = await provider.finish(ctx.search, begun);
+      const granted = grantedBy(rules, claims);
+      const [id, name] = [personId(String(claims.sub)), nameOf(claims)];
+      if (granted === null) {
+        notes.subject = { person: id };
+        throw new UsherError(
+          "forbidden",
+          `the provider knows you as ${name}, and no rule of admin.sign_in gives you a role: ask an administrator of Usher for one`,
+        );
+      }
+      knowPrincipal({ kind: "person", id, name, role: granted.role });
+      const sid = typeof claims.sid === "string" && claims.sid.length <= 256 ? claims.sid : null;
+      await enter(ctx, { id, name, ...granted, sid }, returnTo);
+    });
+  });
+
+  router.post("/admin/sign-out", async (ctx) => {
+    tellOnPage(ctx);
+    const route = { method: "POST", path: "/sign-out", role: "viewer", isSignIn: true } as const;
+    let isPerson = false;
+    await audited(audit, ctx, route, async (notes, knowPrincipal) => {
+      const session = cookies.session(ctx);
+      const grant = session === null ? null : await findSession(browsers, session, ctx, failures);
+      if (grant !== null) knowPrincipal({ ...grant, name: grant.kind === "person" ? grant.name : null });
+      isPerson = grant?.kind === "person";
+      requireSameOrigin(ctx, requireAddress());
+      const token = ctx.get("X-CSRF-Token") || (new URLSearchParams(await readForm(ctx)).get("csrf_token") ?? "");
+      if (session !== null) requireOwnPage(ctx, address, session, token);
+      // Whatever it is worth here: it may be worth more at another process. Of any other, strangers could send very many.
+      if (session !== null && sessions.has(session)) await sessions.end(session);
+      else notes.isNothingNew = true;
+      cookies.clearSession(ctx);
+      ctx.status = 200;
+    });
+    const endSessionUrl = isPerson
+      ? ((await signIn?.provider.endSessionUrl(`${requireAddress()}${signInPath}`)) ?? null)
+      : null;
+    if (acceptsHtml(ctx.headers)) show(ctx, 200, { title: "You are signed out", endSessionUrl });
+    else ctx.body = { end_session_url: endSessionUrl };
+  });
+
+  router.post(`${signInPath}/back-channel-logout`, (ctx) => {
+    ctx.set("Cache-Control", "no-store");
+    const route = { method: "POST", path: "/sign-in/back-channel-logout", role: "viewer", isSignIn: true } as const;
+    return audited(audit, ctx, route, async (notes) => {
+      const { provider } = requireProvider();
+      const token = new URLSearchParams(await readForm(ctx)).get("logout_token") ?? "";
+      if (token === "" || token.length > logoutTokenLengthMax) {
+        throw new UsherError("bad_request", "logout_token: expected a signed token of the provider");
+      }
+      const { sub, ...logout } = await provider.readLogoutToken(token);
+      const person = sub === null ? null : personId(sub);
+      await sessions.endByProvider({ ...logout, personId: person });
+      if (person !== null) notes.subject = { person };
+      ctx.status = 200;
+      ctx.body = {};
+    });
+  });
+
+  return router;
+
+  /** A new session, whatever the browser had: one that somebody else put there is worth nothing. */
+  async function enter(ctx: Context, who: Parameters<AdminSessions["create"]>[0], returnTo: string): Promise<void> {
+    cookies.setSession(ctx, await sessions.create(who, cookies.session(ctx)));
+    ctx.redirect(returnTo);
+    ctx.status = 303;
+  }
+
+  /** @throws UsherError `not_found` */
+  function requireProvider() {
+    if (signIn !== null) return signIn;
+    throw new UsherError("not_found", "nobody signs in by a provider here: admin.sign_in is not configured");
+  }
+
+  /** Each asks the provider something. @throws UsherError `too_many_from_address` */
+  function countSignIn(ctx: Context, what: string): void {
+    countAttempt(ctx, failures, what, "so many sign-ins were begun from this address that it must wait some seconds");
+  }
+
+  /** @throws UsherError `unauthorized`, `too_many_from_address` */
+  async function requireLink(ctx: Context, ask: () => Promise<boolean>): Promise<void> {
+    if (await askForLink(ctx, failures, ask, (isGood) => isGood)) return;
+    const message =
+      "this link signs nobody in: it works once, for 15 minutes, and only while there is neither an admin key nor admin.sign_in; " +
+      "start Usher again for another one";
+    throw new UsherError("unauthorized", message);
+  }
+}

@@ -1,0 +1,120 @@
+/** What a sale needs, by what the bench has measured. */
+import { joinPaceMs } from "../../../lib/join-pace.ts";
+import { pollAfterMs } from "../../../room/public-status/pacing.ts";
+import type { BenchFigures } from "./bench-figures.ts";
+import { prices } from "./prices.ts";
+
+export interface Demand {
+  readonly arrivals: number;
+  /** They come evenly within so many. */
+  readonly minutes: number;
+  readonly outflowPerMinute: number;
+  readonly page: "inline" | "linked";
+  /** Whether a CDN in front keeps the status and the pages' files. */
+  readonly hasCdn: boolean;
+}
+
+export type Plan = ReturnType<typeof reckonPlan>;
+
+/** Of a core that is planned for; the rest is for what no plan knows. */
+const usableShare = 0.6;
+/** As `usher rehearse` plays visitors. */
+const reloadsPerVisitor = 0.2;
+/** Beside a linked page: script, stylesheet, icon. */
+const filesOfPage = 3;
+/** Of a CDN: each asks for the status once a second. */
+const edges = 20;
+/** One that fails is not to be missed. */
+const gatewaysMin = 2;
+/** Before the first visitor comes. */
+const readyHours = 1;
+/** Of a new connection to the load balancer, one capacity unit takes so many in an hour. */
+const connectionsPerUnitHour = 25 * 3_600;
+const positionsLookedAt = 1_000;
+const momentsLookedAt = 300;
+
+export function reckonPlan(demand: Demand, figures: BenchFigures) {
+  const { arrivals, minutes, outflowPerMinute, page, hasCdn } = demand;
+  const { cpuUs, store, bytes, poll } = figures;
+  const arrivalsPerMinute = arrivals / minutes;
+  const longestLine = Math.max(0, arrivals - outflowPerMinute * minutes);
+  const lastEntersMinutes = Math.max(minutes, arrivals / outflowPerMinute);
+
+  /** How many pages of a line ask for the status in a second. */
+  const pollsPerSecond = (line: number) => {
+    const count = Math.min(positionsLookedAt, Math.ceil(line));
+    let sum = 0;
+    for (let at = 0; at < count; at++) {
+      const ahead = ((at + 0.5) / count) * line;
+      const waitSec = (ahead / outflowPerMinute) * 60;
+      sum += 1_000 / pollAfterMs(poll, ahead, [waitSec, waitSec]);
+    }
+    return count === 0 ? 0 : (sum / count) * line;
+  };
+  const lineAt = (minute: number) =>
+    Math.max(0, Math.min(arrivals, arrivalsPerMinute * minute) - outflowPerMinute * minute);
+  let polls = 0;
+  for (let at = 0; at < momentsLookedAt; at++) {
+    const minute = ((at + 0.5) / momentsLookedAt) * lastEntersMinutes;
+    polls += pollsPerSecond(lineAt(minute)) * ((lastEntersMinutes * 60) / momentsLookedAt);
+  }
+
+  // The line is longest when the last of them joins: then both joins and polls are at their most.
+  const atWorst = {
+    joins: arrivalsPerMinute / 60,
+    polls: pollsPerSecond(longestLine),
+    logins: Math.min(outflowPerMinute, arrivalsPerMinute) / 60,
+  };
+  const statusAtGateways = hasCdn ? Math.min(edges, atWorst.polls) : atWorst.polls;
+  const filesPerJoin = page === "linked" && !hasCdn ? filesOfPage : 0;
+  const gatewayCores =
+    (atWorst.joins * (cpuUs.join + reloadsPerVisitor * cpuUs.reload + filesPerJoin * cpuUs.file) +
+      statusAtGateways * cpuUs.status +
+      atWorst.logins * cpuUs.login) /
+    1e6;
+  const gateways = Math.max(gatewaysMin, Math.ceil(gatewayCores / usableShare));
+  // Joins share calls, and a call costs as much with many as with one.
+  const joinCalls = Math.min(atWorst.joins, (gateways * 1_000) / joinPaceMs);
+  const storeCores = (joinCalls * store.joinCallCpuUs + atWorst.logins * store.loginCpuUs) / 1e6;
+  const storeGigabytes = (arrivals * store.admissionBytes) / 1e9;
+  const node = prices.redis.find(({ gigabytes }) => gigabytes * usableShare >= storeGigabytes) ?? null;
+
+  const pagesGb = (arrivals * (1 + reloadsPerVisitor) * bytes[page]) / 1e9;
+  const filesGb = page === "linked" ? (arrivals * bytes.files) / 1e9 : 0;
+  const statusGb = (polls * bytes.status) / 1e9;
+  const loginsGb = (arrivals * bytes.login) / 1e9;
+  const egressGb = pagesGb + filesGb + statusGb + loginsGb;
+  const throughBalancerGb = pagesGb + loginsGb + (hasCdn ? 0 : filesGb + statusGb);
+
+  const hours = readyHours + lastEntersMinutes / 60;
+  const requests = arrivals * (1 + reloadsPerVisitor) + polls;
+  const dollars = {
+    gateways: gateways * prices.gatewayHour * hours,
+    balancer:
+      prices.balancerHour * hours +
+      prices.balancerUnitHour * Math.max(throughBalancerGb, arrivals / connectionsPerUnitHour),
+    redis: node === null ? null : 2 * node.hour * hours,
+    egress: hasCdn ? egressGb * prices.cdnGigabyte + requests * prices.cdnRequest : egressGb * prices.egressGigabyte,
+  };
+  return {
+    demand,
+    line: { longest: longestLine, lastWaitsMinutes: longestLine / outflowPerMinute, lastEntersMinutes },
+    perSecond: { ...atWorst, statusAtGateways },
+    gateways: { count: gateways, cores: gatewayCores, usableShare },
+    redis: {
+      cores: storeCores,
+      gigabytes: storeGigabytes,
+      node: node?.name ?? null,
+      /** One room is in one store: with more than this of a core, its joins are the first limit. */
+      isEnough: storeCores <= usableShare && node !== null,
+    },
+    egressGb: { pages: pagesGb, files: filesGb, status: statusGb, logins: loginsGb, all: egressGb },
+    aws: {
+      hours,
+      dollars,
+      all: Object.values(dollars).reduce<number>((sum, each) => sum + (each ?? 0), 0),
+      prices: prices.of,
+    },
+    measured: { date: figures.date, machine: figures.machine },
+  };
+}

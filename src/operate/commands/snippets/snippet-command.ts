@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import type { ClientConfig, UsherConfig } from "../../../config/index.ts";
+import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
+import { CommandError, type Terminal, UsageError } from "../terminal.ts";
+import { chooseClient } from "./choose.ts";
+import { valuesFromGateway } from "./from-gateway.ts";
+import { isParty, PARTIES, type Party, renderSnippet, type SnippetValues } from "./index.ts";
+
+interface SnippetOptions extends GatewayOptions {
+  readonly config?: string;
+  readonly client?: string;
+  readonly withSecret?: true;
+}
+
+/** `usher snippet RELYING-PARTY`: what is set there, for a client of a configuration file or of a running gateway. */
+export function addSnippetCommand(program: Command, { env, print }: Terminal): void {
+  withGateway(
+    program
+      .command("snippet <relying-party>")
+      .description(`print what is set at a relying party (${PARTIES.join(", ")}); the secret is only named in it`)
+      .option("--config <file>", "configuration file (YAML); without it, a running gateway is asked")
+      .option("--client <id>", "the client; needed where there are several for this relying party")
+      .option("--with-secret", "with the client's secret in it, which others must not read (with --config only)"),
+  ).action(async (name: string, options: SnippetOptions) => {
+    if (!isParty(name)) throw new UsageError(noSnippet(name));
+    const { values, secret } = await (options.config === undefined
+      ? ofGateway(name, options)
+      : ofFile(name, options.config, options));
+    print(renderSnippet(name, values, secret).trimEnd());
+  });
+
+  async function ofFile(party: Party, file: string, { client: id, withSecret, url, context }: SnippetOptions) {
+    if (url !== undefined || context !== undefined)
+      throw new UsageError("--config reads a file, and --url and --context ask a gateway: give one");
+    const { loadConfig } = await import("../../../config/index.ts");
+    const { config } = await loadConfig({ file, env, needsSecrets: withSecret === true });
+    const clients = config.issuers.flatMap((issuer) => issuer.clients.map((client) => ({ ...client, issuer })));
+    const { issuer, ...client } = chooseClient(clients, party, id, "the file");
+    const values = valuesOf(client, issuer);
+    if (!withSecret) return { values, secret: null };
+    if (client.clientSecret !== null) return { values, secret: client.clientSecret };
+    throw new CommandError(
+      `${client.clientId} has no secret (${client.tokenEndpointAuthMethod}): leave --with-secret out`,
+    );
+  }
+
+  async function ofGateway(party: Party, { client: id, withSecret, ...options }: SnippetOptions) {
+    if (withSecret) throw new UsageError(notShownAgain);
+    const gateway = gatewayOf(options, env, "has the role admin, for all rooms; or name a file with --config");
+    return { values: await valuesFromGateway(gateway, party, id), secret: null };
+  }
+}
+
+const notShownAgain = [
+  "--with-secret: a gateway shows the secret of a client once, when it is made, and not again.",
+  "For a client of the configuration file name the file with --config; for one made at run time",
+  "POST /admin/clients/CLIENT/secret makes another (docs/clients.md).",
+].join(" ");
+
+function noSnippet(name: string): string {
+  const known = `relying parties with a snippet: ${PARTIES.join(", ")}`;
+  return `there is no snippet for ${name}; ${known}. More: docs/relying-parties/README.md`;
+}
+
+type Issuer = UsherConfig["issuers"][number];
+
+function valuesOf(client: ClientConfig, { issuer, rooms: all }: Issuer): SnippetValues {
+  const { clientId, redirectUris, initiateLoginUri, rooms, refreshTokens } = client;
+  const [redirectUri = ""] = redirectUris;
+  const durations = all.filter(({ id }) => rooms.includes(id)).map(({ settings }) => settings.admission.durationMs);
+  const site = new URL(initiateLoginUri).origin;
+  return { issuer, clientId, redirectUri, site, rooms, refreshTokens, admissionMs: Math.max(...durations) };
+}

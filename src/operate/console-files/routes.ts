@@ -1,0 +1,90 @@
+import type Router from "@koa/router";
+import type { Context } from "koa";
+import type { FailedAttempts } from "../../lib/address-buckets.ts";
+import { UsherError } from "../../lib/errors.ts";
+import { acceptsGzip } from "../../lib/request-hints.ts";
+import { isRoomId } from "../../lib/room-id.ts";
+import { createRouter } from "../../web/middleware/router.ts";
+import { type BrowserSessions, findSession } from "../admin-api/access/principal.ts";
+import { signInPath } from "../admin-api/sign-in/return-to.ts";
+import { type Console, filesPath } from "./files.ts";
+
+/** Nothing that is not a file of ours, and no text that becomes markup or script. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  // Pages as visitors see them, which the admin API answers with a policy of their own.
+  "frame-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const pageHeaders = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": policy,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+};
+
+const fileHeaders = {
+  "Cache-Control": "public, max-age=31536000, immutable",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+  Vary: "Accept-Encoding",
+};
+
+/** Addresses of its screens, which the script tells apart: it says so where there is none of a name. */
+const screens = ["/console", "/console/:screen", "/console/rooms/:room", "/console/rooms/:room/:screen"];
+const screenName = /^[a-z-]{1,40}$/;
+
+export interface ConsoleRoutesOptions {
+  readonly console: Console;
+  readonly browsers: BrowserSessions;
+  readonly failures: FailedAttempts;
+}
+
+/** The page, for people who are signed in; others sign in first, and come back to where they wanted to go. */
+export function consoleRoutes(options: ConsoleRoutesOptions): Pick<Router, "routes"> {
+  const { console: built, browsers, failures } = options;
+  const router = createRouter();
+
+  router.get(`${filesPath}/:file`, (ctx) => {
+    const file = built.files.get(String(ctx.params.file));
+    // It may be of another version, which another process runs.
+    if (file === undefined)
+      throw new UsherError("not_found", "there is no such file of the console; load the page again");
+    ctx.set(fileHeaders);
+    ctx.type = file.type;
+    const isGzipped = acceptsGzip(ctx.headers);
+    if (isGzipped) ctx.set("Content-Encoding", "gzip");
+    ctx.body = isGzipped ? file.gzipped : file.body;
+  });
+
+  for (const path of screens) router.get(path, show);
+  return router;
+
+  async function show(ctx: Context): Promise<void> {
+    const { room, screen } = ctx.params as { readonly room?: string; readonly screen?: string };
+    // Whether there is such a room is the admin API's to say, to those who may know.
+    if ((room !== undefined && !isRoomId(room)) || (screen !== undefined && !screenName.test(screen))) {
+      throw new UsherError("not_found", "there is nothing at this address");
+    }
+    ctx.set(pageHeaders);
+    const session = browsers.cookies.session(ctx);
+    if (session === null || (await findSession(browsers, session, ctx, failures)) === null) {
+      ctx.redirect(`${signInPath}?return_to=${encodeURIComponent(`${ctx.path}${ctx.search}`)}`);
+      return;
+    }
+    ctx.type = "html";
+    ctx.body = built.page;
+  }
+}

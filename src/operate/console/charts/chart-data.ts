@@ -1,0 +1,116 @@
+/** What the charts of a room show, from its recorded figures. */
+import type { AdminAnswers } from "../../client/index.ts";
+import type { TextKey } from "../texts/texts.ts";
+
+type Step = AdminAnswers["StatisticsStep"];
+type Statistics = AdminAnswers["Statistics"];
+type Value = number | null;
+
+export interface Series {
+  readonly key: TextKey;
+  readonly values: readonly Value[];
+  /** A bound rather than a figure. */
+  readonly isLimit?: boolean;
+}
+
+export interface Chart {
+  readonly key: TextKey;
+  readonly series: readonly Series[];
+}
+
+export interface Charts {
+  /** The beginning of each step, in seconds since 1970. */
+  readonly seconds: readonly number[];
+  readonly charts: readonly Chart[];
+}
+
+/** @param maxActive how many may be inside now; null for no limit */
+export function chartsOf({ steps, step_seconds }: Statistics, maxActive: number | null): Charts {
+  const rate = (of: (step: Step) => Value) => steps.map((step) => perMinute(of(step), step, step_seconds));
+  const gauge = (of: (step: Step) => Value) => steps.map(of);
+  const all: Chart[] = [
+    {
+      key: "chart.line",
+      series: [
+        { key: "series.waiting", values: gauge(({ waiting }) => waiting) },
+        { key: "series.arrivals", values: rate(({ arrivals }) => arrivals) },
+      ],
+    },
+    {
+      key: "chart.entering",
+      series: [
+        { key: "series.admitted", values: rate(({ admitted }) => sum(Object.values(admitted))) },
+        { key: "series.limit", values: gauge(({ limit_per_minute }) => limit_per_minute), isLimit: true },
+      ],
+    },
+    {
+      key: "chart.inside",
+      series: [
+        { key: "series.live", values: gauge(({ live }) => live) },
+        ...(maxActive === null
+          ? []
+          : [{ key: "series.max_active" as const, values: steps.map(() => maxActive), isLimit: true }]),
+      ],
+    },
+    {
+      key: "chart.missing",
+      series: [
+        { key: "series.absent", values: gauge(({ absent }) => absent) },
+        { key: "series.no_shows", values: gauge(({ no_shows }) => no_shows) },
+      ],
+    },
+    {
+      key: "chart.refused",
+      series: [
+        { key: "series.refused.rate", values: rate(({ refused }) => refused.too_many_from_address) },
+        { key: "series.refused.entries", values: rate(({ refused }) => refused.too_many_entries) },
+        { key: "series.refused.network", values: rate(({ refused }) => refused.network_refused) },
+      ],
+    },
+    { key: "chart.site", series: [{ key: "series.latency", values: gauge(({ site_latency_ms }) => site_latency_ms) }] },
+    {
+      key: "chart.errors",
+      series: [{ key: "series.errors", values: gauge(({ site_error_rate }) => percent(site_error_rate)) }],
+    },
+  ];
+  const isMeasured = ({ key, series }: Chart) => {
+    const has = (test: (value: number) => boolean) =>
+      series.some(({ values }) => values.some((value) => value !== null && test(value)));
+    if (key === "chart.refused") return has((value) => value > 0);
+    return (key !== "chart.site" && key !== "chart.errors") || has(() => true);
+  };
+  return { seconds: steps.map(({ at }) => Date.parse(at) / 1_000), charts: all.filter(isMeasured) };
+}
+
+/** Of a step that has hardly begun, a rate says nothing. */
+function perMinute(count: Value, { recorded_seconds: recorded }: Step, stepSeconds: number): Value {
+  if (count === null || recorded < stepSeconds / 2) return null;
+  return Math.round((count * 600) / recorded) / 10;
+}
+
+/** To two places. */
+function percent(fraction: Value): Value {
+  return fraction === null ? null : Math.round(fraction * 10_000) / 100;
+}
+
+function sum(values: readonly Value[]): Value {
+  return values.reduce((total, value) => (value === null || total === null ? null : total + value), 0 as Value);
+}
+
+export const ranges = ["15m", "1h", "sale"] as const;
+export type Range = (typeof ranges)[number];
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** How long figures are kept. */
+const keptMs = 89 * dayMs;
+
+/**
+ * From when on, in milliseconds. A sale begins when its schedule says that doors or room open; without one, it is the last day.
+ */
+export function beginOf(range: Range, scheduled: readonly (string | null)[], nowMs: number): number {
+  if (range !== "sale") return nowMs - (range === "15m" ? 15 : 60) * minuteMs;
+  const past = scheduled.flatMap((at) => (at === null ? [] : [Date.parse(at)])).filter((atMs) => atMs < nowMs);
+  const beginMs = past.length === 0 ? nowMs - dayMs : Math.min(...past);
+  return Math.max(beginMs, nowMs - keptMs);
+}

@@ -1,0 +1,41 @@
+import { qrCode } from "../../../web/pages/shared/qr-code.ts";
+import { useConsole } from "../context.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { leftInWords, type MadeLink } from "./made-link.ts";
+
+interface LinkShownProps {
+  readonly link: MadeLink;
+  readonly hasCode?: boolean;
+}
+
+/** A link to hand on, as long as it works. */
+export function LinkShown({ link: { url, endsMs }, hasCode = false }: LinkShownProps) {
+  const { elapsedMs, speech } = useConsole();
+  const leftMs = endsMs - elapsedMs;
+  if (leftMs <= 0) return <p role="status">{speech.text("link.ended")}</p>;
+
+  return (
+    <div class="link">
+      <CopyField label={speech.text("link")} value={url} />
+      <p>{speech.text("link.left", { time: leftInWords(leftMs) })}</p>
+      {hasCode && <Code url={url} />}
+    </div>
+  );
+}
+
+function Code({ url }: { readonly url: string }) {
+  const { speech } = useConsole();
+  const { size, path } = qrCode(url);
+  return (
+    <svg
+      class="code"
+      role="img"
+      aria-label={speech.text("link.code")}
+      viewBox={`0 0 ${size} ${size}`}
+      shape-rendering="crispEdges"
+    >
+      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
+      <path stroke="#000" d={path} />
+    </svg>
+  );
+}

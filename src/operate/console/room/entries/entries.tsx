@@ -1,0 +1,165 @@
+import { useState } from "preact/hooks";
+import type { AdminAnswers } from "../../../client/index.ts";
+import { restoreEntries, voidEntries } from "../../actions/actions.ts";
+import type { Actions } from "../../actions/use-actions.ts";
+import { take } from "../../api/api.ts";
+import { useConsole } from "../../context.ts";
+import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { type Column, ListTable } from "../../parts/list/list-table.tsx";
+import { ProblemNote } from "../../parts/problem-note.tsx";
+import { mayDo } from "../../parts/roles.ts";
+import { useAsked } from "../../parts/use-asked.ts";
+import { useAsking } from "../../parts/use-asking.ts";
+
+type Block = AdminAnswers["EntryBlock"];
+
+interface EntriesProps {
+  readonly room: string;
+  /** While entries are taken they can be voided, and given back. */
+  readonly isTaking: boolean;
+  readonly actions: Actions;
+}
+
+const readAgainMs = 10_000;
+/** Rows of each kind: those with the most entries. */
+const shownMax = 10;
+
+/** Who has very many entries of the draw, as far as addresses tell; and what was voided of them. */
+export function Entries({ room, isTaking, actions }: EntriesProps) {
+  const { api, principal, speech } = useConsole();
+  const [counted, setCounted] = useState<AdminAnswers["EntryBlocks"] | null>(null);
+  const [reason, setReason] = useState("");
+  const [asked, setAsked] = useState<Block | null>(null);
+  const asking = useAsking();
+  const params = { path: { room } };
+  const mayVoid = isTaking && mayDo(principal.role, "operator");
+  const voids = useAsked(() => take(api.ask.GET("/admin/rooms/{room}/draw/voids", { params })), {
+    of: [room, actions.count, String(isTaking)],
+    everyMs: readAgainMs,
+  });
+  const said = reason.trim();
+
+  const count = async () => {
+    const question = { params: { ...params, query: { limit: shownMax } } };
+    const answer = await asking.ask(() => take(api.ask.GET("/admin/rooms/{room}/draw/blocks", question)));
+    if (answer !== null) setCounted(answer);
+  };
+  const voidBlock = async ({ block }: Block) => {
+    setAsked(null);
+    const done = await actions.carryOut(speech.text("done.void"), () => voidEntries(api, room, block, said), true);
+    if (done === "done") void count();
+  };
+  const giveBack = async (reference: string) => {
+    const act = () => restoreEntries(api, room, reference);
+    const done = await actions.carryOut(speech.text("done.restore"), act);
+    if (done === "done" && counted !== null) void count();
+  };
+
+  const columns: readonly Column<Block>[] = [
+    { key: "block", title: speech.text("entries.block"), cell: ({ block }) => <code>{block}</code> },
+    { key: "entries", title: speech.text("entries.count"), cell: ({ entries }) => speech.number(entries) },
+    { key: "share", title: speech.text("entries.share"), cell: ({ share }) => percent(share) },
+    {
+      key: "void",
+      title: speech.text("entries.void"),
+      cell: (row) =>
+        row.voided.length > 0 ? (
+          <span class="tag">{speech.text("entries.voided")}</span>
+        ) : (
+          mayVoid && (
+            <button
+              type="button"
+              class="small"
+              disabled={said === "" || actions.isBusy}
+              title={said === "" ? speech.text("entries.reason_first") : undefined}
+              onClick={() => setAsked(row)}
+            >
+              {speech.text("entries.void")} <span class="unseen">{row.block}</span>
+            </button>
+          )
+        ),
+    },
+  ];
+  const table = (id: "networks" | "addresses", rows: readonly Block[]) => (
+    <>
+      <h3>{speech.text(`entries.${id}`)}</h3>
+      <ListTable
+        id={`entries-${id}`}
+        label={speech.text(`entries.${id}`)}
+        rows={rows}
+        columns={columns}
+        empty={speech.text("entries.none")}
+        keyOf={({ block }) => block}
+        wordsOf={({ block }) => [block]}
+      />
+    </>
+  );
+
+  return (
+    <section class="entries" aria-labelledby="entries-title">
+      <h2 id="entries-title">{speech.text("entries")}</h2>
+      {asking.problem && <ProblemNote problem={asking.problem} speech={speech} />}
+      {voids.problem && <ProblemNote problem={voids.problem} speech={speech} />}
+      {isTaking && (
+        <>
+          <p class="marks">{speech.text("entries.hint")}</p>
+          <button type="button" disabled={asking.isBusy} onClick={() => void count()}>
+            {speech.text(counted === null ? "entries.show" : "entries.again")}
+          </button>
+        </>
+      )}
+      {isTaking && counted !== null && (
+        <>
+          <p role="status">{speech.text("entries.counted", { n: counted.entries, known: counted.known })}</p>
+          {mayVoid && (
+            <div class="field">
+              <label for="entries-reason">{speech.text("entries.reason")}</label>
+              <input
+                id="entries-reason"
+                maxLength={200}
+                dir="auto"
+                autocomplete="off"
+                value={reason}
+                onInput={(event) => setReason(event.currentTarget.value)}
+              />
+            </div>
+          )}
+          {table("networks", counted.networks)}
+          {table("addresses", counted.addresses)}
+        </>
+      )}
+      {(voids.answer?.voids.length ?? 0) > 0 && <h3>{speech.text("entries.voids")}</h3>}
+      <ul>
+        {(voids.answer?.voids ?? []).map(({ reference, entries, reason: because, restored_at }) => (
+          <li key={reference}>
+            <p dir="auto">{speech.text("entries.void_line", { reference, n: entries, reason: because })}</p>
+            {restored_at !== null && <span class="tag">{speech.text("entries.restored")}</span>}
+            {restored_at === null && mayVoid && (
+              <button type="button" class="small" disabled={actions.isBusy} onClick={() => void giveBack(reference)}>
+                {speech.text("entries.restore")} <span class="unseen">{reference}</span>
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {asked && (
+        <ConfirmDialog
+          title={speech.text("entries.void_title")}
+          would={speech.text("entries.would", {
+            n: asked.entries,
+            share: percent(asked.share),
+            block: asked.block,
+            reason: said,
+          })}
+          typed={null}
+          onConfirm={() => void voidBlock(asked)}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </section>
+  );
+
+  function percent(share: number): string {
+    return new Intl.NumberFormat(speech.tag, { style: "percent", maximumFractionDigits: 1 }).format(share);
+  }
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AdminAnswers } from "../../client/index.ts";
+import { take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+
+export type Settings = AdminAnswers["Room"]["settings"];
+
+/** The settings in force; null before they are known. @param version after which they are read anew */
+export function useSettings(room: string, version: number | undefined): Settings | null {
+  const { api } = useConsole();
+  const [settings, setSettings] = useState<Settings | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    take(api.ask.GET("/admin/rooms/{room}", { params: { path: { room } } })).then(
+      (told) => isWanted && "settings" in told && setSettings(told.settings),
+      // The live figures say what is wrong.
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [room, version]);
+  return settings;
+}

@@ -1,0 +1,90 @@
+/** A theme as the admin API tells it, and what the screen makes of that. */
+
+import { messageIn } from "../../../room/public-status/status.ts";
+import type { AdminAnswers } from "../../client/index.ts";
+import type { Heard } from "../live/live-figures.ts";
+import type { Speech, TextKey } from "../texts/texts.ts";
+
+export type Theme = AdminAnswers["Theme"];
+export type ThemeUse = Theme["rooms"][number];
+export type WordsByLanguage = NonNullable<Theme["title"]>;
+export type ColorName = Theme["chosen_colors"]["light"][number];
+
+export const colorNames = [
+  "accent",
+  "on_accent",
+  "paper",
+  "card",
+  "ink",
+  "soft",
+  "line",
+  "edge",
+  "tint",
+  "warn",
+  "warn_tint",
+  "bad",
+] as const satisfies readonly ColorName[];
+
+/** In the language of the operator or the one that comes nearest; else the first. */
+export function wordsIn(words: WordsByLanguage, { tag }: Speech): string {
+  const messages = Object.fromEntries(words.map(({ language, text }) => [language ?? "", text]));
+  return messageIn({ message: words[0]?.text ?? null, message_severity: null, messages }, tag).text;
+}
+
+/** By its title; by where it is written, where it has none. */
+export function nameOf({ title, places }: Theme, speech: Speech): string {
+  if (title !== null) return wordsIn(title, speech);
+  return places[places.length - 1] ?? speech.text("theme.built_in");
+}
+
+export function addressOf({ id }: Theme): string {
+  return `/console/themes?theme=${encodeURIComponent(id)}`;
+}
+
+/** What of it is not as it is built. */
+export function partsOf(theme: Theme): TextKey[] {
+  const {
+    logo,
+    chosen_colors: chosen,
+    title,
+    texts,
+    links,
+    footer,
+    while_waiting: reading,
+    has_own_views: hasViews,
+  } = theme;
+  const parts: readonly (readonly [TextKey, boolean])[] = [
+    ["theme.sets.logo", logo !== null],
+    ["theme.sets.colors", chosen.light.length + chosen.dark.length > 0],
+    ["theme.sets.title", title !== null],
+    ["theme.sets.texts", texts.length > 0],
+    ["theme.sets.links", links.length > 0],
+    ["theme.sets.footer", footer !== null],
+    ["theme.sets.while_waiting", reading !== null],
+    ["theme.sets.views", hasViews],
+  ];
+  return parts.flatMap(([key, isSet]) => (isSet ? [key] : []));
+}
+
+/** What operators call a room; its id where no figures have come. */
+export function titleOf(room: string, heard: Heard | null): string {
+  return heard?.figures.rooms.find((each) => each.room === room)?.title ?? room;
+}
+
+/** Whose visitors see a page: those of a room, or those alone who come to it with a client, or by links that name the theme. */
+export interface Viewer {
+  readonly room: string;
+  readonly client: string | null;
+  readonly link: string | null;
+}
+
+export function viewersOf({ rooms }: Theme): Viewer[] {
+  return rooms.flatMap(({ room, is_usual: isUsual, clients, links }): Viewer[] =>
+    isUsual
+      ? [{ room, client: null, link: null }]
+      : [
+          ...clients.map((client) => ({ room, client, link: null })),
+          ...links.map((link) => ({ room, client: null, link })),
+        ],
+  );
+}

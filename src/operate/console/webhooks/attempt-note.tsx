@@ -1,0 +1,25 @@
+import type { AdminAnswers } from "../../client/index.ts";
+import { useConsole } from "../context.ts";
+
+export type Attempt = AdminAnswers["DeliveryAttempt"];
+
+/** What the receiver answered: its words are text. */
+export function AttemptNote({ attempt }: { readonly attempt: Attempt }) {
+  const { speech } = useConsole();
+  const { delivered, status, answer, reason, duration_ms: ms } = attempt;
+  return (
+    <div class={delivered ? "good-note" : "problem"} role="status">
+      <p>
+        <strong>{speech.text(delivered ? "attempt.accepted" : "attempt.refused")}</strong>{" "}
+        {status !== null && speech.text("attempt.status", { status: String(status) })}{" "}
+        {speech.text("attempt.took", { ms: Math.round(ms) })}
+      </p>
+      {reason !== null && <p dir="auto">{reason}</p>}
+      {answer !== "" && (
+        <pre dir="auto" class="answer">
+          {answer}
+        </pre>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from "preact/hooks";
+import type { AdminAnswers } from "../../client/index.ts";
+import { take } from "../api/api.ts";
+import { useConsole } from "../context.ts";
+import { ListTable } from "../parts/list/list-table.tsx";
+import { ProblemNote } from "../parts/problem-note.tsx";
+import { useAsked } from "../parts/use-asked.ts";
+import { useAsking } from "../parts/use-asking.ts";
+import { type Attempt, AttemptNote } from "./attempt-note.tsx";
+
+type Letter = AdminAnswers["DeadLetter"];
+
+const limit = 50;
+
+/** Events that were given up, page by page. */
+export function DeadLetters({ id }: { readonly id: string }) {
+  const { api, nowMs, speech } = useConsole();
+  const { isBusy, problem, ask } = useAsking();
+  /** Where each page that was turned begins, the present one last. */
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const [attempt, setAttempt] = useState<Attempt | null>(null);
+  const [said, setSaid] = useState("");
+  const cursor = cursors[cursors.length - 1];
+  const asked = useAsked(
+    () => {
+      const query = { limit, ...(cursor !== undefined && { cursor }) };
+      return take(api.ask.GET("/admin/webhooks/{webhook}/dead-letters", { params: { path: { webhook: id }, query } }));
+    },
+    { of: [cursor ?? ""] },
+  );
+  const letters = asked.answer?.dead_letters ?? [];
+  const next = asked.answer?.next_cursor ?? null;
+
+  const replay = (letter: string) =>
+    take(
+      api.ask.POST("/admin/webhooks/{webhook}/dead-letters/{letter}/replay", {
+        params: { path: { webhook: id, letter } },
+      }),
+    );
+  /** In their order, up to the first that is refused: those behind it would be, too. */
+  const replayAll = async (shown: readonly Letter[]) => {
+    setAttempt(null);
+    setSaid("");
+    await ask(async () => {
+      let accepted = 0;
+      try {
+        for (const { id: letter } of shown) {
+          const told = await replay(letter);
+          setAttempt(told);
+          if (!told.delivered) break;
+          accepted += 1;
+          setSaid(speech.text("letters.replayed", { n: accepted, all: shown.length }));
+        }
+      } finally {
+        await asked.again();
+      }
+      return accepted;
+    });
+  };
+  const columns = [
+    { key: "type", title: speech.text("letter.event"), cell: ({ event }: Letter) => <code>{wordOf(event.type)}</code> },
+    {
+      key: "of",
+      title: speech.text("letter.of"),
+      cell: ({ event }: Letter) => <span dir="auto">{wordOf(event.subject)}</span>,
+    },
+    {
+      key: "at",
+      title: speech.text("letter.given_up"),
+      cell: ({ given_up_at: at }: Letter) => speech.time(Date.parse(at), nowMs),
+    },
+    {
+      key: "why",
+      title: speech.text("letter.why"),
+      cell: ({ reason, attempts }: Letter) => (
+        <>
+          <span dir="auto">{reason}</span>
+          <p class="hint">{speech.text("letter.attempts", { n: attempts })}</p>
+        </>
+      ),
+    },
+    {
+      key: "replay",
+      title: speech.text("list.acts"),
+      cell: (letter: Letter) => (
+        <div class="row">
+          <button type="button" disabled={isBusy} onClick={() => void replayAll([letter])}>
+            {speech.text("letter.replay")}
+            <span class="unseen"> {letter.id}</span>
+          </button>
+        </div>
+      ),
+    },
+  ];
+  return (
+    <section class="detail" aria-labelledby="letters-title">
+      <h2 id="letters-title">{speech.text("letters")}</h2>
+      <p class="hint">{speech.text("letters.what")}</p>
+      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
+      {problem && <ProblemNote problem={problem} speech={speech} />}
+      {attempt && <AttemptNote attempt={attempt} />}
+      <p role="status">{said}</p>
+      {letters.length > 0 && (
+        <button type="button" disabled={isBusy} onClick={() => void replayAll(letters)}>
+          {speech.text("letters.replay", { n: letters.length })}
+        </button>
+      )}
+      {asked.answer && (
+        <ListTable
+          id="letters"
+          label={speech.text("letters")}
+          rows={letters}
+          columns={columns}
+          empty={speech.text(next === null && cursors.length === 0 ? "letters.none" : "letters.none_here")}
+          keyOf={({ id: letter }) => letter}
+          wordsOf={({ event, reason }) => [wordOf(event.type), wordOf(event.subject), reason]}
+        />
+      )}
+      <div class="row">
+        {cursors.length > 0 && (
+          <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
+            {speech.text("letters.before")}
+          </button>
+        )}
+        {next !== null && (
+          <button type="button" onClick={() => setCursors([...cursors, next])}>
+            {speech.text("letters.next")}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function wordOf(member: unknown): string {
+  return typeof member === "string" ? member : "–";
+}

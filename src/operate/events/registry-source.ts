@@ -1,0 +1,47 @@
+import { type NotedChange, newsMax } from "../../registry/index.ts";
+import type { Happening } from "./cloud-event.ts";
+
+/** What notes its changes under versions, so that each process may tell them, and they are told once. */
+export interface EventSource {
+  readonly name: string;
+  readonly version: number;
+  /** Of the latest versions. */
+  readonly events: readonly (Happening & { readonly version: number })[];
+  /** Whether there may have been more before the first of them. */
+  readonly isCut: boolean;
+}
+
+interface Noting {
+  readonly version: number;
+  readonly content: { readonly changes?: readonly NotedChange[] | undefined };
+}
+
+/**
+ * What was changed at run time in a registry: of an issuer its rooms, clients and keys; of the installation its admin keys, its webhooks, or its incidents.
+ *
+ * @param name alike in all processes
+ */
+export function registrySource(name: string, issuer: string, registry: Noting): EventSource {
+  return {
+    name,
+    get version() {
+      return registry.version;
+    },
+    get isCut() {
+      return (registry.content.changes ?? []).length >= newsMax;
+    },
+    get events() {
+      return (registry.content.changes ?? []).map((change) => eventOf(issuer, change));
+    },
+  };
+}
+
+function eventOf(issuer: string, change: NotedChange) {
+  const { version, at_ms, kind, id, what, purpose, role, title, incident_state: state } = change;
+  const common = { version, atMs: at_ms, source: issuer, subject: `${kind}s/${id}` };
+  const name = `${issuer} ${version} ${kind} ${id}`;
+  if (kind === "key")
+    return { ...common, id: name, type: "usher.key.changed", data: { kid: id, purpose, state: what } };
+  const more = { ...(role && { role }), ...(title && { title }), ...(state && { state }) };
+  return { ...common, id: name, type: `usher.${kind}.${what}`, data: { [kind]: id, ...more } };
+}

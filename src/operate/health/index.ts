@@ -1,0 +1,166 @@
+/**
+ * How all processes of an installation are, as each can tell: every process says a few figures of itself through the store every three
+ * seconds (`presence.ts`), and `attention/` has the rules of what is not well. Nothing here serves visitors. Made by app.ts, told by
+ * http/admin.
+ */
+
+import type { UsherConfig } from "../../config/index.ts";
+import type { Random } from "../../lib/random.ts";
+import type { StoreClock } from "../../lib/store-clock.ts";
+import type { WaitingRooms } from "../../room/index.ts";
+import type { ProcessStore } from "../../store/contract/process-store.ts";
+import type { Installation, SeenRoom } from "./attention/attention.ts";
+import { attentionOf } from "./attention/index.ts";
+import { configurationDigests } from "./configuration.ts";
+import { createPresence } from "./presence.ts";
+import { type ProcessSelf, shortened } from "./process-self.ts";
+import { createSealingWatch } from "./sealing.ts";
+import { createVitals } from "./vitals.ts";
+
+export { type Attention, attentionCodes } from "./attention/attention.ts";
+export { readBuild } from "./build.ts";
+export { configurationDigest } from "./configuration.ts";
+export type { SeenProcess } from "./presence.ts";
+
+export interface HealthOptions {
+  readonly store: { readonly processes: ProcessStore; readonly clock: StoreClock };
+  /** The stores by name that rooms are in. Default: none. */
+  readonly namedStores?: ReadonlyMap<string, { readonly processes: ProcessStore }>;
+  readonly rooms: WaitingRooms;
+  readonly config: UsherConfig;
+  /** Of the machine and port. */
+  readonly processName: string;
+  readonly version: string;
+  readonly build: string | null;
+  /** Null before it was looked at. */
+  readonly readiness: () => { readonly faults: readonly string[]; readonly warnings: readonly string[] } | null;
+  readonly isStopping: () => boolean;
+  /** Answered so far. */
+  readonly requests: () => number;
+  /** By this process's own clock. */
+  readonly checkpointsWrittenMs: () => number | null;
+  readonly failingSecrets: () => readonly string[];
+  readonly deliveries: { figures(): readonly WebhookFigures[] };
+  readonly random: Random;
+}
+
+interface WebhookFigures {
+  readonly webhook: string;
+  readonly lagMs: number;
+  readonly counts: { readonly given_up: number };
+}
+
+export type Health = ReturnType<typeof createHealth>;
+
+const driftingMax = 20;
+const webhooksMax = 50;
+
+function joinsOf({ softBlocks: { joined, refused } }: WaitingRooms["all"][number]): SeenRoom["joins"] {
+  return { joined, refused: refused.rate + refused.entries + refused.network };
+}
+
+export function createHealth(options: HealthOptions) {
+  const { store, rooms, config, processName, version, build, readiness, random } = options;
+  const { clock } = store;
+  const startedMs = clock.now();
+  const configuration = configurationDigests(config);
+  const vitals = createVitals(options.requests);
+  const sealing = createSealingWatch();
+  const giveUps = new Map<string, { count: number; atMs: number | null }>();
+  const beacon: { fetched_ms: number | null; failed_ms: number | null } = { fetched_ms: null, failed_ms: null };
+  const id = `${processName}-${random.bytes(6).toString("hex")}`;
+
+  let said: ProcessSelf | null = null;
+  const presence = createPresence({
+    store: store.processes,
+    id,
+    describe(quickestMs): ProcessSelf {
+      said = describe(quickestMs);
+      return said;
+    },
+  });
+  /** What is told to a named store says how it is; who runs is gone by in the other one. */
+  const ofNamed = [...(options.namedStores ?? [])].map(([name, { processes }]) => ({
+    name,
+    presence: createPresence({ store: processes, id, describe: (quickestMs) => said ?? describe(quickestMs) }),
+  }));
+
+  function describe(quickestMs: number | null): ProcessSelf {
+    lookAtRooms();
+    const found = readiness();
+    const state = found === null ? "starting" : found.faults.length === 0 ? "ready" : "not_ready";
+    return {
+      name: processName,
+      version,
+      build,
+      node: process.version,
+      started_ms: startedMs,
+      state: options.isStopping() ? "stopping" : state,
+      faults: shortened(found?.faults ?? []),
+      warnings: shortened(found?.warnings ?? []),
+      configuration,
+      skew_ms: clock.skewMs,
+      ...vitals.take(),
+      store_latency_ms: quickestMs,
+      checkpoints_written_ms: storeTime(options.checkpointsWrittenMs()),
+      drifting: rooms.all
+        .filter(({ isDrifting }) => isDrifting)
+        .slice(0, driftingMax)
+        .map((room) => room.id),
+      failing_secrets: shortened(options.failingSecrets()),
+      webhooks: options.deliveries.figures().slice(0, webhooksMax).map(webhookSelf),
+      beacon: { ...beacon },
+    };
+  }
+
+  function storeTime(ownMs: number | null): number | null {
+    return ownMs === null ? null : Math.round(ownMs - (clock.skewMs ?? 0));
+  }
+
+  function webhookSelf({ webhook, lagMs, counts: { given_up: givenUp } }: WebhookFigures) {
+    const before = giveUps.get(webhook);
+    const isMore = givenUp > (before?.count ?? 0);
+    const atMs = isMore ? clock.now() : (before?.atMs ?? null);
+    giveUps.set(webhook, { count: givenUp, atMs });
+    return { id: webhook, lag_ms: Math.round(lagMs), given_up_ms: atMs };
+  }
+
+  function lookAtRooms(): SeenRoom[] {
+    sealing.keep(new Set(rooms.all.map((room) => room.id)));
+    return rooms.all.map((room) => ({
+      id: room.id,
+      availability: room.availability,
+      isKnown: room.state !== null,
+      sealing: room.state && sealing.look(room.id, room.state),
+      joins: joinsOf(room),
+    }));
+  }
+
+  return {
+    id,
+    /** How many run, as far as this process knows: this one at least. */
+    processCount: (): number => Math.max(1, presence.processes().filter(({ isGone }) => !isGone).length),
+    noteBeacon(isFetched: boolean): void {
+      beacon[isFetched ? "fetched_ms" : "failed_ms"] = clock.now();
+    },
+    /** The installation as this process sees it, and what of it is not well. Asks no store. */
+    look() {
+      const installation: Installation = {
+        nowMs: clock.now(),
+        processes: presence.processes(),
+        store: presence.store(),
+        namedStores: ofNamed.map((each) => ({ name: each.name, store: each.presence.store() })),
+        rooms: lookAtRooms(),
+      };
+      return { ...installation, attention: attentionOf(installation) };
+    },
+    start(): void {
+      presence.start();
+      for (const each of ofNamed) each.presence.start();
+    },
+    async stop(): Promise<void> {
+      vitals.stop();
+      await Promise.all([presence.stop(), ...ofNamed.map((each) => each.presence.stop())]);
+    },
+  };
+}

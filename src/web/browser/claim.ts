@@ -1,0 +1,52 @@
+/** The claim of a held page, which stays loaded. */
+import { failedClaimPauseMs, heldPauseMs, isLaterStatus } from "../../room/public-status/pacing.ts";
+import { inTime, retryAfterMs } from "./requests.ts";
+
+/** POST /rooms/{room}/tickets/me/claim, as far as the page reads it. */
+interface ClaimReply {
+  state: string;
+  held_by: string | null;
+  ahead: number;
+  poll_after_ms: number;
+  /** Of a refusal. */
+  error?: string;
+}
+
+/**
+ * What came of it:
+ *
+ * - `admitted`: the visitor is let in, and has only to come.
+ * - `held`: not yet; `by` says what holds them, `ahead` how many go in first. To be asked again after `againMs`.
+ * - `failed`: nobody answered who knows. To be asked again after `againMs`.
+ * - `other`: the server has another page for this visitor.
+ */
+export type ClaimAnswer =
+  | { result: "admitted" }
+  | { result: "held"; by: string; ahead: number; againMs: number }
+  | { result: "failed"; againMs: number }
+  | { result: "other" };
+
+export function createClaim(url: string): () => Promise<ClaimAnswer> {
+  let failures = 0;
+
+  function fail(askedForMs = 0): ClaimAnswer {
+    failures++;
+    return { result: "failed", againMs: failedClaimPauseMs(failures, askedForMs) };
+  }
+
+  async function claim(signal: AbortSignal): Promise<ClaimAnswer> {
+    const response = await fetch(url, { method: "POST", signal });
+    if (isLaterStatus(response.status)) return fail(retryAfterMs(response));
+    const { state, held_by: by, ahead, poll_after_ms: pollMs, error } = (await response.json()) as ClaimReply;
+    // The server is up and decides: whoever else answers has no say.
+    if (!response.ok) return typeof error === "string" ? { result: "other" } : fail();
+    const isHeld = typeof by === "string" && [ahead, pollMs].every(Number.isFinite);
+    if (typeof state !== "string" || !(isHeld || by === null)) return fail();
+    failures = 0;
+    if (by !== null) return { result: "held", by, ahead, againMs: heldPauseMs(pollMs) };
+    return { result: state === "admitted" ? "admitted" : "other" };
+  }
+
+  // No connection, or a proxy's own words: this page is the better one to look at.
+  return () => inTime(claim).catch(() => fail());
+}

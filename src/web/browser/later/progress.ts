@@ -1,0 +1,117 @@
+/**
+ * What the visitor has behind them: that half of the way is done, or nearly all of it, and how far the line has moved in each of the last
+ * minutes. Loaded with the first answer, before the doors soon after the page; what was seen is kept for this tab, so that a page that is loaded anew goes on with it.
+ */
+
+import type { StockJson } from "../../../room/public-status/status.ts";
+import type { LaterTexts } from "../../pages/shared/live.ts";
+import { createWording, fillText, type StockTexts, stockText } from "../../pages/shared/wording.ts";
+import { rememberOf } from "../of-rooms.ts";
+import { addStyles } from "../own-sheet.ts";
+import { part, say, writtenIn } from "../page-parts.ts";
+import { addPoint, type Point, pastMinutes, readPoints } from "../past-minutes.ts";
+
+export type Progress = ReturnType<typeof createProgress>;
+
+const [barPx, gapPx, heightPx] = [4, 2, 16];
+const namespace = "http://www.w3.org/2000/svg";
+
+const style = `
+main:not([data-state="waiting"]) #moved { display: none }
+#moved svg { vertical-align: -0.125em; margin-inline-end: 0.375rem; fill: var(--edge) }
+#moved rect:last-child { fill: var(--accent) }
+[dir="rtl"] #moved svg { transform: scaleX(-1) }
+@media (forced-colors: active) { #moved svg { fill: CanvasText; forced-color-adjust: none } }`;
+
+/** What is kept of each line in this tab. */
+const key = "usher.moved";
+
+/** @param lineOf room and edition */
+export function createProgress(texts: LaterTexts["progress"], language: string, lineOf: string) {
+  addStyles(style);
+  const { number } = createWording(language);
+  // Its line is there from the beginning, or long before the doors open: nothing moves when something is told in it.
+  const line = document.getElementById("moved") ?? document.createElement("p");
+  line.id = "moved";
+  part("facts").append(line);
+  const chart = document.createElementNS(namespace, "svg");
+  chart.setAttribute("aria-hidden", "true");
+  chart.setAttribute("height", String(heightPx));
+  const words = document.createElement("span");
+  words.id = "moved-words";
+  let points: readonly Point[] = [];
+  /** The people ahead of a position as of the last answer; and what was shown before they became more. */
+  let last = { position: 0, ahead: 0 };
+  let risenAbove = Infinity;
+  try {
+    rememberOf(sessionStorage, key, lineOf, (known) => {
+      points = readPoints(known);
+      return points;
+    });
+  } catch {}
+
+  /** Before the doors it changes nothing yet for anybody. */
+  const isEarly = () => document.querySelector("main")?.dataset.state === "entered";
+
+  function show(minutes: readonly number[]): void {
+    const last = minutes[minutes.length - 1];
+    line.setAttribute("aria-hidden", String(last === undefined));
+    if (last === undefined) {
+      if (words.isConnected || !line.firstChild) line.replaceChildren("\u00a0");
+      return;
+    }
+    if (!words.isConnected) line.replaceChildren(chart, words);
+    const most = Math.max(1, ...minutes);
+    // One bar alone compares with nothing.
+    chart.style.display = minutes.length > 1 ? "" : "none";
+    chart.setAttribute("width", String(minutes.length * (barPx + gapPx)));
+    chart.replaceChildren(
+      ...minutes.map((moved, index) => {
+        const bar = document.createElementNS(namespace, "rect");
+        const height = Math.max(1, (moved / most) * heightPx);
+        const x = index * (barPx + gapPx);
+        for (const [name, value] of Object.entries({ x, y: heightPx - height, width: barPx, height })) {
+          bar.setAttribute(name, String(value));
+        }
+        return bar;
+      }),
+    );
+    say(words.id, fillText(texts.moved, { n: number(last) }));
+  }
+
+  return {
+    /** To be called with each answer, of a time and with a serving position. */
+    note(atMs: number, serving: number): void {
+      points = addPoint(points, [atMs, serving]);
+      try {
+        rememberOf(sessionStorage, key, lineOf, () => points);
+      } catch {
+        // Storage is closed to us: it holds for this page.
+      }
+      show(pastMinutes(points));
+    },
+    /** Why more people are ahead than before, to be asked with each answer: as long as they are more than were shown then; "" otherwise. */
+    risen(position: number, ahead: number, shown: number): string {
+      if (position !== last.position) risenAbove = Infinity;
+      else if (ahead > last.ahead) risenAbove = shown;
+      last = { position, ahead };
+      return ahead > risenAbove ? texts.risen : "";
+    },
+    /**
+     * What is left, to be called with each answer. That it may be gone before the visitor's turn is said aloud once, though the number goes on changing.
+     *
+     * @param ahead -1 where nobody knows
+     */
+    stock(texts: StockTexts, stock: StockJson | null, ahead: number): void {
+      // Of another shape it is no stock.
+      if (stock && ![stock.enough_for, stock.remaining ?? 0].every(Number.isFinite)) return;
+      const isShort = stock !== null && ahead >= stock.enough_for && !isEarly();
+      if (isShort && !writtenIn("stock").includes(texts.short)) say("milestone", texts.short);
+      say("stock", stockText(texts, number, stock, ahead));
+    },
+    /** How many have an entry number. */
+    here: (people: number) => fillText(texts.here, { n: number(people) }),
+    /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell. It is not announced: screen readers hear the number of people. */
+    told: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
+  };
+}

@@ -1,0 +1,111 @@
+/** `usher.mount()`: a link that enters the room, and a countdown, which follow its phases. Texts are text, never markup. */
+import type { RoomStatus } from "../../../room/public-status/status.ts";
+import { cancel, deviceMs, tree } from "./browser.ts";
+import { enterUrl, type VisitOptions } from "./room.ts";
+import { type RoomNews, watch } from "./watch.ts";
+
+/** In English, by phase; a site has its own, by attributes `data-usher-…` or by options. */
+const words = {
+  opens: "Opens in {time}",
+  soon: "Opens soon",
+  open: "Open now",
+  passthrough: "Open now",
+  paused: "Paused for a moment",
+  ended: "This has ended",
+  sold_out: "Sold out",
+  join: "Join the waiting room",
+  enter: "Enter",
+  returns: "Wait for returns",
+};
+type Texts = { [word in keyof typeof words]?: string };
+
+export interface MountOptions extends VisitOptions {
+  texts?: Texts;
+}
+
+/** With what ends it, once it is filled. */
+type Mounted = HTMLElement & { unmount?: (() => void) | 0 };
+/** Seconds. */
+const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
+
+/**
+ * Fills the element. A link that stands in it already is the one that is used, and its own text stays unless a text is given.
+ *
+ * @returns what ends it. @throws TypeError see `roomUrl`
+ */
+export const mount = (element: Mounted, options: MountOptions = {}): (() => void) => {
+  if (element.unmount) return element.unmount;
+  const { dataset } = element;
+  const choice = { room: dataset.usherRoom, issuer: dataset.usherIssuer, target: dataset.usherTarget, ...options };
+  let news: Partial<RoomNews>;
+  const customText = (word: string) =>
+    options.texts?.[word as keyof Texts] ?? element.getAttribute(`data-usher-${word.replace("_", "-")}`);
+  const textOf = (word: string) => customText(word) ?? words[word as keyof Texts] ?? "";
+  const add = (name: string, role = name, tag = "span") => {
+    const part = element.appendChild(tree.createElement(tag));
+    part.className = `usher-${name}`;
+    if (role) part.setAttribute("role", role);
+    return part;
+  };
+  // What stands there may be a translator's by now.
+  const say = (part: HTMLElement & { written?: string }, text: string) => {
+    if (part.written !== text) part.textContent = part.written = text;
+  };
+  const own = element.querySelector("a");
+  // A timer is not read aloud each second; that the phase has changed is.
+  const timer = add("timer");
+  const state = add("state", "status");
+  const link = own ?? (add("enter", "", "a") as HTMLAnchorElement);
+  if (!own) link.href = enterUrl(choice);
+
+  const show = (latest: Partial<RoomNews>) => {
+    news = latest;
+    const { state: phase = "", early, opens, status } = news;
+    const leftMs = (opens as number) - deviceMs();
+    // An idle room without a time may let everybody pass.
+    const isSoldOut = phase === "sold_out";
+    const isToOpen = !isSoldOut && early && (opens || phase !== "idle");
+    const label = isSoldOut ? "returns" : isToOpen ? "join" : "enter";
+    // Of the page's language, where the words are.
+    const countdown =
+      !isSoldOut && leftMs > 0
+        ? textOf("opens").replace(
+            "{time}",
+            spanOf(leftMs, customText("opens") && element.closest<HTMLElement>("[lang]")?.lang),
+          )
+        : "";
+    say(timer, countdown);
+    say(state, countdown ? "" : textOf(isToOpen ? "soon" : phase));
+    if (!own || customText(label)) say(link, textOf(label));
+    // Where visitors may wait for what is returned, being sold out is a pause.
+    link.hidden = phase === "ended" || (isSoldOut && (status as RoomStatus).phase !== "paused");
+    if (dataset.usherState !== phase) dataset.usherState = phase;
+  };
+  show({});
+  const leave = watch(choice, show);
+  const ticking = setInterval(() => (element.isConnected ? show(news) : (element.unmount as () => void)()), 1_000);
+  element.unmount = () => {
+    cancel(ticking);
+    leave();
+    element.unmount = 0;
+  };
+  return element.unmount;
+};
+
+/** The two largest units, rounded up: it is over when nothing is left. */
+const spanOf = (ms: number, language?: string | null): string => {
+  let seconds = (ms / 1_000 + 1) | 0;
+  const parts: string[] = [];
+  try {
+    for (const unit in units) {
+      const size = units[unit as keyof typeof units];
+      if (parts[1] || (!parts[0] && seconds < size)) continue;
+      parts.push(((seconds / size) | 0).toLocaleString(language || "en", { style: "unit", unit, unitDisplay: "long" }));
+      seconds %= size;
+    }
+    return parts.join(" ");
+  } catch {
+    // No language is called so, such as de_DE; or the browser knows no units.
+    return language ? spanOf(ms) : `${seconds} s`;
+  }
+};

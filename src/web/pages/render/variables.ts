@@ -1,0 +1,143 @@
+/** What the templates say that stand in several pages: message.ejs, move.ejs, draw.ejs, check.ejs, and the layout's language chooser. */
+import type { DrawDocument, PublishedDraw, PublishedVoid } from "../../../room/draw-recipe/index.ts";
+import { messageIn, type RoomMessage } from "../../../room/index.ts";
+import type { Locale } from "../locales/locale.ts";
+import { qrCode } from "../shared/qr-code.ts";
+import { fillText, isolate } from "../shared/wording.ts";
+import type { CheckShown, DeviceShown, DrawShown, MoveOffer } from "../types.ts";
+
+/** The operator's words in the page's language, or nothing yet. */
+export function messageVariables(message: RoomMessage | null, { tag, texts }: Locale) {
+  const words = message === null ? undefined : messageIn(message, tag);
+  return {
+    severity: message?.severity ?? "information",
+    text: words?.text ?? "",
+    language: words?.language ?? "",
+    labels: texts.message,
+  };
+}
+
+export function moveVariables({ link, stateUrl, leftMs }: MoveOffer, { texts }: Locale) {
+  return { link, stateUrl, leftMs, code: qrCode(link), words: texts.move };
+}
+
+/** @param solver the file of the worker that does the work */
+export function checkVariables({ task, answerUrl, waitMs }: CheckShown, solver: string, locale: Locale) {
+  const { check: words } = locale.texts;
+  const widget = task.type === "challenge" ? task.widget : undefined;
+  const ofProvider = (text: string) => fillText(text, { provider: isolate(widget?.name ?? "", locale.dir) });
+  return {
+    challenge: task.type === "proof_of_work" ? JSON.stringify(task.challenge) : "",
+    widget: widget && {
+      className: widget.className,
+      siteKey: widget.siteKey,
+      scriptUrl: widget.scriptUrl,
+      text: ofProvider(words.widget),
+      unavailable: ofProvider(words.unavailable),
+    },
+    answerUrl,
+    solverUrl: `/assets/${solver}.js`,
+    waitText: waitMs === null ? "" : fillText(words.noScriptsWait, { duration: locale.duration(waitMs) }),
+    words,
+  };
+}
+
+export function deviceVariables({ isOptional, ...device }: DeviceShown, { texts }: Locale) {
+  const { failed, noScripts } = texts.device;
+  return { ...device, failed: isOptional ? "" : failed, noScripts: isOptional ? "" : noScripts };
+}
+
+/** What a visitor holds of a draw. */
+export type OwnEntry = NonNullable<DrawShown["own"]>;
+
+/**
+ * The draw that a page shows: the one of the visitor's entry number, else the last that has begun, else the one to come. Null
+ * where none was announced.
+ */
+export function showDraw({ room, draws }: DrawDocument, own: OwnEntry | null): DrawShown | null {
+  const draw =
+    (own === null ? undefined : draws.findLast((each) => isIn(each, own.entry))) ??
+    draws.findLast(({ first }) => first !== null) ??
+    draws.at(-1);
+  if (draw === undefined) return null;
+  const { id, stage, commitment, seed, entries, beacon, voids } = draw;
+  return {
+    ...{ id, stage, commitment, seed, entries, beacon, voids },
+    own: own !== null && isIn(draw, own.entry) ? own : null,
+    recordUrl: `/rooms/${room}/draw`,
+    checkerUrl: `/rooms/${room}/draw/checker.js`,
+  };
+}
+
+function isIn({ first, last }: PublishedDraw, entry: number): boolean {
+  return first !== null && entry >= first && (last === null || entry <= last);
+}
+
+export function drawVariables({ commitment, seed, entries, beacon, voids, own, ...draw }: DrawShown, locale: Locale) {
+  const { draw: words, move, notice, waiting } = locale.texts;
+  const { facts, stages } = words;
+  const { stage } = draw;
+  const tell = (value: number | null | undefined) => (value == null ? "" : locale.number(value));
+  const shown = [
+    { label: facts.entries, value: tell(entries), isCode: false },
+    ...voidFacts(voids ?? [], facts.voided, tell),
+    { label: facts.round, value: String(beacon?.round ?? ""), isCode: true },
+    { label: facts.seal, value: commitment, isCode: true },
+    { label: facts.secret, value: seed ?? "", isCode: true },
+  ];
+  const source = beacon === null ? "none" : beacon.fallback === null ? "mixed" : "fallback";
+  return {
+    ...draw,
+    stageText: stage === "closing" || stage === "closed" ? waiting.live.status.drawing : stages[stage],
+    beaconText: stage === "cancelled" ? "" : words.beacon[source],
+    facts: shown.filter(({ value }) => value !== ""),
+    own: own && {
+      entry: own.entry,
+      entryText: tell(own.entry),
+      positionText: tell(own.position),
+      receipt: own.receipt ?? "",
+    },
+    labels: { entry: waiting.draw.number, place: waiting.live.labels.place },
+    copied: move.copied,
+    unreachable: notice.unreachable,
+    words,
+  };
+}
+
+/**
+ * Makes the language chooser of a page; undefined where there is nothing to choose. Every language stands by its own name, in the
+ * order of these names, the same on every page.
+ */
+export function createChooser(all: readonly Locale[]) {
+  const languages = all
+    .map(({ tag, dir, texts }) => ({ tag, dir, name: texts.language.name }))
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+  /** @param here where it leads back to; null where the page itself has that field of its form, `languages` */
+  return ({ texts }: Locale, here: string | null) =>
+    languages.length < 2 ? undefined : { ...texts.chooser, here, languages };
+}
+
+export type ChooserFor = ReturnType<typeof createChooser>;
+
+/** What a page says above all else where nothing is sold; else "", so that the page has no byte of it. */
+export function rehearsalVariable({ isRehearsal }: { readonly isRehearsal?: boolean }, { texts }: Locale): string {
+  return isRehearsal === true ? texts.rehearsal : "";
+}
+
+export function rehearsalSheets({ isRehearsal }: { readonly isRehearsal?: boolean }): string[] {
+  return isRehearsal === true ? ["rehearsal.css"] : [];
+}
+
+/** So many are shown; the record has all. */
+const voidsShown = 20;
+
+/** What the organiser has taken out of the draw, and why. */
+function voidFacts(voids: readonly PublishedVoid[], label: string, tell: (count: number) => string) {
+  return voids
+    .filter(({ restored_at }) => restored_at === null)
+    .slice(0, voidsShown)
+    .map(({ reference, reason, numbers }) => {
+      const count = numbers.reduce((sum, [from, to]) => sum + to - from + 1, 0);
+      return { label, value: `${tell(count)} – ${reason} (${reference})`, isCode: false };
+    });
+}

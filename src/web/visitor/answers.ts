@@ -1,0 +1,217 @@
+/** What the public API answers, as the description says it: handlers take their types from here, and no program reads it. */
+import { z } from "zod";
+
+const timeText = z.string().meta({ format: "date-time" });
+const timeOrNone = timeText.nullable();
+const phase = z.enum(["idle", "prequeue", "open", "paused", "ended", "passthrough"]);
+export const drawStage = z.enum(["committed", "closing", "closed", "drawn", "cancelled"]);
+const pair = z.tuple([z.number(), z.number()]);
+
+export const statusAnswer = z
+  .object({
+    room: z.string(),
+    title: z.string(),
+    rehearsal: z.boolean(),
+    phase,
+    phase_reason: z.enum(["recovered", "sold_out", "operator", "alarm", "unhealthy"]).nullable().meta({
+      description:
+        "What holds the room. With sold_out visitors may join and wait for what is returned where the phase is paused; ended is the end.",
+    }),
+    availability: z.enum(["ready", "recovering", "away"]),
+    edition: z.int(),
+    serving: z.int(),
+    queued: z.int(),
+    waiting: z.int(),
+    gaps: z.array(pair),
+    outflow_limit: z.int().nullable(),
+    outflow_per_minute: z.number(),
+    /** Of an `adaptive` inlet alone. */
+    adaptive: z
+      .object({
+        rate_per_minute: z.number(),
+        decision: z.enum(["increase", "decrease", "hold"]),
+        reason: z.string(),
+      })
+      .optional(),
+    draw: z
+      .object({ id: z.int(), stage: drawStage, entries: z.int().nullable(), voids: z.int(), due_at: timeOrNone })
+      .nullable(),
+    pace: z.object({
+      steps: z.array(pair).optional(),
+      places_per_minute: z.number().nullable(),
+      show_rate: z.number(),
+      spread: z.number(),
+      spread_up: z.number(),
+      extra_seconds: z.number(),
+      called: z.int(),
+      note: z.string().nullable(),
+    }),
+    held_until: timeOrNone,
+    prequeue_at: timeOrNone,
+    opens_at: timeOrNone,
+    ends_at: timeOrNone,
+    /** Where the operator shows it. */
+    stock: z.object({ remaining: z.int().nullable(), enough_for: z.int() }).nullable(),
+    message: z.string().nullable(),
+    message_severity: z.enum(["information", "warning", "sold_out"]).nullable(),
+    messages: z.record(z.string(), z.string()).nullable(),
+    redirect: z.string().nullable(),
+    /** Names the text that visitors may read while they wait: "" for none, null where that is the page's theme's. */
+    while_waiting: z.string().nullable(),
+    poll: z.object({
+      floor_ms: z.int(),
+      near_ceiling_ms: z.int(),
+      ceiling_ms: z.int(),
+      divisor: z.number(),
+      spread_ms: z.int(),
+    }),
+    presence_share: z.number(),
+    updated_at: timeText,
+  })
+  .meta({ id: "RoomStatus" });
+
+const incidentState = z.enum(["investigating", "identified", "monitoring", "resolved"]);
+export const statusPageAnswer = z
+  .object({
+    /** Whether no incident goes on, and no room is interrupted or paused. */
+    well: z.boolean(),
+    rooms: z.array(
+      z.object({
+        room: z.string(),
+        title: z.string(),
+        /** Null where nothing is known of it yet. */
+        phase: phase.nullable(),
+        phase_reason: statusAnswer.shape.phase_reason,
+        availability: statusAnswer.shape.availability,
+        /** Whether visitors were let in in the last three minutes; null where nobody waits, or no line is open. */
+        moving: z.boolean().nullable(),
+        prequeue_at: timeOrNone,
+        opens_at: timeOrNone,
+        ends_at: timeOrNone,
+      }),
+    ),
+    /** Those that go on, then those resolved in the last 14 days. */
+    incidents: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        state: incidentState,
+        language: z.string().nullable(),
+        /** Of those that are shown; null: all. */
+        rooms: z.array(z.string()).nullable(),
+        opened_at: timeText,
+        resolved_at: timeOrNone,
+        /** Oldest first. */
+        updates: z.array(z.object({ at: timeText, state: incidentState, text: z.string() })),
+      }),
+    ),
+    /** To the minute. */
+    updated_at: timeText,
+  })
+  .meta({ id: "InstallationStatus" });
+
+const placeState = z.enum(["entered", "waiting", "served", "admitted", "expired"]);
+
+const place = z.object({
+  state: placeState,
+  position: z.int().nullable(),
+  entry: z.int().nullable(),
+  entries: z.int().nullable(),
+  ahead: z.int().nullable(),
+  serving: z.int().nullable(),
+  estimated_wait_seconds: z.object({ low: z.number(), high: z.number() }).nullable(),
+  held_for_seconds: z.int().nullable(),
+  poll_after_ms: z.number(),
+  voided: z.object({ reference: z.string(), reason: z.string() }).optional(),
+});
+export const placeAnswer = place.meta({ id: "Place" });
+/** What a join of a room by invitation is sent. */
+export const invitationBody = z.object({ invitation: z.string().max(4_096).optional() });
+export const ticketAnswer = place.extend({ ticket: z.string() }).meta({ id: "Ticket" });
+/** With the ticket that replaces the one that was sent, unless it is kept in a cookie. */
+export const claimAnswer = place
+  .extend({ held_by: z.enum(["limit", "capacity"]).nullable(), ticket: z.string().optional() })
+  .meta({ id: "Claim" });
+
+export const tokenAnswer = z
+  .object({ token: z.string(), token_type: z.literal("Bearer"), expires_in: z.int(), ticket: z.string() })
+  .meta({ id: "AdmissionToken" });
+/** By the token of a link. Milliseconds are from the answer on, for scripts that have no clock to compare. */
+export const admissionAnswer = z.union([
+  z.object({ admitted: z.literal(true), sub: z.string(), admitted_until: z.int(), for_ms: z.number() }),
+  z.object({ admitted: z.literal(false) }),
+]);
+export const pushAnswer = z.object({ public_key: z.string() });
+export const receiptAnswer = z.object({ receipt: z.string() });
+export const moveAnswer = z.object({ link: z.string(), expires_at: timeText });
+export const moveStateAnswer = z.object({ moved: z.boolean(), state: placeState });
+
+/** A page that is neither an error nor a place in line, for programs. */
+export const pageAnswer = z
+  .object({
+    state: z.string(),
+    description: z.string().optional(),
+    action: z
+      .object({ method: z.literal("POST"), address: z.string(), fields: z.record(z.string(), z.string()) })
+      .optional(),
+  })
+  .meta({ id: "Page" });
+/** A page of a link that is used once, for programs. */
+export const linkAnswer = z.object({ room: z.string(), expires_at: timeText.optional() }).meta({ id: "Link" });
+
+/** As src/room/draw-recipe/document.ts reads it. */
+export const drawAnswer = z
+  .object({
+    issuer: z.string(),
+    room: z.string(),
+    edition: z.int(),
+    order: z.enum(["random", "arrival"]),
+    draws: z.array(
+      z.object({
+        id: z.int(),
+        stage: drawStage,
+        commitment: z.string(),
+        first: z.int().nullable(),
+        last: z.int().nullable(),
+        gaps: z.array(pair),
+        voids: z
+          .array(
+            z.object({
+              reference: z.string(),
+              reason: z.string(),
+              at: timeText,
+              restored_at: timeOrNone,
+              numbers: z.array(pair),
+            }),
+          )
+          .nullable(),
+        entries: z.int().nullable(),
+        opens_at: timeOrNone,
+        closes_at: timeOrNone,
+        seed: z.string().nullable(),
+        beacon: z
+          .object({
+            chain: z.string(),
+            public_key: z.string(),
+            genesis: z.int(),
+            period: z.int(),
+            round: z.int().nullable(),
+            published_at: timeOrNone,
+            signature: z.string().nullable(),
+            randomness: z.string().nullable(),
+            fallback: z.literal("unavailable").nullable(),
+          })
+          .nullable(),
+        receipt_key: z.object({
+          kty: z.literal("OKP"),
+          crv: z.literal("Ed25519"),
+          x: z.string(),
+          kid: z.string(),
+        }),
+        signed: z.string(),
+      }),
+    ),
+    recipe: z.array(z.string()),
+    updated_at: timeText,
+  })
+  .meta({ id: "Draw" });

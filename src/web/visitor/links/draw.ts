@@ -1,0 +1,91 @@
+import type { Context } from "koa";
+import type { z } from "zod";
+import { UsherError } from "../../../lib/errors.ts";
+import type { DeepReadonly } from "../../../lib/json.ts";
+import { acceptsHtml } from "../../../lib/request-hints.ts";
+import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
+import { type OwnEntry, showDraw } from "../../pages/render/variables.ts";
+import type { drawAnswer, receiptAnswer } from "../answers.ts";
+import { ofRoom } from "../pages/gate-notices.ts";
+import type { PageResponder } from "../pages/page-responder.ts";
+import { sendScript } from "../pages/send-script.ts";
+import { readTicket, type VisitorParts } from "../parts.ts";
+import { reportedPlace } from "../place-status-json.ts";
+import { later, nothingKnown } from "../status.ts";
+import type { Presented } from "../tickets.ts";
+
+type DrawParts = Pick<VisitorParts, "cookies"> & { readonly responder: Pick<PageResponder, "page" | "drawChecker"> };
+
+/** Seconds for which an answer may be kept: while something is to come, and when all is drawn. */
+const maxAgeSec = { before: 1, after: 60 };
+const checkerMaxAgeSec = 300;
+
+/** What a room's draws are, for programs and for people, and the program with which people's browsers check them. */
+export function createDrawPages({ cookies, responder }: DrawParts) {
+  const records = new WeakMap<RoomState, string>();
+
+  return {
+    /** `GET …/draw`: the record as JSON; for a browser a page that explains it, with the visitor's own number and receipt. */
+    async show(ctx: Context, room: WaitingRoom): Promise<void> {
+      const isPage = acceptsHtml(ctx.headers);
+      const ticket = isPage ? await ownTicket(ctx, room) : null;
+      const record = room.draws.document();
+      if (record === null || room.state === null) throw later(nothingKnown);
+      if (isPage) {
+        const draw = showDraw(record, ticket && ownEntry(room, ticket));
+        responder.page(ctx, 200, {
+          code: draw === null && record.order === "arrival" ? "no_draw" : "draw",
+          ...ofRoom(room),
+          ...(draw !== null && { draw }),
+        });
+        return;
+      }
+      const isDone =
+        record.draws.length > 0 && record.draws.every(({ stage }) => stage === "drawn" || stage === "cancelled");
+      const body =
+        records.get(room.state) ?? JSON.stringify(record satisfies DeepReadonly<z.output<typeof drawAnswer>>);
+      records.set(room.state, body);
+      ctx.set("Cache-Control", `public, max-age=${isDone ? maxAgeSec.after : maxAgeSec.before}`);
+      ctx.set("Vary", "Accept");
+      ctx.type = "json";
+      ctx.body = body;
+    },
+
+    /** `GET …/draw/checker.js`: a worker of that page. It loads nothing, and may not. */
+    checker(ctx: Context): void {
+      ctx.set("Cache-Control", `public, max-age=${checkerMaxAgeSec}`);
+      ctx.set("Content-Security-Policy", "default-src 'none'");
+      sendScript(ctx, responder.drawChecker);
+    },
+
+    /** `GET …/tickets/me/receipt`: `{ receipt }`. @throws UsherError `not_an_entry` for a place that no draw gives */
+    async tellReceipt(ctx: Context, room: WaitingRoom, { ticket }: Pick<Presented, "ticket">): Promise<void> {
+      if (room.isNews(ticket)) await room.verifyAhead(ticket);
+      const receipt = room.draws.receiptFor(ticket);
+      if (receipt === null) {
+        throw new UsherError("not_an_entry", "this place is in no draw of the room, or no longer yours");
+      }
+      ctx.body = { receipt } satisfies z.output<typeof receiptAnswer>;
+    },
+  };
+
+  async function ownTicket(ctx: Context, room: WaitingRoom): Promise<Ticket | null> {
+    const presented = readTicket(ctx, room, cookies);
+    if (presented.kind !== "ticket") return null;
+    const { ticket } = presented;
+    // The page explains its purpose even while the store is away.
+    if (room.isAhead(ticket)) await room.catchUp();
+    return ticket;
+  }
+}
+
+/** Null where no draw gives the place, or the place is void. */
+function ownEntry(room: WaitingRoom, ticket: Ticket): OwnEntry | null {
+  const { entry, position, state, voided } = reportedPlace(room, ticket);
+  if (entry === null || ticket.edition !== room.state?.edition) return null;
+  return {
+    entry,
+    position: state === "entered" || voided !== undefined ? null : position,
+    receipt: room.draws.receiptFor(ticket),
+  };
+}

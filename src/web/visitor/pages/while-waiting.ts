@@ -1,0 +1,95 @@
+/** What visitors may read while they wait: which text that is, and how it is answered. */
+import type { Context } from "koa";
+import type { ThemeConfig, WordsInLanguage } from "../../../config/index.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import { acceptsGzip } from "../../../lib/request-hints.ts";
+import type { WaitingRoom } from "../../../room/index.ts";
+import { robotsTag } from "../../middleware/robots.ts";
+import { type Pages, revisionOf, type WhileWaitingOffer } from "../../pages/index.ts";
+import type { PageThemes } from "./page-wishes.ts";
+
+type Words = readonly WordsInLanguage[];
+
+/** Seconds. A page asks for a text by its revision, so another text has another address. */
+const maxAgeSec = 300;
+/** A tag of RFC 5646, as far as a choice among texts goes by it. */
+const tagPattern = /^[a-z0-9-]{1,35}$/i;
+
+const headers = {
+  "Cache-Control": `public, max-age=${maxAgeSec}`,
+  "Content-Type": "text/html; charset=utf-8",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "same-origin",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  Vary: "Accept-Encoding",
+  [robotsTag[0]]: robotsTag[1],
+};
+
+/** Of the room itself, as last synced: undefined where it leaves it to the theme, null for nothing. */
+function ownWords(room: WaitingRoom): Words | null | undefined {
+  return room.state?.settings.effective.whileWaiting;
+}
+
+/** What the waiting page of this theme offers; undefined where neither room nor theme says anything of it. */
+export function whileWaitingOffer(room: WaitingRoom, theme: ThemeConfig | undefined): WhileWaitingOffer | undefined {
+  const own = ownWords(room);
+  const ofTheme = theme?.whileWaiting ?? null;
+  if (own === undefined && ofTheme === null) return undefined;
+  return {
+    words: own === undefined ? ofTheme : own,
+    revisions: { room: revisionOf(own), theme: revisionOf(ofTheme) ?? "" },
+    url: `/rooms/${room.id}/while-waiting`,
+  };
+}
+
+/**
+ * `GET …/while-waiting?of=REVISION&language=TAG`, a page, and `…/while-waiting/part`, what the waiting page loads of it: the same for all, and kept, so that
+ * nothing is made for a request. Without a revision the text that is in force.
+ */
+export function createWhileWaiting(pages: Pick<Pages, "whileWaiting">, themes: PageThemes) {
+  return (kind: "page" | "part") =>
+    (ctx: Context, room: WaitingRoom): void => {
+      const { of, language } = ctx.query;
+      const tag = typeof language === "string" && tagPattern.test(language) ? language : "";
+      const found = find(room, typeof of === "string" ? of : undefined);
+      // Not kept by caches: another process may not know yet of a change.
+      if (found === null) throw new UsherError("not_found", "there is nothing to read here");
+      const { words, theme } = found;
+      const isRehearsal = room.settings.rehearsal === true;
+      const page = pages.whileWaiting({ words, theme, room: room.title, isRehearsal }, tag)[kind];
+      ctx.set(headers);
+      ctx.set("ETag", page.etag);
+      // That of an answer without a page, too: a browser may keep what comes with it.
+      ctx.set("Content-Security-Policy", page.contentSecurityPolicy);
+      ctx.status = 200;
+      if (ctx.fresh) {
+        ctx.status = 304;
+        return;
+      }
+      ctx.set("Content-Language", page.language);
+      const isShort = acceptsGzip(ctx.headers);
+      if (isShort) ctx.set("Content-Encoding", "gzip");
+      ctx.body = isShort ? page.gzip : page.plain;
+    };
+
+  /** The text of this revision, of the room or of a theme that its visitors may have. */
+  function find(
+    room: WaitingRoom,
+    revision: string | undefined,
+  ): { words: Words; theme: ThemeConfig | undefined } | null {
+    const own = ownWords(room);
+    const usual = themes.of(room.id, undefined);
+    if (revision === undefined) {
+      const words = own === undefined ? (usual?.whileWaiting ?? null) : own;
+      return words && { words, theme: usual };
+    }
+    if (own && revisionOf(own) === revision) return { words: own, theme: usual };
+    for (const theme of themes.allOf(room.id)) {
+      const { whileWaiting: words } = theme;
+      if (words !== null && revisionOf(words) === revision) return { words, theme };
+    }
+    return null;
+  }
+}

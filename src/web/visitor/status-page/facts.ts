@@ -1,0 +1,131 @@
+/** What the status page says, from what this process knows: rooms as they were synced, and incidents. Asks no store. */
+import type { z } from "zod";
+import type { StatusPageConfig } from "../../../config/index.ts";
+import type { DeepReadonly } from "../../../lib/json.ts";
+import type { Incidents, KnownIncident } from "../../../registry/index.ts";
+import { entranceOf, peopleWaiting, type RoomState, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
+import type { IncidentShown, RoomCondition, RoomShown, StatusShown } from "../../pages/index.ts";
+import type { statusPageAnswer } from "../answers.ts";
+import { reportedAvailability, scheduleJson } from "../status.ts";
+
+export interface StatusParts {
+  readonly rooms: Pick<WaitingRooms, "all">;
+  readonly incidents: Pick<Incidents, "all">;
+  readonly status: StatusPageConfig;
+}
+
+export type StatusPageJson = DeepReadonly<z.output<typeof statusPageAnswer>>;
+
+export interface StatusFacts {
+  readonly shown: StatusShown;
+  readonly json: StatusPageJson;
+}
+
+const minuteMs = 60_000;
+
+/** @param nowMs by the store's clock: told to the minute, so that all processes tell the same for a while */
+export function statusFacts({ rooms: { all }, incidents, status }: StatusParts, nowMs: number): StatusFacts {
+  const atMs = nowMs - (nowMs % minuteMs);
+  const rooms = all.filter((room) => isShown(room, status.rooms));
+  const reports = rooms.map((room) => roomReport(room, nowMs));
+  const titles = new Map(rooms.map((room) => [room.id, room.title]));
+  const shownIncidents = incidents.all.filter((each) => each.rooms === null || each.rooms.some((id) => titles.has(id)));
+  const open = shownIncidents.filter((each) => each.resolvedMs === null);
+  const resolved = shownIncidents.filter((each) => each.resolvedMs !== null);
+  const zones = new Set(rooms.map((room) => room.settings.timeZone ?? undefined));
+  const isPoor = ({ condition }: RoomShown) => condition === "paused" || condition === "interrupted";
+  const isWell = open.length === 0 && !reports.some(({ shown }) => isPoor(shown));
+  return {
+    shown: {
+      atMs,
+      timeZone: zones.size === 1 ? [...zones][0] : undefined,
+      isWell,
+      rooms: reports.map(({ shown }) => shown),
+      incidents: open.map((each) => incidentShown(each, titles)),
+      resolved: resolved.map((each) => incidentShown(each, titles)),
+    },
+    json: {
+      well: isWell,
+      rooms: reports.map(({ json }) => json),
+      incidents: shownIncidents.map((each) => incidentJson(each, titles)),
+      updated_at: timeText(atMs),
+    },
+  };
+}
+
+/** Those that are named; else all but those for rehearsals, in which nothing is sold. */
+function isShown({ id, settings }: WaitingRoom, named: StatusPageConfig["rooms"]): boolean {
+  return named === null ? settings.rehearsal !== true : named.includes(id);
+}
+
+function roomReport(room: WaitingRoom, nowMs: number): { shown: RoomShown; json: StatusPageJson["rooms"][number] } {
+  const { id, title, settings, reportedState: state } = room;
+  const availability = reportedAvailability(room);
+  const isMoving = state === null || state.phase !== "open" ? null : isLineMoving(state);
+  const isInterrupted = availability !== "ready" || room.holdLeftMs > 0;
+  const condition = state === null || isInterrupted ? "interrupted" : conditionOf(state, isMoving);
+  const times = state === null ? noTimes : scheduleJson(state);
+  const isIdle = condition === "idle";
+  const toCome = (time: string | null) => (time !== null && Date.parse(time) > nowMs ? Date.parse(time) : null);
+  const doorsAtMs = isIdle || condition === "prequeue" ? toCome(times.opens_at) : null;
+  const lineAtMs = isIdle ? (toCome(times.prequeue_at) ?? doorsAtMs) : null;
+  return {
+    shown: {
+      ...{ id, title, condition, lineAtMs },
+      reason: condition === "paused" ? (state?.phaseReason ?? null) : null,
+      doorsAtMs: doorsAtMs === lineAtMs ? null : doorsAtMs,
+      timeZone: settings.timeZone ?? undefined,
+    },
+    json: {
+      room: id,
+      title,
+      phase: state?.phase ?? null,
+      phase_reason: state?.phaseReason ?? null,
+      availability,
+      moving: isInterrupted ? null : isMoving,
+      ...times,
+    },
+  };
+}
+
+const noTimes = { prequeue_at: null, opens_at: null, ends_at: null };
+
+/** Null: nobody waits. */
+function isLineMoving(state: RoomState): boolean | null {
+  return peopleWaiting(state) === 0 ? null : state.outflowPerMinute > 0;
+}
+
+function conditionOf(state: RoomState, isMoving: boolean | null): RoomCondition {
+  const { phase, phaseReason } = state;
+  if (phaseReason === "sold_out") return "sold_out";
+  if (entranceOf(state) === "pass") return "passthrough";
+  if (phase !== "open") return phase;
+  return isMoving === null ? "nobody" : isMoving ? "moving" : "still";
+}
+
+/** Of the rooms of others, and of those that are not shown, nothing is said. */
+function affectedRooms({ rooms }: KnownIncident, titles: ReadonlyMap<string, string>): string[] {
+  return (rooms ?? []).filter((id) => titles.has(id));
+}
+
+function incidentShown(incident: KnownIncident, titles: ReadonlyMap<string, string>): IncidentShown {
+  const { id, title, state, language, updates } = incident;
+  const rooms = affectedRooms(incident, titles).map((each) => titles.get(each) ?? each);
+  const latestFirst = updates.toReversed().map(({ at_ms: atMs, ...words }) => ({ atMs, ...words }));
+  return { id, title, state, language, rooms, updates: latestFirst };
+}
+
+function incidentJson(incident: KnownIncident, titles: ReadonlyMap<string, string>) {
+  const { id, title, state, language, openedMs, resolvedMs, updates } = incident;
+  return {
+    ...{ id, title, state, language },
+    rooms: incident.rooms === null ? null : affectedRooms(incident, titles),
+    opened_at: timeText(openedMs),
+    resolved_at: resolvedMs === null ? null : timeText(resolvedMs),
+    updates: updates.map((each) => ({ at: timeText(each.at_ms), state: each.state, text: each.text })),
+  };
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}

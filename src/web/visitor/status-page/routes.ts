@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import type Router from "@koa/router";
+import type { Context } from "koa";
+import type { Clock } from "../../../lib/clock.ts";
+import { acceptsGzip } from "../../../lib/request-hints.ts";
+import { strictTransportOf } from "../../middleware/answer-headers.ts";
+import { allowAnyOrigin } from "../../middleware/cross-origin.ts";
+import { createRouter } from "../../middleware/router.ts";
+import type { KeptPage, Pages, Theme } from "../../pages/index.ts";
+import { type StatusParts, statusFacts } from "./facts.ts";
+
+export interface StatusPageOptions extends StatusParts {
+  readonly issuer: string;
+  readonly pages: Pick<Pages, "status" | "languages">;
+  readonly status: StatusParts["status"] & {
+    readonly theme: Theme | undefined;
+    /** Tag of the language that all rooms have in common; undefined for none. */
+    readonly language: () => string | undefined;
+  };
+  /** The store's. */
+  readonly clock: Clock;
+}
+
+interface KeptAnswer extends Pick<KeptPage, "plain" | "gzip" | "etag"> {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** So often at most what is known is looked at. */
+const madeForMs = 1_000;
+/** Caches go on showing what they have for a day while this installation cannot be reached (RFC 5861). */
+const cacheControl = "public, max-age=10, s-maxage=10, stale-while-revalidate=30, stale-if-error=86400";
+
+/** The public status page, where the issuer has one: `GET /status` for people, and `GET /status.json` for programs. No cookie is read or set. */
+export function statusPageRoutes(options: StatusPageOptions): Router {
+  const { issuer, pages, status, clock } = options;
+  const router = createRouter();
+  if (!status.enabled) return router;
+  const common = {
+    "Cache-Control": cacheControl,
+    "X-Content-Type-Options": "nosniff",
+    Vary: "Accept-Encoding",
+    ...strictTransportOf(issuer),
+  };
+  const ofPages = {
+    ...common,
+    "Content-Type": "text/html; charset=utf-8",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+  };
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+  let text = "";
+  /** By language, and the JSON by "". */
+  let answers = new Map<string, () => KeptAnswer>();
+
+  /** Those of what is known now. */
+  function current(): typeof answers {
+    const nowMs = Math.floor(clock.now());
+    if (Math.abs(nowMs - lookedAtMs) < madeForMs) return answers;
+    lookedAtMs = nowMs;
+    const { shown, json } = statusFacts(options, nowMs);
+    const next = JSON.stringify([shown, json]);
+    if (next === text) return answers;
+    text = next;
+    const pageIn = (chosen: string | undefined) => () => {
+      const usual = status.language();
+      const page = pages.status(shown, status.theme, { chosen: chosen ?? usual, language: undefined });
+      const { contentSecurityPolicy: policy, language } = page;
+      return { ...page, headers: { ...ofPages, "Content-Security-Policy": policy, "Content-Language": language } };
+    };
+    answers = new Map([
+      ["json", once(() => keepJson(json, common))],
+      ["page", once(pageIn(undefined))],
+      ...pages.languages.map((tag) => [`page ${tag}`, once(pageIn(tag))] as const),
+    ]);
+    return answers;
+  }
+
+  router.get("/status", (ctx) => {
+    const { language } = ctx.query;
+    const all = current();
+    answer(ctx, all.get(`page ${language}`) ?? all.get("page"));
+  });
+  router.register("/status.json", ["OPTIONS", "GET"], [allowAnyOrigin, (ctx) => answer(ctx, current().get("json"))]);
+  return router;
+}
+
+function answer(ctx: Context, make: (() => KeptAnswer) | undefined): void {
+  if (make === undefined) throw new TypeError("there is always a page");
+  const { headers, etag, plain, gzip } = make();
+  ctx.set(headers);
+  ctx.set("ETag", etag);
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const isShort = acceptsGzip(ctx.headers);
+  if (isShort) ctx.set("Content-Encoding", "gzip");
+  ctx.body = isShort ? gzip : plain;
+}
+
+function keepJson(json: object, common: Readonly<Record<string, string>>): KeptAnswer {
+  const plain = Buffer.from(`${JSON.stringify(json)}\n`);
+  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
+  const headers = { ...common, "Content-Type": "application/json; charset=utf-8" };
+  return { plain, gzip: gzipSync(plain), etag: `W/"${hash}"`, headers };
+}
+
+/** Made when it is asked for first. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import type { Context } from "koa";
+import type { z } from "zod";
+import { type ErrorCode, UsherError } from "../../lib/errors.ts";
+import type { DeepReadonly } from "../../lib/json.ts";
+import { acceptsGzip } from "../../lib/request-hints.ts";
+import { roomIdShape } from "../../lib/room-id.ts";
+import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import { paceJson, paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
+import { answerHeadersOf } from "../middleware/answer-headers.ts";
+import { robotsTag } from "../middleware/robots.ts";
+import { revisionOf } from "../pages/index.ts";
+import { drawJson, statusMessage, stockJson } from "../pages/render/status-json.ts";
+import type { statusAnswer } from "./answers.ts";
+
+export const pollJson = pollGuidance;
+
+const cacheControl = "public, max-age=1";
+
+/** JSON as it is and compressed. */
+interface StatusBodies {
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+}
+
+const made = new WeakMap<RoomState, { bodies: StatusBodies; availability: WaitingRoom["availability"] }>();
+
+/**
+ * The public status of a room as JSON, made once for each synced state, and again when the availability of the store
+ * changes. Null before the first sync.
+ */
+export function statusBodies(room: WaitingRoom): StatusBodies | null {
+  const { reportedState: state } = room;
+  if (state === null) return null;
+  const availability = reportedAvailability(room);
+  const known = made.get(state);
+  if (known?.availability === availability) return known.bodies;
+  const bodies = compressedOnDemand(Buffer.from(JSON.stringify(statusJson(room, state))));
+  made.set(state, { bodies, availability });
+  return bodies;
+}
+
+function compressedOnDemand(plain: Buffer): StatusBodies {
+  let gzip: Buffer | undefined;
+  return {
+    plain,
+    get gzip() {
+      gzip ??= gzipSync(plain);
+      return gzip;
+    },
+  };
+}
+
+/** Where the room lets visitors in without the store, pages that wait for a place go on as soon as nobody waits in line. */
+export function reportedAvailability(room: WaitingRoom): WaitingRoom["availability"] {
+  return room.availability === "away" && room.away.isLineEmpty ? "ready" : room.availability;
+}
+
+/** Until when nobody is admitted after a recovery; null when admissions go on. */
+export function heldUntil({ heldUntilMs }: Pick<WaitingRoom, "heldUntilMs">): string | null {
+  return heldUntilMs === null ? null : new Date(heldUntilMs).toISOString();
+}
+
+function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<typeof statusAnswer>> {
+  const { title, inlet } = state.settings.effective;
+  const { adaptive } = state;
+  const draw = state.draws.at(-1) ?? null;
+  return {
+    room: room.id,
+    title,
+    // Whether its pages say that nothing is sold here.
+    rehearsal: state.settings.effective.rehearsal === true,
+    phase: state.phase,
+    phase_reason: state.phaseReason,
+    // Whether positions can be given and claims be made: "ready", "recovering", or the store is "away".
+    availability: reportedAvailability(room),
+    edition: state.edition,
+    serving: state.serving,
+    queued: state.queued,
+    waiting: peopleWaiting(state),
+    gaps: state.gaps.map(({ from, to }) => [from, to]),
+    outflow_limit: inlet.outflowPerMinute,
+    outflow_per_minute: measuredOutflow(state),
+    // How the site is doing is its operator's business.
+    ...(adaptive && {
+      adaptive: { rate_per_minute: adaptive.ratePerMinute, decision: adaptive.decision, reason: adaptive.reason },
+    }),
+    // To come, under way, or last; …/draw has the details.
+    draw: draw && drawJson(state, draw),
+    pace: paceJson(paceOf(state)),
+    held_until: heldUntil(room),
+    ...scheduleJson(state),
+    stock: stockJson(state),
+    ...statusMessage(room.message),
+    // Where visitors are sent instead of a page, in a phase without a line.
+    redirect: redirectOf(state),
+    // Pages that are open load another text when this changes.
+    while_waiting: revisionOf(state.settings.effective.whileWaiting),
+    poll: pollJson,
+    // Pages whose place ranks below it say once a minute that they are open.
+    presence_share: 2 ** -state.presence.shift,
+    updated_at: new Date(room.refreshedMs).toISOString(),
+  };
+}
+
+/** When the room enters its phases. */
+export function scheduleJson(state: RoomState) {
+  const { prequeueAtMs, opensAtMs, endsAtMs } = state.settings.effective.schedule;
+  return {
+    prequeue_at: reportedTime(state, prequeueAtMs, phasesBefore.prequeueAtMs),
+    opens_at: reportedTime(state, opensAtMs, phasesBefore.opensAtMs),
+    ends_at: reportedTime(state, endsAtMs, phasesBefore.endsAtMs),
+  };
+}
+
+/** A time of the schedule, unless it is still to come and will change nothing: the room is not in a phase `before` it. */
+function reportedTime(state: RoomState, atMs: number | null, before: readonly BasePhase[]): string | null {
+  const isMeant = atMs !== null && (atMs <= state.nowMs || before.includes(state.basePhase));
+  return isMeant ? new Date(atMs).toISOString() : null;
+}
+
+/** Said before the first sync of a room. */
+export const nothingKnown = "nothing is known of this room yet; try again in a moment";
+
+/** What cannot be answered now. @param retryMs when to ask again */
+export function later(message: string, retryMs = 2_000, code: ErrorCode = "store_unavailable"): UsherError {
+  return new UsherError(code, message, { retryAfterSec: Math.ceil(retryMs / 1_000) });
+}
+
+/** `GET …/status`. */
+export function tellStatus(ctx: Context, room: WaitingRoom): void {
+  const bodies = statusBodies(room);
+  if (bodies === null) throw later(nothingKnown);
+  const isShort = acceptsGzip(ctx.headers);
+  ctx.set("Cache-Control", cacheControl);
+  ctx.vary("Accept-Encoding");
+  if (isShort) ctx.set("Content-Encoding", "gzip");
+  ctx.type = "json";
+  ctx.body = isShort ? bodies.gzip : bodies.plain;
+}
+
+const statusPath = new RegExp(`^/rooms/(${roomIdShape})/status(?:\\?|$)`);
+
+/** Of JSON that scripts of any site may read and that is answered before any framework: by turns name and value. */
+export const plainHeadersOf = (issuer: string, cacheControl: string): readonly string[] => [
+  ...Object.entries(answerHeadersOf(issuer)).flat(),
+  ...["Content-Type", "application/json; charset=utf-8"],
+  ...["Cache-Control", cacheControl],
+  ...["Access-Control-Allow-Origin", "*"],
+  ...robotsTag,
+];
+
+/**
+ * Answers the plain case of the public status before any framework: all visitors poll it. Everything else (no such
+ * room, no state yet, another method) is left to the routes.
+ */
+export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
+  const plainHeaders = [...plainHeadersOf(issuer, cacheControl), "Vary", "Accept-Encoding"];
+  const gzipHeaders = [...plainHeaders, "Content-Encoding", "gzip"];
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (request.method !== "GET") return false;
+    const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
+    const bodies = room === undefined ? null : statusBodies(room);
+    if (bodies === null) return false;
+    const isShort = acceptsGzip(request.headers);
+    const body = isShort ? bodies.gzip : bodies.plain;
+    response.writeHead(200, [...(isShort ? gzipHeaders : plainHeaders), "Content-Length", String(body.length)]);
+    response.end(body);
+    return true;
+  };
+}
+
+/** Admissions a minute, as exact as a measure of minutes is. */
+export function measuredOutflow({ outflowPerMinute }: Pick<RoomState, "outflowPerMinute">): number {
+  return Math.round(outflowPerMinute * 10) / 10;
+}

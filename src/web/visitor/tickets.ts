@@ -1,0 +1,203 @@
+import type { IncomingMessage } from "node:http";
+import type { Context } from "koa";
+import type { z } from "zod";
+import { UsherError } from "../../lib/errors.ts";
+import { readTicket as readTicketOf, seeOther } from "../../oidc/index.ts";
+import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
+import { sampleRank } from "../../room/public-status/presence.ts";
+import { bearerTokenOf } from "../middleware/bearer.ts";
+import { requireSameOrigin } from "../middleware/cross-origin.ts";
+import { readJson, readOwnForm } from "../middleware/read-body.ts";
+import { invitationBody, type placeAnswer, type ticketAnswer } from "./answers.ts";
+import { checkRequired, readShown } from "./check-json.ts";
+import { isWayInto } from "./own-addresses.ts";
+import { keepAlone, leaveRoom, readTicket, type VisitorParts } from "./parts.ts";
+import { knownStateFor, placeStatusJson, reportedPlace, voidMembers } from "./place-status-json.ts";
+import { signInRequired } from "./sign-in-required.ts";
+import { later } from "./status.ts";
+
+/** The ticket that a request came with. */
+export interface Presented {
+  readonly ticket: Ticket;
+  /** By the cookie, else as a bearer token. */
+  readonly isCookie: boolean;
+}
+
+/** After which a full line may have room again. */
+const fullRetryMs = 30_000;
+
+/** Bytes: an invitation, and the member around it. */
+const invitationBodyMax = 8_192;
+
+/** Taking a place, asking for it and giving it up: the tickets of a room. */
+export function createTickets({ issuer, cookies, clock, join, joinAddressOf, keyedEntries, devices }: VisitorParts) {
+  return {
+    /**
+     * Bearer wins over the cookie, which does not count everywhere, and changes nothing for pages of others.
+     *
+     * @throws UsherError
+     */
+    presented(ctx: Context, room: WaitingRoom, cookieCounts = true): Presented {
+      const bearer = bearerTokenOf(ctx.headers);
+      if (bearer === null) throw notTheirs(ctx, room, "invalid_ticket", "send the ticket as Authorization: Bearer");
+      const hasCookie = cookieCounts && cookies.ticket(room.id).read(ctx.req) !== undefined;
+      if (bearer === undefined && !hasCookie) throw notTheirs(ctx, room, "no_ticket", "no ticket was presented");
+      const presented = bearer === undefined ? readTicket(ctx, room, cookies) : room.read(bearer);
+      if (presented.kind === "unknown_key") {
+        throw new UsherError("ticket_unreadable", "this process cannot read the ticket; keep it and try again later");
+      }
+      if (presented.kind !== "ticket" || !saysSomething(room, presented.ticket)) {
+        throw notTheirs(ctx, room, "invalid_ticket", "this is not a valid ticket of this room");
+      }
+      const isCookie = bearer === undefined;
+      const isChange = ctx.method !== "GET" && ctx.method !== "HEAD";
+      if (isCookie && isChange) requireSameOrigin(ctx, issuer);
+      return { ticket: presented.ticket, isCookie };
+    },
+
+    /** `POST …/tickets`. */
+    async join(ctx: Context, room: WaitingRoom): Promise<void> {
+      const ticket = await takePlace(ctx, room);
+      // A reset that this process has not synced yet.
+      if (ticket.position > 0 && room.isAhead(ticket)) await room.verifyAhead(ticket);
+      ctx.status = 201;
+      const place = placeStatusJson(reportedPlace(room, ticket));
+      ctx.body = { ticket: room.encode(ticket), ...place } satisfies z.output<typeof ticketAnswer>;
+    },
+
+    /** What `tell` answers; null where something has to be asked first, or there is an error to tell. */
+    knownPlace(request: IncomingMessage, room: WaitingRoom): z.output<typeof placeAnswer> | null {
+      const bearer = bearerTokenOf(request.headers);
+      const presented = bearer === undefined ? readTicketOf(cookies, room, request) : room.read(bearer ?? undefined);
+      if (presented.kind !== "ticket") return null;
+      const { ticket } = presented;
+      const isUnsure = room.isNews(ticket) || room.moves.isKnownElsewhere(ticket);
+      if (isUnsure || !saysSomething(room, ticket) || knownStateFor(room, ticket) === null) return null;
+      room.notePage(ticket, sampleRank(ticket.position));
+      return placeStatusJson(reportedPlace(room, ticket));
+    },
+
+    /** `GET …/tickets/me`. */
+    async tell(ctx: Context, room: WaitingRoom, { ticket }: Presented): Promise<void> {
+      room.notePage(ticket, sampleRank(ticket.position));
+      if (room.isNews(ticket)) await room.verifyAhead(ticket);
+      // A place that seems moved is checked again, so that the answer is current.
+      await room.moves.isElsewhere(ticket);
+      if (room.state !== null && knownStateFor(room, ticket) === null) {
+        throw later("this place is newer than what is known of the room; try again in a moment");
+      }
+      ctx.body = placeStatusJson(reportedPlace(room, ticket));
+    },
+
+    /** `DELETE …/tickets/me`. */
+    async leave(ctx: Context, room: WaitingRoom, { ticket, isCookie }: Presented): Promise<void> {
+      if (isCookie) await leaveRoom(ctx, room, cookies, ticket);
+      else await room.leave(ticket);
+      ctx.status = 204;
+    },
+
+    /** `POST …/rejoin`, a button of our own pages: gives up the place that the page speaks of, and leads to the line. */
+    async rejoin(ctx: Context, room: WaitingRoom): Promise<void> {
+      const form = await readOwnForm(ctx, issuer);
+      const returnTo = form.get("return") ?? "";
+      // Only back to where this room is entered, which checks the rest of it again.
+      if (!isWayInto(room.id, returnTo)) {
+        throw new UsherError("bad_request", "the address to return to is not valid");
+      }
+      // Another tab may have joined since.
+      const presented = readTicket(ctx, room, cookies);
+      if (presented.kind === "ticket" && isPlaceOf(presented.ticket, form)) {
+        keepAlone(ctx, room, cookies, restartedFrom(room, presented.ticket));
+      } else if (presented.kind === "unknown_key" && !form.has("position")) {
+        cookies.ticket(room.id).clear(ctx.res);
+      }
+      seeOther(ctx, returnTo);
+    },
+  };
+
+  /** The member `invitation` of the body. @throws UsherError `invalid_invitation` */
+  async function showInvitation(ctx: Context, room: WaitingRoom): Promise<void> {
+    const { data } = invitationBody.safeParse(await readJson(ctx, invitationBodyMax));
+    if (data === undefined) throw new UsherError("bad_request", 'expected { "invitation": "…" }');
+    if (data.invitation === undefined) return;
+    const refusal = await keyedEntries.show(ctx, room, data.invitation);
+    if (refusal === "away") throw later("the keys of invitations cannot be fetched just now; try again in a moment");
+    if (refusal === null) return;
+    const what = refusal === "expired" ? "the invitation has ended" : "this is not a valid invitation to this room";
+    throw new UsherError("invalid_invitation", what);
+  }
+
+  /** @throws UsherError where no place is given */
+  async function takePlace(ctx: Context, room: WaitingRoom): Promise<Ticket> {
+    if (room.isByKey) await showInvitation(ctx, room);
+    const joined = await join(ctx, room, null, clock.now(), () => readShown(ctx));
+    switch (joined.result) {
+      case "check":
+        throw checkRequired(joined);
+      case "device":
+        throw devices.appRefusal(ctx, room);
+      case "later":
+        throw later("no positions can be given just now; try again in a moment", joined.retryMs);
+      case "full":
+        throw later("so many wait already that no more are taken; try again later", fullRetryMs, "room_full");
+      case "too_many":
+        throw tooMany(joined.retryMs);
+      case "refused":
+        throw new UsherError("network_refused", "nobody who comes from this network may join; ask the organiser");
+      case "voided": {
+        const message = "the organiser has voided the entries from this address or network; no more are taken";
+        throw new UsherError("entry_voided", message, { members: voidMembers(joined.void) });
+      }
+      case "uninvited":
+        throw new UsherError("uninvited", "visitors join this room by invitation: send it as the member invitation");
+      case "unidentified":
+        throw signInRequired(issuer, room);
+      case "early": {
+        const opens_at = new Date(joined.opensAtMs).toISOString();
+        const retryAfterSec = Math.ceil((joined.opensAtMs - room.nowMs) / 1_000);
+        const message = "invitations of this class may join later";
+        throw new UsherError("invitation_early", message, { retryAfterSec, members: { opens_at } });
+      }
+      case "closed": {
+        if (room.entrance === "pass") {
+          // Nobody waits, but whoever enters is known.
+          if (keyedEntries.of(ctx, room)?.result === "unidentified") throw signInRequired(issuer, room);
+          const retryMs = room.passers.take(joinAddressOf(ctx));
+          if (retryMs > 0) throw tooMany(retryMs);
+          return keyedEntries.visitorWithoutPlace(ctx, room);
+        }
+        const phase = room.state?.phase ?? "closed";
+        throw new UsherError("room_closed", `there is no line to join: the room is ${phase}`);
+      }
+      default:
+        return joined.ticket;
+    }
+  }
+}
+
+function tooMany(retryMs: number): UsherError {
+  const message = "so many have joined from this address just now that no more are taken; try again in a moment";
+  return later(message, retryMs, "too_many_from_address");
+}
+
+/** Whoever gives up a place that is bound to a key may not have the key, and begins as a new visitor. */
+function restartedFrom(room: WaitingRoom, ticket: Ticket): Ticket {
+  if (ticket.device === undefined) return withoutPlace(ticket);
+  return { ...room.visitorWithoutPlace(), requests: ticket.requests };
+}
+
+/** RFC 6750, section 3: without an error where no ticket came. */
+function notTheirs(ctx: Context, room: WaitingRoom, code: "no_ticket" | "invalid_ticket", message: string): UsherError {
+  const error = code === "no_ticket" ? "" : `, error="invalid_token", error_description="${message}"`;
+  ctx.set("WWW-Authenticate", `Bearer realm="${room.id}"${error}`);
+  return new UsherError(code, message);
+}
+
+/** A ticket without a place says something where none is needed, or when there was an admission. */
+function saysSomething(room: WaitingRoom, { sub, position, claim }: Ticket): boolean {
+  return position > 0 || claim !== null || room.entrance === "pass" || room.away.hasLetIn(sub);
+}
+
+function isPlaceOf(ticket: Ticket, form: URLSearchParams): boolean {
+  return form.get("edition") === String(ticket.edition) && form.get("position") === String(numberOf(ticket));
+}

@@ -1,0 +1,74 @@
+/** Rates as they are written, addresses of screens, and changes in words. */
+import { describe, expect, it } from "vitest";
+import { pathOf, routeOf } from "../../../../src/operate/console/navigation/route.ts";
+import { readCount, stepped } from "../../../../src/operate/console/room/controls/rate.ts";
+import { changesInWords } from "../../../../src/operate/console/room/timeline/changes.ts";
+import { loadSpeech } from "../../../../src/operate/console/texts/texts.ts";
+
+describe("a rate", () => {
+  it.each([
+    ["600", 600],
+    [" 1 ", 1],
+    ["1000000", 1_000_000],
+    ...["", "0", "1000001", "12345678", "-5", "1.5", "1e3", "0x10", "٣"].map((text) => [text, null] as const),
+  ] as const)("%j is read as %j", (text, rate) => {
+    expect(readCount(text)).toBe(rate);
+  });
+
+  it("steps by ten percent, always to another number, within what may be", () => {
+    expect([stepped(600, 10), stepped(600, -10), stepped(1, 10), stepped(2, -10)]).toEqual([660, 540, 2, 1]);
+    expect([stepped(1, -10), stepped(0, 10), stepped(1_000_000, 10), stepped(0.4, -10)]).toEqual([1, 1, 1_000_000, 1]);
+  });
+});
+
+describe("addresses", () => {
+  it("name a screen, and the room that it is of", () => {
+    expect(routeOf("/console")).toEqual({ room: null, name: "" });
+    expect(routeOf("/console/health")).toEqual({ room: null, name: "health" });
+    expect(routeOf("/console/rooms/autumn-tour")).toEqual({ room: "autumn-tour", name: "" });
+    expect(routeOf("/console/rooms/autumn-tour/settings/")).toEqual({ room: "autumn-tour", name: "settings" });
+    for (const route of [
+      { room: null, name: "" },
+      { room: null, name: "health" },
+      { room: "a", name: "" },
+      { room: "a", name: "before" },
+    ]) {
+      expect(routeOf(pathOf(route))).toEqual(route);
+    }
+  });
+
+  it("of another shape name nothing", () => {
+    for (const path of ["/x", "/console/rooms/A", "/console/rooms/a/b/c", "/console/rooms/a/B", "/consoles"]) {
+      expect(routeOf(path), path).toBeNull();
+    }
+  });
+});
+
+describe("changes", () => {
+  it("are told by the names of settings, else by their paths, with long values in part", async () => {
+    const speech = await loadSpeech(["en"]);
+    const changes = [
+      { member: "/inlet/outflow_per_minute", from: 600, to: 660 },
+      { member: "/message", from: null, to: "x".repeat(100) },
+      { member: "/a~1b~0c", to: [1] },
+    ];
+    expect(changesInWords(changes, speech)).toBe(
+      `Admissions a minute 600 → 660; Message on the pages of the room – → ${"x".repeat(79)}…; a/b~c – → [1]`,
+    );
+  });
+
+  it("leave out a member that is not there before or after, and tell times by the clock of the reader", async () => {
+    const speech = await loadSpeech(["en"]);
+    const opensAt = "2027-03-01T08:00:00Z";
+    const changes = [
+      { member: "/message", from: null, to: null },
+      { member: "/message/text/de", from: null, to: "Hallo" },
+      { member: "/schedule/opens_at", to: opensAt },
+    ];
+    const time = speech.time(Date.parse(opensAt), 0);
+    expect(time).toContain("2027");
+    expect(changesInWords(changes, speech)).toBe(
+      `message.text.de – → Hallo; The room opens, visitors enter – → ${time}`,
+    );
+  });
+});

@@ -1,0 +1,138 @@
+/** What is left before a sale, and what is given back after it, as far as it is computed. */
+import { describe, expect, test } from "vitest";
+import { changeFor, liveSettings } from "../../../../src/operate/console/after/give-back.ts";
+import { type Facts, linesOf } from "../../../../src/operate/console/before/lines.ts";
+
+const by = { kind: "key", id: "env", name: null };
+const nothing: Facts = { room: null, checks: null, rehearsal: null, webhooks: null, keys: null, nowMs: 0 };
+const stateOf = (facts: Partial<Facts>, name: string) =>
+  linesOf({ ...nothing, ...facts }).find((line) => line.name === name);
+
+function checked(...findings: { about: string; status: "ok" | "warning" | "fault"; text: string }[]): Partial<Facts> {
+  const last = { by, began_at: "2027-01-01T00:00:00Z", ended_at: "2027-01-01T00:00:09Z", findings };
+  return { checks: { answer: { room: "sale", running: null, last }, atMs: 0 } };
+}
+
+describe("the room before its sale", () => {
+  const nowMs = Date.parse("2027-01-01T09:00:00Z");
+  const times = { prequeue_at: "2027-01-01T09:50:00Z", opens_at: "2027-01-01T10:00:00Z" };
+  const common = {
+    ...{ room: "sale", base_phase: "idle", waiting: 0, live_admissions: 0, outflow_limit: 60, adaptive: null },
+    ...{ holds: [], settings: {}, settings_live: {}, warnings: [], draw: null, ...times },
+  };
+  const lineOf = (name: string, changes: Partial<Record<keyof typeof common, unknown>> = {}) =>
+    stateOf({ room: { answer: { ...common, ...changes } as never, atMs: nowMs }, nowMs }, name);
+
+  test("has doors that open before it does, where the schedule says so", () => {
+    expect(lineOf("schedule")).toMatchObject({ text: "before.schedule.doors", values: times });
+    expect(lineOf("schedule", { prequeue_at: null })).toMatchObject({
+      text: "before.schedule.done",
+      values: { opens_at: times.opens_at },
+    });
+    expect(lineOf("schedule", { opens_at: "2026-12-01T10:00:00Z" })).toMatchObject({ state: "left" });
+  });
+
+  test("is named by its phase as everywhere, with the button that leads back", () => {
+    expect(lineOf("phase", { base_phase: "open" })).toMatchObject({
+      state: "left",
+      named: { phase: "phase.open", idle: "phase.idle", step: "step.idle" },
+    });
+  });
+
+  test("is held by each reason, in words", () => {
+    const holds = ["sold_out", "signal"];
+    expect(lineOf("hold-sold_out", { holds })).toMatchObject({ state: "left", named: { why: "reason.sold_out" } });
+    expect(lineOf("hold-signal", { holds })).toMatchObject({ state: "left", named: { why: "event.reason.signal" } });
+  });
+
+  test("wants a reset for old places alone: not for those who have come since the doors, or are inside", () => {
+    expect(lineOf("people", { waiting: 7 })).toMatchObject({ state: "left", named: { reset: "step.reset" } });
+    expect(lineOf("people", { waiting: 7, base_phase: "prequeue" })).toMatchObject({
+      state: "done",
+      text: "before.people.came",
+    });
+    expect(lineOf("people", { live_admissions: 5 })).toMatchObject({ state: "done" });
+    expect(lineOf("inside", { live_admissions: 5 })).toMatchObject({ state: "look", values: { n: 5 } });
+    expect(lineOf("inside")).toBeUndefined();
+  });
+});
+
+describe("the checks from outside", () => {
+  test("that were never run are left to do", () => {
+    expect(stateOf({}, "outside")).toMatchObject({ state: "left", atMs: null });
+  });
+
+  test("with a fault are left, with a warning to be looked at, and in order done, as old as their end", () => {
+    const fault = checked({ about: "TLS", status: "fault", text: "expired" }, { about: "DNS", status: "ok", text: "" });
+    expect(stateOf(fault, "outside")).toMatchObject({ state: "left", said: ["expired"] });
+    const warning = checked({ about: "TLS", status: "warning", text: "ends soon" });
+    expect(stateOf(warning, "outside")).toMatchObject({ state: "look", said: ["ends soon"] });
+    const good = checked({ about: "TLS", status: "ok", text: "" }, { about: "whole login", status: "ok", text: "" });
+    expect(stateOf(good, "outside")).toMatchObject({ state: "done", atMs: Date.parse("2027-01-01T00:00:09Z") });
+    expect(stateOf(good, "login")).toMatchObject({ state: "done" });
+  });
+
+  test("that played no login leave it to do", () => {
+    expect(stateOf(checked({ about: "DNS", status: "fault", text: "" }), "login")).toMatchObject({ state: "left" });
+  });
+});
+
+describe("the last rehearsal", () => {
+  const figures = {
+    ...{ began_at: "", seconds: 60, stopped: false, way: "login" as const, visitors: 5, arrived: 5, joined: 5 },
+    ...{ admitted: 5, no_shows: 0, waiting: 0, lost_places: 0, ghosts: 0, most_in_a_minute: 5, limit_per_minute: 60 },
+    ...{ differences: { joined: 0, admitted: 0 }, mend: [], changed_since: [] },
+    ...{ by, at: "2027-01-01T00:00:00Z" },
+  };
+  const stateAfter = (changes: Partial<typeof figures> | { mend: object[] } | { changed_since: string[] }) => {
+    const last = { ...figures, ...changes } as typeof figures;
+    return stateOf({ rehearsal: { answer: { room: "sale", last }, atMs: 0 } }, "rehearsal")?.state;
+  };
+
+  test.each([
+    ["done", {}],
+    ["left", { stopped: true }],
+    ["left", { mend: [{ about: "latency", status: "warning", text: "slow" }] }],
+    ["look", { changed_since: ["/max_waiting"] }],
+  ])("is %s where it came to %o", (state, changes) => {
+    expect(stateAfter(changes)).toBe(state);
+  });
+});
+
+test("whoever may not see webhooks and keys is not told that there are none", () => {
+  expect(stateOf({}, "alerts")).toMatchObject({ state: "unknown" });
+  expect(stateOf({ webhooks: { answer: [], atMs: 0 } }, "alerts")).toMatchObject({ state: "left" });
+  expect(stateOf({}, "desk")).toMatchObject({ state: "unknown" });
+});
+
+describe("the change to the next sale", () => {
+  const live = liveSettings({
+    settings_live: {
+      inlet: { outflow_per_minute: 300 },
+      max_waiting: 50,
+      schedule: { opens_at: "2027-01-01T09:00:00Z" },
+    },
+    settings_file: { inlet: { outflow_per_minute: 600 }, max_waiting: null } as never,
+  });
+
+  test("shows each value beside the file's", () => {
+    expect(live.map(({ path, now, file }) => [path, now, file])).toEqual([
+      ["inlet.outflow_per_minute", 300, 600],
+      ["max_waiting", 50, null],
+      ["schedule.opens_at", "2027-01-01T09:00:00Z", undefined],
+    ]);
+  });
+
+  test("gives back all but what is kept, and enters new times in place of old ones", () => {
+    const times = { opensAt: "2035-05-01T10:00", prequeueAt: "" };
+    expect(changeFor(live, ["max_waiting"], times)).toEqual({
+      inlet: { outflow_per_minute: null },
+      schedule: { opens_at: new Date("2035-05-01T10:00").toISOString() },
+    });
+    expect(changeFor(live, [], { opensAt: "", prequeueAt: "" })).toEqual({
+      inlet: { outflow_per_minute: null },
+      max_waiting: null,
+      schedule: { opens_at: null },
+    });
+  });
+});

@@ -1,0 +1,146 @@
+/** The timeline: audit and events as one list, what comes since, what is older, and who is looked for. */
+import { describe, expect, it } from "vitest";
+import {
+  entriesOf,
+  type RoomEvent,
+  type Row,
+  type Sources,
+  shorterOf,
+  withLatest,
+  withOlder,
+} from "../../../../src/operate/console/room/timeline/entries.ts";
+import { everything, passes, peopleOf } from "../../../../src/operate/console/room/timeline/filter.ts";
+import { entryInWords } from "../../../../src/operate/console/room/timeline/words.ts";
+import { loadSpeech } from "../../../../src/operate/console/texts/texts.ts";
+
+const at = (sec: number) => new Date(1_800_000_000_000 + sec * 1_000).toISOString();
+
+function row(seq: number, sec: number, own: Partial<Row> = {}): Row {
+  return {
+    ...{ kind: "request", seq, at: at(sec), hash: "", address: "", method: "POST", route: "/rooms/:room/pause" },
+    ...{ room: "shop", subject: {}, changes: [], inverse: null, undoes: null, request_id: "", status: 200 },
+    ...{ error: null, unlogged: 0, principal: { kind: "person", id: "person:1", name: "Ada", role: "operator" } },
+    ...own,
+  };
+}
+
+function event(type: string, sec: number, data: Record<string, unknown> = {}): RoomEvent {
+  const common = {
+    specversion: "1.0",
+    datacontenttype: "application/json",
+    source: "x",
+    subject: "rooms/shop",
+  } as const;
+  return { ...common, id: `${type} ${sec}`, type: `usher.room.${type}`, time: at(sec), data };
+}
+
+const sources = (
+  acts: readonly Row[],
+  events: readonly RoomEvent[],
+  cursors: { acts?: string; events?: string } = {},
+): Sources => ({
+  acts: { items: acts, cursor: cursors.acts ?? null },
+  events: { items: events, cursor: cursors.events ?? null },
+});
+const keysOf = (of: Sources) => entriesOf(of).map(({ key }) => key);
+
+describe("one list", () => {
+  it("has what was done and what happened, the latest first", () => {
+    const both = sources([row(2, 30), row(1, 10)], [event("full", 20), event("sold_out", 5)]);
+    expect(keysOf(both)).toEqual(["act 2", "event full 20", "act 1", "event sold_out 5"]);
+  });
+
+  it("ends where one of the two is not read further, and says which is to be read", () => {
+    const both = sources([row(2, 30), row(1, 10)], [event("full", 20), event("full", 15)], { acts: "1", events: "9" });
+    expect(keysOf(both)).toEqual(["act 2", "event full 20", "event full 15"]);
+    expect(shorterOf(both)).toBe("events");
+    const more = { ...both, events: withOlder(both.events, { items: [event("full", 2)], cursor: null }) };
+    expect(keysOf(more)).toEqual(["act 2", "event full 20", "event full 15", "act 1"]);
+    expect(shorterOf(more)).toBe("acts");
+    expect(shorterOf(sources([], []))).toBeNull();
+  });
+
+  it("says one thing once", () => {
+    const changed = row(1, 11, { changes: [{ member: "/message", from: null, to: "x" }] });
+    const events = [
+      event("settings_changed", 40),
+      event("settings_changed", 10),
+      event("phase_changed", 9),
+      event("hold_began", 9),
+      event("hold_began", 5),
+    ];
+    expect(keysOf(sources([changed], events))).toEqual([
+      "event settings_changed 40",
+      "act 1",
+      "event phase_changed 9",
+      "event hold_began 5",
+    ]);
+  });
+});
+
+describe("what came since", () => {
+  const seq = ({ seq }: Row) => seq;
+  const items = (of: { items: readonly Row[] }) => of.items.map(seq);
+
+  it("is put before what is known, each once", () => {
+    const known = { items: [row(3, 3), row(2, 2)], cursor: "2" };
+    const joined = withLatest(known, { items: [row(4, 4), row(3, 3)], cursor: "3" }, seq);
+    expect([items(joined), joined.cursor]).toEqual([[4, 3, 2], "2"]);
+  });
+
+  it("begins anew where there was more than one answer holds", () => {
+    const known = { items: [row(2, 2)], cursor: "2" };
+    const joined = withLatest(known, { items: [row(9, 9), row(8, 8)], cursor: "8" }, seq);
+    expect([items(joined), joined.cursor]).toEqual([[9, 8], "8"]);
+    expect(items(withLatest({ items: [], cursor: null }, { items: [row(9, 9)], cursor: "9" }, seq))).toEqual([9]);
+  });
+});
+
+describe("the filter", () => {
+  it("finds by kind, person and words", async () => {
+    const speech = await loadSpeech(["en"]);
+    const refused = row(3, 50, { error: "forbidden", status: 403, principal: null });
+    const byKey = row(2, 40, { principal: { kind: "key", id: "desk", role: "operator" }, route: "/rooms/:room/end" });
+    const all = entriesOf(sources([refused, byKey, row(1, 30)], [event("full", 20)]));
+    const found = (own: Partial<typeof everything>) =>
+      all.filter((entry) => passes(entry, { ...everything, ...own }, speech)).map(({ key }) => key);
+    expect(found({}).length).toBe(4);
+    expect(found({ kind: "people" })).toEqual(["act 3", "act 2", "act 1"]);
+    expect(found({ kind: "events" })).toEqual(["event full 20"]);
+    expect(found({ kind: "refused" })).toEqual(["act 3"]);
+    expect(found({ principal: "desk" })).toEqual(["act 2"]);
+    expect(found({ text: " LINE IS FULL " })).toEqual(["event full 20"]);
+    expect(found({ text: "ada" })).toEqual(["act 1"]);
+    expect(peopleOf(all)).toEqual([
+      { id: "person:1", name: "Ada" },
+      { id: "desk", name: "desk" },
+    ]);
+  });
+});
+
+describe("events in words", () => {
+  it.each([
+    ["phase_changed", { phase: "paused", reason: "alarm" }, "Paused, by an alarm", "Angehalten, durch einen Alarm"],
+    ["phase_changed", { phase: "open", reason: null }, "Open", "Offen"],
+    [
+      "hold_began",
+      { hold: "signal" },
+      "The line is held: the site said stop",
+      "Die Schlange wird angehalten: die Website bat darum",
+    ],
+    ["draw_changed", { stage: "drawn" }, "The places are drawn", "Die Plätze sind verlost"],
+    ["of_a_later_build", {}, "usher.room.of_a_later_build", "usher.room.of_a_later_build"],
+  ])("%s %j", async (type, data, english, german) => {
+    const [entry] = entriesOf(sources([], [event(type, 1, data)]));
+    if (entry === undefined) throw new Error("nothing is told");
+    expect(entryInWords(entry, await loadSpeech(["en"]))).toMatchObject({ who: "Usher", what: english });
+    expect(entryInWords(entry, await loadSpeech(["de"]))).toMatchObject({ who: "Usher", what: german });
+  });
+
+  it("tell settings with what they were", async () => {
+    const changes = { "inlet.outflow_per_minute": { before: 600, after: 660 } };
+    const [entry] = entriesOf(sources([], [event("settings_changed", 1, { changes })]));
+    if (entry === undefined) throw new Error("nothing is told");
+    expect(entryInWords(entry, await loadSpeech(["en"])).detail).toBe("Admissions a minute 600 → 660");
+  });
+});
