@@ -29,7 +29,9 @@ const browsersFolder = {
  */
 function project(kind: Kind, order: number, options: ProjectOptions) {
   const isLong = options.isLong ?? false;
-  const longFiles = `test/${kind}/**/*.long.test.ts`;
+  // A feature's tests lie in a folder of their own, so that they go with it.
+  const folders = [`test/${kind}`, `test/features/*/${kind}`];
+  const longFiles = folders.map((folder) => `${folder}/**/*.long.test.ts`);
   // It ends what hangs. A long test that goes on is not hanging.
   const timeoutMs = isLong ? Math.max(300_000, options.timeoutMs) : options.timeoutMs;
   return {
@@ -37,8 +39,8 @@ function project(kind: Kind, order: number, options: ProjectOptions) {
     oxc: { jsx: { runtime: "automatic" as const, importSource: "preact" } },
     test: {
       name: isLong ? `${kind}-long` : kind,
-      include: [isLong ? longFiles : `test/${kind}/**/*.test.ts`],
-      exclude: [...configDefaults.exclude, "artifacts/**", ...(isLong ? [] : [longFiles])],
+      include: isLong ? longFiles : folders.map((folder) => `${folder}/**/*.test.ts`),
+      exclude: [...configDefaults.exclude, "artifacts/**", ...(isLong ? [] : longFiles)],
       pool: "forks" as const,
       isolate: options.isolate ?? true,
       maxWorkers: options.filesAtOnce,

@@ -25,7 +25,13 @@ function describeFile(root, path) {
   const isLong = path.endsWith(".long.test.ts");
   const reason = isLong ? (REASON.exec(readFileSync(join(root, path), "utf8"))?.[1] ?? null) : null;
   const file = path.split(sep).join("/");
-  return { file, kind: file.split("/")[1], isLong, reason };
+  return { file, kind: kindOf(file), isLong, reason };
+}
+
+/** A test lies in `test/KIND`, or with a feature in `test/features/NAME/KIND`. */
+function kindOf(file) {
+  const [, folder, , kind] = file.split("/");
+  return folder === "features" ? kind : folder;
 }
 
 /**

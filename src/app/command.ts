@@ -5,13 +5,14 @@ import { text as readText } from "node:stream/consumers";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type DemoPorts, type LoadedConfig, loadConfig, loadDemoConfig } from "../config/index.ts";
+import { featureCommands } from "../features/commands.ts";
 import { systemClock } from "../lib/clock.ts";
 import { SetupError } from "../lib/errors.ts";
 import { pipedLog } from "../lib/log-destination.ts";
 import { createLogger, type Logger } from "../lib/logger.ts";
 import { systemRandom } from "../lib/random.ts";
 import { describeSystemError } from "../lib/system-errors.ts";
-import { addCommands, CommandError, printable, type Terminal } from "../operate/commands/index.ts";
+import { addCommands, CommandError, printable, type StoreTools, type Terminal } from "../operate/commands/index.ts";
 import type { App } from "./app.ts";
 import type { Worker } from "./cluster/index.ts";
 
@@ -99,7 +100,7 @@ program
     console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
   });
 
-addCommands(program, terminalOf(), {
+const stores: StoreTools = {
   async inspect(store, installation) {
     const { inspectRedis } = await import("../store/redis/index.ts");
     return inspectRedis({
@@ -112,7 +113,8 @@ addCommands(program, terminalOf(), {
     const { adoptStores } = await import("./stores.ts");
     return adoptStores(config, { clock: systemClock, random: systemRandom, logger: createLogger("silent") });
   },
-});
+};
+addCommands(program, terminalOf(), stores, featureCommands);
 
 try {
   await program.parseAsync();

@@ -1,11 +1,12 @@
 /** Runs commands of `usher` as a person does at a terminal, in this process. */
 import { Command, CommanderError } from "commander";
 import { adoptStores } from "../../src/app/stores.ts";
+import { featureCommands } from "../../src/features/commands.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { SetupError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import { addCommands, CommandError, type Terminal } from "../../src/operate/commands/index.ts";
+import { addCommands, CommandError, type StoreTools, type Terminal } from "../../src/operate/commands/index.ts";
 import { inspectRedis } from "../../src/store/redis/index.ts";
 
 export interface CommandRun {
@@ -47,11 +48,12 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
     listenForStop: () => around.stop ?? new AbortController().signal,
   };
   const parts = { random: systemRandom, logger: createLogger("silent"), clock: systemClock };
-  addCommands(program, terminal, {
+  const stores: StoreTools = {
     inspect: (store, installation) =>
       inspectRedis({ ...store, installation, ...parts, nowMs: () => systemClock.now() }),
     adopt: (config) => adoptStores(config, parts),
-  });
+  };
+  addCommands(program, terminal, stores, featureCommands);
   const code = await program.parseAsync(args, { from: "user" }).then(
     () => 0,
     (error: unknown) => {

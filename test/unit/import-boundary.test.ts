@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { checkModule } from "./import-boundary/rules.ts";
+import { checkModule, type Needs } from "./import-boundary/rules.ts";
+import { readSource } from "./import-boundary/source-facts.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -15,13 +16,54 @@ function sources(): string[] {
     .map((entry) => relative(src, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }
 
+/** What features need, by the text of their feature.ts. */
+function needsOfFeatures(): Needs {
+  const found = new Map<string, readonly string[]>();
+  for (const file of sources()) {
+    const [, name] = /^features\/([^/]+)\/feature\.ts$/.exec(file) ?? [];
+    if (name === undefined) continue;
+    const list = /\bneeds: \[([^\]]*)\]/.exec(readFileSync(join(root, "src", file), "utf8"))?.[1] ?? "";
+    found.set(
+      name,
+      [...list.matchAll(/"([^"]+)"/g)].map(([, needed = ""]) => needed),
+    );
+  }
+  return found;
+}
+
+/** The modules of src that are loaded with one, and the packages. */
+function loadedWith(file: string): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  const waiting = [join(root, "src", file)];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (loaded.has(path)) continue;
+    loaded.add(path);
+    for (const { specifier, isTypeOnly, isDynamic } of readSource(readFileSync(path, "utf8"), path).imports) {
+      if (specifier === null || isTypeOnly || isDynamic) continue;
+      if (specifier.startsWith(".")) waiting.push(join(dirname(path), specifier));
+      else loaded.add(specifier);
+    }
+  }
+  return loaded;
+}
+
 describe("the import boundaries", () => {
   it("are kept by every module of src", () => {
-    const files = sources();
+    const [files, needs] = [sources(), needsOfFeatures()];
     expect(files).toContain("store/contract/room-store.ts");
     expect(
-      files.flatMap((file) => checkModule(file, readFileSync(join(root, "src", file), "utf8"), dependencies)),
+      files.flatMap((file) => checkModule(file, readFileSync(join(root, "src", file), "utf8"), dependencies, needs)),
     ).toEqual([]);
+  });
+
+  it("keep what runs a gateway out of the list of features' commands, so that usher starts at once", () => {
+    const loaded = [...loadedWith("features/commands.ts")].map((path) => relative(join(root, "src"), path));
+    expect(loaded).toContain("features/commands.ts");
+    expect(loaded.filter((file) => /^(core|store|room|registry|oidc|web|operate\/(?!commands))\//.test(file))).toEqual(
+      [],
+    );
+    const packages = ["koa", "ioredis", "oidc-provider", "prom-client", "zod", "yaml"];
+    expect(packages.filter((name) => loadedWith("features/commands.ts").has(name))).toEqual([]);
   });
 });
 
@@ -89,8 +131,19 @@ describe("the check of import boundaries", () => {
     ["config/a.ts", "globalThis.Math.random();"],
     ["web/a.ts", 'console.log("x");'],
     ["room/a.ts", "const { log } = console;"],
+    ["operate/commands/a.ts", 'import { featureCommands } from "../../features/commands.ts";'],
+    ["web/a.ts", 'import type { x } from "../features/plan/plan.ts";'],
+    ["features/a/a.ts", 'import { x } from "../b/b.ts";'],
+    ["features/a/a.ts", 'import { x } from "../../store/redis/index.ts";'],
+    ["features/a/a.ts", 'import { x } from "../../app/app.ts";'],
   ])("catches, in %s: %s", (file, code) => {
     expect(checkModule(file, code, dependencies)).toHaveLength(1);
+  });
+
+  it("lets a feature import of those that it needs", () => {
+    const code = 'import { x } from "../b/b.ts"; import { y } from "./c/d.ts"; import { z } from "../../web/index.ts";';
+    expect(checkModule("features/a/a.ts", code, dependencies, new Map([["a", ["b"]]]))).toEqual([]);
+    expect(checkModule("features/index.ts", 'import { a } from "./a/feature.ts";', dependencies)).toEqual([]);
   });
 
   it.each([

@@ -42,35 +42,45 @@ import { addWebhooksCommand } from "./webhooks/webhooks-command.ts";
 export type { StoreTools } from "./findings.ts";
 export { CommandError, printable, type Terminal } from "./terminal.ts";
 
-/**
- * Adds all of them, in the order of the help.
- *
- */
-export function addCommands(program: Command, terminal: Terminal, stores: StoreTools): void {
-  addInitCommand(program, terminal);
-  addCheckCommand(program, terminal);
-  addDoctorCommand(program, terminal, stores);
-  addPlanCommand(program, terminal);
-  addRehearseCommand(program, terminal);
-  addSnippetCommand(program, terminal);
-  addInviteCommand(program, terminal);
-  addStatusCommand(program, terminal);
-  addWatchCommand(program, terminal);
-  addStepCommands(program, terminal);
-  addChangeCommands(program, terminal);
-  addVisitorCommand(program, terminal);
-  addClientsCommand(program, terminal);
-  addKeysCommand(program, terminal);
-  addApiKeysCommand(program, terminal);
-  addIncidentsCommand(program, terminal);
-  addWebhooksCommand(program, terminal);
-  addAuditCommand(program, terminal);
-  addExportCommand(program, terminal);
-  addImportCommand(program, terminal);
-  addAdoptCommand(program, terminal, stores);
-  addEventsCommand(program, terminal);
-  addContextCommand(program, terminal);
-  addLogCommands(program, terminal);
-  addVerifyDrawCommand(program, terminal);
-  addCompletionCommand(program, terminal);
+/** What a command is run with: where it is run, and what it may do with the stores of a configuration. */
+type AddCommand = (program: Command, terminal: Terminal, stores: StoreTools) => void;
+
+/** The parts of the help, in their order. */
+type HelpPart = "first" | "before a sale" | "in a sale" | "registered" | "recorded" | "from outside";
+
+/** What a feature adds to `usher`. It stands behind the frame's own commands of its part of the help. */
+export interface FeatureCommand {
+  readonly part: HelpPart;
+  readonly add: AddCommand;
+}
+
+/** The commands that belong to no feature. `last` follows all parts. */
+const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
+  first: [addInitCommand],
+  "before a sale": [
+    addCheckCommand,
+    addDoctorCommand,
+    addPlanCommand,
+    addRehearseCommand,
+    addSnippetCommand,
+    addInviteCommand,
+  ],
+  "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
+  registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand, addWebhooksCommand],
+  recorded: [addAuditCommand, addExportCommand, addImportCommand],
+  "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addLogCommands, addVerifyDrawCommand],
+  last: [addCompletionCommand],
+};
+
+/** Adds all of them, in the order of the help. @param features in the composition root's order */
+export function addCommands(
+  program: Command,
+  terminal: Terminal,
+  stores: StoreTools,
+  features: readonly FeatureCommand[],
+): void {
+  for (const [part, own] of Object.entries(OWN)) {
+    const added = features.filter((feature) => feature.part === part).map(({ add }) => add);
+    for (const add of [...own, ...added]) add(program, terminal, stores);
+  }
 }

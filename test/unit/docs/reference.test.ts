@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
+import { featureCommands } from "../../../src/features/commands.ts";
 import { errorStatuses } from "../../../src/lib/errors.ts";
 import { addCommands, type StoreTools, type Terminal } from "../../../src/operate/commands/index.ts";
 import { plainEvents } from "../../../src/operate/ops/log-events.ts";
@@ -159,7 +160,7 @@ describe("docs/commands.md", () => {
   /** Those of command.ts are added where the program runs. */
   const ofProgram = read("src/app/command.ts");
   const program = new Command("usher");
-  addCommands(program, {} as Terminal, {} as StoreTools);
+  addCommands(program, {} as Terminal, {} as StoreTools, featureCommands);
   const flags = (command: Command): string[] => [
     ...command.options.map(({ long }) => long ?? ""),
     ...command.commands.flatMap(flags),

@@ -33,6 +33,7 @@ const PARTS = [
   "push/",
   "tokens/",
   "verify/",
+  "features/",
   "app/cluster/",
   "app/",
   "main.ts",
@@ -96,6 +97,10 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "tokens/": [],
   // The package for relying parties: of src/ it imports how a request's headers are read.
   "verify/": ["lib/"],
+  // Stands on the frames, which know none. What is of one is no other's, but by what its feature.ts needs.
+  "features/": PARTS.filter(
+    (part) => !/^(app|main|features|store\/(memory|redis)|web\/browser|operate\/console)\b/.test(part),
+  ),
   // Starts the processes that are one gateway together, and serves nobody.
   "app/cluster/": ["lib/"],
   "app/": PARTS.filter((part) => !/^(web\/browser|operate\/(console|client)|verify)\//.test(part)),
@@ -117,8 +122,8 @@ const PACKAGES: readonly {
   },
   {
     name: /^(koa|koa-.*|@koa\/.*)$/,
-    atRunTime: ["web/", "operate/", "oidc/"],
-    asTypes: ["web/", "operate/", "oidc/"],
+    atRunTime: ["web/", "operate/", "oidc/", "features/"],
+    asTypes: ["web/", "operate/", "oidc/", "features/"],
   },
   { name: /^openid-client$/, atRunTime: ["operate/", "lib/"], asTypes: ["operate/", "lib/"] },
   { name: /^@noble\//, atRunTime: ["room/draw-recipe/"], asTypes: ["room/draw-recipe/"] },
@@ -142,6 +147,7 @@ const PACKAGES: readonly {
       "backup/",
       "push/",
       "check/",
+      "features/",
     ],
     asTypes: PARTS,
   },
@@ -190,11 +196,19 @@ const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
 /** The only reader of the environment, and the only one that ends the process. */
 const COMMAND = "app/command.ts";
 
+/** Of each feature, the others that its feature.ts needs. */
+export type Needs = ReadonlyMap<string, readonly string[]>;
+
 /**
  * Checks one module. `file` is relative to src/, with forward slashes; `dependencies` are the names of the
  * packages that are installed in production. Answers a sentence per violation.
  */
-export function checkModule(file: string, code: string, dependencies: ReadonlySet<string>): string[] {
+export function checkModule(
+  file: string,
+  code: string,
+  dependencies: ReadonlySet<string>,
+  needs: Needs = new Map(),
+): string[] {
   const part = partOf(file);
   if (part === null) {
     return [`${file} belongs to no part of the program`];
@@ -203,6 +217,7 @@ export function checkModule(file: string, code: string, dependencies: ReadonlySe
   return [
     ...facts.imports.flatMap((imported) => checkImport(file, part, imported, dependencies)),
     ...checkGlobals(file, part, facts),
+    ...facts.imports.flatMap((imported) => checkNeeds(file, imported, needs)),
   ].map((violation) => `${file} ${violation}`);
 }
 
@@ -238,6 +253,20 @@ function checkRelative(file: string, part: Part, specifier: string, isTypeOnly: 
   const isOfContract = part === "store/contract/" || (part === "core/" && targetPart === "store/contract/");
   const isRunTimeOfContract = isOfContract && targetPart !== part && !isTypeOnly;
   return isRunTimeOfContract ? [`imports ${target} at run time`] : [];
+}
+
+/** A list of features names all of them; else what is of one is for it and for those that need it. */
+function checkNeeds(file: string, { specifier }: Import, needs: Needs): string[] {
+  if (specifier === null || !specifier.startsWith(".")) return [];
+  const feature = featureOf(file);
+  const other = featureOf(posix.normalize(posix.join(posix.dirname(file), specifier)));
+  if (feature === null || other === null || feature === other || needs.get(feature)?.includes(other)) return [];
+  return [`imports of the feature ${other}, which it does not need`];
+}
+
+/** Null for what is in no feature's folder. */
+function featureOf(file: string): string | null {
+  return /^features\/([^/]+)\//.exec(file)?.[1] ?? null;
 }
 
 function checkBuiltIn(file: string, part: Part, specifier: string): string[] {

@@ -6,6 +6,8 @@ export interface Import {
   readonly specifier: string | null;
   /** Whether nothing of it is left at run time. */
   readonly isTypeOnly: boolean;
+  /** Whether it is loaded when that is reached, and not with the module. */
+  readonly isDynamic?: true;
 }
 
 export interface SourceFacts {
@@ -53,7 +55,7 @@ function importsOf(node: Node): Import[] {
         ? [{ specifier: literal(node.source), isTypeOnly: isTypeOnly(node, "exportKind") }]
         : [];
     case "ImportExpression":
-      return [{ specifier: literal(node.source), isTypeOnly: false }];
+      return [{ specifier: literal(node.source), isTypeOnly: false, isDynamic: true }];
     case "TSImportType":
       return [{ specifier: literal(node.source), isTypeOnly: true }];
     case "TSExternalModuleReference":

@@ -1,12 +1,13 @@
 /** What holds for every command of `usher`, made from the commands themselves: help, exit codes, `--json`, and what is said where no gateway is. */
 import { Command } from "commander";
 import { expect, test } from "vitest";
+import { featureCommands } from "../../../../src/features/commands.ts";
 import { addCommands, type StoreTools, type Terminal } from "../../../../src/operate/commands/index.ts";
 import { freePort } from "../../../support/ports.ts";
 import { runUsher } from "../../../support/usher-command.ts";
 
 const program = new Command("usher");
-addCommands(program, {} as Terminal, {} as StoreTools);
+addCommands(program, {} as Terminal, {} as StoreTools, featureCommands);
 
 interface Leaf {
   readonly words: readonly string[];
