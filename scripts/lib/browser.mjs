@@ -39,7 +39,7 @@ const common = {
 /** The console: a script and a stylesheet under names that have the hash of what is in them, with what the script loads later. */
 export const consoleBundle = {
   entryPoints: [
-    { in: inRoot("src", "operate", "console", "main.tsx"), out: "console" },
+    { in: inRoot("src", "app", "console.ts"), out: "console" },
     { in: inRoot("src", "operate", "console", "style", "console.css"), out: "console" },
   ],
   entryNames: "console/[name]-[hash]",

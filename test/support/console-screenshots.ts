@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { enterConsole } from "../browser/console/operator.ts";
 import { launchChromium } from "./chromium.ts";
+import { consoleScreens } from "./console-screens.ts";
 import { ADMIN_KEY } from "./gateway.ts";
 import { freePorts } from "./ports.ts";
 import { startProcess } from "./processes.ts";
@@ -14,22 +15,10 @@ import { makeTempDir } from "./temp-dir.ts";
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 /** So long the crowd comes and goes before its pictures are taken. */
 const crowdMs = 90_000;
-interface Screen {
-  /** The last part of its address; empty for the first of its kind. */
-  readonly name: string;
-}
-
-/** It is of the browser's code, which is checked by other rules than this. */
-const listOfScreens = new URL("../../src/operate/console/navigation/screens.ts", import.meta.url).href;
-const { screensOfInstallation, screensOfRoom }: Record<"screensOfInstallation" | "screensOfRoom", readonly Screen[]> =
-  await import(listOfScreens);
-const screens = [
-  ...screensOfInstallation.map(({ name }) => ({ shot: name || "rooms", path: `/console${name && `/${name}`}` })),
-  ...screensOfRoom.map(({ name }) => ({
-    shot: name ? `room-${name}` : "room",
-    path: `/console/rooms/demo${name && `/${name}`}`,
-  })),
-];
+const screens = (await consoleScreens("demo")).map(({ scope, name, path }) => ({
+  shot: scope === "room" ? ["room", name].filter(Boolean).join("-") : name || "rooms",
+  path,
+}));
 const looks = [
   { width: 1_440, height: 900, colorScheme: "light" },
   { width: 360, height: 780, colorScheme: "dark" },

@@ -5,7 +5,7 @@ import { HealthLink } from "./health/health-link.tsx";
 import { useLive } from "./live/use-live.ts";
 import { Menu, RoomMenu } from "./navigation/menu.tsx";
 import { pathOf, type Route } from "./navigation/route.ts";
-import { maySee, screenOf } from "./navigation/screens.ts";
+import { maySee, type Screen, screenOf } from "./navigation/screen.ts";
 import { useRoute } from "./navigation/use-route.ts";
 import { Badge } from "./parts/badge.tsx";
 import { ProblemNote } from "./parts/problem-note.tsx";
@@ -14,6 +14,8 @@ import type { Speech } from "./texts/texts.ts";
 
 interface AppProps {
   readonly api: Api;
+  /** In the order of the menu. */
+  readonly screens: readonly Screen[];
   readonly speech: Speech;
   /** Tells `ended` when the gateway knows the session no more. */
   readonly ended: EventTarget;
@@ -23,7 +25,7 @@ const tryAgainMs = 5_000;
 
 type Session = Principal | Problem | "asking" | "ended";
 
-export function App({ api, speech, ended }: AppProps) {
+export function App({ api, screens, speech, ended }: AppProps) {
   const [session, setSession] = useState<Session>("asking");
 
   const look = () => {
@@ -62,7 +64,9 @@ export function App({ api, speech, ended }: AppProps) {
       </main>
     );
   }
-  return <SignedIn api={api} speech={speech} principal={session} onEnded={() => setSession("ended")} />;
+  return (
+    <SignedIn api={api} screens={screens} speech={speech} principal={session} onEnded={() => setSession("ended")} />
+  );
 }
 
 function problemOf(error: unknown): Problem {
@@ -85,12 +89,12 @@ function SignedOut({ speech }: Pick<AppProps, "speech">) {
   );
 }
 
-interface SignedInProps extends Pick<AppProps, "api" | "speech"> {
+interface SignedInProps extends Pick<AppProps, "api" | "screens" | "speech"> {
   readonly principal: Principal;
   onEnded(): void;
 }
 
-function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
+function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
   const { route, hasMoved } = useRoute();
   const { heard, history, nowMs, elapsedMs, company } = useLive(api, route?.room ?? null, onEnded);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -106,12 +110,12 @@ function SignedIn({ api, speech, principal, onEnded }: SignedInProps) {
   };
 
   const linkTo: Console["linkTo"] = (to) => {
-    const screen = screenOf(to);
+    const screen = screenOf(screens, to);
     return screen !== null && maySee(screen, principal) ? { href: pathOf(to), title: screen.title } : null;
   };
   return (
     <ConsoleContext.Provider
-      value={{ api, speech, principal, history, heard, nowMs, elapsedMs, company, hasMoved, linkTo }}
+      value={{ api, screens, speech, principal, history, heard, nowMs, elapsedMs, company, hasMoved, linkTo }}
     >
       <header class="top">
         <span class="brand">
@@ -140,8 +144,8 @@ function whoInWords({ kind, name, role }: Principal, speech: Speech): string {
 }
 
 function Shown({ route }: { readonly route: Route | null }) {
-  const { principal, speech } = useConsole();
-  const screen = route && screenOf(route);
+  const { principal, screens, speech } = useConsole();
+  const screen = route && screenOf(screens, route);
   if (route === null || screen === null || !maySee(screen, principal)) {
     return (
       <>

@@ -5,12 +5,15 @@ import type { Api, Principal } from "./api/api.ts";
 import type { History } from "./live/history.ts";
 import type { Company, Heard } from "./live/live-figures.ts";
 import type { Route } from "./navigation/route.ts";
-import type { Speech, TextKey } from "./texts/texts.ts";
+import type { Screen } from "./navigation/screen.ts";
+import type { Speech } from "./texts/texts.ts";
 
 export interface Console {
   readonly api: Api;
   readonly speech: Speech;
   readonly principal: Principal;
+  /** All that there are, in the order of the menu. */
+  readonly screens: readonly Screen[];
   readonly history: History;
   /** The latest news; null before the first. */
   readonly heard: Heard | null;
@@ -21,7 +24,7 @@ export interface Console {
   /** `performance.now()`, moved on each second: for ages and pauses. */
   readonly elapsedMs: number;
   /** The address and the name of a screen, for a link to it; null where there is none, or this principal does not see it. */
-  linkTo(route: Route): { readonly href: string; readonly title: TextKey } | null;
+  linkTo(route: Route): { readonly href: string; readonly title: Screen["title"] } | null;
   /** Whether this is another screen than the page was loaded with. */
   readonly hasMoved: boolean;
 }

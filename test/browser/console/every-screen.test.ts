@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { consoleScreens } from "../../support/console-screens.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { long, test } from "../../support/sizes.ts";
 import {
@@ -18,16 +19,7 @@ import {
   viewerKey,
 } from "./operator.ts";
 
-interface Screen {
-  readonly name: string;
-  readonly role: string;
-  readonly isForAllRooms: boolean;
-}
-
-/** It is of the browser's code, which is checked by other rules than this. */
-const listOfScreens = new URL("../../../src/operate/console/navigation/screens.ts", import.meta.url).href;
-const { screensOfInstallation, screensOfRoom }: Record<"screensOfInstallation" | "screensOfRoom", readonly Screen[]> =
-  await import(listOfScreens);
+const screens = await consoleScreens("shop");
 
 const operatorKey = "key-of-an-operator-0123456789abcdef01";
 const ownKey = "key-of-an-admin-of-one-room-0123456789";
@@ -53,10 +45,6 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.giveBack());
 
-const screens = [
-  ...screensOfInstallation.map((screen) => ({ ...screen, path: `/console${screen.name && `/${screen.name}`}` })),
-  ...screensOfRoom.map((screen) => ({ ...screen, path: `/console/rooms/shop${screen.name && `/${screen.name}`}` })),
-];
 const open = (options: Parameters<typeof openConsole>[2]) => openConsole(chromium.browser, world().issuer, options);
 
 /** Its heading is there, and nothing is loaded any more. */

@@ -7,20 +7,11 @@ import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
+import { consoleScreens } from "../../support/console-screens.ts";
 import { long, test } from "../../support/sizes.ts";
 import { openConsole } from "./operator.ts";
 
-interface Screen {
-  readonly name: string;
-}
-
-const listOfScreens = new URL("../../../src/operate/console/navigation/screens.ts", import.meta.url).href;
-const { screensOfInstallation, screensOfRoom }: Record<"screensOfInstallation" | "screensOfRoom", readonly Screen[]> =
-  await import(listOfScreens);
-const paths = [
-  ...screensOfInstallation.map(({ name }) => `/console${name && `/${name}`}`),
-  ...screensOfRoom.map(({ name }) => `/console/rooms/shop${name && `/${name}`}`),
-];
+const paths = (await consoleScreens("shop")).map(({ path }) => path);
 
 const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "shop", settings: { title: "Shop" } }] }));
 let chromium: BorrowedChromium;

@@ -33,8 +33,11 @@ const PARTS = [
   "push/",
   "tokens/",
   "verify/",
+  "features/*/console/",
+  "features/screens.ts",
   "features/",
   "app/cluster/",
+  "app/console.ts",
   "app/",
   "main.ts",
 ] as const;
@@ -42,6 +45,13 @@ type Part = (typeof PARTS)[number];
 
 /** What runs in browsers too. */
 const IN_BROWSERS = ["room/public-status/", "room/draw-recipe/", "web/pages/shared/"] as const;
+/** What is bundled into the script of the console. */
+const OF_THE_CONSOLE: readonly Part[] = [
+  "operate/console/",
+  "features/*/console/",
+  "features/screens.ts",
+  "app/console.ts",
+];
 /** What programs and pages may import beside a gateway. */
 const ANYWHERE = [...IN_BROWSERS, "room/admission-log/"] as const;
 /** What speaks HTTP stands on these. */
@@ -101,9 +111,16 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "features/": PARTS.filter(
     (part) => !/^(app|main|features|store\/(memory|redis)|web\/browser|operate\/console)\b/.test(part),
   ),
+  // What a feature shows in the console, and the list of it: what a browser loads, and nothing of a gateway.
+  "features/*/console/": ["operate/console/", "operate/client/", ...ANYWHERE],
+  "features/screens.ts": ["operate/console/", "features/*/console/"],
   // Starts the processes that are one gateway together, and serves nobody.
   "app/cluster/": ["lib/"],
-  "app/": PARTS.filter((part) => !/^(web\/browser|operate\/(console|client)|verify)\//.test(part)),
+  // The console's own screens and those of features meet here.
+  "app/console.ts": ["operate/console/", "features/screens.ts"],
+  "app/": PARTS.filter(
+    (part) => !/^(web\/browser\/|operate\/(console|client)\/|verify\/|features\/(\*|screens)|app\/console)/.test(part),
+  ),
   // Starts on any Node.js version, to report one that is too old.
   "main.ts": ["app/"],
 };
@@ -173,6 +190,8 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "web/pages/shared/": ["qr"],
   "web/browser/": [],
   "operate/console/": ["preact", "uplot", "openapi-fetch"],
+  "features/*/console/": ["preact", "uplot"],
+  "features/screens.ts": [],
   "operate/client/": ["openapi-fetch"],
   "operate/commands/": ["commander", "csv-parse", "csv-stringify"],
   // It verifies ID tokens, as relying parties do.
@@ -188,9 +207,9 @@ const NETWORK = /^node:(http|https|http2|net|tls|dgram|dns|child_process|cluster
 const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
   "process.env": ["app/"],
   "process.exit": ["app/", "main.ts"],
-  "Date.now": ["lib/", "tokens/", "web/browser/", "operate/console/"],
-  "new Date()": ["lib/", "web/browser/", "operate/console/"],
-  "Math.random": ["lib/", "web/browser/", "operate/console/"],
+  "Date.now": ["lib/", "tokens/", "web/browser/", "operate/console/", "features/*/console/"],
+  "new Date()": ["lib/", "web/browser/", "operate/console/", "features/*/console/"],
+  "Math.random": ["lib/", "web/browser/", "operate/console/", "features/*/console/"],
   console: ["app/", "main.ts", "web/browser/"],
 };
 /** The only reader of the environment, and the only one that ends the process. */
@@ -271,7 +290,7 @@ function featureOf(file: string): string | null {
 
 function checkBuiltIn(file: string, part: Part, specifier: string): string[] {
   const isNetwork = NETWORK.test(specifier) && (part === "room/" || part === "store/memory/");
-  const isAnywhere = ["core/", "web/browser/", "operate/console/", ...IN_BROWSERS].includes(part);
+  const isAnywhere = ["core/", "web/browser/", ...OF_THE_CONSOLE, ...IN_BROWSERS].includes(part);
   const isProcess = specifier === "node:process" && file !== COMMAND;
   return isNetwork || isProcess || isAnywhere ? [`imports ${specifier}`] : [];
 }
@@ -288,7 +307,7 @@ function checkPackage(part: Part, imported: Import, specifier: string, dependenc
     return [`imports ${specifier}${imported.isTypeOnly ? " (types)" : ""}`];
   }
   // What the console is made of is in its script.
-  return imported.isTypeOnly || dependencies.has(name) || part === "operate/console/"
+  return imported.isTypeOnly || dependencies.has(name) || OF_THE_CONSOLE.includes(part)
     ? []
     : [`imports ${specifier}, which production does not install`];
 }
@@ -299,5 +318,6 @@ function checkGlobals(file: string, part: Part, { globals }: SourceFacts): strin
 }
 
 function partOf(file: string): Part | null {
-  return PARTS.find((part) => (part.endsWith("/") ? file.startsWith(part) : file === part)) ?? null;
+  const path = file.replace(/^features\/[^/]+\/console\//, "features/*/console/");
+  return PARTS.find((part) => (part.endsWith("/") ? path.startsWith(part) : path === part)) ?? null;
 }

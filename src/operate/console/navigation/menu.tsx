@@ -1,6 +1,6 @@
 import { useConsole } from "../context.ts";
 import { pathOf, type Route } from "./route.ts";
-import { maySee, type Screen, screensOfInstallation, screensOfRoom } from "./screens.ts";
+import { maySee } from "./screen.ts";
 
 interface MenuProps {
   /** What is shown; null for nothing that there is. */
@@ -11,26 +11,26 @@ interface MenuProps {
 export function Menu({ route }: MenuProps) {
   const { speech } = useConsole();
   const shown = route?.room === null ? route : null;
-  return <Links label={speech.text("menu")} screens={screensOfInstallation} room={null} shown={shown} />;
+  return <Links label={speech.text("menu")} room={null} shown={shown} />;
 }
 
 /** The screens of a room. */
 export function RoomMenu({ route }: { readonly route: Route }) {
   const { speech } = useConsole();
-  return <Links label={speech.text("menu.room")} screens={screensOfRoom} room={route.room} shown={route} />;
+  return <Links label={speech.text("menu.room")} room={route.room} shown={route} />;
 }
 
 interface LinksProps {
   readonly label: string;
-  readonly screens: readonly Screen[];
   readonly room: string | null;
   readonly shown: Route | null;
 }
 
 /** Nothing, where there is nothing to choose. */
-function Links({ label, screens, room, shown }: LinksProps) {
-  const { principal, speech } = useConsole();
-  const seen = screens.filter((each) => maySee(each, principal));
+function Links({ label, room, shown }: LinksProps) {
+  const { principal, screens, speech } = useConsole();
+  const scope = room === null ? "installation" : "room";
+  const seen = screens.filter((screen) => screen.scope === scope && maySee(screen, principal));
   if (seen.length < 2) return null;
   return (
     <nav class="menu" aria-label={label}>

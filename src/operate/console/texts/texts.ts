@@ -1,6 +1,16 @@
 import { en } from "./en/index.ts";
 
+/** The console's languages. English comes with the console; each other one is loaded where it is wanted. */
+const languages = {
+  en: async (): Promise<Texts> => en,
+  de: async (): Promise<Texts> => (await import("./de/index.ts")).de,
+};
+
+/** A text of the frame. */
 export type TextKey = keyof typeof en;
+type Texts = Readonly<Record<TextKey, string>>;
+/** A text that a screen brings along, in every language of the console: one that is missing is a type error. */
+export type Localized = Readonly<Record<keyof typeof languages, string>>;
 export type Values = Readonly<Record<string, string | number>>;
 
 /** How the console speaks to one operator. */
@@ -8,7 +18,7 @@ export interface Speech {
   /** A language tag, for the page. */
   readonly tag: string;
   readonly dir: "ltr" | "rtl";
-  text(key: TextKey, values?: Values): string;
+  text(text: TextKey | Localized, values?: Values): string;
   number(value: number): string;
   /** The time of day, with the day where that is not today, and the year where that is another. */
   time(ms: number, nowMs: number): string;
@@ -18,24 +28,14 @@ export interface Speech {
   age(ms: number): string;
 }
 
-type Texts = Readonly<Record<TextKey, string>>;
-
-/** English comes with the console; each other language is loaded where it is wanted. A language more is a line here and a folder. */
-const languages: ReadonlyMap<string, () => Promise<Texts>> = new Map([
-  ["en", async () => en],
-  ["de", async () => (await import("./de/index.ts")).de],
-]);
 const rightToLeft = /^(ar|fa|he|ur)\b/;
 
 /** @param wanted tags of languages, most wanted first */
 export async function loadSpeech(wanted: readonly string[]): Promise<Speech> {
-  const tag = wanted.map((each) => each.split("-")[0] ?? "").find((each) => languages.has(each)) ?? "en";
+  const tag = wanted.map((each) => each.split("-")[0] ?? "").find(isLanguage) ?? "en";
   const region = wanted.find((each) => each.startsWith(tag)) ?? tag;
   // Without its words the console works in English.
-  const texts =
-    (await languages
-      .get(tag)?.()
-      .catch(() => null)) ?? en;
+  const texts = await languages[tag]().catch(() => en);
   const numbers = new Intl.NumberFormat(region, { maximumFractionDigits: 0 });
   const hour = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
   const second = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -43,8 +43,8 @@ export async function loadSpeech(wanted: readonly string[]): Promise<Speech> {
   const year = new Intl.DateTimeFormat(region, { year: "numeric", ...ofDay });
   const secondOfDay = new Intl.DateTimeFormat(region, { year: "numeric", ...ofDay, second: "2-digit" });
   const day = new Intl.DateTimeFormat(region, ofDay);
-  const text: Speech["text"] = (key, values = {}) =>
-    texts[key].replace(/\{(\w+)\}/g, (_, name: string) => {
+  const text: Speech["text"] = (wantedText, values = {}) =>
+    (typeof wantedText === "string" ? texts[wantedText] : wantedText[tag]).replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? "";
       return typeof value === "number" ? numbers.format(value) : value;
     });
@@ -70,4 +70,8 @@ export async function loadSpeech(wanted: readonly string[]): Promise<Speech> {
       return text("age.days", { n: Math.floor(sec / 86_400) });
     },
   };
+}
+
+function isLanguage(tag: string): tag is keyof typeof languages {
+  return Object.keys(languages).includes(tag);
 }

@@ -1,0 +1,82 @@
+/** The screens that the console has without any feature, in the order of the menu. A feature's are in src/features/screens.ts. */
+import { lazyScreen } from "./navigation/lazy-screen.tsx";
+import type { Screen } from "./navigation/screen.ts";
+import { RoomScreen } from "./room/room-screen.tsx";
+import { RoomsScreen } from "./rooms/rooms-screen.tsx";
+
+export const screens: readonly Screen[] = [
+  { scope: "installation", name: "", title: "rooms", role: "viewer", isForAllRooms: false, Show: RoomsScreen },
+  {
+    scope: "installation",
+    name: "health",
+    title: "health",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("./health/health-screen.tsx").then((m) => m.HealthScreen)),
+  },
+  {
+    scope: "installation",
+    name: "clients",
+    title: "screen.clients",
+    role: "admin",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("./clients/clients-screen.tsx").then((m) => m.ClientsScreen)),
+  },
+  {
+    scope: "installation",
+    name: "keys",
+    title: "screen.keys",
+    role: "admin",
+    isForAllRooms: true,
+    Show: lazyScreen(() => import("./keys/keys-screen.tsx").then((m) => m.KeysScreen)),
+  },
+  {
+    scope: "installation",
+    name: "people",
+    title: "screen.people",
+    role: "admin",
+    isForAllRooms: true,
+    Show: lazyScreen(() => import("./people/people-screen.tsx").then((m) => m.PeopleScreen)),
+  },
+  {
+    scope: "installation",
+    name: "webhooks",
+    title: "screen.webhooks",
+    role: "admin",
+    isForAllRooms: true,
+    Show: lazyScreen(() => import("./webhooks/webhooks-screen.tsx").then((m) => m.WebhooksScreen)),
+  },
+  {
+    scope: "installation",
+    name: "themes",
+    title: "screen.themes",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("./themes/themes-screen.tsx").then((m) => m.ThemesScreen)),
+  },
+  { scope: "room", name: "", title: "screen.today", role: "viewer", isForAllRooms: false, Show: RoomScreen },
+  {
+    scope: "room",
+    name: "settings",
+    title: "screen.settings",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("./settings/settings-screen.tsx").then((loaded) => loaded.SettingsScreen)),
+  },
+  {
+    scope: "room",
+    name: "before",
+    title: "screen.before",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("./before/before-screen.tsx").then(({ BeforeScreen }) => BeforeScreen)),
+  },
+  {
+    scope: "room",
+    name: "after",
+    title: "screen.after",
+    role: "viewer",
+    isForAllRooms: false,
+    Show: lazyScreen(() => import("./after/after-screen.tsx").then(({ AfterScreen }) => AfterScreen)),
+  },
+];
