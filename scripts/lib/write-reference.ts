@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chartFiles } from "./chart-files.ts";
 import { MissingWords, reference } from "./config-reference.ts";
+import { featureDocs } from "./feature-docs.ts";
 import { guideSnippets } from "./guide-snippets.ts";
 import { httpReference } from "./openapi/reference.ts";
 
@@ -15,6 +16,7 @@ try {
     ...httpReference(read),
     ...guideSnippets(read),
     ...chartFiles(read),
+    ...(await featureDocs(read)),
   };
   for (const [file, text] of Object.entries(files)) {
     const path = pathOf(file);

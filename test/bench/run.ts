@@ -4,7 +4,7 @@
  * (`--report` only reports; `--write` puts what was measured where `usher plan` reckons by it). `BENCH_SECONDS` of one turn, `BENCH_ROUNDS` turns of each.
  */
 
-import type { BenchFigures } from "../../src/operate/commands/plan/bench-figures.ts";
+import type { BenchFigures } from "../../src/features/plan/bench-figures.ts";
 import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { BenchFigures } from "../../src/operate/commands/plan/bench-figures.ts";
+import type { BenchFigures } from "../../src/features/plan/bench-figures.ts";
 
-const file = join(import.meta.dirname, "../../src/operate/commands/plan/bench-figures.ts");
+const file = join(import.meta.dirname, "../../src/features/plan/bench-figures.ts");
 const declaration = "export const benchFigures: BenchFigures = ";
 
 /** Puts what was measured where `usher plan` reckons by it. */

@@ -7,7 +7,7 @@
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients, keys and incidents, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
  * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `snippets/` are for relying parties, `invite/` makes links of invitation,
- * `init/` writes a first configuration, `plan/` reckons what a sale needs, `backup/` copies an installation and puts a copy back.
+ * `init/` writes a first configuration, `backup/` copies an installation and puts a copy back.
  */
 import type { Command } from "commander";
 import { addAdoptCommand } from "./adopt-command.ts";
@@ -21,7 +21,6 @@ import type { StoreTools } from "./findings.ts";
 import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addInviteCommand } from "./invite/invite-command.ts";
-import { addPlanCommand } from "./plan/plan-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
 import { addLogCommands } from "./records/log-commands.ts";
 import { addVerifyDrawCommand } from "./records/verify-draw-command.ts";
@@ -57,14 +56,7 @@ export interface FeatureCommand {
 /** The commands that belong to no feature. `last` follows all parts. */
 const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   first: [addInitCommand],
-  "before a sale": [
-    addCheckCommand,
-    addDoctorCommand,
-    addPlanCommand,
-    addRehearseCommand,
-    addSnippetCommand,
-    addInviteCommand,
-  ],
+  "before a sale": [addCheckCommand, addDoctorCommand, addRehearseCommand, addSnippetCommand, addInviteCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
   registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand, addWebhooksCommand],
   recorded: [addAuditCommand, addExportCommand, addImportCommand],

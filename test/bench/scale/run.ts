@@ -2,7 +2,7 @@
  * `npx tsx test/bench/scale/run.ts`: joins of one room past one machine, by the simulation beside it and the bench's figures. Prints tables.
  * What a call costs Redis is measured by join-costs.ts, and may be given, in microseconds; how far the simulation is off, by against-one.ts.
  */
-import { benchFigures } from "../../../src/operate/commands/plan/bench-figures.ts";
+import { benchFigures } from "../../../src/features/plan/bench-figures.ts";
 import { type Costs, type Installation, type Outcome, simulate } from "./simulate.ts";
 
 const { cpuUs, store } = benchFigures;

@@ -1,4 +1,4 @@
-import { figure } from "../terminal.ts";
+import { figure } from "../../operate/commands/terminal.ts";
 import type { Plan } from "./reckon.ts";
 
 /** The plan as an operator reads it. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type BenchFigures, benchFigures } from "../../../../../src/operate/commands/plan/bench-figures.ts";
-import { describePlan } from "../../../../../src/operate/commands/plan/describe.ts";
-import { type Demand, reckonPlan } from "../../../../../src/operate/commands/plan/reckon.ts";
-import { pollJson } from "../../../../../src/web/visitor/status.ts";
+import { type BenchFigures, benchFigures } from "../../../../src/features/plan/bench-figures.ts";
+import { describePlan } from "../../../../src/features/plan/describe.ts";
+import { type Demand, reckonPlan } from "../../../../src/features/plan/reckon.ts";
+import { pollJson } from "../../../../src/web/visitor/status.ts";
 
 const figures: BenchFigures = {
   date: "2026-01-02",

@@ -1,5 +1,5 @@
 /** What `npm run bench -- --write` has measured, on one machine: written by it, and by nobody else. */
-import type { PollGuidance } from "../../../room/public-status/status.ts";
+import type { PollGuidance } from "../../room/public-status/status.ts";
 
 export interface BenchFigures {
   /** When and on what it was measured. */

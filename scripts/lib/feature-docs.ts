@@ -1,0 +1,49 @@
+/** What documents have from the features that are there: a table of them, and no command of one that was taken away. */
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Command } from "commander";
+import { featureCommands } from "../../src/features/commands.ts";
+import { addCommands, type StoreTools, type Terminal } from "../../src/operate/commands/index.ts";
+
+/** What each feature.ts says for a reader. */
+interface Described {
+  readonly name: string;
+  readonly about: string;
+  /** Its page, with the heading where it is not the whole. */
+  readonly page: string;
+}
+
+const folder = fileURLToPath(new URL("../../src/features", import.meta.url));
+const TABLE = /(<!-- begin: written by `npm run reference` from each feature.ts -->\n)[\s\S]*?(?=<!-- end -->)/;
+
+export async function featureDocs(read: (file: string) => string): Promise<Record<string, string>> {
+  const features = await describedFeatures();
+  const rows = features.map(({ name, about, page }) => {
+    return `| \`src/features/${name}\` | ${about} | [${page.replace(/#.*/, "")}](${page.replace(/^docs\//, "")}) |\n`;
+  });
+  const table = `| folder | what it adds | page |\n|---|---|---|\n${rows.join("")}`;
+  return {
+    "docs/architecture.md": read("docs/architecture.md").replace(TABLE, `$1${table}`),
+    "docs/commands.md": withoutGoneCommands(read("docs/commands.md"), read("src/app/command.ts")),
+  };
+}
+
+async function describedFeatures(): Promise<readonly Described[]> {
+  const files = readdirSync(folder)
+    .sort()
+    .map((name) => `${folder}/${name}/feature.ts`)
+    .filter((file) => existsSync(file));
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(file).href)));
+  return modules.map((module) => Object.values(module)[0] as Described);
+}
+
+/** @param ofProgram the text that has those which need more than a terminal */
+function withoutGoneCommands(page: string, ofProgram: string): string {
+  const program = new Command("usher");
+  addCommands(program, {} as Terminal, {} as StoreTools, featureCommands);
+  const names = new Set([
+    ...program.commands.map((command) => command.name()),
+    ...[...ofProgram.matchAll(/\.command\("([a-z-]+)/g)].map(([, name = ""]) => name),
+  ]);
+  return page.replace(/^\| `usher ([a-z-]+).*\n/gm, (row, name: string) => (names.has(name) ? row : ""));
+}
