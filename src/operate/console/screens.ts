@@ -3,6 +3,7 @@ import { lazyScreen } from "./navigation/lazy-screen.tsx";
 import type { Screen } from "./navigation/screen.ts";
 import { RoomScreen } from "./room/room-screen.tsx";
 import { RoomsScreen } from "./rooms/rooms-screen.tsx";
+import { webhooksScreen } from "./webhooks/screen.ts";
 
 export const screens: readonly Screen[] = [
   { scope: "installation", name: "", title: "rooms", role: "viewer", isForAllRooms: false, Show: RoomsScreen },
@@ -38,14 +39,7 @@ export const screens: readonly Screen[] = [
     isForAllRooms: true,
     Show: lazyScreen(() => import("./people/people-screen.tsx").then((m) => m.PeopleScreen)),
   },
-  {
-    scope: "installation",
-    name: "webhooks",
-    title: "screen.webhooks",
-    role: "admin",
-    isForAllRooms: true,
-    Show: lazyScreen(() => import("./webhooks/webhooks-screen.tsx").then((m) => m.WebhooksScreen)),
-  },
+  webhooksScreen,
   {
     scope: "installation",
     name: "themes",

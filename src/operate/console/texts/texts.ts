@@ -11,6 +11,10 @@ export type TextKey = keyof typeof en;
 type Texts = Readonly<Record<TextKey, string>>;
 /** A text that a screen brings along, in every language of the console: one that is missing is a type error. */
 export type Localized = Readonly<Record<keyof typeof languages, string>>;
+/** The texts of a screen or a feature, by names of its own. */
+export interface LocalizedTexts {
+  readonly [name: string]: Localized | LocalizedTexts;
+}
 export type Values = Readonly<Record<string, string | number>>;
 
 /** How the console speaks to one operator. */

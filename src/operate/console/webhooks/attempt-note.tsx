@@ -1,5 +1,6 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import { useConsole } from "../context.ts";
+import { texts } from "./texts.ts";
 
 export type Attempt = AdminAnswers["DeliveryAttempt"];
 
@@ -10,9 +11,9 @@ export function AttemptNote({ attempt }: { readonly attempt: Attempt }) {
   return (
     <div class={delivered ? "good-note" : "problem"} role="status">
       <p>
-        <strong>{speech.text(delivered ? "attempt.accepted" : "attempt.refused")}</strong>{" "}
-        {status !== null && speech.text("attempt.status", { status: String(status) })}{" "}
-        {speech.text("attempt.took", { ms: Math.round(ms) })}
+        <strong>{speech.text(delivered ? texts.attempt.accepted : texts.attempt.refused)}</strong>{" "}
+        {status !== null && speech.text(texts.attempt.status, { status: String(status) })}{" "}
+        {speech.text(texts.attempt.duration, { ms: Math.round(ms) })}
       </p>
       {reason !== null && <p dir="auto">{reason}</p>}
       {answer !== "" && (

@@ -7,6 +7,7 @@ import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { useAsking } from "../parts/use-asking.ts";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
+import { texts } from "./texts.ts";
 
 type Letter = AdminAnswers["DeadLetter"];
 
@@ -49,7 +50,7 @@ export function DeadLetters({ id }: { readonly id: string }) {
           setAttempt(told);
           if (!told.delivered) break;
           accepted += 1;
-          setSaid(speech.text("letters.replayed", { n: accepted, all: shown.length }));
+          setSaid(speech.text(texts.letters.replayed, { n: accepted, all: shown.length }));
         }
       } finally {
         await asked.again();
@@ -58,24 +59,28 @@ export function DeadLetters({ id }: { readonly id: string }) {
     });
   };
   const columns = [
-    { key: "type", title: speech.text("letter.event"), cell: ({ event }: Letter) => <code>{wordOf(event.type)}</code> },
+    {
+      key: "type",
+      title: speech.text(texts.letters.event),
+      cell: ({ event }: Letter) => <code>{wordOf(event.type)}</code>,
+    },
     {
       key: "of",
-      title: speech.text("letter.of"),
+      title: speech.text(texts.letters.subject),
       cell: ({ event }: Letter) => <span dir="auto">{wordOf(event.subject)}</span>,
     },
     {
       key: "at",
-      title: speech.text("letter.given_up"),
+      title: speech.text(texts.letters.givenUp),
       cell: ({ given_up_at: at }: Letter) => speech.time(Date.parse(at), nowMs),
     },
     {
       key: "why",
-      title: speech.text("letter.why"),
+      title: speech.text(texts.letters.reason),
       cell: ({ reason, attempts }: Letter) => (
         <>
           <span dir="auto">{reason}</span>
-          <p class="hint">{speech.text("letter.attempts", { n: attempts })}</p>
+          <p class="hint">{speech.text(texts.letters.attempts, { n: attempts })}</p>
         </>
       ),
     },
@@ -85,7 +90,7 @@ export function DeadLetters({ id }: { readonly id: string }) {
       cell: (letter: Letter) => (
         <div class="row">
           <button type="button" disabled={isBusy} onClick={() => void replayAll([letter])}>
-            {speech.text("letter.replay")}
+            {speech.text(texts.letters.replay)}
             <span class="unseen"> {letter.id}</span>
           </button>
         </div>
@@ -94,24 +99,24 @@ export function DeadLetters({ id }: { readonly id: string }) {
   ];
   return (
     <section class="detail" aria-labelledby="letters-title">
-      <h2 id="letters-title">{speech.text("letters")}</h2>
-      <p class="hint">{speech.text("letters.what")}</p>
+      <h2 id="letters-title">{speech.text(texts.letters.title)}</h2>
+      <p class="hint">{speech.text(texts.letters.what)}</p>
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
       {problem && <ProblemNote problem={problem} speech={speech} />}
       {attempt && <AttemptNote attempt={attempt} />}
       <p role="status">{said}</p>
       {letters.length > 0 && (
         <button type="button" disabled={isBusy} onClick={() => void replayAll(letters)}>
-          {speech.text("letters.replay", { n: letters.length })}
+          {speech.text(texts.letters.replayAll, { n: letters.length })}
         </button>
       )}
       {asked.answer && (
         <ListTable
           id="letters"
-          label={speech.text("letters")}
+          label={speech.text(texts.letters.title)}
           rows={letters}
           columns={columns}
-          empty={speech.text(next === null && cursors.length === 0 ? "letters.none" : "letters.none_here")}
+          empty={speech.text(next === null && cursors.length === 0 ? texts.letters.none : texts.letters.noneOnPage)}
           keyOf={({ id: letter }) => letter}
           wordsOf={({ event, reason }) => [wordOf(event.type), wordOf(event.subject), reason]}
         />
@@ -119,12 +124,12 @@ export function DeadLetters({ id }: { readonly id: string }) {
       <div class="row">
         {cursors.length > 0 && (
           <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-            {speech.text("letters.before")}
+            {speech.text(texts.letters.previousPage)}
           </button>
         )}
         {next !== null && (
           <button type="button" onClick={() => setCursors([...cursors, next])}>
-            {speech.text("letters.next")}
+            {speech.text(texts.letters.nextPage)}
           </button>
         )}
       </div>

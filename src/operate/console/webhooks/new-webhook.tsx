@@ -7,6 +7,7 @@ import { useForm } from "../parts/form/use-form.ts";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts } from "./texts.ts";
 import { WebhookFields } from "./webhook-fields.tsx";
 import { bodyOf, newWebhook, webhookPaths } from "./webhook-values.ts";
 import { addressOf } from "./webhooks-list.tsx";
@@ -27,14 +28,14 @@ export function NewWebhook({ types, again, onMade }: NewWebhookProps) {
     if (made === null) return;
     await again();
     go(addressOf(made.id));
-    onMade({ id: made.id, secret: made.secret, note: speech.text("webhook.secret.note") });
+    onMade({ id: made.id, secret: made.secret, note: speech.text(texts.secretNote) });
   };
   return (
     <>
-      <Title text={speech.text("webhook.new")} />
+      <Title text={speech.text(texts.newWebhook)} />
       <FormFrame
-        label={speech.text("webhook.new")}
-        go={speech.text("webhook.make")}
+        label={speech.text(texts.newWebhook)}
+        go={speech.text(texts.create)}
         isBusy={isBusy}
         problem={problem}
         paths={webhookPaths}

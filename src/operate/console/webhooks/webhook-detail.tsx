@@ -11,6 +11,7 @@ import { useAsking } from "../parts/use-asking.ts";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
 import { DeadLetters } from "./dead-letters.tsx";
 import { EditWebhook } from "./edit-webhook.tsx";
+import { texts } from "./texts.ts";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import type { Webhook } from "./webhook-values.ts";
 
@@ -40,7 +41,7 @@ export function WebhookDetail({ id, webhook, types, made, again, onMade }: Webho
     const told = await ask(() => take(api.ask.POST("/admin/webhooks/{webhook}/secret", { params, body: { overlap } })));
     if (told === null) return;
     setDoing(null);
-    onMade({ id, secret: told.secret, note: speech.text("webhook.secret.note") });
+    onMade({ id, secret: told.secret, note: speech.text(texts.secretNote) });
     await again();
   };
   const remove = async () => {
@@ -57,20 +58,20 @@ export function WebhookDetail({ id, webhook, types, made, again, onMade }: Webho
   return (
     <>
       <p class="way-back">
-        <a href="/console/webhooks">{speech.text("screen.webhooks")}</a>
+        <a href="/console/webhooks">{speech.text(texts.title)}</a>
       </p>
       <Title text={id} />
-      {webhook === undefined && <p>{speech.text("webhook.gone")}</p>}
+      {webhook === undefined && <p>{speech.text(texts.gone)}</p>}
       <p role="status">{said}</p>
       {problem && doing !== "secret" && <ProblemNote problem={problem} speech={speech} />}
       {made && (
-        <SecretOnce key={made.secret} label={speech.text("webhook.secret")} made={made} onDone={() => onMade(null)} />
+        <SecretOnce key={made.secret} label={speech.text(texts.secret)} made={made} onDone={() => onMade(null)} />
       )}
       {webhook?.source === "file" && <p class="hint">{speech.text("client.of_file")}</p>}
       {webhook && doing !== "edit" && doing !== "secret" && (
         <div class="row list-head">
           <button type="button" disabled={isBusy} onClick={() => void test()}>
-            {speech.text("webhook.test")}
+            {speech.text(texts.test)}
           </button>
           {webhook.source === "admin_api" && (
             <>
@@ -118,7 +119,7 @@ export function WebhookDetail({ id, webhook, types, made, again, onMade }: Webho
       {doing === "delete" && (
         <ConfirmDialog
           title={speech.text("client.delete", { id })}
-          would={speech.text("webhook.delete.would")}
+          would={speech.text(texts.deleteWarning)}
           typed={id}
           onConfirm={() => void remove()}
           onCancel={() => setDoing((now) => (now === "delete" ? null : now))}

@@ -1,5 +1,6 @@
 import { useConsole } from "../context.ts";
 import { Secrets } from "../parts/secret/secrets.tsx";
+import { texts } from "./texts.ts";
 import type { Webhook } from "./webhook-values.ts";
 import { Enabled } from "./webhooks-list.tsx";
 
@@ -14,13 +15,13 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         <dd>
           <Enabled webhook={webhook} />
         </dd>
-        <dt>{speech.text("webhook.url")}</dt>
+        <dt>{speech.text(texts.url)}</dt>
         <dd dir="ltr">{url}</dd>
         <dt>{speech.text("admin_key.note")}</dt>
         <dd dir="auto">{note ?? "–"}</dd>
         <dt>{speech.text("rooms")}</dt>
         <dd>{rooms?.join(", ") ?? speech.text("list.all_rooms")}</dd>
-        <dt>{speech.text("webhook.types")}</dt>
+        <dt>{speech.text(texts.types)}</dt>
         <dd>
           <ul>
             {types.map((type) => (
@@ -30,8 +31,8 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
             ))}
           </ul>
         </dd>
-        <dt>{speech.text("webhook.format")}</dt>
-        <dd>{speech.text(`webhook.format.${format}`)}</dd>
+        <dt>{speech.text(texts.format)}</dt>
+        <dd>{speech.text(texts.formats[format])}</dd>
         <dt>{speech.text("client.secrets")}</dt>
         <dd>
           <Secrets secrets={secrets} />

@@ -2,6 +2,7 @@ import { useConsole } from "../context.ts";
 import { ChoiceField, TextField, TicksField } from "../parts/form/fields.tsx";
 import { RoomsField } from "../parts/form/rooms-field.tsx";
 import { entryOf, type Form } from "../parts/form/use-form.ts";
+import { texts } from "./texts.ts";
 import { formats, typeOptions, type WebhookValues } from "./webhook-values.ts";
 
 interface WebhookFieldsProps {
@@ -17,28 +18,28 @@ export function WebhookFields({ form, types }: WebhookFieldsProps) {
     <>
       <TextField
         id="webhook-url"
-        label={speech.text("webhook.url")}
-        hint={speech.text("webhook.url.hint")}
+        label={speech.text(texts.url)}
+        hint={speech.text(texts.urlHint)}
         entry={entryOf(form, "url")}
         field={{ dir: "ltr", inputMode: "url", maxLength: 2_048 }}
       />
       <TextField
         id="webhook-note"
         label={speech.text("admin_key.note")}
-        hint={speech.text("webhook.note.hint")}
+        hint={speech.text(texts.noteHint)}
         entry={entryOf(form, "note")}
         field={{ maxLength: 200 }}
       />
       <RoomsField
         id="webhook-rooms"
         label={speech.text("rooms")}
-        hint={speech.text("webhook.rooms.hint")}
+        hint={speech.text(texts.roomsHint)}
         entry={entryOf(form, "rooms")}
       />
       <TicksField
         id="webhook-types"
-        label={speech.text("webhook.types")}
-        hint={speech.text("webhook.types.hint")}
+        label={speech.text(texts.types)}
+        hint={speech.text(texts.typesHint)}
         entry={chosen}
         options={typeOptions(types, chosen.value).map(({ value, isImplied }) => ({
           value,
@@ -48,17 +49,17 @@ export function WebhookFields({ form, types }: WebhookFieldsProps) {
       />
       <ChoiceField
         id="webhook-format"
-        label={speech.text("webhook.format")}
+        label={speech.text(texts.format)}
         entry={entryOf(form, "format")}
-        options={formats.map((each) => ({ value: each, text: speech.text(`webhook.format.${each}`) }))}
+        options={formats.map((each) => ({ value: each, text: speech.text(texts.formats[each]) }))}
       />
       <ChoiceField
         id="webhook-enabled"
-        label={speech.text("webhook.enabled.label")}
+        label={speech.text(texts.sending)}
         entry={entryOf(form, "enabled")}
         options={[
-          { value: "yes", text: speech.text("webhook.enabled") },
-          { value: "no", text: speech.text("webhook.disabled") },
+          { value: "yes", text: speech.text(texts.enabled) },
+          { value: "no", text: speech.text(texts.disabled) },
         ]}
       />
     </>

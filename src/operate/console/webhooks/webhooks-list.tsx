@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import { ListTable } from "../parts/list/list-table.tsx";
 import { Title } from "../parts/title.tsx";
+import { texts } from "./texts.ts";
 import type { Webhook } from "./webhook-values.ts";
 
 export function addressOf(id: string): string {
@@ -13,7 +14,7 @@ export function WebhooksList({ webhooks }: { readonly webhooks: readonly Webhook
   const columns = [
     {
       key: "id",
-      title: speech.text("webhook.id"),
+      title: speech.text(texts.webhook),
       cell: ({ id, note }: Webhook) => (
         <>
           <a href={addressOf(id)} dir="auto">
@@ -28,13 +29,13 @@ export function WebhooksList({ webhooks }: { readonly webhooks: readonly Webhook
       ),
     },
     // The rest of an address may be a secret, as Slack's is.
-    { key: "url", title: speech.text("webhook.receiver"), cell: ({ url }: Webhook) => new URL(url).host },
+    { key: "url", title: speech.text(texts.receiver), cell: ({ url }: Webhook) => new URL(url).host },
     {
       key: "rooms",
       title: speech.text("rooms"),
       cell: ({ rooms }: Webhook) => rooms?.join(", ") ?? speech.text("list.all_rooms"),
     },
-    { key: "types", title: speech.text("webhook.types"), cell: ({ types }: Webhook) => speech.number(types.length) },
+    { key: "types", title: speech.text(texts.types), cell: ({ types }: Webhook) => speech.number(types.length) },
     {
       key: "source",
       title: speech.text("client.source"),
@@ -45,21 +46,21 @@ export function WebhooksList({ webhooks }: { readonly webhooks: readonly Webhook
   return (
     <>
       <div class="list-head">
-        <Title text={speech.text("screen.webhooks")} />
+        <Title text={speech.text(texts.title)} />
         <a class="button" href="/console/webhooks?new">
-          {speech.text("webhook.new")}
+          {speech.text(texts.newWebhook)}
         </a>
       </div>
-      <p>{speech.text("webhooks.what")}</p>
+      <p>{speech.text(texts.what)}</p>
       {webhooks === null ? (
         <p>{speech.text("loading")}</p>
       ) : (
         <ListTable
           id="webhooks"
-          label={speech.text("screen.webhooks")}
+          label={speech.text(texts.title)}
           rows={webhooks}
           columns={columns}
-          empty={speech.text("webhooks.none")}
+          empty={speech.text(texts.none)}
           keyOf={({ id }) => id}
           wordsOf={({ id, url, note, rooms }) => [id, new URL(url).host, note, ...(rooms ?? [])]}
         />
@@ -72,7 +73,7 @@ export function Enabled({ webhook: { enabled } }: { readonly webhook: Webhook })
   const { speech } = useConsole();
   return (
     <span class={`state state-${enabled ? "good" : "look"}`}>
-      {speech.text(enabled ? "webhook.enabled" : "webhook.disabled")}
+      {speech.text(enabled ? texts.enabled : texts.disabled)}
     </span>
   );
 }

@@ -16,7 +16,6 @@ import settings from "./settings.json" with { type: "json" };
 import team from "./team.json" with { type: "json" };
 import themes from "./themes.json" with { type: "json" };
 import timeline from "./timeline.json" with { type: "json" };
-import webhooks from "./webhooks.json" with { type: "json" };
 
 export const de = {
   ...after,
@@ -35,7 +34,6 @@ export const de = {
   ...clients,
   ...keys,
   ...people,
-  ...webhooks,
   ...themes,
   ...health,
 };
