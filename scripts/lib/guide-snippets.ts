@@ -1,7 +1,10 @@
 /** What is pasted at relying parties, as their guides in docs/relying-parties have it: for `usher snippet`. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 
-/** Those whose text is the guide's with other values; what the others print depends on the client's settings (src/operate/commands/snippets). */
+/** Those whose text is the guide's with other values; what the others print depends on the client's settings (src/features/snippets). */
 const GUIDES = [
   "auth0",
   "authjs",
@@ -19,10 +22,12 @@ const GUIDES = [
   "wordpress",
 ];
 
-const file = "src/operate/commands/snippets/guide-texts.ts";
+const file = "src/features/snippets/guide-texts.ts";
+const isThere = existsSync(dirname(fileURLToPath(new URL(`../../${file}`, import.meta.url))));
 
-/** @param read of a file of the repository */
+/** Nothing where the feature was taken away. @param read of a file of the repository */
 export function guideSnippets(read: (file: string) => string): Record<string, string> {
+  if (!isThere) return {};
   const entries = GUIDES.map((name) => {
     const guide = read(`docs/relying-parties/${name}.md`);
     const example = JSON.stringify(clientOf(guide));

@@ -6,8 +6,8 @@
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients, keys and incidents, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
- * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `snippets/` are for relying parties, `invite/` makes links of invitation,
- * `init/` writes a first configuration, `backup/` copies an installation and puts a copy back.
+ * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `invite/` makes links of invitation,
+ * `backup/` copies an installation and puts a copy back.
  */
 import type { Command } from "commander";
 import { addAdoptCommand } from "./adopt-command.ts";
@@ -18,7 +18,6 @@ import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { addEventsCommand } from "./events/events-command.ts";
 import type { StoreTools } from "./findings.ts";
-import { addInitCommand } from "./init/init-command.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addInviteCommand } from "./invite/invite-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
@@ -34,7 +33,6 @@ import { addStatusCommand } from "./rooms/status-command.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
 import { addVisitorCommand } from "./rooms/visitor-command.ts";
 import { addWatchCommand } from "./rooms/watch-command.ts";
-import { addSnippetCommand } from "./snippets/snippet-command.ts";
 import type { Terminal } from "./terminal.ts";
 import { addWebhooksCommand } from "./webhooks/webhooks-command.ts";
 
@@ -55,8 +53,8 @@ export interface FeatureCommand {
 
 /** The commands that belong to no feature. `last` follows all parts. */
 const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
-  first: [addInitCommand],
-  "before a sale": [addCheckCommand, addDoctorCommand, addRehearseCommand, addSnippetCommand, addInviteCommand],
+  first: [],
+  "before a sale": [addCheckCommand, addDoctorCommand, addRehearseCommand, addInviteCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
   registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand, addWebhooksCommand],
   recorded: [addAuditCommand, addExportCommand, addImportCommand],

@@ -1,13 +1,21 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import { systemRandom } from "../../../lib/random.ts";
-import { renderSnippet } from "../snippets/index.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
-import { type Answers, type InitOptions, readAnswers } from "./answers.ts";
-import { CLIENT_SECRET_NAME, clientIdOf, writeConfiguration } from "./configuration.ts";
-import { PARTY_STARTS, START_PARTIES } from "./parties.ts";
-import { type NewFile, writeFiles } from "./write-files.ts";
+import { type DraftFile, draftOf } from "../../lib/draft-file.ts";
+import { systemRandom } from "../../lib/random.ts";
+import { reasonOf } from "../../lib/reason.ts";
+import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
+import { renderSnippet } from "../snippets/render.ts";
+import { type InitOptions, readAnswers } from "./answers.ts";
+import {
+  type Answers,
+  CLIENT_SECRET_NAME,
+  clientIdOf,
+  PARTY_STARTS,
+  START_PARTIES,
+  writeConfiguration,
+} from "./configuration.ts";
 
 /** `usher init`: a first configuration, its secrets, and what is set at the relying party. */
 export function addInitCommand(program: Command, { ask, print }: Terminal): void {
@@ -53,7 +61,7 @@ async function makeFiles(answers: Answers, places: (fileName: string) => string)
     [CLIENT_SECRET_NAME]: freshSecret(),
     ...(store === "redis" && { USHER_REDIS_URL: "redis://127.0.0.1:6379/0" }),
   };
-  const { loadConfig } = await import("../../../config/index.ts");
+  const { loadConfig } = await import("../../config/index.ts");
   const { config, warnings } = await loadConfig({ text, file: places("usher.yaml"), env });
   const { admission } = config.issuers[0]?.rooms[0]?.settings ?? {};
   const { refreshTokens } = config.issuers[0]?.clients[0] ?? {};
@@ -73,6 +81,38 @@ async function makeFiles(answers: Answers, places: (fileName: string) => string)
     { path: places(PARTY_STARTS[party].fileName), text: snippet, mode: 0o644 },
   ];
   return { files, warnings };
+}
+
+interface NewFile {
+  readonly path: string;
+  readonly text: string;
+  /** Of the file, less what the process masks. */
+  readonly mode: number;
+}
+
+/**
+ * Each is whole or not there; one that is there already is only replaced where that is wanted.
+ *
+ * @throws CommandError
+ */
+async function writeFiles(files: readonly NewFile[], replaces: boolean): Promise<void> {
+  const drafts: DraftFile[] = [];
+  try {
+    for (const { path, text, mode } of files) {
+      await mkdir(dirname(path), { recursive: true });
+      const draft = draftOf(path);
+      drafts.push(draft);
+      await writeFile(draft.path, text, { flag: "wx", mode, flush: true });
+    }
+    for (const draft of drafts) draft.put(replaces);
+  } catch (error) {
+    const reason = reasonOf(error);
+    const path = error instanceof Error && "dest" in error ? error.dest : files[0]?.path;
+    if (reason === "EEXIST") throw new CommandError(`${path} is there already: choose another --out, or --replace it`);
+    throw new CommandError(`the files cannot be written (${reason})`);
+  } finally {
+    for (const draft of drafts) draft.drop();
+  }
 }
 
 /** 256 bits. */

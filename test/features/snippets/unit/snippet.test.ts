@@ -3,8 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { isStartParty } from "../../../../src/operate/commands/init/parties.ts";
-import { PARTIES, type Party, profileOf } from "../../../../src/operate/commands/snippets/index.ts";
+import { isGuided, PARTIES, type Party, profileOf } from "../../../../src/features/snippets/render.ts";
 import { readGuide } from "../../../support/guide.ts";
 import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
 import { runUsher } from "../../../support/usher-command.ts";
@@ -40,7 +39,7 @@ function guideText(party: Party): string {
     const rows = section.split("\n").filter((line) => /^\| /.test(line) && !line.startsWith("| setting"));
     return rows.map((row) => `${row.slice(2, -2).replace(" | ", ": ").replaceAll("`", "")}\n`).join("");
   }
-  if (isStartParty(party)) return readGuide(party).block(language);
+  if (!isGuided(party)) return readGuide(party).block(language);
   return [...section.matchAll(/```(?!sh\n)\w+\n([\s\S]*?)```/g)].map(([, text]) => text).join("\n");
 }
 

@@ -3,14 +3,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect } from "vitest";
 import { parse } from "yaml";
-import type { WrittenParty } from "../../../src/operate/commands/snippets/index.ts";
-import { hostHere } from "../../support/gateway-hosts.ts";
-import { createHttpClient } from "../../support/http-client.ts";
-import { freePort } from "../../support/ports.ts";
-import { createRelyingParty } from "../../support/relying-party.ts";
-import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
-import { type CommandRun, runUsher, type Surroundings } from "../../support/usher-command.ts";
-import { createVisitor } from "../../support/visitor.ts";
+import type { WrittenParty } from "../../../../src/features/snippets/written-parties.ts";
+import { hostHere } from "../../../support/gateway-hosts.ts";
+import { createHttpClient } from "../../../support/http-client.ts";
+import { freePort } from "../../../support/ports.ts";
+import { createRelyingParty } from "../../../support/relying-party.ts";
+import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
+import { type CommandRun, runUsher, type Surroundings } from "../../../support/usher-command.ts";
+import { createVisitor } from "../../../support/visitor.ts";
 
 /** Only a user pool is asked at another host than the site's. */
 export const redirectOf = (party: WrittenParty) =>

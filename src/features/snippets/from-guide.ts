@@ -1,6 +1,6 @@
-import { CommandError } from "../terminal.ts";
+import { CommandError } from "../../operate/commands/terminal.ts";
 import { GUIDE_TEXTS } from "./guide-texts.ts";
-import { type SnippetValues, wholeSeconds } from "./values.ts";
+import { type SnippetValues, wholeSeconds } from "./written-parties.ts";
 
 export type GuidedParty = keyof typeof GUIDE_TEXTS;
 

@@ -3,9 +3,9 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { PARTY_STARTS, START_PARTIES } from "../../../src/operate/commands/init/parties.ts";
-import { readGuide } from "../../support/guide.ts";
-import { runUsher } from "../../support/usher-command.ts";
+import { PARTY_STARTS, START_PARTIES } from "../../../../src/features/init/configuration.ts";
+import { readGuide } from "../../../support/guide.ts";
+import { runUsher } from "../../../support/usher-command.ts";
 import { redirectOf, useInit, variablesOf } from "./init-world.ts";
 
 const { newPlace, init, tryGateway } = useInit();

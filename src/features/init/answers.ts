@@ -1,6 +1,5 @@
-import type { WrittenParty } from "../snippets/index.ts";
-import { type Terminal, UsageError } from "../terminal.ts";
-import { isStartParty, PARTY_STARTS, START_PARTIES } from "./parties.ts";
+import { type Terminal, UsageError } from "../../operate/commands/terminal.ts";
+import { type Answers, isStartParty, PARTY_STARTS, START_PARTIES } from "./configuration.ts";
 
 /** As commander reads them. */
 export interface InitOptions {
@@ -14,19 +13,6 @@ export interface InitOptions {
   readonly adminPort: string;
   readonly out: string;
   readonly replace?: true;
-}
-
-/** What a first configuration is made of. The configuration's own check follows. */
-export interface Answers {
-  readonly issuer: string;
-  readonly party: WrittenParty;
-  /** An origin. */
-  readonly site: string;
-  readonly redirectUri: string;
-  readonly room: string;
-  readonly ratePerMinute: number;
-  readonly store: "memory" | "redis";
-  readonly adminPort: number;
 }
 
 const questions = {

@@ -3,11 +3,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { ADMIN_KEY } from "../../support/gateway.ts";
-import { readGuide } from "../../support/guide.ts";
-import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
-import { runUsher } from "../../support/usher-command.ts";
-import { memoryStore, useWorld } from "../world.ts";
+import { memoryStore, useWorld } from "../../../e2e/world.ts";
+import { ADMIN_KEY } from "../../../support/gateway.ts";
+import { readGuide } from "../../../support/guide.ts";
+import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
+import { runUsher } from "../../../support/usher-command.ts";
 
 const secret = "secret-of-the-shop-0123456789abcdef";
 const alb = { ...readGuide("alb").client(), client_secret: secret };

@@ -1,10 +1,8 @@
 import type { Command } from "commander";
-import type { ClientConfig, UsherConfig } from "../../../config/index.ts";
-import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
-import { CommandError, type Terminal, UsageError } from "../terminal.ts";
-import { chooseClient } from "./choose.ts";
-import { valuesFromGateway } from "./from-gateway.ts";
-import { isParty, PARTIES, type Party, renderSnippet, type SnippetValues } from "./index.ts";
+import { type GatewayOptions, gatewayOf, withGateway } from "../../operate/commands/installation/gateway-options.ts";
+import { CommandError, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
+import { chooseClient, valuesFromFile, valuesFromGateway } from "./client-values.ts";
+import { isParty, PARTIES, type Party, renderSnippet } from "./render.ts";
 
 interface SnippetOptions extends GatewayOptions {
   readonly config?: string;
@@ -32,11 +30,11 @@ export function addSnippetCommand(program: Command, { env, print }: Terminal): v
   async function ofFile(party: Party, file: string, { client: id, withSecret, url, context }: SnippetOptions) {
     if (url !== undefined || context !== undefined)
       throw new UsageError("--config reads a file, and --url and --context ask a gateway: give one");
-    const { loadConfig } = await import("../../../config/index.ts");
+    const { loadConfig } = await import("../../config/index.ts");
     const { config } = await loadConfig({ file, env, needsSecrets: withSecret === true });
     const clients = config.issuers.flatMap((issuer) => issuer.clients.map((client) => ({ ...client, issuer })));
     const { issuer, ...client } = chooseClient(clients, party, id, "the file");
-    const values = valuesOf(client, issuer);
+    const values = valuesFromFile(client, issuer);
     if (!withSecret) return { values, secret: null };
     if (client.clientSecret !== null) return { values, secret: client.clientSecret };
     throw new CommandError(
@@ -60,14 +58,4 @@ const notShownAgain = [
 function noSnippet(name: string): string {
   const known = `relying parties with a snippet: ${PARTIES.join(", ")}`;
   return `there is no snippet for ${name}; ${known}. More: docs/relying-parties/README.md`;
-}
-
-type Issuer = UsherConfig["issuers"][number];
-
-function valuesOf(client: ClientConfig, { issuer, rooms: all }: Issuer): SnippetValues {
-  const { clientId, redirectUris, initiateLoginUri, rooms, refreshTokens } = client;
-  const [redirectUri = ""] = redirectUris;
-  const durations = all.filter(({ id }) => rooms.includes(id)).map(({ settings }) => settings.admission.durationMs);
-  const site = new URL(initiateLoginUri).origin;
-  return { issuer, clientId, redirectUri, site, rooms, refreshTokens, admissionMs: Math.max(...durations) };
 }

@@ -1,0 +1,5 @@
+export const snippets = {
+  name: "snippets",
+  about: "`usher snippet`: what is set at a relying party, with the values of an installation",
+  page: "docs/relying-parties/README.md",
+};
