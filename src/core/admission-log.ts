@@ -43,7 +43,7 @@ function appendRowText(room: Room, letter: string, texts: string): void {
 }
 
 /** The counts, which are noted with this. */
-function noteCounts(room: Room): string {
+function recordCounts(room: Room): string {
   const admitted = `${textOf(room.counts.entered)}:${textOf(room.counts.passed)}:${textOf(room.counts.bypassed)}`;
   const unused = `${textOf(room.counts.noShows)}:${textOf(room.counts.left)}`;
   const counts = `${textOf(room.counts.joined)}:${admitted}:${unused}`;
@@ -65,14 +65,14 @@ export function logSituation(room: Room): void {
   const situation = `${place}:${room.inletType}:${limits}`;
   if (situation === room.logNoted) return;
   room.logNoted = situation;
-  appendRowText(room, "s", `:${situation}:${noteCounts(room)}`);
+  appendRowText(room, "s", `:${situation}:${recordCounts(room)}`);
 }
 
 /** Once a minute, if they have changed. */
 export function logCounts(room: Room): void {
   if (!isLogging(room) || room.flowMs - room.logCountsMs < countsEveryMs) return;
   const before = room.logCounts;
-  const counts = noteCounts(room);
+  const counts = recordCounts(room);
   if (counts !== before) appendRowText(room, "c", `:${counts}`);
 }
 
@@ -120,7 +120,7 @@ export function logRecovery(room: Room): void {
     }
   }
   room.logLast = remembered + skippedNumbers;
-  appendRowText(room, "r", `:${textOf(remembered)}:${after}:${noteCounts(room)}`);
+  appendRowText(room, "r", `:${textOf(remembered)}:${after}:${recordCounts(room)}`);
 }
 
 /** A page of the log. The rows are texts; see ports/log-rows.ts. */

@@ -1,6 +1,6 @@
 /** When places were served: by advances of the serving counter. A place expires when it was not claimed in time since. */
 import { placesBetween } from "./gaps.ts";
-import { isExempt, lowestHeld } from "./pending-claims.ts";
+import { isExempt, lowestRefused } from "./pending-claims.ts";
 import {
   appendRow,
   cutRows,
@@ -72,11 +72,11 @@ export function hasExpired(room: Room, position: number, joinedMs: number): bool
  */
 export function expireAdvances(room: Room, limit: number): void {
   const oldestMs = room.claimMs - room.claimWithinMs;
-  const held = lowestHeld(room);
+  const lowest = lowestRefused(room);
   let dropped = 0;
   let last = 0;
   for (const row of firstRows(room.rows, limit)) {
-    if (row.atMs >= oldestMs || (held !== null && row.to >= held)) break;
+    if (row.atMs >= oldestMs || (lowest !== null && row.to >= lowest)) break;
     last = row.to;
     dropped++;
   }

@@ -34,7 +34,7 @@ export function addBatch(room: Room, from: number, to: number, by: "inlet" | "op
 }
 
 /** Counts a place as shown, once, when it claims within the show time, whether that is held or not. */
-export function noteShow(room: Room, position: number): void {
+export function recordShow(room: Room, position: number): void {
   const batches = room.batches;
   let found: ServeBatch | null = null;
   for (const batch of batches) {

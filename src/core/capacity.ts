@@ -6,7 +6,7 @@
 import { isLineMoving } from "./clocks.ts";
 import { countBelow, scoreAt, sizeOf } from "./ports/scored-set.ts";
 import { sortBy } from "./ports/sorting.ts";
-import { noteEndedEarly } from "./progress.ts";
+import { recordEndedEarly } from "./progress.ts";
 import type { Room } from "./room.ts";
 import type { Lapse } from "./rows.ts";
 import { toWall } from "./wall-times.ts";
@@ -49,10 +49,10 @@ export function removeUnaccounted(room: Room, unaccounted: number): void {
 }
 
 /** So many have left the site, nobody knows who: live ones first, then unaccounted admissions. Answers how many there were to leave. */
-export function noteExits(room: Room, exits: number): number {
+export function recordExits(room: Room, exits: number): number {
   const live = sizeOf(room.live);
   const left = Math.min(exits, live - room.exited + unaccountedCount(room));
-  if (isLineMoving(room)) noteEndedEarly(room, left);
+  if (isLineMoving(room)) recordEndedEarly(room, left);
   removeUnaccounted(room, room.exited + exits - live);
   room.exited = Math.min(room.exited + exits, live);
   return left;
@@ -139,11 +139,11 @@ export function addUnaccounted(room: Room): void {
 /** All but the first so many. */
 function withoutFirst(lapses: readonly Lapse[], count: number): Lapse[] {
   let left = Math.max(0, count);
-  const kept: Lapse[] = [];
+  const remaining: Lapse[] = [];
   for (const lapse of lapses) {
     const dropped = Math.min(left, lapse.count);
     left -= dropped;
-    if (lapse.count > dropped) kept.push({ untilMs: lapse.untilMs, count: lapse.count - dropped });
+    if (lapse.count > dropped) remaining.push({ untilMs: lapse.untilMs, count: lapse.count - dropped });
   }
-  return kept;
+  return remaining;
 }

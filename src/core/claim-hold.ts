@@ -1,7 +1,7 @@
 /** What keeps a served place from being claimed now. */
 import { ratePerMinute } from "./adaptive/rate.ts";
 import { capacityFree } from "./capacity.ts";
-import { isHeld, isLimited } from "./clocks.ts";
+import { isLimited, isOnHold } from "./clocks.ts";
 import { sharedDelay } from "./groups.ts";
 import { limiterSlot } from "./limiter.ts";
 import type { Room } from "./room.ts";
@@ -10,11 +10,11 @@ const maxRetryMs = 4_000;
 const minRetryMs = 100;
 const capacityRetryMs = 2_000;
 
-export interface Held {
+export interface ClaimHold {
   readonly by: "recovery" | "limit" | "capacity";
   readonly retryMs: number;
   /** Whether the room's own limit would keep the place out, whatever the shared one says. */
-  readonly isOwn: boolean;
+  readonly isRoomLimited: boolean;
 }
 
 /**
@@ -22,21 +22,21 @@ export interface Held {
  *
  * @param rank pending claims of lower positions; they go first
  */
-export function claimHold(room: Room, rank: number): Held | null {
+export function claimHold(room: Room, rank: number): ClaimHold | null {
   const free = capacityFree(room);
   const nobodyWaits = room.serving >= room.queued && rank === 0;
-  const slotMs = ownDelay(room, rank, nobodyWaits);
+  const slotMs = roomDelay(room, rank, nobodyWaits);
   const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, rank, nobodyWaits)) : 0;
-  const isOwn = slotMs > 0;
-  if (isHeld(room)) {
-    return { by: "recovery", retryMs: retryAfterMs(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isOwn };
+  const isRoomLimited = slotMs > 0;
+  if (isOnHold(room)) {
+    return { by: "recovery", retryMs: retryAfterMs(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isRoomLimited };
   }
-  if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isOwn };
-  if (limitMs > 0) return { by: "limit", retryMs: retryAfterMs(limitMs), isOwn };
+  if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isRoomLimited };
+  if (limitMs > 0) return { by: "limit", retryMs: retryAfterMs(limitMs), isRoomLimited };
   return null;
 }
 
-function ownDelay(room: Room, rank: number, nobodyWaits: boolean): number {
+function roomDelay(room: Room, rank: number, nobodyWaits: boolean): number {
   const rate = ratePerMinute(room);
   if (room.limit === null || rate === null) return 0;
   return limiterSlot(room, room.limit, rank, nobodyWaits, rate) - room.flowMs;

@@ -17,21 +17,21 @@ import {
   hasText,
   isLive,
   lapseAdmissions,
-  noteAddress,
   pruneEnded,
   putRecord,
   recallRecord,
+  recordAddress,
   rewriteRecord,
 } from "./admissions/admissions.ts";
 import { newRecord, recordFromProof } from "./admissions/new-records.ts";
 import { hasExpired } from "./advances.ts";
-import { noteShow } from "./batches.ts";
-import { claimHold, type Held } from "./claim-hold.ts";
+import { recordShow } from "./batches.ts";
+import { type ClaimHold, claimHold } from "./claim-hold.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { isVoided } from "./draw/voids.ts";
-import { tellAdmission } from "./events/rows.ts";
-import { noteAsking, recordShared } from "./groups.ts";
+import { publishAdmission } from "./events/rows.ts";
+import { recordContention, recordShared } from "./groups.ts";
 import { isLineOver, phaseOf } from "./holds.ts";
 import { isPlaceOfKey } from "./keyed-places.ts";
 import { pruneLog, recordAdmission } from "./limiter.ts";
@@ -45,7 +45,7 @@ import {
 } from "./pending-claims.ts";
 import { addPosition, hasPosition } from "./ports/position-set.ts";
 import { type AdmissionRecord, countRecords } from "./ports/records.ts";
-import { countOutflow, noteEntered } from "./progress.ts";
+import { countOutflow, recordEntered } from "./progress.ts";
 import { forgetPush } from "./pushes/rows.ts";
 import type { Room } from "./room.ts";
 
@@ -59,7 +59,7 @@ export interface ClaimAnswer {
   readonly record?: AdmissionRecord;
   readonly isNew?: boolean;
   /** Of claims that are held, and how many claims of lower positions are pending. */
-  readonly held?: Held;
+  readonly hold?: ClaimHold;
   readonly rank?: number;
 }
 
@@ -94,14 +94,14 @@ function claimWithPlace(room: Room, request: ClaimRequest, record: AdmissionReco
   if (isElsewhere(room, numberOf(request), request.sub)) return answered("moved");
   if (isVoided(room, numberOf(request), request.position)) return answered("voided");
   if (!isPlaceOfKey(room, request)) return answered("moved");
-  const isKnown = isPlaced(room, numberOf(request), drawIdOf(request));
-  const isUsed = isKnown && wasClaimed(room, request.position, numberOf(request), request.sub, record);
+  const isPositioned = isPlaced(room, numberOf(request), drawIdOf(request));
+  const isUsed = isPositioned && wasClaimed(room, request.position, numberOf(request), request.sub, record);
   if (request.proof !== null || isUsed) return answered("ended");
   if (hasPosition(room.usedEntries, numberOf(request))) return answered("left");
-  if (isKnown && hasPosition(room.leftPlaces, request.position)) return answered("left");
+  if (isPositioned && hasPosition(room.leftPlaces, request.position)) return answered("left");
   if (numberOf(request) > room.serving && numberOf(request) > room.queued) return answered("beyond");
   if (isClosed(room)) return answered("closed");
-  if (room.basePhase === "prequeue" || !isKnown) return answered("waiting");
+  if (room.basePhase === "prequeue" || !isPositioned) return answered("waiting");
   if (request.position > room.serving) return answered("waiting");
   if (phaseOf(room) !== "open") return answered("paused");
   if (hasExpired(room, request.position, request.joinedMs)) return answered("expired");
@@ -128,7 +128,7 @@ const crowdedRetryMs = 10_000;
 
 function pass(room: Room, request: ClaimRequest, via: AdmittedVia, record: AdmissionRecord | null): ClaimAnswer {
   if (record === null && request.position === 0 && countRecords(room.admissions) >= passedMost) {
-    return heldBy(room, { by: "capacity", retryMs: crowdedRetryMs, isOwn: false }, 0);
+    return holdClaim(room, { by: "capacity", retryMs: crowdedRetryMs, isRoomLimited: false }, 0);
   }
   room.counts.passed++;
   pruneLog(room);
@@ -152,9 +152,9 @@ function takePlace(room: Room, request: ClaimRequest, record: AdmissionRecord | 
   return wasClaimed(room, request.position, number, request.sub, record) ? 0 : request.position;
 }
 
-function heldBy(room: Room, held: Held, rank: number): ClaimAnswer {
-  if (held.by === "limit") noteAsking(room, held.isOwn);
-  return { result: "held", held, rank };
+function holdClaim(room: Room, hold: ClaimHold, rank: number): ClaimAnswer {
+  if (hold.by === "limit") recordContention(room, hold.isRoomLimited);
+  return { result: "held", hold, rank };
 }
 
 /** Ahead of the line, and within the same limits. */
@@ -162,10 +162,10 @@ function bypass(room: Room, request: ClaimRequest, link: LinkClaim, record: Admi
   if (isLinkVoid(room, room.usedLinks, link)) return answered("void");
   prunePendingClaims(room, prunedPerClaim);
   pruneLog(room);
-  const held = claimHold(room, 0);
-  if (held !== null) {
+  const hold = claimHold(room, 0);
+  if (hold !== null) {
     addPendingBypass(room);
-    return heldBy(room, held, 0);
+    return holdClaim(room, hold, 0);
   }
   useLink(room, link);
   removePendingClaim(room, 0);
@@ -177,19 +177,19 @@ function admitOrHold(room: Room, request: ClaimRequest, record: AdmissionRecord 
   const position = request.position;
   prunePendingClaims(room, prunedPerClaim);
   pruneLog(room);
-  noteShow(room, position);
+  recordShow(room, position);
   // No claim is pending where nothing holds one.
   const rank = isLimited(room) || room.maxActive !== null ? pendingRank(room, position) : 0;
-  const held = claimHold(room, rank);
-  if (held !== null) {
+  const hold = claimHold(room, rank);
+  if (hold !== null) {
     addPendingClaim(room, position);
-    return heldBy(room, held, rank);
+    return holdClaim(room, hold, rank);
   }
   // It was counted as a no-show when its time was over, and comes after all.
   if (position <= room.expiredThrough) room.counts.noShows = Math.max(0, room.counts.noShows - 1);
   room.counts.entered++;
   room.pull.came++;
-  if (peopleWaiting(room) > 0) noteEntered(room);
+  if (peopleWaiting(room) > 0) recordEntered(room);
   return admit(room, request, position, "queue", record);
 }
 
@@ -209,7 +209,7 @@ function admit(
   const record = newRecord(room, request, place, via, earlier);
   putRecord(room, record, null);
   logAdmission(room, place, numberOf(request), via, request.joinedMs);
-  if (room.tellsAdmissions) tellAdmission(room, request.sub, place, via);
+  if (room.tellsAdmissions) publishAdmission(room, request.sub, place, via);
   lapseAdmissions(room, cleanedPerClaim);
   pruneEnded(room, cleanedPerClaim);
   return withRecord("admitted", true, record);
@@ -217,7 +217,7 @@ function admit(
 
 /** A login under a live admission: one code per authorization request, at most `loginsPerAdmission`. */
 function useAdmission(room: Room, record: AdmissionRecord, request: ClaimRequest): ClaimAnswer {
-  const use = noteAddress(room, record, request.address);
+  const use = recordAddress(room, record, request.address);
   if (use === "refused") return withRecord("too_many_addresses", false, record);
   const isAnswered = request.login !== null && hasText(record.logins, request.login);
   const isExhausted = record.logins.length >= room.loginsPerAdmission;

@@ -6,7 +6,7 @@
 import { isDrawing } from "./draw/marks.ts";
 import { placesBetween } from "./gaps.ts";
 import { phaseOf } from "./holds.ts";
-import { noteWaiting } from "./progress.ts";
+import { recordWaiting } from "./progress.ts";
 import type { Room } from "./room.ts";
 
 const maxStepMs = 5_000;
@@ -17,7 +17,7 @@ export function isLimited(room: Room): boolean {
 }
 
 /** Whether the hold after a recovery still keeps everybody out. Rooms without a limit are never held. */
-export function isHeld(room: Room): boolean {
+export function isOnHold(room: Room): boolean {
   return isLimited(room) && room.flowMs < room.holdUntilMs;
 }
 
@@ -33,16 +33,16 @@ export function clampStep(elapsedMs: number): number {
 export function advanceClocks(room: Room, nowMs: number): void {
   if (nowMs === room.atMs) return;
   const elapsedMs = clampStep(nowMs - room.atMs);
-  const wasHeld = isHeld(room);
+  const wasOnHold = isOnHold(room);
   keepNumbersBehind(room, nowMs);
   room.atMs = nowMs;
   room.flowMs += elapsedMs;
   if (phaseOf(room) !== "open" || room.recoveringUntilMs > 0 || isDrawing(room)) return;
   // A hold that ended within this step stops the claim clock only for its own part of it.
-  const claimElapsedMs = wasHeld ? Math.min(elapsedMs, Math.max(0, room.flowMs - room.holdUntilMs)) : elapsedMs;
+  const claimElapsedMs = wasOnHold ? Math.min(elapsedMs, Math.max(0, room.flowMs - room.holdUntilMs)) : elapsedMs;
   room.claimMs += claimElapsedMs;
   const servingElapsedMs = servingPartMs(room, claimElapsedMs);
-  if (servingElapsedMs > 0 && peopleWaiting(room) > 0) noteWaiting(room, servingElapsedMs);
+  if (servingElapsedMs > 0 && peopleWaiting(room) > 0) recordWaiting(room, servingElapsedMs);
 }
 
 /**
@@ -73,7 +73,7 @@ export function isInletOn(room: Room): boolean {
 
 /** Whether somebody waits and nothing holds the line. */
 export function isLineMoving(room: Room): boolean {
-  return phaseOf(room) === "open" && !isDrawing(room) && !isHeld(room) && isInletOn(room) && peopleWaiting(room) > 0;
+  return phaseOf(room) === "open" && !isDrawing(room) && !isOnHold(room) && isInletOn(room) && peopleWaiting(room) > 0;
 }
 
 /** Places that were handed out and not served; entries that are voided hold nobody. */

@@ -10,7 +10,7 @@ import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } f
 import type { Group, Room, Share } from "./room.ts";
 
 /** So long after a refusal a room counts as asking, and after people were seen in its line as having demand. */
-const askingMs = 5_000;
+const contendingMs = 5_000;
 /** How far, in milliseconds of the shared limit, a room may get ahead of one that is asking. */
 const leadMs = 4_000;
 const yieldMs = 250;
@@ -35,7 +35,7 @@ export function openGroup(room: Room): void {
 }
 
 function isRecent(group: Group, timeMs: number): boolean {
-  return timeMs > 0 && group.flowMs - timeMs <= askingMs;
+  return timeMs > 0 && group.flowMs - timeMs <= contendingMs;
 }
 
 function weightOf(shares: readonly Share[]): number {
@@ -49,8 +49,8 @@ function weightOf(shares: readonly Share[]): number {
  * goes to the rest.
  */
 function shareOfLimit(group: Group, limit: number): number {
-  const own = group.own;
-  let open = group.shares.filter((share) => share === own || isRecent(group, share.demandMs));
+  const roomShare = group.own;
+  let open = group.shares.filter((share) => share === roomShare || isRecent(group, share.demandMs));
   let left = limit;
   let isSettled = false;
   while (!isSettled) {
@@ -58,7 +58,7 @@ function shareOfLimit(group: Group, limit: number): number {
     const rest: Share[] = [];
     let taken = 0;
     for (const share of open) {
-      const most = share !== own && share.ownLimit !== null ? share.ownLimit : left;
+      const most = share !== roomShare && share.ownLimit !== null ? share.ownLimit : left;
       if (most < (left * share.weight) / weights) taken += most;
       else rest.push(share);
     }
@@ -68,42 +68,42 @@ function shareOfLimit(group: Group, limit: number): number {
       left -= taken;
     }
   }
-  return (left * own.weight) / weightOf(open);
+  return (left * roomShare.weight) / weightOf(open);
 }
 
 /** The limit that binds the room for planning: its own rate, or its share of the shared limit; null for none. */
 export function planLimit(room: Room): number | null {
-  const own = ratePerMinute(room);
-  if (room.group === null || room.sharedLimit === null) return own;
+  const rate = ratePerMinute(room);
+  if (room.group === null || room.sharedLimit === null) return rate;
   const part = shareOfLimit(room.group, room.sharedLimit);
-  return Math.min(part, own ?? part);
+  return Math.min(part, rate ?? part);
 }
 
-export function noteDemand(room: Room, hasDemand: boolean): void {
+export function recordDemand(room: Room, hasDemand: boolean): void {
   if (room.group !== null && hasDemand) room.group.own.demandMs = room.group.flowMs;
 }
 
 /** Whether another room is asking. One that is never refused would never ask, so nobody has a burst then. */
-function doOthersAsk(group: Group): boolean {
+function doOthersContend(group: Group): boolean {
   return group.shares.some((share) => share !== group.own && isRecent(group, share.askedMs));
 }
 
 /** Whether the room has had so much more than its share that those who ask go first. */
 function mustYield(group: Group, limit: number): boolean {
-  const own = group.own;
+  const roomShare = group.own;
   let least: number | null = null;
-  let weights = own.weight;
+  let weights = roomShare.weight;
   for (const share of group.shares) {
-    if (share !== own && isRecent(group, share.askedMs)) {
+    if (share !== roomShare && isRecent(group, share.askedMs)) {
       least = Math.min(least ?? share.counter, share.counter);
       weights += share.weight;
     }
   }
   if (least === null) return false;
   // Neither what it left to others counts for it, nor what nobody else wanted against it.
-  if (!isRecent(group, own.askedMs)) own.counter = least;
-  const lead = Math.max(1, (limit * leadMs) / 60_000) / weights + 1 / own.weight;
-  return own.counter - Math.min(least, own.counter) > lead;
+  if (!isRecent(group, roomShare.askedMs)) roomShare.counter = least;
+  const lead = Math.max(1, (limit * leadMs) / 60_000) / weights + 1 / roomShare.weight;
+  return roomShare.counter - Math.min(least, roomShare.counter) > lead;
 }
 
 /** Milliseconds until the shared limit lets the (rank + 1)-th admission of the room through. */
@@ -111,7 +111,7 @@ export function sharedDelay(room: Room, rank: number, nobodyWaits: boolean): num
   const group = room.group;
   if (group === null || room.sharedLimit === null) return 0;
   const limit = room.sharedLimit;
-  const isAlone = nobodyWaits && !doOthersAsk(group);
+  const isAlone = nobodyWaits && !doOthersContend(group);
   const slotMs = limiterSlot(group, limit, rank, isAlone, limit) - group.flowMs;
   return mustYield(group, limit) ? Math.max(slotMs, yieldMs) : slotMs;
 }
@@ -119,12 +119,12 @@ export function sharedDelay(room: Room, rank: number, nobodyWaits: boolean): num
 /** How many admissions the shared limit has room for at this moment; null without one. */
 export function sharedSlotsNow(room: Room): number | null {
   if (room.group === null || room.sharedLimit === null) return null;
-  return doOthersAsk(room.group) ? 0 : slotsNow(room.group, room.sharedLimit, room.sharedLimit);
+  return doOthersContend(room.group) ? 0 : slotsNow(room.group, room.sharedLimit, room.sharedLimit);
 }
 
 /** Whom its own limit keeps out is not asking for more of the shared one: others need not yield to it. */
-export function noteAsking(room: Room, isOwnLimit: boolean): void {
-  if (room.group !== null) room.group.own.askedMs = isOwnLimit ? 0 : room.group.flowMs;
+export function recordContention(room: Room, isRoomLimited: boolean): void {
+  if (room.group !== null) room.group.own.askedMs = isRoomLimited ? 0 : room.group.flowMs;
 }
 
 /**
@@ -134,6 +134,6 @@ export function recordShared(room: Room, counts: boolean): void {
   const group = room.group;
   if (group === null || room.sharedLimit === null) return;
   recordAdmission(group, room.sharedLimit, room.sharedLimit);
-  const own = group.own;
-  if (counts) own.counter += 1 / own.weight;
+  const roomShare = group.own;
+  if (counts) roomShare.counter += 1 / roomShare.weight;
 }

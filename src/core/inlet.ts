@@ -3,7 +3,7 @@ import { ratePerMinute } from "./adaptive/rate.ts";
 import { addAdvance } from "./advances.ts";
 import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
 import { capacityFree } from "./capacity.ts";
-import { isHeld, isInletOn, peopleWaiting } from "./clocks.ts";
+import { isInletOn, isOnHold, peopleWaiting } from "./clocks.ts";
 import { gapsToSkip } from "./draw/draws.ts";
 import { isDrawing } from "./draw/marks.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
@@ -12,7 +12,7 @@ import { phaseOf } from "./holds.ts";
 import { pruneLog, slotsNow } from "./limiter.ts";
 import { prunePendingClaims } from "./pending-claims.ts";
 import { sizeOf } from "./ports/scored-set.ts";
-import { noteServed } from "./progress.ts";
+import { recordServed } from "./progress.ts";
 import type { Room } from "./room.ts";
 
 const inletTargetMs = 3_000;
@@ -29,7 +29,7 @@ export function serve(room: Room, places: number): void {
   const from = room.serving;
   const isLine = peopleWaiting(room) > places;
   room.serving = moveOver(gapsToSkip(room), from, places);
-  if (isLine) noteServed(room, placesBetween(room.gaps, from, room.serving));
+  if (isLine) recordServed(room, placesBetween(room.gaps, from, room.serving));
   addAdvance(room);
   addBatch(room, from, room.serving, "inlet");
 }
@@ -37,7 +37,7 @@ export function serve(room: Room, places: number): void {
 /** Whether an inlet may move the line of itself now. */
 function mayServe(room: Room): boolean {
   if (room.inletType === "manual" || phaseOf(room) !== "open" || isDrawing(room)) return false;
-  if (isHeld(room) && room.flowMs < room.holdUntilMs - beforeHoldEndsMs) return false;
+  if (isOnHold(room) && room.flowMs < room.holdUntilMs - beforeHoldEndsMs) return false;
   return isInletOn(room);
 }
 
@@ -113,7 +113,7 @@ export function refill(room: Room): void {
  * admit now, less those who are ready or expected.
  */
 export function placesServedAtOnce(room: Room, most: number): number {
-  if (!mayServe(room) || isHeld(room)) return 0;
+  if (!mayServe(room) || isOnHold(room)) return 0;
   prunePendingClaims(room, 500);
   pruneLog(room);
   const claiming = sizeOf(room.pendingClaims) + expectedShows(room, showRate(room));

@@ -61,7 +61,7 @@ function grant(room: Room, count: number): number {
   const queuedBefore = room.queued;
   room.queued += granted;
   room.counts.joined += granted;
-  noteJoins(room, granted);
+  recordJoins(room, granted);
   if (open > 0) {
     addTakenPlaces(room, queuedBefore);
     addBatch(room, queuedBefore, Math.min(room.serving, room.queued), "inlet");
@@ -70,7 +70,7 @@ function grant(room: Room, count: number): number {
   return granted;
 }
 
-function noteJoins(room: Room, count: number): void {
+function recordJoins(room: Room, count: number): void {
   const second = Math.floor(room.flowMs / 1_000);
   const seconds = room.joinSeconds;
   const last = seconds[seconds.length - 1];

@@ -4,7 +4,7 @@
  * claimed in time, or its admission has ended.
  */
 import type { ClaimRequest } from "../store/contract/room-claim.ts";
-import type { KnownPlace } from "../store/contract/room-draw.ts";
+import type { PlaceClaimed } from "../store/contract/room-draw.ts";
 import type { KeyedJoin, KeyedJoins, KeyedNumber, KeyedRange, KeyPage } from "../store/contract/room-joins.ts";
 import { currentRecord, isLive } from "./admissions/admissions.ts";
 import { hasExpired, servedAt } from "./advances.ts";
@@ -41,13 +41,13 @@ export function mergeKeys(room: Room, edition: number, queued: number, keys: rea
 }
 
 function mergeKey(room: Room, name: string, score: number): void {
-  const known = scoreOf(room.keyedPlaces, name);
-  if (known === null) {
+  const existing = scoreOf(room.keyedPlaces, name);
+  if (existing === null) {
     if (sizeOf(room.keyedPlaces) < maxKeys) setScore(room.keyedPlaces, name, score);
     return;
   }
-  const better = betterScore(known, score);
-  if (better !== known) setScore(room.keyedPlaces, name, better);
+  const better = betterScore(existing, score);
+  if (better !== existing) setScore(room.keyedPlaces, name, better);
 }
 
 /** Those with a number behind `after`, lowest first. */
@@ -61,25 +61,25 @@ export function listKeys(room: Room, after: number, limit: number): KeyPage {
 }
 
 /** Of a place that is not drawn, or whose position the caller knows; 0 for any other. */
-function positionOf(room: Room, number: number, known: KnownPlace | null): number {
-  if (known === null || numberOf(known) !== number) return isPlaced(room, number, null) ? number : 0;
-  return isPlaced(room, number, drawIdOf(known)) ? known.position : 0;
+function positionOf(room: Room, number: number, supplied: PlaceClaimed | null): number {
+  if (supplied === null || numberOf(supplied) !== number) return isPlaced(room, number, null) ? number : 0;
+  return isPlaced(room, number, drawIdOf(supplied)) ? supplied.position : 0;
 }
 
 /**
  * Whether nobody can enter by the place any more. Of one that was drawn, or will be, only where the position is known.
  *
- * @param known the place as the caller knows it; null for none
+ * @param supplied the place as the caller knows it; null for none
  */
 function isPlaceOver(
   room: Room,
   number: number,
-  known: KnownPlace | null,
+  supplied: PlaceClaimed | null,
   sub: string,
   record: AdmissionRecord | null,
 ): boolean {
   if (hasPosition(room.usedEntries, number)) return true;
-  const position = positionOf(room, number, known);
+  const position = positionOf(room, number, supplied);
   if (position === 0) return false;
   if (hasPosition(room.leftPlaces, position)) return true;
   if (wasClaimed(room, position, number, sub, record)) return record === null || !isLive(record);
@@ -94,8 +94,8 @@ function admittedNumber(room: Room, record: AdmissionRecord | null): number {
 }
 
 /** As a join of the place would have answered it, and no later than its turn came: asking again makes no window longer. */
-function joinedMsOf(room: Room, number: number, known: KnownPlace | null): number {
-  const position = positionOf(room, number, known);
+function joinedMsOf(room: Room, number: number, supplied: PlaceClaimed | null): number {
+  const position = positionOf(room, number, supplied);
   if (position === 0 || position > room.serving) return room.claimMs;
   return Math.max(servedAt(room, position), room.claimMs - room.claimWithinMs);
 }
@@ -109,25 +109,25 @@ interface Found {
 }
 
 /** By which of its names a key has a place, or a live admission: of an earlier edition, or of one whose keys were lost. Else the first. */
-function nameOfKey(room: Room, asked: KeyedJoin, prefix: string): string {
-  for (const name of asked.names) {
+function nameOfKey(room: Room, keyJoin: KeyedJoin, prefix: string): string {
+  for (const name of keyJoin.names) {
     if (scoreOf(room.keyedPlaces, name) !== null) return name;
   }
-  for (const name of asked.names) {
+  for (const name of keyJoin.names) {
     const record = currentRecord(room, `${prefix}${name}`);
     if (record !== null && isLive(record)) return name;
   }
-  for (const name of asked.names) return name;
+  for (const name of keyJoin.names) return name;
   return "";
 }
 
-function findKey(room: Room, asked: KeyedJoin, prefix: string): Found {
-  const name = nameOfKey(room, asked, prefix);
+function findKey(room: Room, keyJoin: KeyedJoin, prefix: string): Found {
+  const name = nameOfKey(room, keyJoin, prefix);
   const score = scoreOf(room.keyedPlaces, name);
   const sub = `${prefix}${name}`;
   const record = currentRecord(room, sub);
   const number = score === null ? admittedNumber(room, record) : Math.floor(score);
-  const isGood = number > 0 && !isPlaceOver(room, number, asked.place ?? null, sub, record);
+  const isGood = number > 0 && !isPlaceOver(room, number, keyJoin.place ?? null, sub, record);
   return { name, number: isGood ? number : 0, score };
 }
 
@@ -136,11 +136,11 @@ export function joinKeys(room: Room, request: KeyedJoins): KeyedRange | null {
   const found: Found[] = [];
   let wanted = 0;
   let unknown = 0;
-  for (const asked of request.keys) {
-    const each = findKey(room, asked, request.prefix);
-    found.push(each);
-    if (each.number === 0) wanted++;
-    if (each.score === null) unknown++;
+  for (const keyJoin of request.keys) {
+    const match = findKey(room, keyJoin, request.prefix);
+    found.push(match);
+    if (match.number === 0) wanted++;
+    if (match.score === null) unknown++;
   }
   // All or none: a batch is small.
   const isFull = unknown > 0 && sizeOf(room.keyedPlaces) + unknown > maxKeys;
@@ -161,22 +161,22 @@ export function joinKeys(room: Room, request: KeyedJoins): KeyedRange | null {
 function placesOf(room: Room, request: KeyedJoins, found: readonly Found[], first: number, last: number) {
   const places: KeyedRange["places"][number][] = [];
   let next = first;
-  for (const asked of request.keys) {
-    const own = found[places.length];
-    if (own === undefined) return places;
-    let number = own.number;
+  for (const keyJoin of request.keys) {
+    const match = found[places.length];
+    if (match === undefined) return places;
+    let number = match.number;
     let joinedMs = room.claimMs;
-    let isAgain = own.score !== null;
+    let isAgain = match.score !== null;
     if (number > 0) {
-      isAgain = own.score !== null && own.score !== number;
-      joinedMs = joinedMsOf(room, number, asked.place ?? null);
-      if (own.score === null) setScore(room.keyedPlaces, own.name, number);
+      isAgain = match.score !== null && match.score !== number;
+      joinedMs = joinedMsOf(room, number, keyJoin.place ?? null);
+      if (match.score === null) setScore(room.keyedPlaces, match.name, number);
     } else if (next <= last) {
       number = next;
       next++;
-      setScore(room.keyedPlaces, own.name, isAgain ? number + again : number);
+      setScore(room.keyedPlaces, match.name, isAgain ? number + again : number);
     }
-    places.push({ name: own.name, number, isAgain, joinedMs });
+    places.push({ name: match.name, number, isAgain, joinedMs });
   }
   return places;
 }

@@ -12,12 +12,12 @@ export function leave(room: Room, place: LeaveRequest): void {
   const position = place.position;
   if (place.edition !== room.edition || isElsewhere(room, number, place.sub)) return;
   if (room.hasPush) forgetPush(room, place.sub);
-  const isKnown = isPlaced(room, number, drawIdOf(place));
-  if (isKnown) removePendingClaim(room, position);
+  const isPositioned = isPlaced(room, number, drawIdOf(place));
+  if (isPositioned) removePendingClaim(room, position);
   // Nobody holds a place that was not handed out yet; the ticket proves a loss, which its holder reports by claiming.
   if (number > room.queued || hasPosition(room.usedEntries, number)) return;
   // Where it will stand, or stands, is not known; else a place that was claimed is used up already, and one counts once.
-  if (!isKnown) addPosition(room.usedEntries, number);
+  if (!isPositioned) addPosition(room.usedEntries, number);
   else if (hasPosition(room.claimedPlaces, position) || hasPosition(room.leftPlaces, position)) return;
   else addPosition(room.leftPlaces, position);
   room.counts.left++;

@@ -13,7 +13,7 @@ export function prunePendingClaims(room: Room, limit: number): void {
 }
 
 /** The lowest place that was refused lately; rows with such places do not expire. Null for none. */
-export function lowestHeld(room: Room): number | null {
+export function lowestRefused(room: Room): number | null {
   return scoreAt(room.held, 0);
 }
 
@@ -28,8 +28,8 @@ export function isClaimPending(room: Room, position: number): boolean {
 
 /** Whether the limiter has kept this place from being claimed lately, so that it does not expire. */
 export function isExempt(room: Room, position: number): boolean {
-  const heldMs = scoreOf(room.heldTimes, position);
-  return heldMs !== null && heldMs >= room.claimMs - exemptMs;
+  const refusedMs = scoreOf(room.heldTimes, position);
+  return refusedMs !== null && refusedMs >= room.claimMs - exemptMs;
 }
 
 export function addPendingClaim(room: Room, position: number): void {

@@ -9,10 +9,10 @@ const bucketsMax = 18;
 function openBucket(room: Room): void {
   const bucket = Math.floor(room.claimMs / bucketMs);
   if (bucket === room.progressNow.bucket) return;
-  const kept = room.progress.filter((past) => past.bucket > bucket - bucketsMax);
-  if (room.progressNow.bucket > bucket - bucketsMax) kept.push(lastBucket(room));
+  const recent = room.progress.filter((past) => past.bucket > bucket - bucketsMax);
+  if (room.progressNow.bucket > bucket - bucketsMax) recent.push(lastBucket(room));
   clearProgress(room);
-  room.progress = kept;
+  room.progress = recent;
   room.progressNow.bucket = bucket;
 }
 
@@ -27,22 +27,22 @@ function lastBucket(room: Room): ProgressBucket {
 }
 
 /** Somebody waited for so long, and nothing held the line. */
-export function noteWaiting(room: Room, elapsedMs: number): void {
+export function recordWaiting(room: Room, elapsedMs: number): void {
   openBucket(room);
   room.progressNow.spanMs += elapsedMs;
 }
 
-export function noteServed(room: Room, places: number): void {
+export function recordServed(room: Room, places: number): void {
   openBucket(room);
   room.progressNow.served += places;
 }
 
-export function noteEntered(room: Room): void {
+export function recordEntered(room: Room): void {
   openBucket(room);
   room.progressNow.entered++;
 }
 
-export function noteEndedEarly(room: Room, admissions: number): void {
+export function recordEndedEarly(room: Room, admissions: number): void {
   openBucket(room);
   room.progressNow.endedEarly += admissions;
 }

@@ -5,7 +5,7 @@
 import type { InletSettings, RoomSettings } from "../store/contract/room-settings.ts";
 import { isAdaptive, ratePerMinute, resetAdaptive } from "./adaptive/rate.ts";
 import { textOrNone } from "./admission-log.ts";
-import { tellChanges, tellSettings } from "./events/tell.ts";
+import { publishChanges, publishSettings } from "./events/tell.ts";
 import { raiseVersion, setHold } from "./holds.ts";
 import { latestTat } from "./limiter.ts";
 import { adoptSchedule, areSameTimes, timesOf } from "./phases.ts";
@@ -16,9 +16,9 @@ import { followStock } from "./stock.ts";
 
 /** What decides how fast the line moves. */
 function flowText(room: Room): string {
-  const own = `${room.inletType}:${textOrNone(room.limit)}:${textOrNone(room.maxActive)}`;
+  const limits = `${room.inletType}:${textOrNone(room.limit)}:${textOrNone(room.maxActive)}`;
   const times = `${textOrNone(room.startsAtMs)}:${textOrNone(room.endsAtMs)}`;
-  return `${own}:${times}:${textOrNone(room.sharedLimit)}:${textOrNone(room.sharedWeight)}`;
+  return `${limits}:${times}:${textOrNone(room.sharedLimit)}:${textOrNone(room.sharedWeight)}`;
 }
 
 /**
@@ -57,7 +57,7 @@ function replaceEffective(room: Room, effective: string): void {
   putEffective(room, effective, room.version === 0);
   raiseVersion(room);
   followStock(room);
-  tellSettings(room, settings, effective);
+  publishSettings(room, settings, effective);
   if (!areSameTimes(before, timesOf(room))) adoptSchedule(room, before);
 }
 
@@ -71,7 +71,7 @@ export function changeSettings(
   if (room.version !== expectedVersion) return null;
   room.liveChanges = live;
   replaceEffective(room, effective);
-  tellChanges(room);
+  publishChanges(room);
   return { version: room.version };
 }
 

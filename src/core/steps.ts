@@ -3,22 +3,22 @@ import type { AdminStep, StepAnswer } from "../store/contract/room-steps.ts";
 import { logIncrement } from "./admission-log.ts";
 import { addAdvance, takeBackAdvances } from "./advances.ts";
 import { addBatch, clearBatches } from "./batches.ts";
-import { noteExits } from "./capacity.ts";
+import { recordExits } from "./capacity.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "./draw/draws.ts";
-import { tellChanges } from "./events/tell.ts";
+import { publishChanges } from "./events/tell.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { isForgotten, phaseOf, raiseVersion, setHold } from "./holds.ts";
 import { refill } from "./inlet.ts";
 import { clearPendingClaims } from "./pending-claims.ts";
 import { changeBasePhase } from "./phases.ts";
 import { readAnswer, writeAnswer } from "./ports/answers.ts";
-import { clearProgress, noteServed } from "./progress.ts";
+import { clearProgress, recordServed } from "./progress.ts";
 import { voidEdition } from "./recovery/edition.ts";
 import { placeGap } from "./recovery/gaps.ts";
 import type { Room } from "./room.ts";
 import { beginServed, keepServed } from "./statistics/served.ts";
-import { noteStock } from "./stock.ts";
+import { recordStock } from "./stock.ts";
 
 const rememberMs = 24 * 3_600_000;
 
@@ -34,7 +34,7 @@ function increment(room: Room, by: number): void {
   if (room.serving < from) takeBackAdvances(room);
   if (room.serving <= from) return;
   const to = Math.min(room.serving, Math.max(from, room.queued));
-  if (isMovedByHand(room) && peopleWaiting(room) > 0) noteServed(room, placesBetween(room.gaps, from, to));
+  if (isMovedByHand(room) && peopleWaiting(room) > 0) recordServed(room, placesBetween(room.gaps, from, to));
   addAdvance(room);
   addBatch(room, from, to, "operator");
 }
@@ -79,7 +79,7 @@ export function adminStep(
     if (earlier !== null) return earlier;
   }
   const exited = carryOut(room, step);
-  tellChanges(room);
+  publishChanges(room);
   const answer: { -readonly [K in keyof StepAnswer]: StepAnswer[K] } = {
     serving: room.serving,
     queued: room.queued,
@@ -103,9 +103,9 @@ function carryOut(room: Room, step: AdminStep): number | null {
   else if (step.step === "alarm") setHold(room, "alarm", step.isSet);
   else if (step.step === "phase") changeBasePhase(room, step.phase);
   else if (step.step === "reset") resetRoom(room);
-  else if (step.step === "stock") noteStock(room, step.remaining, step.asOfMs);
+  else if (step.step === "stock") recordStock(room, step.remaining, step.asOfMs);
   else {
-    const exited = noteExits(room, step.count);
+    const exited = recordExits(room, step.count);
     refill(room);
     return exited;
   }
@@ -122,7 +122,7 @@ function resetRoom(room: Room): void {
   clearProgress(room);
   raiseVersion(room);
   // What was left of the last sale says nothing of the next one.
-  noteStock(room, null, null);
+  recordStock(room, null, null);
   if (isForgotten(room)) {
     // Nothing of the new edition can have been forgotten.
     setHold(room, "operator", true);

@@ -15,7 +15,7 @@ export function followStock(room: Room): void {
  *
  * @param asOfMs when it was true, as the shop says (now), no later than now; null: it does not say. What is older than the last is ignored
  */
-export function noteStock(room: Room, left: number | null, asOfMs: number | null): void {
+export function recordStock(room: Room, left: number | null, asOfMs: number | null): void {
   const atMs = asOfMs === null ? room.atMs : Math.min(asOfMs, room.atMs);
   if (asOfMs !== null && atMs < room.stockAsOfMs) return;
   room.stockLeft = left;

@@ -5,8 +5,8 @@ import { lapseAdmissions, pruneEnded } from "./admissions/admissions.ts";
 import { expireAdvances } from "./advances.ts";
 import { pruneUnaccounted } from "./capacity.ts";
 import { peopleWaiting } from "./clocks.ts";
-import { tellNews } from "./events/tell.ts";
-import { noteDemand } from "./groups.ts";
+import { publishNews } from "./events/tell.ts";
+import { recordDemand } from "./groups.ts";
 import { runInlet } from "./inlet.ts";
 import { pruneLog } from "./limiter.ts";
 import { prunePendingClaims } from "./pending-claims.ts";
@@ -20,12 +20,12 @@ export function moveRoom(room: Room): void {
   pruneLog(room);
   lapseAdmissions(room, maxPerTick);
   pruneUnaccounted(room);
-  noteDemand(room, peopleWaiting(room) > 0 || sizeOf(room.pendingClaims) > 0);
+  recordDemand(room, peopleWaiting(room) > 0 || sizeOf(room.pendingClaims) > 0);
   adaptRate(room);
   runInlet(room);
   expireAdvances(room, maxPerTick);
   pruneEnded(room, maxPerTick);
   logSituation(room);
   logCounts(room);
-  tellNews(room);
+  publishNews(room);
 }

@@ -22,23 +22,23 @@ export function describeJoinCounts(name: string, createHarness: HarnessFactory):
     afterAll(() => harness?.close());
 
     const given = async (store: JoinCountStore, edition: number, count: number, blocks: readonly CountedBlock[]) =>
-      (await store.takeEntries("tickets", edition, [{ count, blocks }]))[0]?.given;
+      (await store.takeEntries("tickets", edition, [{ count, blocks }]))[0]?.granted;
 
     it("gives no more entries than each of the blocks has, whoever asks, and as many as are left", async () => {
       const home = [entries("site", 5), entries("home", 3)];
       expect(await one.takeEntries("tickets", 1, [{ count: 2, blocks: home }])).toEqual([
-        { given: 2, levelsMs: [2 * entryMs, 2 * entryMs] },
+        { granted: 2, levelsMs: [2 * entryMs, 2 * entryMs] },
       ]);
       const [mine, next] = await other.takeEntries("tickets", 1, [
         { count: 5, blocks: home },
         { count: 5, blocks: [entries("site", 5), entries("neighbour", 3)] },
       ]);
       expect([mine, next]).toEqual([
-        { given: 1, levelsMs: [3 * entryMs, 3 * entryMs] },
-        { given: 2, levelsMs: [5 * entryMs, 2 * entryMs] },
+        { granted: 1, levelsMs: [3 * entryMs, 3 * entryMs] },
+        { granted: 2, levelsMs: [5 * entryMs, 2 * entryMs] },
       ]);
       expect(await given(one, 1, 1, home)).toBe(0);
-      expect(await one.takeEntries("checkout", 1, [{ count: 1, blocks: home }])).toMatchObject([{ given: 1 }]);
+      expect(await one.takeEntries("checkout", 1, [{ count: 1, blocks: home }])).toMatchObject([{ granted: 1 }]);
     });
 
     it("gives many at once what there is, once", async () => {
@@ -66,17 +66,17 @@ export function describeJoinCounts(name: string, createHarness: HarnessFactory):
         const joins = { count, blocks: [rate("a")], ...(agoMs !== undefined && { agoMs }) };
         return (await one.noteJoins("tickets", [joins]))[0];
       };
-      expect(await note(4)).toEqual({ given: 4, levelsMs: [400] });
+      expect(await note(4)).toEqual({ granted: 4, levelsMs: [400] });
       await harness.advance(300);
-      expect(await note(1)).toEqual({ given: 1, levelsMs: [200] });
+      expect(await note(1)).toEqual({ granted: 1, levelsMs: [200] });
       await harness.advance(1_000);
       // Half a second ago: most of it is filled again.
-      expect(await note(6, 500)).toEqual({ given: 6, levelsMs: [100] });
+      expect(await note(6, 500)).toEqual({ granted: 6, levelsMs: [100] });
       await harness.advance(1_000);
-      expect(await note(6, 3_600_000)).toEqual({ given: 6, levelsMs: [0] });
-      expect(await note(1_000)).toEqual({ given: 1_000, levelsMs: [2_000] });
+      expect(await note(6, 3_600_000)).toEqual({ granted: 6, levelsMs: [0] });
+      expect(await note(1_000)).toEqual({ granted: 1_000, levelsMs: [2_000] });
       expect(await other.noteJoins("tickets", [{ count: 1, blocks: [rate("a")] }])).toEqual([
-        { given: 1, levelsMs: [2_000] },
+        { granted: 1, levelsMs: [2_000] },
       ]);
       expect(await given(one, 1, 1, [entries("a")])).toBe(1);
     });
@@ -85,13 +85,13 @@ export function describeJoinCounts(name: string, createHarness: HarnessFactory):
       const many = Array.from({ length: 500 }, (_, at) => ({ count: 1, blocks: [rate(`b${at}`), rate("all", 1_000)] }));
       const answers = await one.noteJoins("tickets", many);
       expect(answers).toHaveLength(500);
-      expect(answers.at(-1)).toEqual({ given: 1, levelsMs: [100, 50_000] });
+      expect(answers.at(-1)).toEqual({ granted: 1, levelsMs: [100, 50_000] });
       expect(await one.noteJoins("tickets", [])).toEqual([]);
       expect(await given(one, 7, 3, [entries("a")])).toBe(3);
       await harness.store.rooms.forget("tickets");
       expect(await given(one, 1, 3, [entries("a")])).toBe(3);
       expect(await one.noteJoins("tickets", [{ count: 1, blocks: [rate("all", 1_000)] }])).toEqual([
-        { given: 1, levelsMs: [100] },
+        { granted: 1, levelsMs: [100] },
       ]);
     });
   });

@@ -19,11 +19,11 @@ import type {
   JoinRange,
   KeyedNumber,
   KeyedRange,
-  KnownPlace,
   LinkClaim,
   LoadReport,
   MoveRule,
   Outcome,
+  PlaceClaimed,
   PushSubscriptionAnswer,
   PushSubscriptionRequest,
   PushTakeRequest,
@@ -169,7 +169,10 @@ export class RoomDriver {
   }
 
   /** Gives keys their places. @param names of each key, without their ends; the first is the one of the newest ticket key */
-  async joinKeys(keys: readonly (string | readonly string[])[], place: KnownPlace | null = null): Promise<KeyedRange> {
+  async joinKeys(
+    keys: readonly (string | readonly string[])[],
+    place: PlaceClaimed | null = null,
+  ): Promise<KeyedRange> {
     const asked = keys.map((names) => ({ names: [names].flat().map(keyName), place }));
     const request = { prefix: `${this.room}.`, keys: asked };
     return okValue(await this.rooms.joinKeys(this.room, this.incarnation, request));

@@ -5,12 +5,12 @@
  * changed shows late, so a latency that is on its way by itself changes nothing.
  */
 import type { AdaptiveReason, AdaptiveState } from "../../store/contract/room-state.ts";
-import { isHeld, isInletOn, peopleWaiting } from "../clocks.ts";
+import { isInletOn, isOnHold, peopleWaiting } from "../clocks.ts";
 import { hasHold, phaseOf } from "../holds.ts";
 import { latestTat } from "../limiter.ts";
 import { sizeOf } from "../ports/scored-set.ts";
 import type { Room } from "../room.ts";
-import { decreaseRate, deepestCut, isStale, noteDecision, takeSamples, targetLatency } from "./load.ts";
+import { decreaseRate, deepestCut, isStale, recordDecision, takeSamples, targetLatency } from "./load.ts";
 import { isAdaptive, ratePerMinute } from "./rate.ts";
 
 /** Within this band around the target nothing is changed. */
@@ -42,7 +42,7 @@ export function adaptRate(room: Room): void {
   const spanMs = room.flowMs - room.adaptive.sinceMs;
   if (spanMs < room.decideEveryMs) return;
   room.adaptive.sinceMs = room.flowMs;
-  const isMoving = phaseOf(room) === "open" && !isHeld(room) && isInletOn(room);
+  const isMoving = phaseOf(room) === "open" && !isOnHold(room) && isInletOn(room);
   room.adaptive.spanMs = isMoving ? room.adaptive.spanMs * useDecay + spanMs : 0;
   room.adaptive.expected = isMoving ? room.adaptive.expected * useDecay + (rate * spanMs) / 60_000 : 0;
   room.adaptive.admitted = isMoving ? room.adaptive.admitted * useDecay + room.adaptive.admittedNow : 0;
@@ -50,23 +50,23 @@ export function adaptRate(room: Room): void {
   if (rate > room.rateFloor) room.adaptive.floorMs = 0;
   else if (room.adaptive.floorMs === 0) room.adaptive.floorMs = room.flowMs;
   const reported = takeSamples(room, spanMs);
-  if (!isMoving) noteDecision(room, "hold", hasHold(room, "signal") ? "signal_off" : "not_open");
+  if (!isMoving) recordDecision(room, "hold", hasHold(room, "signal") ? "signal_off" : "not_open");
   else if (reported === "nothing") goWithoutData(room, rate);
   else decideRate(room, rate, reported === "latency");
 }
 
 function holdRate(room: Room, reason: AdaptiveReason): void {
-  noteDecision(room, "hold", reason);
+  recordDecision(room, "hold", reason);
 }
 
 /** @param isMeasured whether the interval has a latency: one that was known before is not judged once more */
 function decideRate(room: Room, rate: number, isMeasured: boolean): void {
-  const knownMs = room.adaptive.latencyMs;
+  const smoothedMs = room.adaptive.latencyMs;
   const hasErrors = room.adaptive.errorRate !== null && room.adaptive.errorRate > room.errorLimit;
-  if (!hasErrors && knownMs !== null && !isMeasured) return;
+  if (!hasErrors && smoothedMs !== null && !isMeasured) return;
   // Where only a signal is given, `on` says that all is well.
-  const latencyMs = knownMs ?? 0;
-  const aheadMs = knownMs === null ? 0 : latencyMs + aheadIntervals * room.adaptive.trendMs;
+  const latencyMs = smoothedMs ?? 0;
+  const aheadMs = smoothedMs === null ? 0 : latencyMs + aheadIntervals * room.adaptive.trendMs;
   const target = targetLatency(room);
   if (hasErrors || (target !== null && latencyMs > upperBand * target)) decideDecrease(room, rate, hasErrors, aheadMs);
   else if (target !== null && latencyMs >= lowerBand * target) holdRate(room, "on_target");
@@ -76,7 +76,7 @@ function decideRate(room: Room, rate: number, isMeasured: boolean): void {
   else {
     const part = target === null ? 2 : 2 - (2 * Math.max(latencyMs, aheadMs)) / target;
     increaseRate(room, rate, mostMore(room, rate) * Math.min(1, part));
-    noteDecision(room, "increase", "below_target");
+    recordDecision(room, "increase", "below_target");
   }
 }
 
@@ -91,11 +91,11 @@ function decideDecrease(room: Room, rate: number, hasErrors: boolean, aheadMs: n
   else if (isSettling(room) || (!hasErrors && aheadMs < target)) holdRate(room, "settling");
   else if (hasErrors) {
     decreaseRate(room, deepestCut);
-    noteDecision(room, "decrease", "errors");
+    recordDecision(room, "decrease", "errors");
   } else {
     const risingMs = (room.adaptive.latencyMs ?? 0) + Math.max(0, cutAheadIntervals * room.adaptive.trendMs);
     decreaseRate(room, Math.max(deepestCut, Math.sqrt(target / risingMs)));
-    noteDecision(room, "decrease", "above_target");
+    recordDecision(room, "decrease", "above_target");
   }
 }
 
@@ -128,7 +128,7 @@ function goWithoutData(room: Room, rate: number): void {
   if (!isStale(room, room.adaptive.dataMs)) return;
   const next = Math.min(rate, Math.max(room.rateStart, rate - room.rateStep));
   room.adaptive.rate = next;
-  noteDecision(room, next < rate ? "decrease" : "hold", "no_data");
+  recordDecision(room, next < rate ? "decrease" : "hold", "no_data");
 }
 
 /** What is reported of it; null of another inlet. */

@@ -69,7 +69,7 @@ function takeSignal(room: Room, isOff: boolean): void {
   setHold(room, "signal", isOff);
   if (!isNew) return;
   decreaseRate(room, deepestCut);
-  noteDecision(room, "decrease", "signal_off");
+  recordDecision(room, "decrease", "signal_off");
 }
 
 export function decreaseRate(room: Room, factor: number): void {
@@ -84,7 +84,7 @@ export function decreaseRate(room: Room, factor: number): void {
   room.adaptive.failed = 0;
 }
 
-export function noteDecision(room: Room, decision: AdaptiveDecision, reason: AdaptiveReason): void {
+export function recordDecision(room: Room, decision: AdaptiveDecision, reason: AdaptiveReason): void {
   room.adaptive.decision = decision;
   room.adaptive.reason = reason;
   room.adaptive.decidedMs = room.atMs;

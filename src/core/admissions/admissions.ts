@@ -2,13 +2,13 @@
 import type { AdmissionEnd } from "../../store/contract/room-facts.ts";
 import { removeUnaccounted } from "../capacity.ts";
 import { isLineMoving } from "../clocks.ts";
-import { tellEvent } from "../events/rows.ts";
+import { publishEvent } from "../events/rows.ts";
 import { refill } from "../inlet.ts";
 import { idleEndsMs } from "../phases.ts";
 import { addPosition } from "../ports/position-set.ts";
 import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "../ports/records.ts";
 import { membersBetween, removeMember, setScore, sizeOf } from "../ports/scored-set.ts";
-import { noteEndedEarly } from "../progress.ts";
+import { recordEndedEarly } from "../progress.ts";
 import type { Room } from "../room.ts";
 import { isFromBefore, lapsedBy, reportedEnd, toFlow, toWall } from "../wall-times.ts";
 import { lineUpEnded } from "./ended-logins.ts";
@@ -32,7 +32,7 @@ export function wallExpiresMs(room: Room, record: AdmissionRecord): number {
   return reportedEnd(toWall(room, record.expiresFlowMs), record.expiresMs, !isLive(record));
 }
 
-export function noteChange(room: Room, sub: string): void {
+export function recordChange(room: Room, sub: string): void {
   room.changeCount++;
   setScore(room.changes, sub, room.changeCount);
 }
@@ -40,7 +40,7 @@ export function noteChange(room: Room, sub: string): void {
 /** Keeps a record whose times and end are as they were. */
 export function rewriteRecord(room: Room, record: AdmissionRecord): void {
   writeRecord(room.admissions, record.sub, record);
-  noteChange(room, record.sub);
+  recordChange(room, record.sub);
 }
 
 /** See `Admission.usedPosition`. @param earlier what is on record of the same visitor */
@@ -103,9 +103,9 @@ export function endRecord(room: Room, record: AdmissionRecord, why: AdmissionEnd
   record.expiresMs = wallExpiresMs(room, record);
   record.ended = why;
   countEnd(room, why);
-  if (room.tellsAdmissions) tellEvent(room, "x", `:${why}:${record.sub}`);
+  if (room.tellsAdmissions) publishEvent(room, "x", `:${why}:${record.sub}`);
   // Who had exited has been counted.
-  if (why !== "expired" && room.exited === 0 && isLineMoving(room)) noteEndedEarly(room, 1);
+  if (why !== "expired" && room.exited === 0 && isLineMoving(room)) recordEndedEarly(room, 1);
   useUpExit(room);
   putRecord(room, record, null);
   boundExits(room);
@@ -138,7 +138,11 @@ export function hasText(list: readonly string[] | null, text: string): boolean {
 }
 
 /** Records from where an admission is used, unless it was used from as many addresses as may be. It is written by the caller. */
-export function noteAddress(room: Room, record: AdmissionRecord, address: string | null): "known" | "new" | "refused" {
+export function recordAddress(
+  room: Room,
+  record: AdmissionRecord,
+  address: string | null,
+): "known" | "new" | "refused" {
   if (address === null || hasText(record.addresses, address)) return "known";
   const addresses = record.addresses ?? [];
   if (room.addressesPerAdmission !== null && addresses.length >= room.addressesPerAdmission) return "refused";
@@ -170,7 +174,7 @@ export function markVisited(room: Room, record: AdmissionRecord): boolean {
 }
 
 /** The site has seen this visitor. Answers what is on record. */
-export function noteVisit(room: Room, sub: string): AdmissionRecord | null {
+export function recordVisit(room: Room, sub: string): AdmissionRecord | null {
   const record = currentRecord(room, sub);
   if (record !== null && isLive(record) && markVisited(room, record)) rewriteRecord(room, record);
   return record;

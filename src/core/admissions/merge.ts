@@ -21,8 +21,8 @@ export function mergeAdmissions(room: Room, admissions: readonly Admission[], is
   for (const admission of admissions) {
     // Whenever that was, the place stays claimed.
     markClaimed(room, admission.edition, admission.usedPosition, admission.position);
-    const isKept = admission.expiresMs + keepEndedMs > room.atMs;
-    if (isKept && (!isLate || isFromBefore(room, admission.admittedMs))) mergeAdmission(room, admission);
+    const isRetained = admission.expiresMs + keepEndedMs > room.atMs;
+    if (isRetained && (!isLate || isFromBefore(room, admission.admittedMs))) mergeAdmission(room, admission);
   }
   boundExits(room);
 }

@@ -2,7 +2,7 @@
  * What hot operations go by of a room's draws, so that they need not read the records: of each its id, stage, first and last
  * number, its time, and whether its seed is committed to.
  */
-import type { KnownPlace } from "../../store/contract/room-draw.ts";
+import type { PlaceClaimed } from "../../store/contract/room-draw.ts";
 import { isForgotten } from "../holds.ts";
 import type { Room } from "../room.ts";
 import type { DrawMark } from "../rows.ts";
@@ -49,13 +49,13 @@ export function firstComing(room: Room): number {
 }
 
 /** What a ticket names: of what the place was drawn, else its position; 0 without a place. */
-export function numberOf(place: KnownPlace): number {
+export function numberOf(place: PlaceClaimed): number {
   const entry = place.entry ?? null;
   return entry === null || place.position === 0 ? place.position : entry.number;
 }
 
 /** Of what draw the caller has the position; null where it knows of none. */
-export function drawIdOf(place: KnownPlace): number | null {
+export function drawIdOf(place: PlaceClaimed): number | null {
   const entry = place.entry ?? null;
   if (entry === null) return null;
   return entry.draw;

@@ -14,11 +14,11 @@ export function drawProgress(draw: Pick<Draw, "stage" | "first" | "commitment">)
 }
 
 /** Of two that have begun the one that began at the lower number, with what was committed to then; of two fixed ones the longer. */
-export function isBetter(draw: Draw, known: Draw): boolean {
-  const by = drawProgress(draw) - drawProgress(known);
+export function isBetter(draw: Draw, other: Draw): boolean {
+  const by = drawProgress(draw) - drawProgress(other);
   if (by !== 0) return by > 0;
-  if (drawProgress(known) > 1) return draw.last > known.last;
-  if (drawProgress(known) === 1 && draw.first !== known.first) return draw.first < known.first;
-  if (draw.stage !== known.stage) return draw.stage === "closing";
-  return draw.first > known.first || (draw.first === known.first && known.commitment === "" && draw.commitment !== "");
+  if (drawProgress(other) > 1) return draw.last > other.last;
+  if (drawProgress(other) === 1 && draw.first !== other.first) return draw.first < other.first;
+  if (draw.stage !== other.stage) return draw.stage === "closing";
+  return draw.first > other.first || (draw.first === other.first && other.commitment === "" && draw.commitment !== "");
 }

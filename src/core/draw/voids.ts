@@ -26,8 +26,8 @@ function takingEntries(room: Room): number {
 
 function stretchesOf(voids: readonly VoidData[]): Gap[] {
   const all: Gap[] = [];
-  for (const each of voids) {
-    for (const stretch of each.numbers) all.push(stretch);
+  for (const entryVoid of voids) {
+    for (const stretch of entryVoid.numbers) all.push(stretch);
   }
   return joinGaps(all);
 }
@@ -41,19 +41,19 @@ function sizeOfAll(gaps: readonly Gap[]): number {
 /** The numbers of a draw that are voided, ascending. */
 export function voidedOf(room: Room, draw: number): Gap[] {
   if (room.voidCount === 0) return [];
-  return stretchesOf(room.voids.filter((each) => each.draw === draw && each.restoredMs === 0));
+  return stretchesOf(room.voids.filter((entryVoid) => entryVoid.draw === draw && entryVoid.restoredMs === 0));
 }
 
 /** Keeps the voids, and what hot operations go by. */
 export function putVoids(room: Room, voids: VoidData[]): void {
-  const live = voids.filter((each) => each.restoredMs === 0);
+  const live = voids.filter((entryVoid) => entryVoid.restoredMs === 0);
   room.voids = voids;
   room.voidCount = live.length;
   const draw = takingEntries(room);
   const blocks: string[] = [];
-  for (const each of live) {
-    if (each.draw === draw) {
-      for (const block of each.blocks) blocks.push(block);
+  for (const entryVoid of live) {
+    if (entryVoid.draw === draw) {
+      for (const block of entryVoid.blocks) blocks.push(block);
     }
   }
   room.voidedBlocks = blocks;
@@ -79,7 +79,7 @@ export function voidedJoins(room: Room, rows: string): readonly number[] {
 /** The blocks of entries that were handed out just now. */
 export function keepRows(room: Room, first: number, count: number, rows: string): void {
   if (rows === "" || count <= 0) return;
-  const mark = room.drawMarks.find((each) => each.stage <= closingStage && each.first > 0);
+  const mark = room.drawMarks.find((candidate) => candidate.stage <= closingStage && candidate.first > 0);
   if (mark === undefined) return;
   if (room.blocksDraw !== mark.id) {
     room.entryBlocks = createEntryBlocks();
@@ -97,7 +97,7 @@ export function isVoided(room: Room, number: number, position: number): boolean 
   for (const mark of room.drawMarks) {
     if (mark.stage === drawnStage && isEntryOf(mark, number) && position < mark.behind) return false;
   }
-  return room.voids.some((each) => each.restoredMs === 0 && hasNumber(each.numbers, number));
+  return room.voids.some((entryVoid) => entryVoid.restoredMs === 0 && hasNumber(entryVoid.numbers, number));
 }
 
 function hasNumber(stretches: readonly Gap[], number: number): boolean {
@@ -107,18 +107,18 @@ function hasNumber(stretches: readonly Gap[], number: number): boolean {
 /** What a void did. */
 export interface Voiding {
   readonly result: "voided" | "conflict" | "closed" | "behind" | "too_many";
-  readonly kept?: VoidData;
+  readonly stored?: VoidData;
 }
 
 export function voidEntries(room: Room, request: VoidRequest): Voiding {
   if (request.edition !== room.edition) return { result: "closed" };
-  const known = room.voids.find((each) => each.reference === request.reference);
-  if (known !== undefined) {
-    return isSameVoid(known, request) ? { result: "voided", kept: known } : { result: "conflict" };
+  const existing = room.voids.find((candidate) => candidate.reference === request.reference);
+  if (existing !== undefined) {
+    return isSameVoid(existing, request) ? { result: "voided", stored: existing } : { result: "conflict" };
   }
   if (request.draw !== takingEntries(room)) return { result: "closed" };
   if (room.queued - request.through > maxTail) return { result: "behind" };
-  const kept: VoidData = {
+  const stored: VoidData = {
     reference: request.reference,
     draw: request.draw,
     reason: request.reason,
@@ -128,10 +128,10 @@ export function voidEntries(room: Room, request: VoidRequest): Voiding {
     numbers: withTail(room, request),
   };
   const voids = room.voids.filter(() => true);
-  voids.push(kept);
+  voids.push(stored);
   if (areTooMany(voids)) return { result: "too_many" };
   putVoids(room, voids);
-  return { result: "voided", kept };
+  return { result: "voided", stored };
 }
 
 /** What the caller has found, and what has come since. */
@@ -149,33 +149,36 @@ function withTail(room: Room, request: VoidRequest): Gap[] {
 function areTooMany(voids: readonly VoidData[]): boolean {
   let blocks = 0;
   let stretches = 0;
-  for (const each of voids) {
-    blocks += each.blocks.length;
-    stretches += each.numbers.length;
+  for (const entryVoid of voids) {
+    blocks += entryVoid.blocks.length;
+    stretches += entryVoid.numbers.length;
   }
   return voids.length > maxVoids || blocks > maxBlocks || stretches > maxStretches;
 }
 
-function isSameVoid(known: VoidData, request: VoidRequest): boolean {
-  if (known.draw !== request.draw || known.reason !== request.reason) return false;
-  return known.blocks.length === request.blocks.length && !known.blocks.some((each) => !request.blocks.includes(each));
+function isSameVoid(existing: VoidData, request: VoidRequest): boolean {
+  if (existing.draw !== request.draw || existing.reason !== request.reason) return false;
+  return (
+    existing.blocks.length === request.blocks.length &&
+    !existing.blocks.some((block) => !request.blocks.includes(block))
+  );
 }
 
 export interface Restoring {
   readonly result: "restored" | "closed" | "unknown";
-  readonly kept?: VoidData;
+  readonly stored?: VoidData;
 }
 
 /** An appeal was granted: the entries take part again. */
 export function restoreEntries(room: Room, request: RestoreRequest): Restoring {
-  const known = room.voids.find((each) => each.reference === request.reference);
-  if (known === undefined || request.edition !== room.edition) return { result: "unknown" };
-  if (known.restoredMs === 0) {
-    if (known.draw !== takingEntries(room)) return { result: "closed" };
-    known.restoredMs = room.atMs;
+  const existing = room.voids.find((candidate) => candidate.reference === request.reference);
+  if (existing === undefined || request.edition !== room.edition) return { result: "unknown" };
+  if (existing.restoredMs === 0) {
+    if (existing.draw !== takingEntries(room)) return { result: "closed" };
+    existing.restoredMs = room.atMs;
     putVoids(room, room.voids);
   }
-  return { result: "restored", kept: known };
+  return { result: "restored", stored: existing };
 }
 
 /**
@@ -184,10 +187,10 @@ export function restoreEntries(room: Room, request: RestoreRequest): Restoring {
  */
 export function mergeVoids(room: Room, theirs: readonly VoidData[]): void {
   if (room.voids.length === 0 && theirs.length === 0) return;
-  const merged = room.voids.filter((each) => stands(room, each));
+  const merged = room.voids.filter((entryVoid) => stands(room, entryVoid));
   for (const other of theirs) {
-    const own = merged.find((each) => each.reference === other.reference);
-    if (own !== undefined) own.restoredMs = Math.max(own.restoredMs, other.restoredMs);
+    const ours = merged.find((entryVoid) => entryVoid.reference === other.reference);
+    if (ours !== undefined) ours.restoredMs = Math.max(ours.restoredMs, other.restoredMs);
     else if (merged.length < maxVoids && stands(room, other)) merged.push(other);
   }
   putVoids(room, merged);
@@ -195,7 +198,7 @@ export function mergeVoids(room: Room, theirs: readonly VoidData[]): void {
 
 /** Whether the void still fits its draw: entries are still taken, or they were closed without these numbers. */
 function stands(room: Room, entryVoid: VoidData): boolean {
-  const draw = room.draws.find((each) => each.id === entryVoid.draw);
+  const draw = room.draws.find((candidate) => candidate.id === entryVoid.draw);
   if (draw === undefined) return false;
   if (isComing(draw) || draw.stage === "cancelled" || entryVoid.restoredMs > 0) return true;
   return isWithin(entryVoid.numbers, draw);

@@ -18,7 +18,7 @@ import {
 import { forgetText, type NamedTexts, readText, writeText } from "../ports/named-texts.ts";
 import { eventRowOf, numberOfText, partsOf, textOf } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
-import { hasLost, noteLoss } from "./losses.ts";
+import { hasLost, recordLoss } from "./losses.ts";
 import { nextNumber } from "./rows.ts";
 
 const leaseMs = 15_000;
@@ -90,9 +90,9 @@ export function takeEvents(room: Room, request: DeliveryRequest, nowMs: number):
     holder: "",
   };
   const cursor = turn.cursor;
-  const heldMs = Math.min(leaseMs, turn.leaseMs - nowMs);
-  if (turn.holder !== "" && turn.holder !== request.holder && heldMs > 0) {
-    return { result: "busy", rows: [], attempts: turn.attempts, waitMs: heldMs, cursor, hasMissed: false };
+  const leaseLeftMs = Math.min(leaseMs, turn.leaseMs - nowMs);
+  if (turn.holder !== "" && turn.holder !== request.holder && leaseLeftMs > 0) {
+    return { result: "busy", rows: [], attempts: turn.attempts, waitMs: leaseLeftMs, cursor, hasMissed: false };
   }
   const rows = logTextsBehind(room.events, cursor, request.limit);
   if (rows.length === 0) return { result: "done", rows, attempts: 0, waitMs: 0, cursor, hasMissed: false };
@@ -192,36 +192,36 @@ export interface OtherRows {
  * Tells events of the installation. Of a source that each process may tell of, those up to the last version that was told are
  * no news; and a row that is here already is none, such as one that a process brings back after a loss.
  */
-export function tellOthers(room: Room, request: OtherRows, nowMs: number): void {
+export function publishOthers(room: Room, request: OtherRows, nowMs: number): void {
   const source = request.source;
   const memory = request.memory;
   const mark = `told ${source ?? ""}`;
-  const told = source === null ? 0 : numberOfText(readText(room.deliveries, mark) ?? "0");
+  const reportedVersion = source === null ? 0 : numberOfText(readText(room.deliveries, mark) ?? "0");
   let last = lastNumber(lastTexts(room.events, 1));
-  let version = told;
-  const known: string[] = [];
-  for (const row of lastTexts(room.events, looksMax)) known.push(eventRowOf(row.text));
+  let version = reportedVersion;
+  const existing: string[] = [];
+  for (const row of lastTexts(room.events, looksMax)) existing.push(eventRowOf(row.text));
   if (memory !== null) {
-    if (memory.from !== undefined) noteLoss(room, last, memory.from);
+    if (memory.from !== undefined) recordLoss(room, last, memory.from);
     last = Math.max(last, memory.last);
   }
   const first = request.rows[0];
-  if (request.isCut && first !== undefined && first.version > told) {
+  if (request.isCut && first !== undefined && first.version > reportedVersion) {
     // The lost events get one number, which no event has: so every webhook sees the gap.
-    noteLoss(room, last, last + 1);
+    recordLoss(room, last, last + 1);
     last++;
   }
   for (const row of request.rows) {
-    if (source === null || row.version > told) {
+    if (source === null || row.version > reportedVersion) {
       version = Math.max(version, row.version);
-      if (!known.includes(row.text)) {
-        known.push(row.text);
+      if (!existing.includes(row.text)) {
+        existing.push(row.text);
         last = nextNumber(last, nowMs);
         appendLogText(room.events, last, row.text);
       }
     }
   }
-  if (source !== null && version > told) writeText(room.deliveries, mark, textOf(version));
+  if (source !== null && version > reportedVersion) writeText(room.deliveries, mark, textOf(version));
   keepLastTexts(room.events, rowsMax);
 }
 

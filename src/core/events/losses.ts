@@ -39,7 +39,7 @@ function readLosses(room: Room): Loss[] {
  * @param last number of the room's last event
  * @param from the process remembers all events with a higher number
  */
-export function noteLoss(room: Room, last: number, from: number): void {
+export function recordLoss(room: Room, last: number, from: number): void {
   const losses = readLosses(room);
   let text = "";
   let index = 0;

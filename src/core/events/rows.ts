@@ -17,7 +17,7 @@ import {
 } from "../ports/log-stream.ts";
 import { eventIdOf, eventRowOf, textOf } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
-import { noteLoss } from "./losses.ts";
+import { recordLoss } from "./losses.ts";
 
 /** So many are kept, and about a hundred more in Redis. */
 const rowsMax = 10_000;
@@ -31,14 +31,14 @@ export function nextNumber(last: number, nowMs: number): number {
 }
 
 /** Tells an event of now. @param texts begin with a colon, if there are any */
-export function tellEvent(room: Room, letter: string, texts: string): void {
+export function publishEvent(room: Room, letter: string, texts: string): void {
   room.eventLast = nextNumber(room.eventLast, room.atMs);
   appendLogText(room.events, room.eventLast, letter + textOf(room.atMs) + texts);
 }
 
 /** A new admission. @param via see `AdmittedVia` */
-export function tellAdmission(room: Room, sub: string, position: number, via: string): void {
-  tellEvent(room, "a", `:${textOf(room.edition)}:${textOf(position)}:${via}:${sub}`);
+export function publishAdmission(room: Room, sub: string, position: number, via: string): void {
+  publishEvent(room, "a", `:${textOf(room.edition)}:${textOf(position)}:${via}:${sub}`);
 }
 
 /** Forgets the oldest. */
@@ -49,13 +49,13 @@ export function boundEvents(room: Room): void {
 /** What a process has seen of the events, in a recovery or behind one: what is missing is told again, under its id. */
 export function mergeEvents(room: Room, memory: EventsMemory): void {
   const isAhead = memory.last > room.eventLast;
-  const known = knownIds(room, memory.rows);
-  if (memory.from !== undefined) noteLoss(room, room.eventLast, memory.from);
+  const existing = storedIds(room, memory.rows);
+  if (memory.from !== undefined) recordLoss(room, room.eventLast, memory.from);
   for (const row of memory.rows) {
     if (row.seq > room.eventLast) {
       room.eventLast = row.seq;
       appendLogText(room.events, row.seq, row.text);
-    } else if (!known.includes(eventIdOf(row.seq, row.text))) {
+    } else if (!existing.includes(eventIdOf(row.seq, row.text))) {
       room.eventLast = nextNumber(room.eventLast, room.atMs);
       const text = `@${textOf(eventIdOf(row.seq, row.text))}:${eventRowOf(row.text)}`;
       appendLogText(room.events, room.eventLast, text);
@@ -75,7 +75,7 @@ export function eventsFor(room: Room, after: number | undefined): LogText[] {
 }
 
 /** Ids of those that are here already, from the oldest of these rows on. */
-function knownIds(room: Room, rows: readonly EventText[]): number[] {
+function storedIds(room: Room, rows: readonly EventText[]): number[] {
   const oldest = rows[0];
   if (oldest === undefined || oldest.seq > room.eventLast) return [];
   const ids: number[] = [];

@@ -20,49 +20,49 @@ export function readEventRow(seq: number, text: string): RoomEvent {
   const row = eventRowOf(text);
   const end = row.indexOf(":");
   const rest = row.slice(end + 1);
-  const told = { seq, id: String(eventIdOf(seq, text)), atMs: Number(row.slice(1, end)) };
+  const base = { seq, id: String(eventIdOf(seq, text)), atMs: Number(row.slice(1, end)) };
   const parts = rest.split(":");
   const part = (index: number) => parts[index] ?? "";
   const number = (index: number) => Number(part(index));
   switch (row[0]) {
     case "p": {
       const before = part(3) === "" ? null : { phase: part(3) as Phase, reason: reasonOf(part(4)) };
-      return { ...told, kind: "phase", edition: number(0), phase: part(1) as Phase, reason: reasonOf(part(2)), before };
+      return { ...base, kind: "phase", edition: number(0), phase: part(1) as Phase, reason: reasonOf(part(2)), before };
     }
     case "h":
-      return { ...told, kind: "hold", hold: part(0) as HoldReason, isSet: part(1) === "1" };
+      return { ...base, kind: "hold", hold: part(0) as HoldReason, isSet: part(1) === "1" };
     case "e":
-      return { ...told, kind: "edition", edition: number(0), before: number(1) };
+      return { ...base, kind: "edition", edition: number(0), before: number(1) };
     case "s": {
       const [before = "", after = ""] = rest.slice(rest.indexOf(":") + 1).split("\n");
-      return { ...told, kind: "settings", version: number(0), before, after };
+      return { ...base, kind: "settings", version: number(0), before, after };
     }
     case "o":
-      return { ...told, kind: "sold_out", isSoldOut: part(0) === "1", hasReturns: part(1) === "1" };
+      return { ...base, kind: "sold_out", isSoldOut: part(0) === "1", hasReturns: part(1) === "1" };
     case "f":
-      return { ...told, kind: "full", isFull: part(0) === "1" };
+      return { ...base, kind: "full", isFull: part(0) === "1" };
     case "b": {
       const refused = { rate: number(2), entries: number(3), network: number(4) };
-      return { ...told, kind: "refusals", isMany: part(0) === "1", joined: number(1), refused };
+      return { ...base, kind: "refusals", isMany: part(0) === "1", joined: number(1), refused };
     }
     case "d": {
       const numbers = { edition: number(0), draw: number(1), first: number(3), last: number(4) };
-      return { ...told, kind: "draw", ...numbers, stage: part(2), commitment: part(5), seed: part(6) };
+      return { ...base, kind: "draw", ...numbers, stage: part(2), commitment: part(5), seed: part(6) };
     }
     case "l":
-      return { ...told, kind: "log_sealed", head: { seq: number(0), hash: part(1) } };
+      return { ...base, kind: "log_sealed", head: { seq: number(0), hash: part(1) } };
     case "r":
-      return { ...told, kind: "recovered", queued: number(0), serving: number(1) };
+      return { ...base, kind: "recovered", queued: number(0), serving: number(1) };
     case "m":
-      return { ...told, kind: "figures", figures: readFigures(parts) };
+      return { ...base, kind: "figures", figures: readFigures(parts) };
     case "a": {
       const place = { edition: number(0), position: number(1), via: part(2) as AdmittedVia };
-      return { ...told, kind: "admission", ...place, sub: parts.slice(3).join(":") };
+      return { ...base, kind: "admission", ...place, sub: parts.slice(3).join(":") };
     }
     case "x":
-      return { ...told, kind: "admission_ended", end: part(0) as AdmissionEnd, sub: parts.slice(1).join(":") };
+      return { ...base, kind: "admission_ended", end: part(0) as AdmissionEnd, sub: parts.slice(1).join(":") };
     case "j":
-      return { ...told, kind: "other", json: rest };
+      return { ...base, kind: "other", json: rest };
     default:
       throw new TypeError(`event ${seq} is of a later build`);
   }

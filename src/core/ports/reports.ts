@@ -1,6 +1,6 @@
 /** What a store is asked for as the core takes it, and what the core answers as a store reports it. */
 import type { ClaimResult } from "../../store/contract/room-claim.ts";
-import type { KnownIncarnation, Seen } from "../../store/contract/room-facts.ts";
+import type { Seen, SeenIncarnation } from "../../store/contract/room-facts.ts";
 import type { Admission } from "../../store/contract/room-state.ts";
 import type { Contribution, JoinRange, KeyedJoins, Outcome } from "../../store/contract/room-store.ts";
 import type { EntryVoid, RestoreAnswer, VoidAnswer } from "../../store/contract/room-void.ts";
@@ -34,16 +34,16 @@ export function reportAdmission(record: AdmissionRecord, times: AdmissionTimes):
 }
 
 export function reportClaim(answer: ClaimAnswer, times: AdmissionTimes): ClaimResult {
-  const { result, isNew = false, record, held, rank = 0 } = answer;
-  if (held !== undefined) return { result: "held", retryMs: held.retryMs, rank, by: held.by };
+  const { result, isNew = false, record, hold, rank = 0 } = answer;
+  if (hold !== undefined) return { result: "held", retryMs: hold.retryMs, rank, by: hold.by };
   if (record === undefined) return { result } as ClaimResult;
   const admission = reportAdmission(record, times);
   return result === "admitted" ? { result, isNew, admission } : ({ result, admission } as ClaimResult);
 }
 
-export function seenOf(known: KnownIncarnation): Seen {
-  if (known !== null && typeof known === "object") return known;
-  return { incarnation: known ?? "", flowMs: 0, edition: 0, queued: 0 };
+export function seenOf(incarnation: SeenIncarnation): Seen {
+  if (incarnation !== null && typeof incarnation === "object") return incarnation;
+  return { incarnation: incarnation ?? "", flowMs: 0, edition: 0, queued: 0 };
 }
 
 /** @param toText makes JSON, in which equal settings have equal texts */
@@ -55,9 +55,9 @@ export function offerOf(contribution: Contribution, toText: (settings: object) =
     live: toText(memory.settings.live),
   };
   const draws = memory?.draws?.map((draw) => ({ ...draw, atFlowMs: 0 })) ?? [];
-  const voids = memory?.voids?.map((each) => ({ ...each })) ?? [];
-  const known = memory && settings && { ...memory, settings, draws, voids, keys: memory.keys ?? [] };
-  return { file: toText(fileSettings), isNew: isNewRoom, seen: seenOf(seen), memory: known };
+  const voids = memory?.voids?.map((entryVoid) => ({ ...entryVoid })) ?? [];
+  const offered = memory && settings && { ...memory, settings, draws, voids, keys: memory.keys ?? [] };
+  return { file: toText(fileSettings), isNew: isNewRoom, seen: seenOf(seen), memory: offered };
 }
 
 /** @throws RangeError for a count that a join cannot have, and for rows of another */
@@ -85,8 +85,8 @@ export function reportJoin<Range extends JoinRange>(outcome: Outcome<Range | nul
 
 /** What a void, or taking one back, did. @param read the void as it is reported */
 export function reportVoid<V>(
-  { result, kept }: { readonly result: string; readonly kept?: V },
-  read: (kept: V) => EntryVoid,
+  { result, stored }: { readonly result: string; readonly stored?: V },
+  read: (stored: V) => EntryVoid,
 ): VoidAnswer & RestoreAnswer {
-  return { result, ...(kept !== undefined && { void: read(kept) }) } as VoidAnswer & RestoreAnswer;
+  return { result, ...(stored !== undefined && { void: read(stored) }) } as VoidAnswer & RestoreAnswer;
 }

@@ -27,9 +27,10 @@ export function areSameSettings(one: string, other: string): boolean {
 
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return one === other;
-  const [own, others] = [Object.entries(one), new Map(Object.entries(other))];
+  const [members, others] = [Object.entries(one), new Map(Object.entries(other))];
   return (
-    own.length === others.size && own.every(([name, value]) => others.has(name) && isSame(value, others.get(name)))
+    members.length === others.size &&
+    members.every(([name, value]) => others.has(name) && isSame(value, others.get(name)))
   );
 }
 

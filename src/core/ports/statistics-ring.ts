@@ -106,8 +106,8 @@ export function readSlot(ring: StatisticsRing, size: number, slot: number): Slot
 export function writeSlot(ring: StatisticsRing, size: number, slot: number, row: SlotRow): void {
   const number = Math.floor(slot / slotsPerChunk);
   const bytes = chunkOf(ring, size, slot) ?? emptyChunk(number);
-  const known = placeOf(bytes, slot);
-  const at = known < 0 ? bytes.length : known;
+  const existing = placeOf(bytes, slot);
+  const at = existing < 0 ? bytes.length : existing;
   const written = new Uint8Array(Math.max(bytes.length, at + rowBytes));
   written.set(bytes);
   encodeRow(written, at, slot % slotsPerChunk, row);

@@ -14,7 +14,7 @@ import type {
   TakenPushes,
   UndrawnPush,
 } from "../../store/contract/room-pushes.ts";
-import { isHeld } from "../clocks.ts";
+import { isOnHold } from "../clocks.ts";
 import { drawIdOf, drawnIn, isPlaced, numberOf } from "../draw/marks.ts";
 import { isVoided } from "../draw/voids.ts";
 import { phaseOf } from "../holds.ts";
@@ -23,9 +23,9 @@ import { hasPosition } from "../ports/position-set.ts";
 import { membersBetween, removeMember, setScore, takeBelow } from "../ports/scored-set.ts";
 import { numberOfText, partsOf, textOf } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
-import { clearPushes, forgetPush, keptPushes, readRow, writeRow } from "./rows.ts";
+import { clearPushes, countPushes, forgetPush, readRow, writeRow } from "./rows.ts";
 
-const keptMax = 50_000;
+const subscriptionsMax = 50_000;
 const leaseMs = 30_000;
 const maxAttempts = 6;
 /** Looked through for entries that are drawn. */
@@ -53,12 +53,12 @@ export function keepPush(room: Room, request: PushSubscriptionRequest): PushSubs
   const position = isPlaced(room, number, draw) ? request.position : 0;
   if (!isTheirs(room, request.sub, number, position)) return "over";
   if (position > 0 && position <= room.serving) return "over";
-  const known = readRow(room, request.sub);
-  if (known !== null && known.number === number) {
-    writeRow(room, request.sub, { number, position: known.position, draw: known.draw, text: request.text });
+  const existing = readRow(room, request.sub);
+  if (existing !== null && existing.number === number) {
+    writeRow(room, request.sub, { number, position: existing.position, draw: existing.draw, text: request.text });
     return "kept";
   }
-  if (known === null && keptPushes(room) >= keptMax) return "full";
+  if (existing === null && countPushes(room) >= subscriptionsMax) return "full";
   forgetPush(room, request.sub);
   if (position === 0) {
     writeRow(room, request.sub, { number, position: 0, draw: 0, text: request.text });
@@ -154,11 +154,11 @@ function handAgain(room: Room, taken: TakenPush[], limit: number): void {
 export function takePushes(room: Room, request: PushTakeRequest): TakenPushes {
   for (const settlement of request.settled) settle(room, settlement);
   for (const drawn of request.placed) placeEntry(room, drawn);
-  if (!keepsPushes(room) && keptPushes(room) > 0) clearPushes(room);
+  if (!keepsPushes(room) && countPushes(room) > 0) clearPushes(room);
   const taken: TakenPush[] = [];
   const undrawn = findDrawn(room);
   const phase = phaseOf(room);
-  const isOpen = phase === "open" && !isHeld(room);
+  const isOpen = phase === "open" && !isOnHold(room);
   if (request.limit > 0 && (isOpen || phase === "passthrough")) {
     handAgain(room, taken, request.limit);
     for (const sub of takeBelow(room.pushTurns, room.serving + 1, request.limit)) {
@@ -169,5 +169,5 @@ export function takePushes(room: Room, request: PushTakeRequest): TakenPushes {
       hand(room, taken, sub, "near", 1);
     }
   }
-  return { taken, undrawn, kept: keptPushes(room) };
+  return { taken, undrawn, stored: countPushes(room) };
 }

@@ -32,7 +32,7 @@ export function writeRow(room: Room, sub: string, row: PushRow): void {
 }
 
 /** Subscriptions, and notifications under way. */
-export function keptPushes(room: Room): number {
+export function countPushes(room: Room): number {
   return sizeOf(room.pushTurns) + sizeOf(room.pushUndrawn) + sizeOf(room.pushDue);
 }
 

@@ -7,7 +7,7 @@ import { advanceClocks, clampStep } from "../clocks.ts";
 import { followPhase } from "../draw/draws.ts";
 import { mergeVoids } from "../draw/voids.ts";
 import { mergeEvents } from "../events/rows.ts";
-import { tellChanges } from "../events/tell.ts";
+import { publishChanges } from "../events/tell.ts";
 import { isForgotten } from "../holds.ts";
 import { mergeKeys } from "../keyed-places.ts";
 import { mergeMoves } from "../moves.ts";
@@ -31,7 +31,7 @@ import {
   takePositionsIn,
 } from "./merge.ts";
 import { beginRecovery, beginRoom, finishRecovery, isPutBack, type Server } from "./recovery.ts";
-import { compareWithFound, noteFound } from "./whole.ts";
+import { compareWithFound, recordFound } from "./whole.ts";
 
 /** See `Contribution`. Settings are JSON. */
 export interface Offer {
@@ -43,12 +43,12 @@ export interface Offer {
 
 /** Joins recovery, or adopts the current incarnation. Answers the milliseconds of recovery that remain; 0 when there is none. */
 export function contribute(room: Room, offer: Offer, server: Server): number {
-  const isKnown = room.incarnation !== "";
-  if (!isKnown) beginRoom(room, offer.file, server.nowMs);
-  const isSameRun = isKnown && room.runId === server.runId;
+  const isExisting = room.incarnation !== "";
+  if (!isExisting) beginRoom(room, offer.file, server.nowMs);
+  const isSameRun = isExisting && room.runId === server.runId;
   const seenRun = incarnationRun(offer.seen.incarnation);
   // A room whose slot was moved goes on under the incarnation of the node before.
-  const isComparable = seenRun === server.runId || (isKnown && seenRun === incarnationRun(room.incarnation));
+  const isComparable = seenRun === server.runId || (isExisting && seenRun === incarnationRun(room.incarnation));
   const isOlder = isComparable && isPutBack(room, offer.seen);
   const found: Seen = {
     incarnation: room.incarnation,
@@ -59,10 +59,10 @@ export function contribute(room: Room, offer: Offer, server: Server): number {
   const runBefore = room.runId;
   const elapsedMs = server.nowMs - room.atMs;
   advanceClocks(room, server.nowMs);
-  if (isKnown && !isSameRun) catchUp(room, elapsedMs - clampStep(elapsedMs));
+  if (isExisting && !isSameRun) catchUp(room, elapsedMs - clampStep(elapsedMs));
   if (!isSameRun || isOlder) {
     beginRecovery(room, server, offer.seen);
-    if (isKnown && !isOlder) noteFound(room, found, runBefore);
+    if (isExisting && !isOlder) recordFound(room, found, runBefore);
   }
   const memory = offer.memory;
   if (room.recoveringUntilMs > 0) joinRecovery(room, offer, server);
@@ -75,7 +75,7 @@ export function contribute(room: Room, offer: Offer, server: Server): number {
   finishRecovery(room);
   if (room.recoveringUntilMs > 0) return room.recoveringUntilMs - room.flowMs;
   carryOutSchedule(room);
-  tellChanges(room);
+  publishChanges(room);
   return 0;
 }
 

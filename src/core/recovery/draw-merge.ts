@@ -11,9 +11,9 @@ export function knowsMoreOfDraws(room: Room, theirs: readonly Draw[]): boolean {
   const first = room.draws[0];
   const oldest = first === undefined || room.draws.length < maxDraws ? 0 : first.id;
   for (const draw of theirs) {
-    const own = drawOf(room.draws, draw.id);
-    const known = own === null ? 0 : drawProgress(own);
-    if (draw.id >= oldest && drawProgress(draw) > known) return true;
+    const ours = drawOf(room.draws, draw.id);
+    const reached = ours === null ? 0 : drawProgress(ours);
+    if (draw.id >= oldest && drawProgress(draw) > reached) return true;
   }
   return false;
 }
@@ -22,13 +22,13 @@ export function knowsMoreOfDraws(room: Room, theirs: readonly Draw[]): boolean {
 export function correctDraws(room: Room, theirs: readonly Draw[]): void {
   if (room.draws.length === 0) return;
   for (const draw of theirs) {
-    const own = drawOf(room.draws, draw.id);
-    if (own !== null && drawProgress(own) === 1 && drawProgress(draw) === 1 && draw.first < own.first) {
-      own.first = draw.first;
-      own.keyId = draw.keyId;
-      own.commitment = draw.commitment;
-      own.chain = draw.chain;
-      own.usesBeacon = draw.usesBeacon;
+    const ours = drawOf(room.draws, draw.id);
+    if (ours !== null && drawProgress(ours) === 1 && drawProgress(draw) === 1 && draw.first < ours.first) {
+      ours.first = draw.first;
+      ours.keyId = draw.keyId;
+      ours.commitment = draw.commitment;
+      ours.chain = draw.chain;
+      ours.usesBeacon = draw.usesBeacon;
     }
   }
   putDraws(room, room.draws);
@@ -43,12 +43,12 @@ export function mergeDraws(room: Room, theirs: readonly DrawData[]): void {
   const before = room.draws;
   if (before.length === 0 && theirs.length === 0) return;
   const merged: DrawData[] = [];
-  for (const own of before) {
-    const other = drawOf(theirs, own.id);
-    if (other !== null && isBetter(other, own)) {
-      other.atFlowMs = own.atFlowMs;
+  for (const ours of before) {
+    const other = drawOf(theirs, ours.id);
+    if (other !== null && isBetter(other, ours)) {
+      other.atFlowMs = ours.atFlowMs;
       merged.push(other);
-    } else merged.push(own);
+    } else merged.push(ours);
   }
   for (const other of theirs) {
     if (drawOf(merged, other.id) === null) merged.push(other);
@@ -62,9 +62,9 @@ export function mergeDraws(room: Room, theirs: readonly DrawData[]): void {
 export function gapsAfterMerge(gaps: readonly Gap[], before: readonly Draw[], merged: readonly Draw[]): readonly Gap[] {
   let all = gaps;
   for (const draw of merged) {
-    const known = drawOf(before, draw.id);
-    if (!areMovedAlike(known, draw)) {
-      if (known !== null && areMoved(known)) all = gapsByDraw(all, known, true);
+    const earlier = drawOf(before, draw.id);
+    if (!areMovedAlike(earlier, draw)) {
+      if (earlier !== null && areMoved(earlier)) all = gapsByDraw(all, earlier, true);
       if (areMoved(draw)) all = gapsByDraw(all, draw, false);
     }
   }
@@ -76,7 +76,7 @@ function areMoved(draw: Draw): boolean {
   return draw.stage === "closed" || draw.stage === "drawn";
 }
 
-function areMovedAlike(known: Draw | null, draw: Draw): boolean {
-  if (known === null || !areMoved(known)) return !areMoved(draw);
-  return areMoved(draw) && known.first === draw.first && known.last === draw.last;
+function areMovedAlike(earlier: Draw | null, draw: Draw): boolean {
+  if (earlier === null || !areMoved(earlier)) return !areMoved(draw);
+  return areMoved(draw) && earlier.first === draw.first && earlier.last === draw.last;
 }

@@ -30,11 +30,11 @@ export function isTicket(memory: Memory): boolean {
 }
 
 /** The lower rate is the safer one, and so is the baseline by which a lower latency is too much. */
-export function mergeAdaptive(room: Room, known: AdaptiveMemory): void {
+export function mergeAdaptive(room: Room, remembered: AdaptiveMemory): void {
   const rate = room.adaptive.rate;
-  room.adaptive.rate = rate === 0 ? known.ratePerMinute : Math.min(rate, known.ratePerMinute);
-  if (known.baselineMs === null) return;
-  room.adaptive.baselineMs = Math.min(room.adaptive.baselineMs ?? known.baselineMs, known.baselineMs);
+  room.adaptive.rate = rate === 0 ? remembered.ratePerMinute : Math.min(rate, remembered.ratePerMinute);
+  if (remembered.baselineMs === null) return;
+  room.adaptive.baselineMs = Math.min(room.adaptive.baselineMs ?? remembered.baselineMs, remembered.baselineMs);
 }
 
 function mergeCounts(room: Room, counts: RoomMemory["counts"]): void {
@@ -92,16 +92,16 @@ export function mergeStock(room: Room, memory: Memory): void {
 
 /** Of the same edition. */
 function mergePlaces(room: Room, memory: Memory): void {
-  const known = room.queued;
+  const queuedBefore = room.queued;
   room.queued = Math.max(room.queued, memory.queued);
   room.serving = Math.max(room.serving, memory.serving);
   room.expiredThrough = Math.max(room.expiredThrough, memory.expiredThrough);
   mergeDraws(room, memory.draws);
   mergeVoids(room, memory.voids);
   const theirs = gapsAfterMerge(memory.gaps, memory.draws, room.draws);
-  const own = room.gaps;
-  const gaps: Gap[] = agreedGaps(theirs, own, known);
-  for (const gap of isTicket(memory) ? own : agreedGaps(own, theirs, memory.queued)) gaps.push(gap);
+  const ours = room.gaps;
+  const gaps: Gap[] = agreedGaps(theirs, ours, queuedBefore);
+  for (const gap of isTicket(memory) ? ours : agreedGaps(ours, theirs, memory.queued)) gaps.push(gap);
   room.gaps = normalizeGaps(gaps);
   if (isTicket(memory)) takeNumberIn(room, memory.queued);
 }

@@ -7,7 +7,7 @@ import { clearBatches } from "../batches.ts";
 import { addUnaccounted } from "../capacity.ts";
 import { closeEntries, followPhase, resumeDraws } from "../draw/draws.ts";
 import { areEntriesOver } from "../draw/marks.ts";
-import { tellChanges, tellRecovery } from "../events/tell.ts";
+import { publishChanges, publishRecovery } from "../events/tell.ts";
 import { isForgotten } from "../holds.ts";
 import { clearPendingClaims } from "../pending-claims.ts";
 import { carryOutSchedule, isScheduleDue, lastScheduleTime, phaseBySchedule } from "../phases.ts";
@@ -144,8 +144,8 @@ export function finishRecovery(room: Room): void {
   logRecovery(room);
   beginStatistics(room, isNew);
   room.figuresMs = room.flowMs;
-  if (!isNew) tellRecovery(room);
-  tellChanges(room);
+  if (!isNew) publishRecovery(room);
+  publishChanges(room);
 }
 
 /** Whether a recovery or the entries of a draw are over, a gap is settled, or the schedule says something. */
@@ -161,5 +161,5 @@ export function applyTransitions(room: Room): void {
   closeEntries(room);
   if (areGapsDue(room)) settleGaps(room);
   carryOutSchedule(room);
-  tellChanges(room);
+  publishChanges(room);
 }

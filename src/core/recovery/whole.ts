@@ -14,7 +14,7 @@ const witnessMs = 10_000;
 const runsMost = 10;
 
 /** A recovery begins with a state that nobody is known to have seen a later one of. @param found as it was, before any clock moved */
-export function noteFound(room: Room, found: Seen, run: string): void {
+export function recordFound(room: Room, found: Seen, run: string): void {
   room.isWhole = true;
   room.isWitnessed = false;
   room.foundIncarnation = found.incarnation;
@@ -26,11 +26,11 @@ export function noteFound(room: Room, found: Seen, run: string): void {
 
 /** What was written under that run of a server is good as long as nothing is lost. */
 export function goOnFrom(room: Room, run: string): void {
-  const others = room.runsBefore.filter((each) => each !== run);
+  const others = room.runsBefore.filter((other) => other !== run);
   const runs: string[] = [];
   let left = others.length;
-  for (const each of others) {
-    if (left < runsMost) runs.push(each);
+  for (const other of others) {
+    if (left < runsMost) runs.push(other);
     left--;
   }
   runs.push(run);

@@ -61,7 +61,7 @@ function widenSample(room: Room, minute: number): void {
 }
 
 /** Pages of the sample that were open in this minute. */
-export function notePages(room: Room, positions: readonly number[]): void {
+export function recordPages(room: Room, positions: readonly number[]): void {
   if (positions.length > 0) addNumbers(room.openPages, positions);
 }
 

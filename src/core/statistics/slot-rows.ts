@@ -30,8 +30,8 @@ export function putRow(
   const quiet = mark[1] ?? 0;
   if (slot === last + quiet + 1 && quiet < quietMost && isQuiet(row, mark)) return markOf(last, quiet + 1, row.gauges);
   keepQuiet(ring, size, last, quiet);
-  const known = readSlot(ring, size, slot);
-  if (known !== null) addEarlier(row, known);
+  const existing = readSlot(ring, size, slot);
+  if (existing !== null) addEarlier(row, existing);
   writeSlot(ring, size, slot, row);
   return markOf(slot, 0, row.gauges);
 }
@@ -62,8 +62,8 @@ function keepQuiet(ring: StatisticsRing, size: number, last: number, quiet: numb
 }
 
 /** The slot has been there before: the clock was set back. */
-function addEarlier(row: SlotRow, known: SlotRow): void {
-  row.flags = Math.max(row.flags, known.flags, partial);
-  row.quiet = known.quiet;
-  row.counted = combined(row.counted, known.counted, 1).map((count) => fitting(count));
+function addEarlier(row: SlotRow, earlier: SlotRow): void {
+  row.flags = Math.max(row.flags, earlier.flags, partial);
+  row.quiet = earlier.quiet;
+  row.counted = combined(row.counted, earlier.counted, 1).map((count) => fitting(count));
 }

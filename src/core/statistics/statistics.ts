@@ -12,14 +12,14 @@ import type { OpenStatistics, StatisticsReport } from "../../store/contract/room
 import { absentPlaces } from "../advances.ts";
 import { liveCount } from "../capacity.ts";
 import { peopleWaiting } from "../clocks.ts";
-import { tellRefusals } from "../events/tell.ts";
+import { publishRefusals } from "../events/tell.ts";
 import { planLimit } from "../groups.ts";
 import { phaseOf } from "../holds.ts";
 import { sizeOf } from "../ports/scored-set.ts";
 import type { SlotRow } from "../ports/statistics-ring.ts";
 import type { Room } from "../room.ts";
 import type { Reporter } from "../rows.ts";
-import { boundSample, countPages, forgetPages, notePages } from "./presence.ts";
+import { boundSample, countPages, forgetPages, recordPages } from "./presence.ts";
 import { keepServed, servedPlaces } from "./served.ts";
 import { combined, fitting, partial, putRow } from "./slot-rows.ts";
 
@@ -82,7 +82,7 @@ function moveOn(room: Room, slot: number): void {
     if (!isNext) room.statistics.minuteFlags = Math.max(room.statistics.minuteFlags, partial);
     const pages = countPages(room, room.statistics.minuteFlags === 0, minute);
     const sums = room.statistics.minute;
-    tellRefusals(
+    publishRefusals(
       room,
       sums[joined] ?? 0,
       sums[refusedByRate] ?? 0,
@@ -230,11 +230,11 @@ function phaseCode(room: Room): number {
 
 /** Each report counts once. */
 function takeReport(room: Room, report: StatisticsReport): void {
-  notePages(room, report.pages);
+  recordPages(room, report.pages);
   if (report.refused.length === 0) return;
   const reporters = room.statistics.reporters;
-  const known = reporters.find((reporter) => reporter.process === report.process);
-  if (known !== undefined && known.sequence >= report.sequence) return;
+  const previous = reporters.find((reporter) => reporter.process === report.process);
+  if (previous !== undefined && previous.sequence >= report.sequence) return;
   const others = reporters.filter((reporter) => reporter.process !== report.process);
   const latest: Reporter = { process: report.process, sequence: report.sequence };
   others.push(latest);

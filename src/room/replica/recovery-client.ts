@@ -1,11 +1,11 @@
 import { StoreUnavailableError, UsherError } from "../../lib/errors.ts";
 import type {
   Contribution,
-  KnownIncarnation,
   Outcome,
   RoomMemory,
   RoomStore,
   Seen,
+  SeenIncarnation,
 } from "../../store/contract/room-store.ts";
 import type { RoomReplica } from "./room-replica.ts";
 
@@ -41,7 +41,7 @@ export function createRecoveryClient(
   const send = (memory: RoomMemory | null, seen: Seen | null) => store().contribute({ ...contribution, seen, memory });
 
   /** With what this process has seen of it: the store finds out by it that its data was put back. */
-  const known = (): KnownIncarnation => (replica.seen?.incarnation === current ? replica.seen : current);
+  const known = (): SeenIncarnation => (replica.seen?.incarnation === current ? replica.seen : current);
 
   /** Offers what this process remembers, unless it was merely restarted: then its checkpoints are of the incarnation that goes on. */
   async function contribute(): Promise<void> {
@@ -74,7 +74,7 @@ export function createRecoveryClient(
      * @throws RoomRecoveringError when the room is in recovery
      * @throws StoreUnavailableError when the store does not answer; whether the operation took place is unknown
      */
-    async run<T>(operation: (incarnation: KnownIncarnation) => Promise<Outcome<T>>): Promise<T> {
+    async run<T>(operation: (incarnation: SeenIncarnation) => Promise<Outcome<T>>): Promise<T> {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const outcome = await operation(known());
         if (outcome.result === "ok") return outcome.value;

@@ -3,12 +3,12 @@ import { readEventRow } from "../../core/ports/event-rows.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type {
-  KnownIncarnation,
   Outcome,
   RoomChanges,
   RoomSettings,
   RoomState,
   RoomStore,
+  SeenIncarnation,
 } from "../../store/contract/room-store.ts";
 import type { EmitOfRoom, RoomEvents } from "../events.ts";
 import type { Ticket } from "../tickets/ticket.ts";
@@ -37,7 +37,7 @@ export interface SyncedRoomParts {
 type Operations = {
   [Name in keyof RoomStore]: RoomStore[Name] extends (
     room: string,
-    incarnation: KnownIncarnation,
+    incarnation: SeenIncarnation,
     ...args: infer Args
   ) => Promise<Outcome<infer Value>>
     ? (...args: Args) => Promise<Value>

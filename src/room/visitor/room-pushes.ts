@@ -48,7 +48,7 @@ export class RoomPushes {
     const placed = this.#placed;
     this.#placed = [];
     const answer = await this.#room.run("takePushes", { settled, placed, nearThrough: this.#nearThrough(), limit });
-    this.#kept = answer.kept;
+    this.#kept = answer.stored;
     this.#placed = answer.undrawn.flatMap((entry) => this.#place(entry) ?? []);
     return answer.taken;
   }

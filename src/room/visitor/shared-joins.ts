@@ -66,7 +66,7 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
       const some = joins.slice(first, first + joinsMax);
       const answers = await call(some.map(asCounted));
       for (const [at, { buckets, count }] of some.entries()) {
-        const { given: places = 0, levelsMs = [] } = answers[at] ?? {};
+        const { granted: places = 0, levelsMs = [] } = answers[at] ?? {};
         given.push(places);
         // Whoever is refused gives back here what was taken here.
         for (const [of, bucket] of buckets.entries()) {

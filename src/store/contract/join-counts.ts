@@ -20,7 +20,7 @@ export interface CountedJoins {
 
 export interface CountedAnswer {
   /** How many of them may join. */
-  readonly given: number;
+  readonly granted: number;
   /** Of each block, in how many milliseconds its bucket is full again. */
   readonly levelsMs: readonly number[];
 }

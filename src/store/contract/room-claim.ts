@@ -1,9 +1,9 @@
 /** What visitors ask for with a place, and the answers. Types only; part of the contract in room-store.ts. */
-import type { KnownPlace } from "./room-draw.ts";
+import type { PlaceClaimed } from "./room-draw.ts";
 import type { Admission } from "./room-state.ts";
 
 /** `position` is 0 without a place; edition and join time then do not count. */
-export interface ClaimRequest extends KnownPlace {
+export interface ClaimRequest extends PlaceClaimed {
   readonly sub: string;
   readonly edition: number;
   /** Join time of the place, on the claim clock, as the join answered it. */
@@ -75,12 +75,12 @@ export type RefusedClaim =
   | "old_edition"
   | "newer_edition";
 
-export interface LeaveRequest extends KnownPlace {
+export interface LeaveRequest extends PlaceClaimed {
   readonly sub: string;
   readonly edition: number;
 }
 
-export interface MoveRequest extends KnownPlace {
+export interface MoveRequest extends PlaceClaimed {
   readonly edition: number;
   /** Join time of the place, on the claim clock. */
   readonly joinedMs: number;

@@ -73,7 +73,7 @@ export interface DrawnEntry {
 }
 
 /** A place as the caller knows it. Without `entry` it knows of no draw with it: the position is the ticket's number. */
-export interface KnownPlace {
+export interface PlaceClaimed {
   readonly position: number;
   readonly entry?: DrawnEntry | null;
 }

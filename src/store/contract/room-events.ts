@@ -30,7 +30,7 @@ export interface EventsMemory extends EventsState {
   readonly from?: number;
 }
 
-interface Told {
+interface EventHeader {
   /** The place in the stream. Grows from event to event. */
   readonly seq: number;
   /** The same whenever the event is told; unique in the stream. */
@@ -38,7 +38,7 @@ interface Told {
   readonly atMs: number;
 }
 
-export type RoomEvent = Told &
+export type RoomEvent = EventHeader &
   (
     | {
         readonly kind: "phase";

@@ -41,7 +41,7 @@ export interface Seen {
 }
 
 /** Null: none. A text: one of which no state was seen yet. */
-export type KnownIncarnation = Seen | string | null;
+export type SeenIncarnation = Seen | string | null;
 
 /** `revoked`: by an operator. A lapse, and the end of the idle phase, are `expired`. */
 export type AdmissionEnd = "expired" | "logout" | "completed" | "abandoned" | "revoked";

@@ -1,5 +1,5 @@
 /** Joins, and places of which each key has one: what processes ask and remember. Types only; part of the contract in room-store.ts. */
-import type { KnownPlace } from "./room-draw.ts";
+import type { PlaceClaimed } from "./room-draw.ts";
 
 export interface JoinRange {
   readonly edition: number;
@@ -24,7 +24,7 @@ export interface KeyedJoin {
   /** What the key may be known by, 22 characters each: by the newest ticket key first. At least one. */
   readonly names: readonly string[];
   /** The key's place as the caller knows it: of one that was drawn, the store does not know the position. Absent: it knows none. */
-  readonly place?: KnownPlace | null;
+  readonly place?: PlaceClaimed | null;
 }
 
 export interface KeyedJoins {

@@ -4,12 +4,12 @@
  * A subscription belongs to a place, and goes with it: it is kept until the visitor's turn was told, the place was left, claimed or
  * moved, the line has ended, or an edition begins. A room keeps 50,000.
  */
-import type { KnownPlace } from "./room-draw.ts";
+import type { PlaceClaimed } from "./room-draw.ts";
 
 /** `near`: the turn will come soon. `turn`: it has come. */
 export type PushStage = "near" | "turn";
 
-export interface PushSubscriptionRequest extends KnownPlace {
+export interface PushSubscriptionRequest extends PlaceClaimed {
   readonly sub: string;
   readonly edition: number;
   /** Visitors up to this position are told of their turn alone: it is near already. */
@@ -71,5 +71,5 @@ export interface TakenPushes {
   /** At most 100; the caller names their places with its next call. */
   readonly undrawn: readonly UndrawnPush[];
   /** So many subscriptions there are, and notifications under way. */
-  readonly kept: number;
+  readonly stored: number;
 }

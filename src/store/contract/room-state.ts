@@ -79,7 +79,7 @@ export interface Stock {
 }
 
 /** What a state and the memory of it have alike. */
-interface KnownState {
+interface SharedState {
   readonly edition: number;
   /** What lies under a pause. */
   readonly basePhase: BasePhase;
@@ -111,7 +111,7 @@ interface KnownState {
 }
 
 /** Of the server that keeps the room. */
-export interface KeepingServer {
+export interface StateServer {
   /** Its run. */
   readonly runId: string;
   /** Earlier runs, this one's and others', of which nothing was lost until this one went on. */
@@ -121,11 +121,11 @@ export interface KeepingServer {
 }
 
 /** The public state of a room, as of `nowMs`. */
-export interface RoomState extends KnownState {
+export interface RoomState extends SharedState {
   readonly incarnation: string;
   /** `now` when this incarnation began. Only claims signed into tickets before it count as proof (see `claim`). */
   readonly incarnationStartedMs: number;
-  readonly server: KeepingServer;
+  readonly server: StateServer;
   /** `now` when the base phase began, or was restored in a recovery; 0 where the room began with it. Tells a phase from the same one later. */
   readonly phaseSinceMs: number;
   readonly phase: Phase;
@@ -227,7 +227,7 @@ export interface MovedPlace {
  *
  * A ticket that was presented is offered as a memory of version 0: it proves a position, and says nothing of phase, settings or gaps.
  */
-export interface RoomMemory extends Omit<KnownState, "stock"> {
+export interface RoomMemory extends Omit<SharedState, "stock"> {
   /** Absent: nothing is known of it. */
   readonly stock?: Stock;
   /** What was live, and what was `pending` with it, as lapses that end when a new admission would. */

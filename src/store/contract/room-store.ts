@@ -20,7 +20,7 @@ import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
 import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./room-claim.ts";
 import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
 import type { EventText } from "./room-events.ts";
-import type { AdmissionEnd, KnownIncarnation, Seen } from "./room-facts.ts";
+import type { AdmissionEnd, Seen, SeenIncarnation } from "./room-facts.ts";
 import type { JoinRange, KeyedJoins, KeyedRange, KeyPage } from "./room-joins.ts";
 import type { PushSubscriptionAnswer, PushSubscriptionRequest, PushTakeRequest, TakenPushes } from "./room-pushes.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
@@ -139,7 +139,7 @@ export interface RoomStore {
    *
    * @param eventsAfter number of the last event that the caller has seen; -1: it wants the newest; absent: none
    */
-  tick(room: string, incarnation: KnownIncarnation, since: number, eventsAfter?: number): Promise<Outcome<RoomChanges>>;
+  tick(room: string, incarnation: SeenIncarnation, since: number, eventsAfter?: number): Promise<Outcome<RoomChanges>>;
 
   /**
    * Takes `count` (1…10,000) consecutive positions, or as many as there are (rule 1). A lost reply is a gap that nobody holds. Answers
@@ -148,7 +148,7 @@ export interface RoomStore {
    * @param rows of each who joins the blocks of addresses (`EntryBlocksPage`), which are kept while a draw takes entries; "": none are known
    * @throws RangeError for another count, or rows of another
    */
-  join(room: string, incarnation: KnownIncarnation, count: number, rows?: string): Promise<Outcome<JoinRange>>;
+  join(room: string, incarnation: SeenIncarnation, count: number, rows?: string): Promise<Outcome<JoinRange>>;
 
   /**
    * The blocks that entries came from, from this number on, `count` ≤ 20,000. They are kept until the draw is drawn or cancelled, and not
@@ -160,10 +160,10 @@ export interface RoomStore {
    * Voids the entries of some blocks, as long as entries are taken: in a prequeue, and until `closesMs`. They take no part in the draw,
    * nobody claims their places, and nobody joins from these blocks until the entries are closed.
    */
-  voidEntries(room: string, incarnation: KnownIncarnation, request: VoidRequest): Promise<Outcome<VoidAnswer>>;
+  voidEntries(room: string, incarnation: SeenIncarnation, request: VoidRequest): Promise<Outcome<VoidAnswer>>;
 
   /** Takes a void back, as long as entries are taken. Idempotent. */
-  restoreEntries(room: string, incarnation: KnownIncarnation, request: RestoreRequest): Promise<Outcome<RestoreAnswer>>;
+  restoreEntries(room: string, incarnation: SeenIncarnation, request: RestoreRequest): Promise<Outcome<RestoreAnswer>>;
 
   /**
    * Gives each key its place of this edition: the one that it has, unless that is over (left, not claimed in time, its admission ended),
@@ -175,19 +175,19 @@ export interface RoomStore {
    *
    * @throws RangeError for more keys than 500, or none
    */
-  joinKeys(room: string, incarnation: KnownIncarnation, request: KeyedJoins): Promise<Outcome<KeyedRange>>;
+  joinKeys(room: string, incarnation: SeenIncarnation, request: KeyedJoins): Promise<Outcome<KeyedRange>>;
 
   /** The keys with a place behind `after`, lowest first, `limit` ≤ 2,000. Numbers only grow, so these are the new ones. */
-  listKeys(room: string, incarnation: KnownIncarnation, after: number, limit: number): Promise<Outcome<KeyPage>>;
+  listKeys(room: string, incarnation: SeenIncarnation, after: number, limit: number): Promise<Outcome<KeyPage>>;
 
-  claim(room: string, incarnation: KnownIncarnation, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
+  claim(room: string, incarnation: SeenIncarnation, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
 
   /**
    * Voids the place for the rest of its edition. Idempotent; leaving a place of another edition, one beyond the queue
    * counter, or one that was moved to another visitor, changes nothing. An entry that is left before it is drawn keeps its share
    * in the draw: its place counts as a no-show when it was served.
    */
-  leave(room: string, incarnation: KnownIncarnation, leave: LeaveRequest): Promise<Outcome<void>>;
+  leave(room: string, incarnation: SeenIncarnation, leave: LeaveRequest): Promise<Outcome<void>>;
 
   /**
    * Carries an unclaimed place to another visitor, by a link that is used once; from then on the place is that visitor's
@@ -198,7 +198,7 @@ export interface RoomStore {
    * The store remembers the holders of the last 100,000 places that were moved in the edition, and as many used links. Of an
    * older one, and after a loss of which nobody remembers it, the one of the two who claims first has it.
    */
-  move(room: string, incarnation: KnownIncarnation, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
+  move(room: string, incarnation: SeenIncarnation, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
 
   /** The admission on record, live or ended, or null. Changes nothing and needs no incarnation. */
   admission(room: string, sub: string): Promise<Admission | null>;
@@ -206,7 +206,7 @@ export interface RoomStore {
   /** Ends a live admission and answers it; null when the visitor has none on record. Idempotent: the first end stays. */
   endAdmission(
     room: string,
-    incarnation: KnownIncarnation,
+    incarnation: SeenIncarnation,
     sub: string,
     end: AdmissionEnd,
   ): Promise<Outcome<Admission | null>>;
@@ -215,7 +215,7 @@ export interface RoomStore {
    * A refresh of tokens: answers the admission on record, extended if it is live and admissions are sliding: to
    * max(expiresMs, min(now + durationMs, admittedMs + maxDurationMs)), all on the flow clock.
    */
-  renewAdmission(room: string, incarnation: KnownIncarnation, sub: string): Promise<Outcome<Admission | null>>;
+  renewAdmission(room: string, incarnation: SeenIncarnation, sub: string): Promise<Outcome<Admission | null>>;
 
   /**
    * Hands out logins whose client is to be notified that the admission has ended, those due first, `limit` ≤ 500; and forgets
@@ -223,7 +223,7 @@ export interface RoomStore {
    */
   takeEndedLogins(
     room: string,
-    incarnation: KnownIncarnation,
+    incarnation: SeenIncarnation,
     done: readonly string[],
     limit: number,
   ): Promise<Outcome<EndedLogin[]>>;
@@ -231,32 +231,27 @@ export interface RoomStore {
   /** Keeps where to notify the visitor, in place of what was kept of them before. Idempotent. */
   keepPush(
     room: string,
-    incarnation: KnownIncarnation,
+    incarnation: SeenIncarnation,
     request: PushSubscriptionRequest,
   ): Promise<Outcome<PushSubscriptionAnswer>>;
 
   /** The visitor is not notified any more. Idempotent. */
-  dropPush(room: string, incarnation: KnownIncarnation, sub: string): Promise<Outcome<void>>;
+  dropPush(room: string, incarnation: SeenIncarnation, sub: string): Promise<Outcome<void>>;
 
   /** Notes what became of notifications that were taken, and hands out those that are due, each to one process. */
-  takePushes(room: string, incarnation: KnownIncarnation, request: PushTakeRequest): Promise<Outcome<TakenPushes>>;
+  takePushes(room: string, incarnation: SeenIncarnation, request: PushTakeRequest): Promise<Outcome<TakenPushes>>;
 
   /**
    * A site has seen the visitor: the admission lasts its time, where it would have ended without (`firstVisitWithinMs`). Answers the
    * admission on record. Idempotent.
    */
-  noteVisit(room: string, incarnation: KnownIncarnation, sub: string): Promise<Outcome<Admission | null>>;
+  noteVisit(room: string, incarnation: SeenIncarnation, sub: string): Promise<Outcome<Admission | null>>;
 
   /**
    * Takes a login of a live admission, which a site has then seen: a token that was handed over for it counts once, whichever process is shown it.
    * Null, and nothing has changed: there is no live admission, no such login under it, or it was taken before.
    */
-  takeLogin(
-    room: string,
-    incarnation: KnownIncarnation,
-    sub: string,
-    login: string,
-  ): Promise<Outcome<Admission | null>>;
+  takeLogin(room: string, incarnation: SeenIncarnation, sub: string, login: string): Promise<Outcome<Admission | null>>;
 
   /**
    * Admissions on record by order of last change, `limit` ≤ 500; `cursor` null at the end. Of those that are not `wanted` at most
@@ -272,7 +267,7 @@ export interface RoomStore {
   /** Carries out an operator's step, once per `requestId` if there is one. `conflict`: it was used for another step. */
   adminStep(
     room: string,
-    incarnation: KnownIncarnation,
+    incarnation: SeenIncarnation,
     step: AdminStep,
     requestId: string | null,
   ): Promise<Outcome<StepAnswer | { conflict: true }>>;
@@ -280,7 +275,7 @@ export interface RoomStore {
   /** The answer that `adminStep` gave to `requestId`; null where it was not used for a day. Carries nothing out. */
   repeatedStep(
     room: string,
-    incarnation: KnownIncarnation,
+    incarnation: SeenIncarnation,
     step: AdminStep,
     requestId: string,
   ): Promise<Outcome<StepAnswer | { conflict: true } | null>>;
@@ -290,27 +285,27 @@ export interface RoomStore {
    * in a row set the hold `unhealthy`, `healthyAfter` successes in a row lift it. Without a gate it changes nothing; settings without a
    * gate lift it.
    */
-  reportHealth(room: string, incarnation: KnownIncarnation, latencyMs: number | null): Promise<Outcome<void>>;
+  reportHealth(room: string, incarnation: SeenIncarnation, latencyMs: number | null): Promise<Outcome<void>>;
 
   /** Notes the site's load, by which an inlet `adaptive` decides in a later tick. Other inlets take no notice. */
-  reportLoad(room: string, incarnation: KnownIncarnation, report: LoadReport): Promise<Outcome<void>>;
+  reportLoad(room: string, incarnation: SeenIncarnation, report: LoadReport): Promise<Outcome<void>>;
 
   /**
    * Publishes what binds the seed of a draw, that which is committed or closing, or else the next one. Of a draw that has begun
    * (first > 0) the first commitment counts; of one that has not, the last one. Another edition, edition 0, or another id changes nothing.
    */
-  commitDraw(room: string, incarnation: KnownIncarnation, commitment: DrawCommitment): Promise<Outcome<void>>;
+  commitDraw(room: string, incarnation: SeenIncarnation, commitment: DrawCommitment): Promise<Outcome<void>>;
 
   /**
    * Draws a draw that has been closed for 2.5 s, or for 30 s where an announced beacon is not given. Answers whether it is drawn now,
    * by whichever process; the first outcome counts. In any phase.
    */
-  fixDraw(room: string, incarnation: KnownIncarnation, outcome: DrawOutcome): Promise<Outcome<boolean>>;
+  fixDraw(room: string, incarnation: SeenIncarnation, outcome: DrawOutcome): Promise<Outcome<boolean>>;
 
   /** Replaces the live changes if the room is still at `expectedVersion`; answers null when it is not. */
   changeSettings(
     room: string,
-    incarnation: KnownIncarnation,
+    incarnation: SeenIncarnation,
     live: RoomSettingsPatch,
     effective: RoomSettings,
     expectedVersion: number,
@@ -320,11 +315,7 @@ export interface RoomStore {
    * Closes the slot of the statistics that is over, where there is one (`statisticsSlot` of the state), and takes in what a process
    * reports; null: nothing. Called by every process when its tick says so: the first closes the slot, the others find it closed.
    */
-  recordStatistics(
-    room: string,
-    incarnation: KnownIncarnation,
-    report: StatisticsReport | null,
-  ): Promise<Outcome<void>>;
+  recordStatistics(room: string, incarnation: SeenIncarnation, report: StatisticsReport | null): Promise<Outcome<void>>;
 
   /**
    * The rows of these chunks of sixty slots, `count` ≤ 120, and the slot that is open. Changes nothing and needs no incarnation.

@@ -38,7 +38,7 @@ export interface SharedDocuments {
    *
    * @throws StoreUnavailableError
    */
-  exchange(name: string, known: SharedDocument | null): Promise<SharedDocument | "unchanged" | null>;
+  exchange(name: string, cached: SharedDocument | null): Promise<SharedDocument | "unchanged" | null>;
   /**
    * Replaces the document if it is still at `expectedVersion` (0: none was written), by the next version. Of any number
    * of calls at once one succeeds. `conflict`: it is at another version: exchange and try again. `settling`: try again

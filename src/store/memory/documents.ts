@@ -37,16 +37,17 @@ export function createMemoryDocuments(
   }
 
   return {
-    async exchange(name, known) {
-      if (known !== null) checkDocumentText(name, known.text);
+    async exchange(name, cached) {
+      if (cached !== null) checkDocumentText(name, cached.text);
       count("exchange-document");
       const document = load(name);
-      if (known === null || known.version < document.version) return document.version === 0 ? null : reported(document);
-      if (known.version === document.version && known.text === document.text) return "unchanged";
+      if (cached === null || cached.version < document.version)
+        return document.version === 0 ? null : reported(document);
+      if (cached.version === document.version && cached.text === document.text) return "unchanged";
       data.documents.set(name, document);
       if (settlingRemainingMs(document) === 0) beginSettling(document);
-      if (known.version === document.version && !isGreater(known.text, document.text)) return reported(document);
-      Object.assign(document, { version: known.version, text: known.text });
+      if (cached.version === document.version && !isGreater(cached.text, document.text)) return reported(document);
+      Object.assign(document, { version: cached.version, text: cached.text });
       return "unchanged";
     },
     async replace(name, text, expectedVersion) {

@@ -4,7 +4,7 @@ import { createCountLog } from "../../core/ports/count-log.ts";
 import { seenOf } from "../../core/ports/reports.ts";
 import { applyTransitions, isPutBack } from "../../core/recovery/recovery.ts";
 import type { Group, Share } from "../../core/room.ts";
-import type { KnownIncarnation, Outcome } from "../contract/room-store.ts";
+import type { Outcome, SeenIncarnation } from "../contract/room-store.ts";
 import type { MemoryData, RoomData } from "./data.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { MemoryData, RoomData } from "./data.ts";
 export function enter<T>(
   data: MemoryData,
   name: string,
-  incarnation: KnownIncarnation,
+  incarnation: SeenIncarnation,
   nowMs: number,
   operation: (room: RoomData) => T,
 ): Outcome<T> {
@@ -39,13 +39,21 @@ function groupOf(data: MemoryData, room: RoomData): Group | null {
     room.logGroup = "";
     return null;
   }
-  const known = data.groups.get(room.sharedId);
-  const own = known?.shares.find(({ name }) => name === room.name) ?? createShare(room.name);
+  const existing = data.groups.get(room.sharedId);
+  const roomShare = existing?.shares.find(({ name }) => name === room.name) ?? createShare(room.name);
   const { atMs } = room;
-  const group = known ?? { atMs, flowMs: atMs, log: createCountLog(), logTotal: 0, tatMs: 0, shares: [], own };
+  const group = existing ?? {
+    atMs,
+    flowMs: atMs,
+    log: createCountLog(),
+    logTotal: 0,
+    tatMs: 0,
+    shares: [],
+    own: roomShare,
+  };
   data.groups.set(room.sharedId, group);
-  if (!group.shares.includes(own)) group.shares.push(own);
-  group.own = own;
+  if (!group.shares.includes(roomShare)) group.shares.push(roomShare);
+  group.own = roomShare;
   return group;
 }
 

@@ -1,12 +1,12 @@
 import {
   forgetTurn,
+  publishOthers,
   readEventsBefore,
   readEventTexts,
   readLetters,
   removeLetter,
   settleEvent,
   takeEvents,
-  tellOthers,
 } from "../../core/events/deliveries.ts";
 import { deliveryOf, eventPageOf, installationLine, otherEventRow, readEventRow } from "../../core/ports/event-rows.ts";
 import { createRoom } from "../../core/room.ts";
@@ -36,7 +36,7 @@ export function createMemoryEvents(
     async tell({ source, events, isCut = false, memory }) {
       count("tell-others");
       const rows = events.map(({ version, atMs, json }) => ({ version, text: otherEventRow(atMs, json) }));
-      tellOthers(data.installation, { source, rows, isCut, memory: memory ?? null }, now());
+      publishOthers(data.installation, { source, rows, isCut, memory: memory ?? null }, now());
     },
     async take(line, request) {
       count("take-events");

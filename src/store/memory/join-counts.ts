@@ -16,9 +16,9 @@ export function createMemoryJoinCounts(
   count: (name: string) => void,
 ): JoinCountStore {
   const ofRoom = (room: string) => {
-    const known = data.joinCounts.get(room) ?? { edition: 0, entries: new Map(), rates: new Map() };
-    data.joinCounts.set(room, known);
-    return known;
+    const counts = data.joinCounts.get(room) ?? { edition: 0, entries: new Map(), rates: new Map() };
+    data.joinCounts.set(room, counts);
+    return counts;
   };
   return {
     async takeEntries(room, edition, joins) {
@@ -41,19 +41,19 @@ function countJoins(buckets: Buckets, joins: readonly CountedJoins[], mayOwe: bo
   const levelOf = (name: string, atMs = nowMs) => Math.max(0, (buckets.get(name) ?? 0) - atMs);
   const answers = joins.map(({ count: wanted, agoMs = 0, blocks }) => {
     const beforeMs = Math.min(Math.max(0, agoMs), agoMaxMs);
-    let given = wanted;
+    let granted = wanted;
     for (const { name, tokenMs, mostMs } of mayOwe ? [] : blocks) {
       const left = Math.max(0, Math.floor((mostMs - levelOf(name)) / tokenMs + tolerance));
-      given = Math.min(given, left);
+      granted = Math.min(granted, left);
     }
     const levelsMs = blocks.map(({ name, tokenMs, mostMs }) => {
-      const levelMs = Math.max(0, levelOf(name, nowMs - beforeMs) + given * tokenMs - beforeMs);
+      const levelMs = Math.max(0, levelOf(name, nowMs - beforeMs) + granted * tokenMs - beforeMs);
       const boundMs = mayOwe ? Math.min(levelMs, 2 * mostMs) : levelMs;
       if (boundMs > 0) buckets.set(name, nowMs + boundMs);
       else buckets.delete(name);
       return boundMs;
     });
-    return { given, levelsMs };
+    return { granted, levelsMs };
   });
   for (const [name, fullMs] of buckets) if (fullMs <= nowMs) buckets.delete(name);
   const beyond = buckets.size - blocksMax;

@@ -1,7 +1,7 @@
 import type { ProcessStore } from "../contract/process-store.ts";
 import type { MemoryData } from "./data.ts";
 
-const keptMs = 600_000;
+const retentionMs = 600_000;
 const most = 64;
 
 /** What processes tell of themselves: a map. The twin of redis/lua/report-process.lua. */
@@ -19,7 +19,7 @@ export function createMemoryProcesses(
         (a, b) => b.reportedMs - a.reportedMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0),
       );
       for (const [index, row] of rows.entries()) {
-        if (index >= most || Math.abs(nowMs - row.reportedMs) > keptMs) data.processes.delete(row.id);
+        if (index >= most || Math.abs(nowMs - row.reportedMs) > retentionMs) data.processes.delete(row.id);
       }
       return { nowMs, processes: rows.filter((row) => data.processes.has(row.id)), server: null, findings: [] };
     },

@@ -1,6 +1,6 @@
 import { reportLoad } from "../../core/adaptive/load.ts";
 import { moveLogMark, readLogTexts } from "../../core/admission-log.ts";
-import { endAdmission, noteVisit, renewAdmission, takeLogin } from "../../core/admissions/admissions.ts";
+import { endAdmission, recordVisit, renewAdmission, takeLogin } from "../../core/admissions/admissions.ts";
 import { takeEndedLogins } from "../../core/admissions/ended-logins.ts";
 import { changesSince, listAdmissions, movedPlaces } from "../../core/changes.ts";
 import { claim } from "../../core/claim.ts";
@@ -42,7 +42,6 @@ import type {
   Admission,
   AdmissionEnd,
   EntryVoid,
-  KnownIncarnation,
   Outcome,
   RestoreRequest,
   RoomChanges,
@@ -50,6 +49,7 @@ import type {
   RoomSettingsPatch,
   RoomState,
   RoomStore,
+  SeenIncarnation,
   VoidRequest,
 } from "../contract/room-store.ts";
 import type { LastMinute } from "./admission-file.ts";
@@ -76,7 +76,7 @@ export interface MemoryRoomsParts {
 export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRoomsParts): RoomStore {
   const operation =
     <A extends unknown[], T>(operationName: string, run: (room: RoomData, ...args: A) => T) =>
-    async (name: string, incarnation: KnownIncarnation, ...args: A): Promise<Outcome<T>> => {
+    async (name: string, incarnation: SeenIncarnation, ...args: A): Promise<Outcome<T>> => {
       count(operationName);
       return enter(data, name, incarnation, now(), (room) => run(room, ...args));
     };
@@ -103,14 +103,14 @@ export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRo
     async contribute(contribution) {
       count("contribute");
       const { room: name } = contribution;
-      const known = data.rooms.get(name);
-      const room = known ?? { ...createRoom(), name };
+      const existing = data.rooms.get(name);
+      const room = existing ?? { ...createRoom(), name };
       data.rooms.set(name, room);
       data.incarnations++;
       const { isWhole: isLogWhole } = disk.lastMinute;
       const server = { runId: data.runId, nowMs: now(), nextNumber: data.incarnations, isShared, isLogWhole };
       const remainingMs = contribute(room, offerOf(contribution, stableText), server);
-      if (known === undefined) addEntries(room, disk.lastMinute.entries(name), room.flowMs);
+      if (existing === undefined) addEntries(room, disk.lastMinute.entries(name), room.flowMs);
       return { incarnation: room.incarnation, remainingMs };
     },
     tick: operation("tick", tick),
@@ -153,7 +153,7 @@ export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRo
       reported(room, endAdmission(room, sub, end)),
     ),
     renewAdmission: operation("renew-admission", (room, sub: string) => reported(room, renewAdmission(room, sub))),
-    noteVisit: operation("note-visit", (room, sub: string) => reported(room, noteVisit(room, sub))),
+    noteVisit: operation("note-visit", (room, sub: string) => reported(room, recordVisit(room, sub))),
     takeEndedLogins: operation("take-ended-logins", takeEndedLogins),
     keepPush: operation("keep-push", keepPush),
     dropPush: operation("drop-push", forgetPush),
@@ -242,8 +242,8 @@ function stateOf(room: RoomData): RoomState {
   };
 }
 
-function voidOf(kept: EntryVoid): EntryVoid {
-  return { ...kept, blocks: [...kept.blocks], numbers: kept.numbers.map(({ from, to }) => ({ from, to })) };
+function voidOf(stored: EntryVoid): EntryVoid {
+  return { ...stored, blocks: [...stored.blocks], numbers: stored.numbers.map(({ from, to }) => ({ from, to })) };
 }
 
 function timesOf({ atMs, flowMs, idleEndedMs }: Room) {

@@ -107,10 +107,10 @@ export function createStoredRun({ directory, times, onFailure }: StoredRunOption
 /** By the time that has passed since, however the wall clock was set: nobody was admitted in it. */
 function goOn(data: MemoryData, then: Moment, now: Moment): void {
   const passedMs = sinceMs(then, now);
-  for (const each of [...data.rooms.values(), ...data.groups.values(), data.installation]) {
-    if (now.wallMs < each.atMs) continue;
-    each.flowMs += passedMs;
-    each.atMs = Math.floor(now.wallMs);
+  for (const clocked of [...data.rooms.values(), ...data.groups.values(), data.installation]) {
+    if (now.wallMs < clocked.atMs) continue;
+    clocked.flowMs += passedMs;
+    clocked.atMs = Math.floor(now.wallMs);
   }
   // These speak of processes that are gone.
   data.processes.clear();

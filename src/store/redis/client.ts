@@ -49,14 +49,14 @@ export function createClient(options: ClientOptions): RedisClient {
   return client;
 
   function create(): RedisClient {
-    const own = { enableOfflineQueue: false, lazyConnect: true };
+    const required = { enableOfflineQueue: false, lazyConnect: true };
     switch (target.kind) {
       case "single":
-        return new Redis({ ...common, ...own, retryStrategy });
+        return new Redis({ ...common, ...required, retryStrategy });
       case "sentinel":
         return new Redis({
           ...common,
-          ...own,
+          ...required,
           retryStrategy,
           sentinels: target.nodes,
           name: target.master,
@@ -68,7 +68,7 @@ export function createClient(options: ClientOptions): RedisClient {
         });
       case "cluster":
         return new Cluster(target.nodes, {
-          ...own,
+          ...required,
           redisOptions: common,
           clusterRetryStrategy: retryStrategy,
           // MOVED, ASK and TRYAGAIN mean that nothing was done; those alone are followed. A closed connection is not.

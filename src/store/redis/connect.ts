@@ -18,7 +18,7 @@ export async function connect(client: RedisClient, server: ServerName): Promise<
   };
   client.on("error", note);
   let timer: NodeJS.Timeout | undefined;
-  const givenUp = new Promise<string>((resolve) => {
+  const abandoned = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(reason?.message ?? `no answer within ${giveUpMs} ms`), giveUpMs);
   });
   const connected = client.connect().then(
@@ -26,7 +26,7 @@ export async function connect(client: RedisClient, server: ServerName): Promise<
     (error: Error) => (reason ?? error).message,
   );
   try {
-    const failure = await Promise.race([connected, givenUp]);
+    const failure = await Promise.race([connected, abandoned]);
     const advice = failure === null || reason === undefined ? null : adviceFor(reason);
     if (advice !== null)
       throw new SetupError(`${server.name} ${advice.replaceAll("CLI", server.cli)}`, { cause: reason });

@@ -10,33 +10,33 @@ export function createRedisDocuments(runner: Runner, keys: Keys): SharedDocument
   /** Of documents that passed the check: every process asks each second, and what it remembers is seldom another one. */
   const digests = new WeakMap<SharedDocument, string>();
 
-  function digestOfKnown(name: string, known: SharedDocument): string {
-    const kept = digests.get(known);
-    if (kept !== undefined) return kept;
-    checkDocumentText(name, known.text);
-    const digest = digestOf(known.text);
-    digests.set(known, digest);
+  function digestOfCached(name: string, cached: SharedDocument): string {
+    const memoised = digests.get(cached);
+    if (memoised !== undefined) return memoised;
+    checkDocumentText(name, cached.text);
+    const digest = digestOf(cached.text);
+    digests.set(cached, digest);
     return digest;
   }
 
   /** What the caller remembers is named by its digest; the text itself is sent when the store asks for it. */
-  function exchange(name: string, known: SharedDocument | null, isTextSent: boolean) {
+  function exchange(name: string, cached: SharedDocument | null, isTextSent: boolean) {
     return runner.run(
       scripts.exchangeDocument,
       { document: keys.document(name) },
       {
-        offered_version: known?.version ?? 0,
-        offered_digest: known === null ? "" : digestOfKnown(name, known),
+        offered_version: cached?.version ?? 0,
+        offered_digest: cached === null ? "" : digestOfCached(name, cached),
         has_text: isTextSent ? "1" : "0",
-        offered_text: known !== null && isTextSent ? known.text : "",
+        offered_text: cached !== null && isTextSent ? cached.text : "",
       },
     );
   }
 
   return {
-    async exchange(name, known) {
-      let answer = await exchange(name, known, false);
-      if (answer === "send") answer = await exchange(name, known, true);
+    async exchange(name, cached) {
+      let answer = await exchange(name, cached, false);
+      if (answer === "send") answer = await exchange(name, cached, true);
       if (answer === "send") throw new TypeError("a script asked for a text that it was given");
       return answer;
     },

@@ -16,7 +16,7 @@ function script<A>(name: string, call: string, before = ""): ScriptSpec<A> {
 
 const scripts = {
   read: script<EventTexts>("read-events", "read_event_texts(request.after, request.limit)"),
-  tell: script<boolean>("tell-others", "tell_others(request, server_now_ms()) or true"),
+  tell: script<boolean>("publish-others", "publish_others(request, server_now_ms()) or true"),
   readBefore: script<LogText[]>("read-events-before", "read_events_before(request.before, request.limit)"),
   take: script<TakenRows & { nowMs: number }>(
     "take-events",

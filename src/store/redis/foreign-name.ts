@@ -10,8 +10,8 @@ export const mendForeign =
 type Named = Pick<Installation, "issuers"> & { readonly ticketKeys: readonly string[] | null };
 
 /** The installation that owns the store, for a process of another one. */
-export function foreignWords({ name }: ServerName, own: Named, theirs: Installation): string {
-  return `${name} belongs to another installation (${wordsOf(theirs)}), and this one is ${wordsOf(own)}`;
+export function foreignWords({ name }: ServerName, ours: Named, theirs: Installation): string {
+  return `${name} belongs to another installation (${wordsOf(theirs)}), and this one is ${wordsOf(ours)}`;
 }
 
 /**
@@ -21,14 +21,14 @@ export function foreignWords({ name }: ServerName, own: Named, theirs: Installat
  */
 export function foreignName(
   server: ServerName,
-  own: Named,
+  ours: Named,
   [issuers, ticketKeys]: readonly (string | null | undefined)[],
 ): string | null {
   if (typeof issuers !== "string" || typeof ticketKeys !== "string") return null;
   const theirs: Installation = { issuers: listOf(issuers), ticketKeys: listOf(ticketKeys) };
-  const isOwn =
-    shares(own.issuers, theirs.issuers) && (own.ticketKeys === null || shares(own.ticketKeys, theirs.ticketKeys));
-  return isOwn ? null : `${foreignWords(server, own, theirs)}: ${mendForeign}`;
+  const isOurs =
+    shares(ours.issuers, theirs.issuers) && (ours.ticketKeys === null || shares(ours.ticketKeys, theirs.ticketKeys));
+  return isOurs ? null : `${foreignWords(server, ours, theirs)}: ${mendForeign}`;
 }
 
 /** Lua writes an empty list as an object. */
@@ -38,7 +38,7 @@ function listOf(text: string): string[] {
 }
 
 function shares(ones: readonly string[], others: readonly string[]): boolean {
-  return ones.some((each) => others.includes(each));
+  return ones.some((one) => others.includes(one));
 }
 
 function wordsOf({ issuers, ticketKeys }: Named): string {

@@ -23,7 +23,7 @@ import { createRedisEvents } from "./events.ts";
 import { createRedisJoinCounts } from "./join-counts.ts";
 import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
-import { createOwnership, type KnownName } from "./ownership.ts";
+import { type CachedName, createOwnership } from "./ownership.ts";
 import { createRedisProcesses } from "./processes.ts";
 import { createRedisRooms } from "./rooms.ts";
 import { createRunner, type Runner } from "./runner.ts";
@@ -67,13 +67,13 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     url,
     random,
     logger,
-    clock: own = systemClock,
+    clock: localClock = systemClock,
     commandTimeoutMs = 2_000,
     keyPrefix = "usher:",
     beside,
     testing,
   } = options;
-  const clock = createStoreClock(own);
+  const clock = createStoreClock(localClock);
   const client = createClient({ url, random, logger, commandTimeoutMs });
   const breaker = createBreaker({
     probe: () =>
@@ -95,7 +95,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   const keys = createKeys(keyPrefix);
   const server = nameServer(url);
   const ownership = createOwnership({
-    ask: (installation, known, mayName) => askName(installation, known, mayName, false),
+    ask: (installation, cached, mayName) => askName(installation, cached, mayName, false),
     announce: (stranger) => strangers.announce(stranger),
     ...{ server, logger },
   });
@@ -183,7 +183,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
 
   function askName(
     { issuers, ticketKeys }: Installation,
-    known: KnownName | null,
+    cached: CachedName | null,
     mayName: boolean,
     takesOver: boolean,
   ) {
@@ -193,9 +193,9 @@ export function createRedisStore(options: RedisStoreOptions): Store {
       {
         issuers: JSON.stringify(issuers),
         ticket_keys: JSON.stringify(ticketKeys),
-        since_ms: known?.sinceMs ?? 0,
-        taken: known?.taken ?? -1,
-        seen_ms: known?.seenMs ?? 0,
+        since_ms: cached?.sinceMs ?? 0,
+        taken: cached?.taken ?? -1,
+        seen_ms: cached?.seenMs ?? 0,
         may_name: mayName ? "1" : "0",
         takes_over: takesOver ? "1" : "0",
       },
@@ -203,9 +203,9 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   }
 
   async function check(): Promise<string[]> {
-    const askedMs = own.now();
+    const sentMs = localClock.now();
     const { warnings, nowMs } = await checkServer(runner, keys, server);
-    clock.sync(nowMs, askedMs, own.now());
+    clock.sync(nowMs, sentMs, localClock.now());
     return warnings;
   }
 
@@ -214,9 +214,9 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     return {
       ...rooms,
       async tick(room, incarnation, since, eventsAfter) {
-        const askedMs = own.now();
+        const sentMs = localClock.now();
         const outcome = await rooms.tick(room, incarnation, since, eventsAfter);
-        if (outcome.result === "ok") clock.sync(outcome.value.state.nowMs, askedMs, own.now());
+        if (outcome.result === "ok") clock.sync(outcome.value.state.nowMs, sentMs, localClock.now());
         return outcome;
       },
     };

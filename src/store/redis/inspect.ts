@@ -32,10 +32,10 @@ export async function inspectRedis({ url, prefix, installation, random, logger, 
   try {
     const failure = await connect(client, server);
     if (failure !== null) return { faults: [notReached(failure)], warnings: [] };
-    const askedMs = nowMs();
+    const sentMs = nowMs();
     const keys = createKeys(prefix);
     const { warnings, nowMs: theirsMs } = await checkServer(createRunner(client, null), keys, server);
-    const offMs = Math.abs(theirsMs - (askedMs + nowMs()) / 2);
+    const offMs = Math.abs(theirsMs - (sentMs + nowMs()) / 2);
     const clock =
       offMs > skewMaxMs
         ? [

@@ -16,11 +16,11 @@ export interface NameAnswer {
 }
 
 /** The name under which this process belonged to the store last; see lua/name-installation.lua. */
-export type KnownName = Pick<NameAnswer, "sinceMs" | "taken" | "seenMs">;
+export type CachedName = Pick<NameAnswer, "sinceMs" | "taken" | "seenMs">;
 
 export interface OwnershipOptions {
   /** @throws StoreUnavailableError */
-  readonly ask: (installation: Installation, known: KnownName | null, mayName: boolean) => Promise<NameAnswer>;
+  readonly ask: (installation: Installation, cached: CachedName | null, mayName: boolean) => Promise<NameAnswer>;
   /** Shows a stranger's connections to the installation whose store it is; null: it is none any more. */
   readonly announce: (stranger: Installation | null) => Promise<void>;
   readonly server: ServerName;
@@ -40,15 +40,15 @@ export function createOwnership({ ask, announce, server, logger, after = systemA
   let installation: (() => Installation) | null = null;
   let standing: "member" | "stranger" | "unknown" = "member";
   let refusal: StoreUnavailableError | null = null;
-  let known: KnownName | null = null;
-  let asking: Promise<void> | null = null;
+  let cached: CachedName | null = null;
+  let pending: Promise<void> | null = null;
   let isStopped = false;
   let cancel = () => {};
 
-  async function look(own: Installation): Promise<void> {
+  async function look(ours: Installation): Promise<void> {
     let answer: NameAnswer;
     try {
-      answer = await ask(own, known, standing !== "stranger");
+      answer = await ask(ours, cached, standing !== "stranger");
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       if (standing === "unknown") refusal = error;
@@ -60,25 +60,25 @@ export function createOwnership({ ask, announce, server, logger, after = systemA
         await announce(null);
       }
       standing = "member";
-      known = answer;
+      cached = answer;
       return;
     }
-    const reason = strangerReason(server, own, answer);
+    const reason = strangerReason(server, ours, answer);
     if (standing !== "stranger") logger.error({ event: "store.of_another_installation" }, reason);
     standing = "stranger";
     refusal = new StoreUnavailableError(undefined, reason);
-    await announce(own);
+    await announce(ours);
   }
 
   /** At most one question at a time. */
   function check(): Promise<void> {
     if (installation === null) return Promise.resolve();
-    asking ??= look(installation()).finally(() => {
-      asking = null;
+    pending ??= look(installation()).finally(() => {
+      pending = null;
       cancel();
       if (!isStopped) cancel = after(standing === "unknown" ? unknownEveryMs : everyMs, () => void check());
     });
-    return asking;
+    return pending;
   }
 
   return {
@@ -86,14 +86,14 @@ export function createOwnership({ ask, announce, server, logger, after = systemA
     enter(): void {
       if (standing !== "member") throw refusal ?? new StoreUnavailableError();
     },
-    useFor(own: () => Installation): Promise<void> {
-      installation = own;
+    useFor(ours: () => Installation): Promise<void> {
+      installation = ours;
       standing = "unknown";
       return check();
     },
     /** It may be another server now, or another's data. */
     reconnected(): void {
-      if (installation === null || asking !== null) return;
+      if (installation === null || pending !== null) return;
       if (standing === "member") standing = "unknown";
       void check();
     },
@@ -106,10 +106,10 @@ export function createOwnership({ ask, announce, server, logger, after = systemA
 }
 
 /** Whose the store is, why this process does not belong to it, and what to do. */
-function strangerReason(server: ServerName, own: Installation, { result, installation }: NameAnswer): string {
-  const kept = "so this process writes nothing there, admits nobody and takes no operator's step";
+function strangerReason(server: ServerName, ours: Installation, { result, installation }: NameAnswer): string {
+  const consequence = "so this process writes nothing there, admits nobody and takes no operator's step";
   if (result === "nobody") {
-    return `${server.name} belonged to another installation until it was emptied, ${kept}: start this process again if it is this one's now; else ${mendForeign}`;
+    return `${server.name} belonged to another installation until it was emptied, ${consequence}: start this process again if it is this one's now; else ${mendForeign}`;
   }
-  return `${foreignWords(server, own, installation)}, ${kept}: ${mendForeign}`;
+  return `${foreignWords(server, ours, installation)}, ${consequence}: ${mendForeign}`;
 }

@@ -6,7 +6,7 @@ import { readServerFacts, serverFindings } from "./server-facts.ts";
 import type { ServerName } from "./server-name.ts";
 import { type ClusterNode, readNode, type SlotMoves } from "./slot-moves.ts";
 
-const keptMs = 600_000;
+const retentionMs = 600_000;
 const most = 64;
 
 /**
@@ -21,25 +21,25 @@ export function createRedisProcesses(
   moves: SlotMoves | null,
 ): ProcessStore {
   /** The run that answered last, and when it was asked. */
-  let last: { readonly runId: string; readonly askedMs: number } | null = null;
+  let last: { readonly runId: string; readonly sentMs: number } | null = null;
 
   const report = (id: string, text: string) =>
-    runner.run(scripts.reportProcess, { processes: keys.processes }, { id, text, kept_ms: keptMs, most });
+    runner.run(scripts.reportProcess, { processes: keys.processes }, { id, text, kept_ms: retentionMs, most });
 
   async function isMovedTo(here: ClusterNode): Promise<boolean> {
     if (last === null || last.runId === here.runId || moves === null) return false;
-    return moves.isRecordMoved(keys.processes, last.runId, here, performance.now() - last.askedMs);
+    return moves.isRecordMoved(keys.processes, last.runId, here, performance.now() - last.sentMs);
   }
 
   return {
     async report(id, text) {
-      const askedMs = performance.now();
-      const { info, ...told } = await report(id, text);
+      const sentMs = performance.now();
+      const { info, ...reply } = await report(id, text);
       const here = readNode(info);
       const isMoved = await isMovedTo(here);
-      last = { runId: here.runId, askedMs };
+      last = { runId: here.runId, sentMs };
       return {
-        ...told,
+        ...reply,
         server: readServerFacts(info, server.arrangement),
         findings: serverFindings(info, server),
         isMoved,

@@ -133,7 +133,7 @@ export interface StoredVoid extends Omit<EntryVoid, "numbers"> {
 
 export interface StoredVoiding {
   readonly result: string;
-  readonly kept?: StoredVoid;
+  readonly stored?: StoredVoid;
 }
 
 export function readVoid({ numbers, ...entryVoid }: StoredVoid): EntryVoid {

@@ -5,12 +5,12 @@ import { stableText } from "../../lib/json.ts";
 import type {
   AdmissionEnd,
   Gap,
-  KnownIncarnation,
   LoadReport,
   Outcome,
   RoomSettings,
   RoomSettingsPatch,
   RoomStore,
+  SeenIncarnation,
   VoidRequest,
 } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
@@ -49,23 +49,23 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
   async function enter<T>(
     script: ScriptSpec<ScriptOutcome<T>>,
     room: string,
-    incarnation: KnownIncarnation,
+    incarnation: SeenIncarnation,
     request: object,
     requestId: string | null = null,
   ): Promise<Outcome<T>> {
     const text = jsonOf({ ...request, seen: seenOf(incarnation) });
-    const own = { ...keys.room(room), answers: keys.request(room, requestId ?? "") };
+    const roomKeys = { ...keys.room(room), answers: keys.request(room, requestId ?? "") };
     for (let run = 0; run < maxRuns; run++) {
       const group = groups.get(room) ?? "";
       const args = { room, group, request: text };
       const sentMs = performance.now();
-      const outcome = await runner.run(script, { ...own, ...keys.group(room, group) }, args);
-      if (outcome.result === "transitions_due") await runner.run(scripts.applyTransitions, own, args);
+      const outcome = await runner.run(script, { ...roomKeys, ...keys.group(room, group) }, args);
+      if (outcome.result === "transitions_due") await runner.run(scripts.applyTransitions, roomKeys, args);
       else if (outcome.result === "wrong_group") setGroup(room, outcome.group);
       else if (outcome.result === "elsewhere") {
-        if (!(await followed(room, own.state, outcome, incarnation))) return { result: "recover" };
+        if (!(await followed(room, roomKeys.state, outcome, incarnation))) return { result: "recover" };
       } else {
-        if (outcome.result === "ok") moves?.noteAnswer(room, sentMs);
+        if (outcome.result === "ok") moves?.recordAnswer(room, sentMs);
         return outcome;
       }
     }
@@ -73,7 +73,7 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
   }
 
   /** Whether the state was brought to the node that answers by a planned move, and goes on there. */
-  async function followed(room: string, state: string, { from, info }: Elsewhere, incarnation: KnownIncarnation) {
+  async function followed(room: string, state: string, { from, info }: Elsewhere, incarnation: SeenIncarnation) {
     const to = readNode(info);
     if (moves === null || !(await moves.isPlanned(room, state, from, to))) return false;
     const request = { seen: seenOf(incarnation), from, to: to.runId, replication: to.replication };
@@ -85,7 +85,7 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
   /** @param requestOf the script's request, of the arguments */
   const operation =
     <A extends unknown[], T>(script: ScriptSpec<ScriptOutcome<T>>, requestOf: (...args: A) => object) =>
-    (room: string, incarnation: KnownIncarnation, ...args: A) =>
+    (room: string, incarnation: SeenIncarnation, ...args: A) =>
       enter(script, room, incarnation, requestOf(...args));
 
   /** A script that needs nothing to be checked first. */
@@ -97,8 +97,8 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
     async forget(room) {
       groups.delete(room);
       moves?.forget(room);
-      const own = [...Object.values(keys.room(room)), ...Object.values(keys.group(room, ""))];
-      await runner.command("forget", (client) => client.unlink(...own));
+      const roomKeys = [...Object.values(keys.room(room)), ...Object.values(keys.group(room, ""))];
+      await runner.command("forget", (client) => client.unlink(...roomKeys));
     },
     contribute(contribution) {
       noteGroup(contribution.room, contribution.fileSettings);
@@ -186,12 +186,12 @@ function gapRows(gaps: readonly Gap[]) {
 
 /** Gaps and lapses are rows of numbers to scripts. */
 function withRows({ memory, ...offer }: Offer) {
-  const known = memory && {
+  const encoded = memory && {
     ...memory,
     gaps: gapRows(memory.gaps),
     liveLapses: memory.liveLapses.map(({ untilMs, count }) => [untilMs, count]),
     draws: memory.draws.map((draw) => ({ ...draw, gaps: gapRows(draw.gaps) })),
-    voids: memory.voids.map((each) => ({ ...each, numbers: gapRows(each.numbers) })),
+    voids: memory.voids.map((entryVoid) => ({ ...entryVoid, numbers: gapRows(entryVoid.numbers) })),
   };
-  return { ...offer, memory: known };
+  return { ...offer, memory: encoded };
 }

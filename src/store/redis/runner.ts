@@ -37,8 +37,8 @@ export function createRunner(
   let library: LuaLibrary | undefined;
 
   function textOf(spec: ScriptSpec<unknown>): ScriptText {
-    const known = texts.get(spec.name);
-    if (known !== undefined) return known;
+    const cached = texts.get(spec.name);
+    if (cached !== undefined) return cached;
     library ??= readLibrary(testing?.replaced);
     const text = composeScript(library, spec.lua ?? readLua(spec.name), spec.keys);
     texts.set(spec.name, text);
@@ -90,7 +90,7 @@ export function createRunner(
     /** Sends a script past the breaker, for how that ends alone. */
     async probe(spec: ScriptSpec<unknown>, keys: Readonly<Record<string, string>>): Promise<CommandEnd> {
       const script = textOf(spec);
-      const keyList = script.keys.map((name) => givenValue(keys, name));
+      const keyList = script.keys.map((name) => requiredValue(keys, name));
       let ended: CommandEnd = "cut";
       const send = (c: RedisClient) => c.evalsha(script.sha1, keyList.length, ...keyList);
       await sendNow(spec.name, send, (end) => {
@@ -109,8 +109,8 @@ export function createRunner(
       args: Readonly<Record<string, string | number>>,
     ): Promise<R> {
       const script = textOf(spec);
-      const keyList = script.keys.map((name) => givenValue(keys, name));
-      const argList = script.args.map((name) => givenValue(args, name));
+      const keyList = script.keys.map((name) => requiredValue(keys, name));
+      const argList = script.args.map((name) => requiredValue(args, name));
       if (testing?.lastArgument !== undefined) argList.push(testing.lastArgument());
       try {
         const reply = await command(
@@ -132,7 +132,7 @@ export function createRunner(
   };
 }
 
-function givenValue<T>(values: Readonly<Record<string, T>>, name: string): T {
+function requiredValue<T>(values: Readonly<Record<string, T>>, name: string): T {
   const value = values[name];
   if (value === undefined) throw new TypeError(`a script is not given its ${name}`);
   return value;

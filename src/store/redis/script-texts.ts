@@ -59,14 +59,14 @@ function luaFiles(name: string): string[] {
  *
  * @param extraKeys that it is given, though it does not name them
  */
-export function composeScript(library: LuaLibrary, ownText: string, extraKeys: readonly string[] = []): ScriptText {
-  const lua = withoutComments(ownText);
+export function composeScript(library: LuaLibrary, scriptText: string, extraKeys: readonly string[] = []): ScriptText {
+  const lua = withoutComments(scriptText);
   const used = definitionsFor(library, lua);
   const textOf = (definitions: readonly Definition[]) => definitions.map(({ text }) => text).join("\n");
   const inner = used.filter(({ part }) => !everywhere.has(part));
   const last = inner.slice(variablesMax);
-  const own = last.length === 0 ? lua : withinFunction(`${textOf(last)}\n${lua}`);
-  const within = withinFunction(`${textOf(inner.slice(0, variablesMax))}\n${own}`);
+  const nested = last.length === 0 ? lua : withinFunction(`${textOf(last)}\n${lua}`);
+  const within = withinFunction(`${textOf(inner.slice(0, variablesMax))}\n${nested}`);
   const body = `${textOf(used.filter(({ part }) => everywhere.has(part)))}\n${within}`;
   const keys = [...new Set([...extraKeys, ...membersOf("key", body)])];
   const args = membersOf("arg", body);
@@ -75,18 +75,18 @@ export function composeScript(library: LuaLibrary, ownText: string, extraKeys: r
 }
 
 /** What a text uses, and what that uses, in an order in which each comes after what it uses. */
-function definitionsFor(library: LuaLibrary, own: string): Definition[] {
+function definitionsFor(library: LuaLibrary, scriptText: string): Definition[] {
   const ordered = new Set<Definition>();
-  const begun = new Set<string>();
+  const visiting = new Set<string>();
   const add = (word: string) => {
     const definition = library.get(word);
     if (definition === undefined || ordered.has(definition)) return;
-    if (begun.has(word)) throw new TypeError(`${word} of the Lua scripts is part of a circle`);
-    begun.add(word);
+    if (visiting.has(word)) throw new TypeError(`${word} of the Lua scripts is part of a circle`);
+    visiting.add(word);
     for (const used of definition.words) if (used !== word) add(used);
     ordered.add(definition);
   };
-  for (const word of wordsOf(own)) add(word);
+  for (const word of wordsOf(scriptText)) add(word);
   return [...ordered];
 }
 

@@ -68,7 +68,7 @@ function operation<A, T>(
   read: (answer: A, times: Times) => T,
 ): ScriptSpec<ScriptOutcome<T>> {
   const names = fields.split(" ").filter(Boolean);
-  const lua = `return operate({ ${names.map((each) => `'${each}'`).join(", ")} }, function() return ${run} end)`;
+  const lua = `return operate({ ${names.map((field) => `'${field}'`).join(", ")} }, function() return ${run} end)`;
   return { ...operationInFile(name, read), lua };
 }
 
@@ -128,7 +128,7 @@ const roomScripts = {
     `${recordFields} duration_ms max_duration_ms`,
     readAdmission,
   ),
-  noteVisit: operation("note-visit", "note_visit(request.sub)", recordFields, readAdmission),
+  noteVisit: operation("note-visit", "record_visit(request.sub)", recordFields, readAdmission),
   takeLogin: operation("take-login", "take_login(request.sub, request.login)", recordFields, readAdmission),
   takeEndedLogins: operation(
     "take-ended-logins",
@@ -147,7 +147,7 @@ const roomScripts = {
     "take-pushes",
     "take_pushes(request)",
     "has_push expired_through",
-    ({ taken, undrawn, kept }: TakenPushes) => ({ taken: readList(taken), undrawn: readList(undrawn), kept }),
+    ({ taken, undrawn, stored }: TakenPushes) => ({ taken: readList(taken), undrawn: readList(undrawn), stored }),
   ),
   reportHealth: operation("report-health", "report_health(request.latencyMs)", "", nothing),
   reportLoad: operation(
@@ -248,9 +248,9 @@ const auditScripts = {
 
 const processScripts = {
   reportProcess: script("report-process", (reply) => {
-    const told = reply.list(2).texts();
-    const processes = Array.from({ length: told.length / 3 }, (_, index): ProcessRow => {
-      const [id = "", ms, text = ""] = told.slice(3 * index);
+    const fields = reply.list(2).texts();
+    const processes = Array.from({ length: fields.length / 3 }, (_, index): ProcessRow => {
+      const [id = "", ms, text = ""] = fields.slice(3 * index);
       return { id, reportedMs: Number(ms), text };
     });
     return { nowMs: reply.number(0), info: reply.text(1), processes };
@@ -310,8 +310,8 @@ export const scripts = {
   ...oidcScripts,
   countJoins: script("count-joins", (reply): CountedAnswer[] =>
     reply.lists().map((answer) => {
-      const [given = 0, ...levelsMs] = answer.texts().map(Number);
-      return { given, levelsMs };
+      const [granted = 0, ...levelsMs] = answer.texts().map(Number);
+      return { granted, levelsMs };
     }),
   ),
   exchangeWatchers: script("exchange-watchers", (reply) => reply.texts()),

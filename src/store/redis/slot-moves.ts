@@ -81,10 +81,10 @@ export function createSlotMoves(
     const sinceMs = answered.get(room);
     if (sinceMs === undefined || !to.isMaster || !hasBeenMaster(to, sinceMs)) return false;
     const before = (await look()).find(({ info }) => info.runId === from);
-    return before !== undefined && isGoneFrom(before.node, key);
+    return before !== undefined && isAbsentOn(before.node, key);
   }
 
-  async function isGoneFrom(node: Redis, key: string): Promise<boolean> {
+  async function isAbsentOn(node: Redis, key: string): Promise<boolean> {
     try {
       await runner.command("look-for-slot", () => node.exists(key));
       return false;
@@ -96,7 +96,7 @@ export function createSlotMoves(
 
   return {
     /** The room's store has carried out an operation that was sent at that time. */
-    noteAnswer(room: string, sentMs: number): void {
+    recordAnswer(room: string, sentMs: number): void {
       answered.set(room, sentMs);
     },
     forget(room: string): void {
@@ -114,7 +114,7 @@ export function createSlotMoves(
     async isRecordMoved(key: string, from: string, to: ClusterNode, ageMs: number): Promise<boolean> {
       if (!to.isMaster || !hasBeenMaster(to, stopwatch() - ageMs - clockMarginMs)) return false;
       const before = (await look()).find(({ info }) => info.runId === from);
-      return before !== undefined && isGoneFrom(before.node, key);
+      return before !== undefined && isAbsentOn(before.node, key);
     },
     /** Has looked once, if it could, when it resolves: a node that is asked for the first time refuses commands until it is connected. */
     async start(): Promise<void> {

@@ -24,14 +24,14 @@ export function createStrangers(runner: Runner, prefix: string, database: number
     async announce(stranger: Installation | null): Promise<void> {
       const name = stranger === null ? "" : `${mark}${stranger.issuers.join(",")}`.slice(0, nameLengthMax);
       await allowed(
-        runner.command("name-connection", (client) => each(client, (node) => node.client("SETNAME", name)), true),
+        runner.command("name-connection", (client) => onAllNodes(client, (node) => node.client("SETNAME", name)), true),
       );
     },
     async list(): Promise<readonly string[]> {
       const nowMs = stopwatch();
       if (cached !== null && nowMs - cached.atMs < cachedMs) return cached.found;
       const lists = await allowed(
-        runner.command("list-connections", (client) => each(client, (node) => node.client("LIST"))),
+        runner.command("list-connections", (client) => onAllNodes(client, (node) => node.client("LIST"))),
       );
       const found = strangersIn((lists ?? []).map(String).join("\n"), mark, database);
       cached = { atMs: nowMs, found };
@@ -41,7 +41,7 @@ export function createStrangers(runner: Runner, prefix: string, database: number
 }
 
 /** A Cluster has connections of its own to each node. */
-function each<R>(client: RedisClient, ask: (node: Redis) => Promise<R>): Promise<R[]> {
+function onAllNodes<R>(client: RedisClient, ask: (node: Redis) => Promise<R>): Promise<R[]> {
   const nodes = client instanceof Cluster ? client.nodes("all") : [client];
   return Promise.all(nodes.map(ask));
 }
@@ -62,7 +62,7 @@ export function strangersIn(list: string, mark: string, database: number): strin
     const field = (key: string) =>
       line
         .split(" ")
-        .find((each) => each.startsWith(`${key}=`))
+        .find((entry) => entry.startsWith(`${key}=`))
         ?.slice(key.length + 1) ?? "";
     const name = field("name");
     if (!name.startsWith(mark) || field("db") !== String(database)) return [];

@@ -3,7 +3,7 @@
  * time before which all of some models are void, because a room's recovery has found a loss.
  */
 import { StoreUnavailableError } from "../../lib/errors.ts";
-import type { KnownIncarnation, RoomState, RoomStore } from "../contract/room-store.ts";
+import type { RoomState, RoomStore, SeenIncarnation } from "../contract/room-store.ts";
 import { type UsedFile, type UsedRecord, usedMost } from "./used-file.ts";
 
 /** So many are used up again at once. */
@@ -31,7 +31,7 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
   const incarnations = new Map<string, string>();
   const servers = new Map<string, RoomState["server"]>();
   /** The latest that was seen of a room. */
-  let latest: { readonly room: string; readonly seen: KnownIncarnation; readonly atMs: number } | null = null;
+  let latest: { readonly room: string; readonly seen: SeenIncarnation; readonly atMs: number } | null = null;
   /** The latest loss of rooms that were removed. */
   let removedLostMs = 0;
   let marking: Promise<void> | null = null;
@@ -65,7 +65,7 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
 
   /** When the latest loss ended, as the rooms say now: an emptied store knows of none. */
   const lastLossMs = () =>
-    [...servers.values()].reduce((latestMs, each) => Math.max(latestMs, each.lostMs), removedLostMs);
+    [...servers.values()].reduce((latestMs, server) => Math.max(latestMs, server.lostMs), removedLostMs);
 
   async function compareAge(): Promise<void> {
     await nextTurn();

@@ -29,13 +29,13 @@ export const pushes: RoomTest = (context) => {
     taken.map(({ stage, sub }) => `${stage} ${sub}`);
   const settled = (taken: readonly TakenPush[], outcome: PushSettlement["outcome"], retryMs = 0) =>
     taken.map(({ id }): PushSettlement => ({ id, outcome, retryMs }));
-  const nobody = { taken: [], undrawn: [], kept: 0 };
+  const nobody = { taken: [], undrawn: [], stored: 0 };
 
   it("are told once that the turn is near, and once that it has come; then they are forgotten", async () => {
     const { room, places } = await line(30);
     expect(await room.subscribe(at(places, 10))).toBe("kept");
     expect(await room.subscribe(at(places, 20))).toBe("kept");
-    expect(await room.takePushes({ nearThrough: 9 })).toEqual({ ...nobody, kept: 2 });
+    expect(await room.takePushes({ nearThrough: 9 })).toEqual({ ...nobody, stored: 2 });
     const near = await room.takePushes({ nearThrough: 10 });
     const sub = at(places, 10).sub;
     expect(near.taken).toEqual([
@@ -49,7 +49,7 @@ export const pushes: RoomTest = (context) => {
     expect(told(turn)).toEqual([`turn ${sub}`]);
     expect(await room.takePushes({ settled: settled(turn.taken, "done"), nearThrough: 10 })).toEqual({
       ...nobody,
-      kept: 1,
+      stored: 1,
     });
     await room.pass(10 * minute, 5_000);
     expect(told(await room.takePushes({ nearThrough: 10 }))).toEqual([]);
@@ -92,12 +92,12 @@ export const pushes: RoomTest = (context) => {
     const first = await room.takePushes();
     expect(first.taken).toMatchObject([{ attempt: 1, isLast: false }]);
     await room.pass(leaseMs - 1_000, 5_000);
-    expect(await room.takePushes()).toEqual({ ...nobody, kept: 1 });
+    expect(await room.takePushes()).toEqual({ ...nobody, stored: 1 });
     await room.pass(1_000);
     const second = await (await elsewhere(room)).takePushes();
     expect(second.taken).toMatchObject([{ id: `2:turn:1:${sub}`, attempt: 2 }]);
     // The process that was too slow says at last that it failed: the other has it.
-    expect(await room.takePushes({ settled: settled(first.taken, "failed", 0) })).toEqual({ ...nobody, kept: 1 });
+    expect(await room.takePushes({ settled: settled(first.taken, "failed", 0) })).toEqual({ ...nobody, stored: 1 });
     let { taken } = second;
     for (let attempt = 3; attempt <= 6; attempt++) {
       expect(told(await room.takePushes({ settled: settled(taken, "failed", 5_000) }))).toEqual([]);
@@ -128,11 +128,11 @@ export const pushes: RoomTest = (context) => {
     await room.admit(at(places, 5));
     const taken = await room.takePushes();
     expect(told(taken)).toEqual(["turn phone"]);
-    expect(taken.kept).toBe(2);
+    expect(taken.stored).toBe(2);
     await room.takePushes({ settled: settled(taken.taken, "gone") });
 
     await room.serve(-4);
-    expect(await room.takePushes()).toEqual({ ...nobody, kept: 1 });
+    expect(await room.takePushes()).toEqual({ ...nobody, stored: 1 });
     await room.phase("ended");
     expect(await room.takePushes()).toEqual(nobody);
     expect(await room.subscribe(at(places, 6))).toBe("over");
@@ -165,7 +165,7 @@ export const pushes: RoomTest = (context) => {
     await room.subscribe(at(places, 1));
     await room.serve(1);
     await room.step({ step: "pause" });
-    expect(await room.takePushes({ nearThrough: 2 })).toEqual({ ...nobody, kept: 1 });
+    expect(await room.takePushes({ nearThrough: 2 })).toEqual({ ...nobody, stored: 1 });
     await room.step({ step: "resume" });
     expect(told(await room.takePushes({ limit: 0 }))).toEqual([]);
     expect(told(await room.takePushes())).toEqual([`turn ${at(places, 1).sub}`]);
@@ -185,7 +185,7 @@ export const pushes: RoomTest = (context) => {
     const again = { ...at(places, 8), sub: at(places, 5).sub };
     expect(await room.subscribe(again)).toBe("kept");
     await room.pass(leaseMs);
-    expect(await room.takePushes()).toEqual({ ...nobody, kept: 1 });
+    expect(await room.takePushes()).toEqual({ ...nobody, stored: 1 });
   });
 
   it("who stand in a draw are told by the place that they draw", async () => {
@@ -193,7 +193,7 @@ export const pushes: RoomTest = (context) => {
     const entered = await room.places(3);
     for (const place of entered) expect(await room.subscribe(place)).toBe("kept");
     await close(room);
-    expect(await room.takePushes({ nearThrough: 3 })).toEqual({ ...nobody, kept: 3 });
+    expect(await room.takePushes({ nearThrough: 3 })).toEqual({ ...nobody, stored: 3 });
     await room.pass(2_500);
     expect(await room.fix()).toBe(true);
     const { undrawn } = await room.takePushes({ nearThrough: 3 });
@@ -251,7 +251,7 @@ export const pushes: RoomTest = (context) => {
     for (let left = 4; left > 0; left--) places.push(...(await room.places(10_000)));
     const [last] = await room.places(1);
     for (const place of places) await room.subscribe(place);
-    expect((await room.takePushes({ limit: 0 })).kept).toBe(50_000);
+    expect((await room.takePushes({ limit: 0 })).stored).toBe(50_000);
     expect(await room.subscribe(last as Place)).toBe("full");
     expect(await room.subscribe(at(places, 7), { text: "another" })).toBe("kept");
   });

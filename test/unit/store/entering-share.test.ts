@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addBatch, clearBatches, enteringShare, noteShow, settleBatches } from "../../../src/core/batches.ts";
+import { addBatch, clearBatches, enteringShare, recordShow, settleBatches } from "../../../src/core/batches.ts";
 import {
   addPendingClaim,
   clearPendingClaims,
@@ -34,11 +34,11 @@ function createDoor() {
       return last - places + 1;
     },
     addPendingClaim(position: number) {
-      noteShow(room, position);
+      recordShow(room, position);
       addPendingClaim(room, position);
     },
     enter(position: number) {
-      noteShow(room, position);
+      recordShow(room, position);
       room.pull.came++;
       removePendingClaim(room, position);
     },

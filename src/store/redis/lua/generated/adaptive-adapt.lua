@@ -5,7 +5,7 @@
 -- changed shows late, so a latency that is on its way by itself changes nothing.
 
 local function hold_rate(reason)
-  note_decision("hold", reason)
+  record_decision("hold", reason)
 end
 
 local function is_settling()
@@ -23,11 +23,11 @@ local function decide_decrease(rate, has_errors, ahead_ms)
     hold_rate("settling")
   elseif has_errors then
     decrease_rate(0.7)
-    note_decision("decrease", "errors")
+    record_decision("decrease", "errors")
   else
     local rising_ms = (room.load_latency_ms or 0) + math.max(0, 2 * room.load_trend_ms)
     decrease_rate(math.max(0.7, math.sqrt(target / rising_ms)))
-    note_decision("decrease", "above_target")
+    record_decision("decrease", "above_target")
   end
 end
 
@@ -58,13 +58,13 @@ local function most_more(rate)
 end
 
 local function decide_rate(rate, is_measured)
-  local known_ms = room.load_latency_ms
+  local smoothed_ms = room.load_latency_ms
   local has_errors = room.load_error_rate ~= nil and room.load_error_rate > room.error_limit
-  if not has_errors and known_ms ~= nil and not is_measured then
+  if not has_errors and smoothed_ms ~= nil and not is_measured then
     return
   end
-  local latency_ms = known_ms or 0
-  local ahead_ms = known_ms == nil and 0 or latency_ms + 10 * room.load_trend_ms
+  local latency_ms = smoothed_ms or 0
+  local ahead_ms = smoothed_ms == nil and 0 or latency_ms + 10 * room.load_trend_ms
   local target = target_latency()
   if has_errors or target ~= nil and latency_ms > 1.1 * target then
     decide_decrease(rate, has_errors, ahead_ms)
@@ -79,7 +79,7 @@ local function decide_rate(rate, is_measured)
   else
     local part = target == nil and 2 or 2 - 2 * math.max(latency_ms, ahead_ms) / target
     increase_rate(rate, most_more(rate) * math.min(1, part))
-    note_decision("increase", "below_target")
+    record_decision("increase", "below_target")
   end
 end
 
@@ -89,7 +89,7 @@ local function go_without_data(rate)
   end
   local next = math.min(rate, math.max(room.rate_start, rate - room.rate_step))
   set("load_rate", next)
-  note_decision(next < rate and "decrease" or "hold", "no_data")
+  record_decision(next < rate and "decrease" or "hold", "no_data")
 end
 
 --- Decides on the rate once an interval of the flow clock, however many call.
@@ -109,7 +109,7 @@ local function adapt_rate()
     return
   end
   set("load_since_ms", room.flow_ms)
-  local is_moving = phase_of() == "open" and not is_held() and is_inlet_on()
+  local is_moving = phase_of() == "open" and not is_on_hold() and is_inlet_on()
   set("load_span_ms", is_moving and room.load_span_ms * 0.8 + span_ms or 0)
   set("load_expected", is_moving and room.load_expected * 0.8 + rate * span_ms / 60000 or 0)
   set("load_admitted", is_moving and room.load_admitted * 0.8 + room.load_admitted_now or 0)
@@ -121,7 +121,7 @@ local function adapt_rate()
   end
   local reported = take_samples(span_ms)
   if not is_moving then
-    note_decision("hold", has_hold("signal") and "signal_off" or "not_open")
+    record_decision("hold", has_hold("signal") and "signal_off" or "not_open")
   elseif reported == "nothing" then
     go_without_data(rate)
   else

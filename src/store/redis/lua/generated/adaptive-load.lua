@@ -29,7 +29,7 @@ local function decrease_rate(factor)
   set("load_failed", 0)
 end
 
-local function note_decision(decision, reason)
+local function record_decision(decision, reason)
   set("load_decision", decision)
   set("load_reason", reason)
   set("load_decided_ms", room.at_ms)
@@ -42,7 +42,7 @@ local function take_signal(is_off)
     return
   end
   decrease_rate(0.7)
-  note_decision("decrease", "signal_off")
+  record_decision("decrease", "signal_off")
 end
 
 local function report_site(latency_ms, error_rate, signal)

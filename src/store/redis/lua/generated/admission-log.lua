@@ -39,7 +39,7 @@ local function append_row_text(letter, texts)
 end
 
 --- The counts, which are noted with this.
-local function note_counts()
+local function record_counts()
   local admitted = (((text_of(room.count_entered) .. ":") .. text_of(room.count_passed)) .. ":") .. text_of(room.count_bypassed)
   local unused = (text_of(room.count_no_shows) .. ":") .. text_of(room.count_left)
   local counts = (((text_of(room.count_joined) .. ":") .. admitted) .. ":") .. unused
@@ -67,7 +67,7 @@ local function log_situation()
     return
   end
   set("log_noted", situation)
-  append_row_text("s", ((":" .. situation) .. ":") .. note_counts())
+  append_row_text("s", ((":" .. situation) .. ":") .. record_counts())
 end
 
 --- Once a minute, if they have changed.
@@ -76,7 +76,7 @@ local function log_counts()
     return
   end
   local before = room.log_counts
-  local counts = note_counts()
+  local counts = record_counts()
   if counts ~= before then
     append_row_text("c", ":" .. counts)
   end
@@ -132,7 +132,7 @@ local function log_recovery()
     end
   end
   set("log_last", remembered + 100000)
-  append_row_text("r", ((((":" .. text_of(remembered)) .. ":") .. after) .. ":") .. note_counts())
+  append_row_text("r", ((((":" .. text_of(remembered)) .. ":") .. after) .. ":") .. record_counts())
 end
 
 --- Rows behind a number, oldest first.

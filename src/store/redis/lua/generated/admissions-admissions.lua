@@ -14,7 +14,7 @@ local function wall_expires_ms(record)
   return reported_end(to_wall(record.expiresFlowMs), record.expiresMs, not is_live(record))
 end
 
-local function note_change(sub)
+local function record_change(sub)
   set("change_count", room.change_count + 1)
   set_score(key.changes, sub, room.change_count)
 end
@@ -22,7 +22,7 @@ end
 --- Keeps a record whose times and end are as they were.
 local function rewrite_record(record)
   write_record(key.admissions, record.sub, record)
-  note_change(record.sub)
+  record_change(record.sub)
 end
 
 --- The places that a visitor has claimed stay so for the rest of their edition. The last one may be lower than another: it was moved to them.
@@ -100,10 +100,10 @@ local function end_record(record, why)
   record.ended = why
   count_end(why)
   if room.tells_admissions then
-    tell_event("x", ((":" .. why) .. ":") .. record.sub)
+    publish_event("x", ((":" .. why) .. ":") .. record.sub)
   end
   if why ~= "expired" and room.exited == 0 and is_line_moving() then
-    note_ended_early(1)
+    record_ended_early(1)
   end
   use_up_exit()
   put_record(record, nil)
@@ -189,7 +189,7 @@ local function has_text(list, text)
 end
 
 --- Records from where an admission is used, unless it was used from as many addresses as may be. It is written by the caller.
-local function note_address(record, address)
+local function record_address(record, address)
   if address == nil or has_text(record.addresses, address) then
     return "known"
   end
@@ -223,7 +223,7 @@ local function take_login(sub, login)
 end
 
 --- The site has seen this visitor. Answers what is on record.
-local function note_visit(sub)
+local function record_visit(sub)
   local record = current_record(sub)
   if record ~= nil and is_live(record) and mark_visited(record) then
     rewrite_record(record)

@@ -91,8 +91,8 @@ end
 local function merge_admissions(admissions, is_late)
   for _, admission in ipairs(admissions) do
     mark_claimed(admission.edition, admission.usedPosition, admission.position)
-    local is_kept = admission.expiresMs + 900000 > room.at_ms
-    if is_kept and (not is_late or is_from_before(admission.admittedMs)) then
+    local is_retained = admission.expiresMs + 900000 > room.at_ms
+    if is_retained and (not is_late or is_from_before(admission.admittedMs)) then
       merge_admission(admission)
     end
   end

@@ -75,11 +75,11 @@ end
 -- claim is held: it has not expired, and a recovery must know.
 local function expire_advances(limit)
   local oldest_ms = room.claim_ms - room.claim_within_ms
-  local held = lowest_held()
+  local lowest = lowest_refused()
   local dropped = 0
   local last = 0
   for _, row in ipairs(first_rows(key.rows, limit)) do
-    if row.atMs >= oldest_ms or held ~= nil and row.to >= held then
+    if row.atMs >= oldest_ms or lowest ~= nil and row.to >= lowest then
       break
     end
     last = row.to

@@ -39,7 +39,7 @@ local function add_batch(from, to, by)
 end
 
 --- Counts a place as shown, once, when it claims within the show time, whether that is held or not.
-local function note_show(position)
+local function record_show(position)
   local batches = room.batches
   local found = nil
   for _, batch in ipairs(batches) do

@@ -61,15 +61,15 @@ end
 
 local function without_first(lapses, count)
   local left = math.max(0, count)
-  local kept = {}
+  local remaining = {}
   for _, lapse in ipairs(lapses) do
     local dropped = math.min(left, lapse[2])
     left = left - dropped
     if lapse[2] > dropped then
-      kept[#kept + 1] = {lapse[1], lapse[2] - dropped}
+      remaining[#remaining + 1] = {lapse[1], lapse[2] - dropped}
     end
   end
-  return kept
+  return remaining
 end
 
 --- Those that have lapsed and are not yet cleaned up are taken to be the ones that had exited, and both to lapse first.
@@ -112,11 +112,11 @@ local function remove_unaccounted(unaccounted)
 end
 
 --- So many have left the site, nobody knows who: live ones first, then unaccounted admissions. Answers how many there were to leave.
-local function note_exits(exits)
+local function record_exits(exits)
   local live = size_of(key.live)
   local left = math.min(exits, live - room.exited + unaccounted_count())
   if is_line_moving() then
-    note_ended_early(left)
+    record_ended_early(left)
   end
   remove_unaccounted(room.exited + exits - live)
   set("exited", math.min(room.exited + exits, live))

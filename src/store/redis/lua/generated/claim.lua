@@ -18,11 +18,11 @@ local function is_closed()
   return room.base_phase == "idle" or room.base_phase == "ended" or is_line_over()
 end
 
-local function held_by(held, rank)
-  if held.by == "limit" then
-    note_asking(held.isOwn)
+local function hold_claim(hold, rank)
+  if hold.by == "limit" then
+    record_contention(hold.isRoomLimited)
   end
-  return {result = "held", held = held, rank = rank}
+  return {result = "held", hold = hold, rank = rank}
 end
 
 local function admit(request, place, via, earlier)
@@ -42,7 +42,7 @@ local function admit(request, place, via, earlier)
   put_record(record, nil)
   log_admission(place, number_of(request), via, request.joinedMs)
   if room.tells_admissions then
-    tell_admission(request.sub, place, via)
+    publish_admission(request.sub, place, via)
   end
   lapse_admissions(2)
   prune_ended(2)
@@ -53,12 +53,12 @@ local function admit_or_hold(request, record)
   local position = request.position
   prune_pending_claims(500)
   prune_log(room)
-  note_show(position)
+  record_show(position)
   local rank = (is_limited() or room.max_active ~= nil) and pending_rank(position) or 0
-  local held = claim_hold(rank)
-  if held ~= nil then
+  local hold = claim_hold(rank)
+  if hold ~= nil then
     add_pending_claim(position)
-    return held_by(held, rank)
+    return hold_claim(hold, rank)
   end
   if position <= room.expired_through then
     set("count_no_shows", math.max(0, room.count_no_shows - 1))
@@ -66,7 +66,7 @@ local function admit_or_hold(request, record)
   set("count_entered", room.count_entered + 1)
   set("pull_came", room.pull_came + 1)
   if people_waiting() > 0 then
-    note_entered()
+    record_entered()
   end
   return admit(request, position, "queue", record)
 end
@@ -81,15 +81,15 @@ local function claim_with_place(request, record)
   if not is_place_of_key(request) then
     return answered("moved")
   end
-  local is_known = is_placed(number_of(request), draw_id_of(request))
-  local is_used = is_known and was_claimed(request.position, number_of(request), request.sub, record)
+  local is_positioned = is_placed(number_of(request), draw_id_of(request))
+  local is_used = is_positioned and was_claimed(request.position, number_of(request), request.sub, record)
   if request.proof ~= nil or is_used then
     return answered("ended")
   end
   if has_position(key.used_entries, number_of(request)) then
     return answered("left")
   end
-  if is_known and has_position(key.left_places, request.position) then
+  if is_positioned and has_position(key.left_places, request.position) then
     return answered("left")
   end
   if number_of(request) > room.serving and number_of(request) > room.queued then
@@ -98,7 +98,7 @@ local function claim_with_place(request, record)
   if is_closed() then
     return answered("closed")
   end
-  if room.base_phase == "prequeue" or not is_known then
+  if room.base_phase == "prequeue" or not is_positioned then
     return answered("waiting")
   end
   if request.position > room.serving then
@@ -150,7 +150,7 @@ end
 
 local function pass(request, via, record)
   if record == nil and request.position == 0 and count_records(key.admissions) >= 1000000 then
-    return held_by({by = "capacity", retryMs = 10000, isOwn = false}, 0)
+    return hold_claim({by = "capacity", retryMs = 10000, isRoomLimited = false}, 0)
   end
   set("count_passed", room.count_passed + 1)
   prune_log(room)
@@ -163,10 +163,10 @@ local function bypass(request, link, record)
   end
   prune_pending_claims(500)
   prune_log(room)
-  local held = claim_hold(0)
-  if held ~= nil then
+  local hold = claim_hold(0)
+  if hold ~= nil then
     add_pending_bypass()
-    return held_by(held, 0)
+    return hold_claim(hold, 0)
   end
   use_link(link)
   remove_pending_claim(0)
@@ -175,7 +175,7 @@ local function bypass(request, link, record)
 end
 
 local function use_admission(record, request)
-  local use = note_address(record, request.address)
+  local use = record_address(record, request.address)
   if use == "refused" then
     return with_record("too_many_addresses", false, record)
   end

@@ -32,7 +32,7 @@ local function is_limited()
 end
 
 --- Whether the hold after a recovery still keeps everybody out. Rooms without a limit are never held.
-local function is_held()
+local function is_on_hold()
   return is_limited() and room.flow_ms < room.hold_until_ms
 end
 
@@ -48,18 +48,18 @@ local function advance_clocks(now_ms)
     return
   end
   local elapsed_ms = clamp_step(now_ms - room.at_ms)
-  local was_held = is_held()
+  local was_on_hold = is_on_hold()
   keep_numbers_behind(now_ms)
   set("at_ms", now_ms)
   set("flow_ms", room.flow_ms + elapsed_ms)
   if phase_of() ~= "open" or room.recovering_until_ms > 0 or is_drawing() then
     return
   end
-  local claim_elapsed_ms = was_held and math.min(elapsed_ms, math.max(0, room.flow_ms - room.hold_until_ms)) or elapsed_ms
+  local claim_elapsed_ms = was_on_hold and math.min(elapsed_ms, math.max(0, room.flow_ms - room.hold_until_ms)) or elapsed_ms
   set("claim_ms", room.claim_ms + claim_elapsed_ms)
   local serving_elapsed_ms = serving_part_ms(claim_elapsed_ms)
   if serving_elapsed_ms > 0 and people_waiting() > 0 then
-    note_waiting(serving_elapsed_ms)
+    record_waiting(serving_elapsed_ms)
   end
 end
 
@@ -76,5 +76,5 @@ end
 
 --- Whether somebody waits and nothing holds the line.
 local function is_line_moving()
-  return phase_of() == "open" and not is_drawing() and not is_held() and is_inlet_on() and people_waiting() > 0
+  return phase_of() == "open" and not is_drawing() and not is_on_hold() and is_inlet_on() and people_waiting() > 0
 end

@@ -18,19 +18,19 @@ local function draw_progress(draw)
 end
 
 --- Of two that have begun the one that began at the lower number, with what was committed to then; of two fixed ones the longer.
-local function is_better(draw, known)
-  local by = draw_progress(draw) - draw_progress(known)
+local function is_better(draw, other)
+  local by = draw_progress(draw) - draw_progress(other)
   if by ~= 0 then
     return by > 0
   end
-  if draw_progress(known) > 1 then
-    return draw.last > known.last
+  if draw_progress(other) > 1 then
+    return draw.last > other.last
   end
-  if draw_progress(known) == 1 and draw.first ~= known.first then
-    return draw.first < known.first
+  if draw_progress(other) == 1 and draw.first ~= other.first then
+    return draw.first < other.first
   end
-  if draw.stage ~= known.stage then
+  if draw.stage ~= other.stage then
     return draw.stage == "closing"
   end
-  return draw.first > known.first or draw.first == known.first and known.commitment == "" and draw.commitment ~= ""
+  return draw.first > other.first or draw.first == other.first and other.commitment == "" and draw.commitment ~= ""
 end

@@ -35,20 +35,20 @@ end
 local function are_too_many(voids)
   local blocks = 0
   local stretches = 0
-  for _, each in ipairs(voids) do
-    blocks = blocks + #each.blocks
-    stretches = stretches + #each.numbers
+  for _, entry_void in ipairs(voids) do
+    blocks = blocks + #entry_void.blocks
+    stretches = stretches + #entry_void.numbers
   end
   return #voids > 200 or blocks > 1000 or stretches > 5000
 end
 
-local function is_same_void(known, request)
-  if known.draw ~= request.draw or known.reason ~= request.reason then
+local function is_same_void(existing, request)
+  if existing.draw ~= request.draw or existing.reason ~= request.reason then
     return false
   end
-  return #known.blocks == #request.blocks and not is_any(
-    known.blocks,
-    function(each) return not is_in_list(request.blocks, each) end
+  return #existing.blocks == #request.blocks and not is_any(
+    existing.blocks,
+    function(block) return not is_in_list(request.blocks, block) end
   )
 end
 
@@ -66,7 +66,7 @@ end
 local function stands(entry_void)
   local draw = find_in_list(
     room.draws,
-    function(each) return each.id == entry_void.draw end
+    function(candidate) return candidate.id == entry_void.draw end
   )
   if draw == nil then
     return false
@@ -88,8 +88,8 @@ end
 
 local function stretches_of(voids)
   local all = {}
-  for _, each in ipairs(voids) do
-    for _, stretch in ipairs(each.numbers) do
+  for _, entry_void in ipairs(voids) do
+    for _, stretch in ipairs(entry_void.numbers) do
       all[#all + 1] = stretch
     end
   end
@@ -104,7 +104,7 @@ local function voided_of(draw)
   return stretches_of(
     filter_list(
       room.voids,
-      function(each) return each.draw == draw and each.restoredMs == 0 end
+      function(entry_void) return entry_void.draw == draw and entry_void.restoredMs == 0 end
     )
   )
 end
@@ -113,15 +113,15 @@ end
 local function put_voids(voids)
   local live = filter_list(
     voids,
-    function(each) return each.restoredMs == 0 end
+    function(entry_void) return entry_void.restoredMs == 0 end
   )
   set("voids", voids)
   set("void_count", #live)
   local draw = taking_entries()
   local blocks = {}
-  for _, each in ipairs(live) do
-    if each.draw == draw then
-      for _, block in ipairs(each.blocks) do
+  for _, entry_void in ipairs(live) do
+    if entry_void.draw == draw then
+      for _, block in ipairs(entry_void.blocks) do
         blocks[#blocks + 1] = block
       end
     end
@@ -166,7 +166,7 @@ local function keep_rows(first, count, rows)
   end
   local mark = find_in_list(
     room.draw_marks,
-    function(each) return each[2] <= 2 and each[3] > 0 end
+    function(candidate) return candidate[2] <= 2 and candidate[3] > 0 end
   )
   if mark == nil then
     return
@@ -196,7 +196,7 @@ local function is_voided(number, position)
   end
   return is_any(
     room.voids,
-    function(each) return each.restoredMs == 0 and has_number(each.numbers, number) end
+    function(entry_void) return entry_void.restoredMs == 0 and has_number(entry_void.numbers, number) end
   )
 end
 
@@ -204,12 +204,12 @@ local function void_entries(request)
   if request.edition ~= room.edition then
     return {result = "closed"}
   end
-  local known = find_in_list(
+  local existing = find_in_list(
     room.voids,
-    function(each) return each.reference == request.reference end
+    function(candidate) return candidate.reference == request.reference end
   )
-  if known ~= nil then
-    return is_same_void(known, request) and ({result = "voided", kept = known}) or ({result = "conflict"})
+  if existing ~= nil then
+    return is_same_void(existing, request) and ({result = "voided", stored = existing}) or ({result = "conflict"})
   end
   if request.draw ~= taking_entries() then
     return {result = "closed"}
@@ -217,7 +217,7 @@ local function void_entries(request)
   if room.queued - request.through > 20000 then
     return {result = "behind"}
   end
-  local kept = {
+  local stored = {
     reference = request.reference,
     draw = request.draw,
     reason = request.reason,
@@ -230,31 +230,31 @@ local function void_entries(request)
     room.voids,
     function() return true end
   )
-  voids[#voids + 1] = kept
+  voids[#voids + 1] = stored
   if are_too_many(voids) then
     return {result = "too_many"}
   end
   put_voids(voids)
-  return {result = "voided", kept = kept}
+  return {result = "voided", stored = stored}
 end
 
 --- An appeal was granted: the entries take part again.
 local function restore_entries(request)
-  local known = find_in_list(
+  local existing = find_in_list(
     room.voids,
-    function(each) return each.reference == request.reference end
+    function(candidate) return candidate.reference == request.reference end
   )
-  if known == nil or request.edition ~= room.edition then
+  if existing == nil or request.edition ~= room.edition then
     return {result = "unknown"}
   end
-  if known.restoredMs == 0 then
-    if known.draw ~= taking_entries() then
+  if existing.restoredMs == 0 then
+    if existing.draw ~= taking_entries() then
       return {result = "closed"}
     end
-    known.restoredMs = room.at_ms
+    existing.restoredMs = room.at_ms
     put_voids(room.voids)
   end
-  return {result = "restored", kept = known}
+  return {result = "restored", stored = existing}
 end
 
 --- What others remember of this edition. A void that was taken back stays so; one that comes too late for a draw whose entries are
@@ -265,15 +265,15 @@ local function merge_voids(theirs)
   end
   local merged = filter_list(
     room.voids,
-    function(each) return stands(each) end
+    function(entry_void) return stands(entry_void) end
   )
   for _, other in ipairs(theirs) do
-    local own = find_in_list(
+    local ours = find_in_list(
       merged,
-      function(each) return each.reference == other.reference end
+      function(entry_void) return entry_void.reference == other.reference end
     )
-    if own ~= nil then
-      own.restoredMs = math.max(own.restoredMs, other.restoredMs)
+    if ours ~= nil then
+      ours.restoredMs = math.max(ours.restoredMs, other.restoredMs)
     elseif #merged < 200 and stands(other) then
       merged[#merged + 1] = other
     end

@@ -67,13 +67,13 @@ end
 local function take_events(request, now_ms)
   local turn = read_turn(key.deliveries, request.webhook) or ({cursor = request.from, attempts = 0, nextMs = 0, leaseMs = 0, next = 0, holder = ""})
   local cursor = turn.cursor
-  local held_ms = math.min(15000, turn.leaseMs - now_ms)
-  if turn.holder ~= "" and turn.holder ~= request.holder and held_ms > 0 then
+  local lease_left_ms = math.min(15000, turn.leaseMs - now_ms)
+  if turn.holder ~= "" and turn.holder ~= request.holder and lease_left_ms > 0 then
     return {
       result = "busy",
       rows = {},
       attempts = turn.attempts,
-      waitMs = held_ms,
+      waitMs = lease_left_ms,
       cursor = cursor,
       hasMissed = false
     }
@@ -156,39 +156,39 @@ end
 
 --- Tells events of the installation. Of a source that each process may tell of, those up to the last version that was told are
 -- no news; and a row that is here already is none, such as one that a process brings back after a loss.
-local function tell_others(request, now_ms)
+local function publish_others(request, now_ms)
   local source = request.source
   local memory = request.memory
   local mark = "told " .. (source or "")
-  local told = source == nil and 0 or number_of_text(read_text(key.deliveries, mark) or "0")
+  local reported_version = source == nil and 0 or number_of_text(read_text(key.deliveries, mark) or "0")
   local last = last_number(last_texts(key.events, 1))
-  local version = told
-  local known = {}
+  local version = reported_version
+  local existing = {}
   for _, row in ipairs(last_texts(key.events, 1000)) do
-    known[#known + 1] = event_row_of(row.text)
+    existing[#existing + 1] = event_row_of(row.text)
   end
   if memory ~= nil then
     if memory.from ~= nil then
-      note_loss(last, memory.from)
+      record_loss(last, memory.from)
     end
     last = math.max(last, memory.last)
   end
   local first = request.rows[1]
-  if request.isCut and first ~= nil and first.version > told then
-    note_loss(last, last + 1)
+  if request.isCut and first ~= nil and first.version > reported_version then
+    record_loss(last, last + 1)
     last = last + 1
   end
   for _, row in ipairs(request.rows) do
-    if source == nil or row.version > told then
+    if source == nil or row.version > reported_version then
       version = math.max(version, row.version)
-      if not is_in_list(known, row.text) then
-        known[#known + 1] = row.text
+      if not is_in_list(existing, row.text) then
+        existing[#existing + 1] = row.text
         last = next_number(last, now_ms)
         append_log_text(key.events, last, row.text)
       end
     end
   end
-  if source ~= nil and version > told then
+  if source ~= nil and version > reported_version then
     write_text(key.deliveries, mark, text_of(version))
   end
   keep_last_texts(key.events, 10000)

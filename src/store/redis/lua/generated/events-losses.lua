@@ -33,7 +33,7 @@ end
 --
 -- @param last number of the room's last event
 -- @param from the process remembers all events with a higher number
-local function note_loss(last, from)
+local function record_loss(last, from)
   local losses = read_losses()
   local text = ""
   local index = 0

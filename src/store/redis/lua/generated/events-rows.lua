@@ -5,7 +5,7 @@
 -- times the milliseconds of its time, so that numbers go on behind a loss, and have the 14 digits that JSON keeps in Lua. A row that a process brings back when later ones
 -- are there already has a number of its own, and names its id: `@ID:ROW`.
 
-local function known_ids(rows)
+local function stored_ids(rows)
   local oldest = rows[1]
   if oldest == nil or oldest.seq > room.event_last then
     return {}
@@ -25,7 +25,7 @@ end
 --- Tells an event of now.
 --
 -- @param texts begin with a colon, if there are any
-local function tell_event(letter, texts)
+local function publish_event(letter, texts)
   set("event_last", next_number(room.event_last, room.at_ms))
   append_log_text(key.events, room.event_last, (letter .. text_of(room.at_ms)) .. texts)
 end
@@ -33,8 +33,8 @@ end
 --- A new admission.
 --
 -- @param via see `AdmittedVia`
-local function tell_admission(sub, position, via)
-  tell_event(
+local function publish_admission(sub, position, via)
+  publish_event(
     "a",
     ((((((":" .. text_of(room.edition)) .. ":") .. text_of(position)) .. ":") .. via) .. ":") .. sub
   )
@@ -50,15 +50,15 @@ end
 --- What a process has seen of the events, in a recovery or behind one: what is missing is told again, under its id.
 local function merge_events(memory)
   local is_ahead = memory.last > room.event_last
-  local known = known_ids(memory.rows)
+  local existing = stored_ids(memory.rows)
   if memory.from ~= nil then
-    note_loss(room.event_last, memory.from)
+    record_loss(room.event_last, memory.from)
   end
   for _, row in ipairs(memory.rows) do
     if row.seq > room.event_last then
       set("event_last", row.seq)
       append_log_text(key.events, row.seq, row.text)
-    elseif not is_in_list(known, event_id_of(row.seq, row.text)) then
+    elseif not is_in_list(existing, event_id_of(row.seq, row.text)) then
       set("event_last", next_number(room.event_last, room.at_ms))
       local text = (("@" .. text_of(event_id_of(row.seq, row.text))) .. ":") .. event_row_of(row.text)
       append_log_text(key.events, room.event_last, text)

@@ -37,10 +37,10 @@ end
 --- A room's share of the shared limit among those with demand, by weight. What a limit of their own keeps others from using
 -- goes to the rest.
 local function share_of_limit(group, limit)
-  local own = group.own
+  local room_share = group.own
   local open = filter_list(
     group.shares,
-    function(share) return share == own or is_recent(group, share.demandMs) end
+    function(share) return share == room_share or is_recent(group, share.demandMs) end
   )
   local left = limit
   local is_settled = false
@@ -49,7 +49,7 @@ local function share_of_limit(group, limit)
     local rest = {}
     local taken = 0
     for _, share in ipairs(open) do
-      local most = share ~= own and share.ownLimit ~= nil and share.ownLimit or left
+      local most = share ~= room_share and share.ownLimit ~= nil and share.ownLimit or left
       if most < left * share.weight / weights then
         taken = taken + most
       else
@@ -63,27 +63,27 @@ local function share_of_limit(group, limit)
       left = left - taken
     end
   end
-  return left * own.weight / weight_of(open)
+  return left * room_share.weight / weight_of(open)
 end
 
 --- The limit that binds the room for planning: its own rate, or its share of the shared limit; null for none.
 local function plan_limit()
-  local own = rate_per_minute()
+  local rate = rate_per_minute()
   if group == nil or room.shared_limit == nil then
-    return own
+    return rate
   end
   local part = share_of_limit(group, room.shared_limit)
-  return math.min(part, own or part)
+  return math.min(part, rate or part)
 end
 
-local function note_demand(has_demand)
+local function record_demand(has_demand)
   if group ~= nil and has_demand then
     group.own.demandMs = group.flow_ms
   end
 end
 
 --- Whether another room is asking. One that is never refused would never ask, so nobody has a burst then.
-local function do_others_ask(group)
+local function do_others_contend(group)
   return is_any(
     group.shares,
     function(share) return share ~= group.own and is_recent(group, share.askedMs) end
@@ -92,11 +92,11 @@ end
 
 --- Whether the room has had so much more than its share that those who ask go first.
 local function must_yield(group, limit)
-  local own = group.own
+  local room_share = group.own
   local least = nil
-  local weights = own.weight
+  local weights = room_share.weight
   for _, share in ipairs(group.shares) do
-    if share ~= own and is_recent(group, share.askedMs) then
+    if share ~= room_share and is_recent(group, share.askedMs) then
       least = math.min(least or share.counter, share.counter)
       weights = weights + share.weight
     end
@@ -104,11 +104,11 @@ local function must_yield(group, limit)
   if least == nil then
     return false
   end
-  if not is_recent(group, own.askedMs) then
-    own.counter = least
+  if not is_recent(group, room_share.askedMs) then
+    room_share.counter = least
   end
-  local lead = math.max(1, limit * 4000 / 60000) / weights + 1 / own.weight
-  return own.counter - math.min(least, own.counter) > lead
+  local lead = math.max(1, limit * 4000 / 60000) / weights + 1 / room_share.weight
+  return room_share.counter - math.min(least, room_share.counter) > lead
 end
 
 --- Milliseconds until the shared limit lets the (rank + 1)-th admission of the room through.
@@ -118,7 +118,7 @@ local function shared_delay(rank, nobody_waits)
     return 0
   end
   local limit = room.shared_limit
-  local is_alone = nobody_waits and not do_others_ask(group)
+  local is_alone = nobody_waits and not do_others_contend(group)
   local slot_ms = limiter_slot(group, limit, rank, is_alone, limit) - group.flow_ms
   return must_yield(group, limit) and math.max(slot_ms, 250) or slot_ms
 end
@@ -128,13 +128,13 @@ local function shared_slots_now()
   if group == nil or room.shared_limit == nil then
     return nil
   end
-  return do_others_ask(group) and 0 or slots_now(group, room.shared_limit, room.shared_limit)
+  return do_others_contend(group) and 0 or slots_now(group, room.shared_limit, room.shared_limit)
 end
 
 --- Whom its own limit keeps out is not asking for more of the shared one: others need not yield to it.
-local function note_asking(is_own_limit)
+local function record_contention(is_room_limited)
   if group ~= nil then
-    group.own.askedMs = is_own_limit and 0 or group.flow_ms
+    group.own.askedMs = is_room_limited and 0 or group.flow_ms
   end
 end
 
@@ -146,8 +146,8 @@ local function record_shared(counts)
     return
   end
   record_admission(group, room.shared_limit, room.shared_limit)
-  local own = group.own
+  local room_share = group.own
   if counts then
-    own.counter = own.counter + 1 / own.weight
+    room_share.counter = room_share.counter + 1 / room_share.weight
   end
 end

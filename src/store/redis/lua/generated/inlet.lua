@@ -10,7 +10,7 @@ local function serve(places)
   local is_line = people_waiting() > places
   set("serving", move_over(gaps_to_skip(), from, places))
   if is_line then
-    note_served(places_between(room.gaps, from, room.serving))
+    record_served(places_between(room.gaps, from, room.serving))
   end
   add_advance()
   add_batch(from, room.serving, "inlet")
@@ -21,7 +21,7 @@ local function may_serve()
   if room.inlet_type == "manual" or phase_of() ~= "open" or is_drawing() then
     return false
   end
-  if is_held() and room.flow_ms < room.hold_until_ms - 5000 then
+  if is_on_hold() and room.flow_ms < room.hold_until_ms - 5000 then
     return false
   end
   return is_inlet_on()
@@ -101,7 +101,7 @@ end
 --- How many newcomers may pass without waiting, where nobody waits and at most `most` come: as many as the limits and the capacity
 -- admit now, less those who are ready or expected.
 local function places_served_at_once(most)
-  if not may_serve() or is_held() then
+  if not may_serve() or is_on_hold() then
     return 0
   end
   prune_pending_claims(500)

@@ -6,7 +6,7 @@ local function has_line()
   return (room.base_phase == "open" or room.base_phase == "prequeue") and not is_line_over()
 end
 
-local function note_joins(count)
+local function record_joins(count)
   local second = math.floor(room.flow_ms / 1000)
   local seconds = room.join_seconds
   local last = seconds[#seconds]
@@ -33,7 +33,7 @@ local function grant(count)
   local queued_before = room.queued
   set("queued", room.queued + granted)
   set("count_joined", room.count_joined + granted)
-  note_joins(granted)
+  record_joins(granted)
   if open > 0 then
     add_taken_places(queued_before)
     add_batch(queued_before, math.min(room.serving, room.queued), "inlet")

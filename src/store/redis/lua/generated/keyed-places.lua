@@ -12,28 +12,28 @@ local function better_score(one, other)
 end
 
 local function merge_key(name, score)
-  local known = score_of(key.keyed_places, name)
-  if known == nil then
+  local existing = score_of(key.keyed_places, name)
+  if existing == nil then
     if size_of(key.keyed_places) < 2000000 then
       set_score(key.keyed_places, name, score)
     end
     return
   end
-  local better = better_score(known, score)
-  if better ~= known then
+  local better = better_score(existing, score)
+  if better ~= existing then
     set_score(key.keyed_places, name, better)
   end
 end
 
-local function position_of(number, known)
-  if known == nil or number_of(known) ~= number then
+local function position_of(number, supplied)
+  if supplied == nil or number_of(supplied) ~= number then
     return is_placed(number, nil) and number or 0
   end
-  return is_placed(number, draw_id_of(known)) and known.position or 0
+  return is_placed(number, draw_id_of(supplied)) and supplied.position or 0
 end
 
-local function joined_ms_of(number, known)
-  local position = position_of(number, known)
+local function joined_ms_of(number, supplied)
+  local position = position_of(number, supplied)
   if position == 0 or position > room.serving then
     return room.claim_ms
   end
@@ -43,26 +43,26 @@ end
 local function places_of(request, found, first, last)
   local places = {}
   local next = first
-  for _, asked in ipairs(request.keys) do
-    local own = found[#places + 1]
-    if own == nil then
+  for _, key_join in ipairs(request.keys) do
+    local match = found[#places + 1]
+    if match == nil then
       return places
     end
-    local number = own.number
+    local number = match.number
     local joined_ms = room.claim_ms
-    local is_again = own.score ~= nil
+    local is_again = match.score ~= nil
     if number > 0 then
-      is_again = own.score ~= nil and own.score ~= number
-      joined_ms = joined_ms_of(number, asked.place or nil)
-      if own.score == nil then
-        set_score(key.keyed_places, own.name, number)
+      is_again = match.score ~= nil and match.score ~= number
+      joined_ms = joined_ms_of(number, key_join.place or nil)
+      if match.score == nil then
+        set_score(key.keyed_places, match.name, number)
       end
     elseif next <= last then
       number = next
       next = next + 1
-      set_score(key.keyed_places, own.name, is_again and number + 0.5 or number)
+      set_score(key.keyed_places, match.name, is_again and number + 0.5 or number)
     end
-    places[#places + 1] = {name = own.name, number = number, isAgain = is_again, joinedMs = joined_ms}
+    places[#places + 1] = {name = match.name, number = number, isAgain = is_again, joinedMs = joined_ms}
   end
   return places
 end
@@ -93,12 +93,12 @@ end
 
 --- Whether nobody can enter by the place any more. Of one that was drawn, or will be, only where the position is known.
 --
--- @param known the place as the caller knows it; null for none
-local function is_place_over(number, known, sub, record)
+-- @param supplied the place as the caller knows it; null for none
+local function is_place_over(number, supplied, sub, record)
   if has_position(key.used_entries, number) then
     return true
   end
-  local position = position_of(number, known)
+  local position = position_of(number, supplied)
   if position == 0 then
     return false
   end
@@ -121,31 +121,31 @@ local function admitted_number(record)
 end
 
 --- By which of its names a key has a place, or a live admission: of an earlier edition, or of one whose keys were lost. Else the first.
-local function name_of_key(asked, prefix)
-  for _, name in ipairs(asked.names) do
+local function name_of_key(key_join, prefix)
+  for _, name in ipairs(key_join.names) do
     if score_of(key.keyed_places, name) ~= nil then
       return name
     end
   end
-  for _, name in ipairs(asked.names) do
+  for _, name in ipairs(key_join.names) do
     local record = current_record(prefix .. name)
     if record ~= nil and is_live(record) then
       return name
     end
   end
-  for _, name in ipairs(asked.names) do
+  for _, name in ipairs(key_join.names) do
     return name
   end
   return ""
 end
 
-local function find_key(asked, prefix)
-  local name = name_of_key(asked, prefix)
+local function find_key(key_join, prefix)
+  local name = name_of_key(key_join, prefix)
   local score = score_of(key.keyed_places, name)
   local sub = prefix .. name
   local record = current_record(sub)
   local number = score == nil and admitted_number(record) or math.floor(score)
-  local is_good = number > 0 and not is_place_over(number, asked.place or nil, sub, record)
+  local is_good = number > 0 and not is_place_over(number, key_join.place or nil, sub, record)
   return {name = name, number = is_good and number or 0, score = score}
 end
 
@@ -154,13 +154,13 @@ local function join_keys(request)
   local found = {}
   local wanted = 0
   local unknown = 0
-  for _, asked in ipairs(request.keys) do
-    local each = find_key(asked, request.prefix)
-    found[#found + 1] = each
-    if each.number == 0 then
+  for _, key_join in ipairs(request.keys) do
+    local match = find_key(key_join, request.prefix)
+    found[#found + 1] = match
+    if match.number == 0 then
       wanted = wanted + 1
     end
-    if each.score == nil then
+    if match.score == nil then
       unknown = unknown + 1
     end
   end

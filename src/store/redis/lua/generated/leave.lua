@@ -10,14 +10,14 @@ local function leave(place)
   if room.has_push then
     forget_push(place.sub)
   end
-  local is_known = is_placed(number, draw_id_of(place))
-  if is_known then
+  local is_positioned = is_placed(number, draw_id_of(place))
+  if is_positioned then
     remove_pending_claim(position)
   end
   if number > room.queued or has_position(key.used_entries, number) then
     return
   end
-  if not is_known then
+  if not is_positioned then
     add_position(key.used_entries, number)
   elseif has_position(key.claimed_places, position) or has_position(key.left_places, position) then
     return

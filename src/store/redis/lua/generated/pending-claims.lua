@@ -8,7 +8,7 @@ local function prune_pending_claims(limit)
 end
 
 --- The lowest place that was refused lately; rows with such places do not expire. Null for none.
-local function lowest_held()
+local function lowest_refused()
   return score_at(key.held, 0)
 end
 
@@ -23,8 +23,8 @@ end
 
 --- Whether the limiter has kept this place from being claimed lately, so that it does not expire.
 local function is_exempt(position)
-  local held_ms = score_of(key.held_times, position)
-  return held_ms ~= nil and held_ms >= room.claim_ms - 30000
+  local refused_ms = score_of(key.held_times, position)
+  return refused_ms ~= nil and refused_ms >= room.claim_ms - 30000
 end
 
 local function add_pending_claim(position)

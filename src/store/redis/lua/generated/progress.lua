@@ -25,35 +25,35 @@ local function open_bucket()
   if bucket == room.progress_bucket then
     return
   end
-  local kept = filter_list(
+  local recent = filter_list(
     room.progress,
     function(past) return past[1] > bucket - 18 end
   )
   if room.progress_bucket > bucket - 18 then
-    kept[#kept + 1] = last_bucket()
+    recent[#recent + 1] = last_bucket()
   end
   clear_progress()
-  set("progress", kept)
+  set("progress", recent)
   set("progress_bucket", bucket)
 end
 
 --- Somebody waited for so long, and nothing held the line.
-local function note_waiting(elapsed_ms)
+local function record_waiting(elapsed_ms)
   open_bucket()
   set("progress_span_ms", room.progress_span_ms + elapsed_ms)
 end
 
-local function note_served(places)
+local function record_served(places)
   open_bucket()
   set("progress_served", room.progress_served + places)
 end
 
-local function note_entered()
+local function record_entered()
   open_bucket()
   set("progress_entered", room.progress_entered + 1)
 end
 
-local function note_ended_early(admissions)
+local function record_ended_early(admissions)
   open_bucket()
   set("progress_ended_early", room.progress_ended_early + admissions)
 end

@@ -39,15 +39,15 @@ local function keep_push(request)
   if position > 0 and position <= room.serving then
     return "over"
   end
-  local known = read_row(request.sub)
-  if known ~= nil and known.number == number then
+  local existing = read_row(request.sub)
+  if existing ~= nil and existing.number == number then
     write_row(
       request.sub,
-      {number = number, position = known.position, draw = known.draw, text = request.text}
+      {number = number, position = existing.position, draw = existing.draw, text = request.text}
     )
     return "kept"
   end
-  if known == nil and kept_pushes() >= 50000 then
+  if existing == nil and count_pushes() >= 50000 then
     return "full"
   end
   forget_push(request.sub)
@@ -176,13 +176,13 @@ local function take_pushes(request)
   for _, drawn in ipairs(request.placed) do
     place_entry(drawn)
   end
-  if not keeps_pushes() and kept_pushes() > 0 then
+  if not keeps_pushes() and count_pushes() > 0 then
     clear_pushes()
   end
   local taken = {}
   local undrawn = find_drawn()
   local phase = phase_of()
-  local is_open = phase == "open" and not is_held()
+  local is_open = phase == "open" and not is_on_hold()
   if request.limit > 0 and (is_open or phase == "passthrough") then
     hand_again(taken, request.limit)
     for _, sub in ipairs(take_below(key.push_turns, room.serving + 1, request.limit)) do
@@ -193,5 +193,5 @@ local function take_pushes(request)
       hand(taken, sub, "near", 1)
     end
   end
-  return {taken = taken, undrawn = undrawn, kept = kept_pushes()}
+  return {taken = taken, undrawn = undrawn, stored = count_pushes()}
 end

@@ -22,7 +22,7 @@ local function write_row(sub, row)
 end
 
 --- Subscriptions, and notifications under way.
-local function kept_pushes()
+local function count_pushes()
   return size_of(key.push_turns) + size_of(key.push_undrawn) + size_of(key.push_due)
 end
 

@@ -89,13 +89,13 @@ end
 
 --- Joins recovery, or adopts the current incarnation. Answers the milliseconds of recovery that remain; 0 when there is none.
 local function contribute(offer, server)
-  local is_known = room.incarnation ~= ""
-  if not is_known then
+  local is_existing = room.incarnation ~= ""
+  if not is_existing then
     begin_room(offer.file, server.nowMs)
   end
-  local is_same_run = is_known and room.run_id == server.runId
+  local is_same_run = is_existing and room.run_id == server.runId
   local seen_run = incarnation_run(offer.seen.incarnation)
-  local is_comparable = seen_run == server.runId or is_known and seen_run == incarnation_run(room.incarnation)
+  local is_comparable = seen_run == server.runId or is_existing and seen_run == incarnation_run(room.incarnation)
   local is_older = is_comparable and is_put_back(offer.seen)
   local found = {
     incarnation = room.incarnation,
@@ -106,13 +106,13 @@ local function contribute(offer, server)
   local run_before = room.run_id
   local elapsed_ms = server.nowMs - room.at_ms
   advance_clocks(server.nowMs)
-  if is_known and not is_same_run then
+  if is_existing and not is_same_run then
     catch_up(elapsed_ms - clamp_step(elapsed_ms))
   end
   if not is_same_run or is_older then
     begin_recovery(server, offer.seen)
-    if is_known and not is_older then
-      note_found(found, run_before)
+    if is_existing and not is_older then
+      record_found(found, run_before)
     end
   end
   local memory = offer.memory
@@ -132,6 +132,6 @@ local function contribute(offer, server)
     return room.recovering_until_ms - room.flow_ms
   end
   carry_out_schedule()
-  tell_changes()
+  publish_changes()
   return 0
 end

@@ -5,21 +5,21 @@ local function are_moved(draw)
   return draw.stage == "closed" or draw.stage == "drawn"
 end
 
-local function are_moved_alike(known, draw)
-  if known == nil or not are_moved(known) then
+local function are_moved_alike(earlier, draw)
+  if earlier == nil or not are_moved(earlier) then
     return not are_moved(draw)
   end
-  return are_moved(draw) and known.first == draw.first and known.last == draw.last
+  return are_moved(draw) and earlier.first == draw.first and earlier.last == draw.last
 end
 
 --- Gaps as one side knew them, with its draws, by the draws as merged.
 local function gaps_after_merge(gaps, before, merged)
   local all = gaps
   for _, draw in ipairs(merged) do
-    local known = draw_of(before, draw.id)
-    if not are_moved_alike(known, draw) then
-      if known ~= nil and are_moved(known) then
-        all = gaps_by_draw(all, known, true)
+    local earlier = draw_of(before, draw.id)
+    if not are_moved_alike(earlier, draw) then
+      if earlier ~= nil and are_moved(earlier) then
+        all = gaps_by_draw(all, earlier, true)
       end
       if are_moved(draw) then
         all = gaps_by_draw(all, draw, false)
@@ -34,9 +34,9 @@ local function knows_more_of_draws(theirs)
   local first = room.draws[1]
   local oldest = (first == nil or #room.draws < 16) and 0 or first.id
   for _, draw in ipairs(theirs) do
-    local own = draw_of(room.draws, draw.id)
-    local known = own == nil and 0 or draw_progress(own)
-    if draw.id >= oldest and draw_progress(draw) > known then
+    local ours = draw_of(room.draws, draw.id)
+    local reached = ours == nil and 0 or draw_progress(ours)
+    if draw.id >= oldest and draw_progress(draw) > reached then
       return true
     end
   end
@@ -49,13 +49,13 @@ local function correct_draws(theirs)
     return
   end
   for _, draw in ipairs(theirs) do
-    local own = draw_of(room.draws, draw.id)
-    if own ~= nil and draw_progress(own) == 1 and draw_progress(draw) == 1 and draw.first < own.first then
-      own.first = draw.first
-      own.keyId = draw.keyId
-      own.commitment = draw.commitment
-      own.chain = draw.chain
-      own.usesBeacon = draw.usesBeacon
+    local ours = draw_of(room.draws, draw.id)
+    if ours ~= nil and draw_progress(ours) == 1 and draw_progress(draw) == 1 and draw.first < ours.first then
+      ours.first = draw.first
+      ours.keyId = draw.keyId
+      ours.commitment = draw.commitment
+      ours.chain = draw.chain
+      ours.usesBeacon = draw.usesBeacon
     end
   end
   put_draws(room.draws)
@@ -72,13 +72,13 @@ local function merge_draws(theirs)
     return
   end
   local merged = {}
-  for _, own in ipairs(before) do
-    local other = draw_of(theirs, own.id)
-    if other ~= nil and is_better(other, own) then
-      other.atFlowMs = own.atFlowMs
+  for _, ours in ipairs(before) do
+    local other = draw_of(theirs, ours.id)
+    if other ~= nil and is_better(other, ours) then
+      other.atFlowMs = ours.atFlowMs
       merged[#merged + 1] = other
     else
-      merged[#merged + 1] = own
+      merged[#merged + 1] = ours
     end
   end
   for _, other in ipairs(theirs) do

@@ -29,16 +29,16 @@ local function take_number_in(number)
 end
 
 local function merge_places(memory)
-  local known = room.queued
+  local queued_before = room.queued
   set("queued", math.max(room.queued, memory.queued))
   set("serving", math.max(room.serving, memory.serving))
   set("expired_through", math.max(room.expired_through, memory.expiredThrough))
   merge_draws(memory.draws)
   merge_voids(memory.voids)
   local theirs = gaps_after_merge(memory.gaps, memory.draws, room.draws)
-  local own = room.gaps
-  local gaps = agreed_gaps(theirs, own, known)
-  for _, gap in ipairs(is_ticket(memory) and own or agreed_gaps(own, theirs, memory.queued)) do
+  local ours = room.gaps
+  local gaps = agreed_gaps(theirs, ours, queued_before)
+  for _, gap in ipairs(is_ticket(memory) and ours or agreed_gaps(ours, theirs, memory.queued)) do
     gaps[#gaps + 1] = gap
   end
   set("gaps", normalize_gaps(gaps))
@@ -48,15 +48,18 @@ local function merge_places(memory)
 end
 
 --- The lower rate is the safer one, and so is the baseline by which a lower latency is too much.
-local function merge_adaptive(known)
+local function merge_adaptive(remembered)
   local rate = room.load_rate
-  set("load_rate", rate == 0 and known.ratePerMinute or math.min(rate, known.ratePerMinute))
-  if known.baselineMs == nil then
+  set(
+    "load_rate",
+    rate == 0 and remembered.ratePerMinute or math.min(rate, remembered.ratePerMinute)
+  )
+  if remembered.baselineMs == nil then
     return
   end
   set(
     "load_baseline_ms",
-    math.min(room.load_baseline_ms or known.baselineMs, known.baselineMs)
+    math.min(room.load_baseline_ms or remembered.baselineMs, remembered.baselineMs)
   )
 end
 

@@ -124,9 +124,9 @@ local function finish_recovery()
   begin_statistics(is_new)
   set("figures_ms", room.flow_ms)
   if not is_new then
-    tell_recovery()
+    publish_recovery()
   end
-  tell_changes()
+  publish_changes()
 end
 
 --- Whether a recovery or the entries of a draw are over, a gap is settled, or the schedule says something.
@@ -148,5 +148,5 @@ local function apply_transitions()
     settle_gaps()
   end
   carry_out_schedule()
-  tell_changes()
+  publish_changes()
 end

@@ -6,13 +6,13 @@
 local function go_on_from(run)
   local others = filter_list(
     room.runs_before,
-    function(each) return each ~= run end
+    function(other) return other ~= run end
   )
   local runs = {}
   local left = #others
-  for _, each in ipairs(others) do
+  for _, other in ipairs(others) do
     if left < 10 then
-      runs[#runs + 1] = each
+      runs[#runs + 1] = other
     end
     left = left - 1
   end
@@ -46,7 +46,7 @@ end
 --- A recovery begins with a state that nobody is known to have seen a later one of.
 --
 -- @param found as it was, before any clock moved
-local function note_found(found, run)
+local function record_found(found, run)
   set("is_whole", true)
   set("is_witnessed", false)
   set("found_incarnation", found.incarnation)

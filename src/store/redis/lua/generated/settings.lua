@@ -74,9 +74,9 @@ end
 
 --- What decides how fast the line moves.
 local function flow_text()
-  local own = (((room.inlet_type .. ":") .. text_or_none(room.limit)) .. ":") .. text_or_none(room.max_active)
+  local limits = (((room.inlet_type .. ":") .. text_or_none(room.limit)) .. ":") .. text_or_none(room.max_active)
   local times = (text_or_none(room.starts_at_ms) .. ":") .. text_or_none(room.ends_at_ms)
-  return (((((own .. ":") .. times) .. ":") .. text_or_none(room.shared_limit)) .. ":") .. text_or_none(room.shared_weight)
+  return (((((limits .. ":") .. times) .. ":") .. text_or_none(room.shared_limit)) .. ":") .. text_or_none(room.shared_weight)
 end
 
 --- Puts settings in force; a forgotten room's are its first, changed by nobody. A limit that was raised counts from now on, not
@@ -121,7 +121,7 @@ local function replace_effective(effective)
   put_effective(effective, room.version == 0)
   raise_version()
   follow_stock()
-  tell_settings(settings, effective)
+  publish_settings(settings, effective)
   if not are_same_times(before, times_of()) then
     adopt_schedule(before)
   end
@@ -134,7 +134,7 @@ local function change_settings(live, effective, expected_version)
   end
   set("live_changes", live)
   replace_effective(effective)
-  tell_changes()
+  publish_changes()
   return {version = room.version}
 end
 

@@ -63,7 +63,7 @@ local function widen_sample(minute)
 end
 
 --- Pages of the sample that were open in this minute.
-local function note_pages(positions)
+local function record_pages(positions)
   if #positions > 0 then
     add_numbers(key.open_pages, positions)
   end

@@ -51,11 +51,11 @@ local function keep_quiet(ring, size, last, quiet)
   write_slot(ring, size, last, row)
 end
 
-local function add_earlier(row, known)
-  row.flags = math.max(row.flags, known.flags, 1)
-  row.quiet = known.quiet
+local function add_earlier(row, earlier)
+  row.flags = math.max(row.flags, earlier.flags, 1)
+  row.quiet = earlier.quiet
   row.counted = map_list(
-    combined(row.counted, known.counted, 1),
+    combined(row.counted, earlier.counted, 1),
     function(count) return fitting(count) end
   )
 end
@@ -68,9 +68,9 @@ local function put_row(ring, size, mark, slot, row, quiet_most)
     return mark_of(last, quiet + 1, row.gauges)
   end
   keep_quiet(ring, size, last, quiet)
-  local known = read_slot(ring, size, slot)
-  if known ~= nil then
-    add_earlier(row, known)
+  local existing = read_slot(ring, size, slot)
+  if existing ~= nil then
+    add_earlier(row, existing)
   end
   write_slot(ring, size, slot, row)
   return mark_of(slot, 0, row.gauges)

@@ -173,7 +173,7 @@ local function move_on(slot)
     end
     local pages = count_pages(room.stat_minute_flags == 0, minute)
     local sums = room.stat_minute
-    tell_refusals(sums[1] or 0, sums[15] or 0, sums[25] or 0, sums[26] or 0)
+    publish_refusals(sums[1] or 0, sums[15] or 0, sums[25] or 0, sums[26] or 0)
     close_minute(with_pages(gauges, pages, room.presence_pages_shift))
     set("stat_minute_flags", is_next and 0 or 1)
     if not is_next then
@@ -185,16 +185,16 @@ local function move_on(slot)
 end
 
 local function take_report(report)
-  note_pages(report.pages)
+  record_pages(report.pages)
   if #report.refused == 0 then
     return
   end
   local reporters = room.stat_reporters
-  local known = find_in_list(
+  local previous = find_in_list(
     reporters,
     function(reporter) return reporter[1] == report.process end
   )
-  if known ~= nil and known[2] >= report.sequence then
+  if previous ~= nil and previous[2] >= report.sequence then
     return
   end
   local others = filter_list(

@@ -17,7 +17,7 @@ local function increment(by)
   end
   local to = math.min(room.serving, math.max(from, room.queued))
   if is_moved_by_hand() and people_waiting() > 0 then
-    note_served(places_between(room.gaps, from, to))
+    record_served(places_between(room.gaps, from, to))
   end
   add_advance()
   add_batch(from, to, "operator")
@@ -52,7 +52,7 @@ local function reset_room()
   clear_batches()
   clear_progress()
   raise_version()
-  note_stock(nil, nil)
+  record_stock(nil, nil)
   if is_forgotten() then
     set_hold("operator", true)
     set_hold("recovered", false)
@@ -74,9 +74,9 @@ local function carry_out(step)
   elseif step.step == "reset" then
     reset_room()
   elseif step.step == "stock" then
-    note_stock(step.remaining, step.asOfMs)
+    record_stock(step.remaining, step.asOfMs)
   else
-    local exited = note_exits(step.count)
+    local exited = record_exits(step.count)
     refill()
     return exited
   end
@@ -108,7 +108,7 @@ local function admin_step(step, request_id, text)
     end
   end
   local exited = carry_out(step)
-  tell_changes()
+  publish_changes()
   local answer = {
     serving = room.serving,
     queued = room.queued,

@@ -10,7 +10,7 @@ end
 --- Takes the number that is left; null: none is told any more.
 --
 -- @param asOfMs when it was true, as the shop says (now), no later than now; null: it does not say. What is older than the last is ignored
-local function note_stock(left, as_of_ms)
+local function record_stock(left, as_of_ms)
   local at_ms = as_of_ms == nil and room.at_ms or math.min(as_of_ms, room.at_ms)
   if as_of_ms ~= nil and at_ms < room.stock_as_of_ms then
     return
