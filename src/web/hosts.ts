@@ -4,7 +4,7 @@ import type { Middleware } from "koa";
 import { UsherError } from "../lib/errors.ts";
 import { roomIdShape } from "../lib/room-id.ts";
 import type { WaitingRooms } from "../room/index.ts";
-import { type AppParts, createKoa } from "./koa-app.ts";
+import { type AppParts, createAround, createKoa } from "./koa-app.ts";
 import { setAnswerHeaders } from "./middleware/answer-headers.ts";
 import type { TrustedProxies } from "./middleware/proxies.ts";
 import { tellRobots } from "./middleware/robots.ts";
@@ -82,7 +82,7 @@ export function createOperatorsApp(parts: HostlessParts, address: string | null)
 
 function createHostlessApp(parts: HostlessParts, otherwise: Middleware, address = nobody): RequestListener {
   const languages = { usualOf: () => undefined, areOffered: false };
-  const { app } = createKoa(parts, nobody, createPageResponder(parts.pages, nobody, languages));
+  const app = createKoa(createAround(parts, nobody, createPageResponder(parts.pages, nobody, languages)), nobody);
   app.use(setAnswerHeaders(address));
   app.use(tellRobots);
   for (const routes of [healthRoutes().routes(), ...parts.operators]) app.use(routes);

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import { type OidcProvider, redirectPostToGet } from "../oidc/index.ts";
-import { createEarlyGate, heedEarlyGate } from "./early-gate.ts";
+import { createAuthorize, type GateAnswer, isAuthorize } from "./authorize.ts";
 import { createVerify } from "./forward-auth/verify.ts";
-import { type AppParts, createKoa } from "./koa-app.ts";
+import { type AppParts, createAround, createKoa } from "./koa-app.ts";
 import { answerHeadersOf } from "./middleware/answer-headers.ts";
 import { isRefused } from "./middleware/bounded-targets.ts";
 import { createOriginForm, refuseForeignTargets } from "./middleware/origin.ts";
@@ -20,7 +20,7 @@ import { createStatusAnswer } from "./visitor/status.ts";
 import { type StatusPageOptions, statusPageRoutes } from "./visitor/status-page/routes.ts";
 
 export interface HttpAppOptions extends VisitorParts, AppParts {
-  readonly gate: Middleware;
+  readonly gate: (ctx: Context) => Promise<GateAnswer>;
   readonly provider: OidcProvider;
   /** Tags of those that visitors may choose. */
   readonly languages: readonly string[];
@@ -33,12 +33,13 @@ export interface HttpAppOptions extends VisitorParts, AppParts {
 /** The way of every request to one issuer, from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): RequestListener {
   const { issuer, rooms, responder, metrics, gate } = options;
-  const { app, first, observe } = createKoa(options, issuer, responder);
+  const around = createAround(options, issuer, responder);
+  const app = createKoa(around, issuer);
   app.use(refuseForeignTargets(issuer));
   app.use(createVerify(options));
   // Behind the proxies' questions: a header of theirs may end up at a site that wants to be found.
   app.use(tellRobots);
-  app.use(authorizationEndpoint(heedEarlyGate(gate)));
+  app.use(authorizationByPost);
   app.use(logoutByGet);
   app.use(wellKnown);
   const own = createRouter();
@@ -50,13 +51,14 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   for (const router of [own, statusPageRoutes(options), publicRoutes(options), healthRoutes()])
     app.use(router.routes());
   for (const routes of options.operators) app.use(routes);
-  app.use(openIdConnect(options.provider, issuer));
+  const askProvider = createProviderMount(options.provider, issuer);
+  app.use(openIdConnect(askProvider));
   app.use(nothingHere);
   const callback = app.callback();
   const handle: RequestListener = (request, response) => void callback(request, response);
   const answerStatus = createStatusAnswer(rooms, issuer);
   const answerPlace = createPlaceAnswer(options);
-  const answerAtGate = createEarlyGate({ app, gate, first, answered: observe, handle });
+  const authorize = createAuthorize({ ...around, gate, provider: askProvider });
   const tellPlace: typeof answerPlace = (request, response) => {
     const sinceMs = performance.now();
     if (!answerPlace(request, response)) return false;
@@ -68,20 +70,18 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
     request.url = originForm(request.url ?? "");
     if (isRefused(request)) handle(request, response);
     else if (answerStatus(request, response)) metrics.countStatus();
-    else if (!answerAtGate(request, response) && !tellPlace(request, response)) handle(request, response);
+    else if (isAuthorize(request)) authorize(request, response);
+    else if (!tellPlace(request, response)) handle(request, response);
   };
 }
 
-/** The gate stands here. Paths are matched letter by letter: oidc-provider gets no other spelling (see `openIdConnect`). */
-function authorizationEndpoint(gate: Middleware): Middleware {
-  const postToGet = redirectPostToGet("/authorize", readForm);
-  return (ctx, next) => {
-    if (ctx.path !== "/authorize") return next();
-    if (ctx.method === "GET" || ctx.method === "HEAD") return gate(ctx, next);
-    if (ctx.method === "POST") return postToGet(ctx, next);
-    throw methodNotAllowed(ctx, "GET, HEAD, POST");
-  };
-}
+const authorizationPostToGet = redirectPostToGet("/authorize", readForm);
+/** What of the authorization endpoint is answered otherwise than by `createAuthorize`. */
+const authorizationByPost: Middleware = (ctx, next) => {
+  if (ctx.path !== "/authorize") return next();
+  if (ctx.method === "POST") return authorizationPostToGet(ctx, next);
+  throw methodNotAllowed(ctx, "GET, HEAD, POST");
+};
 
 const logoutPostToGet = redirectPostToGet("/logout", readForm);
 /** Logout by POST comes without the SameSite=Lax cookies that name the visitor. */
@@ -123,20 +123,26 @@ const foreignPageHeaders = {
   "X-Frame-Options": "DENY",
 };
 
-function openIdConnect(provider: OidcProvider, issuer: string): Middleware {
+/** Has oidc-provider answer. It writes the response itself, beside the cookies that the gate has set. */
+function createProviderMount(provider: OidcProvider, issuer: string): (ctx: Context) => Promise<void> {
   const pageHeaders = { ...answerHeadersOf(issuer), ...foreignPageHeaders };
-  return async (ctx, next) => {
+  return async (ctx) => {
     const { path } = ctx;
-    const methods = Object.hasOwn(oidcMethods, path) ? oidcMethods[path] : undefined;
-    if (methods === undefined) return next();
-    if (!methods.includes(ctx.method) && ctx.method !== "HEAD") throw methodNotAllowed(ctx, methods);
-    // It writes the response itself, beside the cookies that the gate has set.
     ctx.respond = false;
     ctx.set("X-Request-Id", String(ctx.state.requestId));
     if (path.startsWith("/authorize") || path.startsWith("/logout")) ctx.set(pageHeaders);
     if (path !== "/authorize") ctx.set(...robotsTag);
     if (ctx.method === "POST") drainWhenAnswered(ctx.req, ctx.res);
     await provider.handle(ctx.req, ctx.res, ctx.state.clientAddress);
+  };
+}
+
+function openIdConnect(askProvider: (ctx: Context) => Promise<void>): Middleware {
+  return async (ctx, next) => {
+    const methods = Object.hasOwn(oidcMethods, ctx.path) ? oidcMethods[ctx.path] : undefined;
+    if (methods === undefined) return next();
+    if (!methods.includes(ctx.method) && ctx.method !== "HEAD") throw methodNotAllowed(ctx, methods);
+    await askProvider(ctx);
   };
 }
 

@@ -1,11 +1,10 @@
-import Koa, { type Middleware } from "koa";
+import Koa, { type Context } from "koa";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
-import { unlessEarly } from "./early-gate.ts";
 import { setAnswerHeaders } from "./middleware/answer-headers.ts";
 import { refuseUnboundedTargets } from "./middleware/bounded-targets.ts";
-import { renderErrors } from "./middleware/errors.ts";
-import { nameRequests, pinOrigin } from "./middleware/origin.ts";
+import { createErrorRenderer, type ErrorRenderer, renderErrors } from "./middleware/errors.ts";
+import { createOriginPin, createRequestNames } from "./middleware/origin.ts";
 import type { TrustedProxies } from "./middleware/proxies.ts";
 import type { Routes } from "./middleware/router.ts";
 import { createObserve, type Observe, observeRequests, type RequestMetrics } from "./observe.ts";
@@ -20,21 +19,40 @@ export interface AppParts {
   readonly random: Random;
 }
 
-/** What every application begins with. @returns it, with what it does first and how it tells of its answers */
-export function createKoa(
+/** How every request begins and ends, in whatever application it is answered. */
+export interface Around {
+  /** In this order, before anything reads the request. */
+  readonly begin: readonly ((ctx: Context) => void)[];
+  readonly renderError: ErrorRenderer;
+  readonly observe: Observe;
+  /** What still fails is a socket that went away in the middle of an answer. */
+  readonly onLost: (error: unknown) => void;
+}
+
+export function createAround(
   { proxies, metrics, logger, random }: AppParts,
   issuer: string,
   responder: PageResponder,
-): { readonly app: Koa; readonly first: readonly Middleware[]; readonly observe: Observe } {
+): Around {
+  return {
+    begin: [createOriginPin(issuer, proxies), createRequestNames(random)],
+    renderError: createErrorRenderer(logger, responder),
+    observe: createObserve(metrics, logger),
+    onLost: (error) => logger.debug({ event: "response.failed", err: error }, "the client went away"),
+  };
+}
+
+/** An application that does with each request what `around` says. */
+export function createKoa({ begin, renderError, observe, onLost }: Around, issuer: string): Koa {
   const app = new Koa();
-  const first = [pinOrigin(issuer, proxies), nameRequests(random)];
-  const observe = createObserve(metrics, logger);
-  for (const each of first) app.use(unlessEarly(each));
+  app.on("error", onLost);
+  app.use((ctx, next) => {
+    for (const step of begin) step(ctx);
+    return next();
+  });
   app.use(setAnswerHeaders(issuer));
   app.use(observeRequests(observe));
-  app.use(renderErrors(logger, responder));
+  app.use(renderErrors(renderError));
   app.use(refuseUnboundedTargets);
-  // What still fails is a socket that went away in the middle of an answer.
-  app.on("error", (error: unknown) => logger.debug({ event: "response.failed", err: error }, "the client went away"));
-  return { app, first, observe };
+  return app;
 }

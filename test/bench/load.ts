@@ -56,7 +56,7 @@ export function readReport(report: string): LoadResult {
     return found;
   };
   const latencyMs = (percent: number) => {
-    const [value, unit] = first(new RegExp(`^ +${percent}% +([\\d.]+)(us|ms|s|m)$`, "m"));
+    const [value, unit] = first(new RegExp(`^ +${percent}% +([\\d.]+)(us|ms|s|m) *$`, "m"));
     return Number(value) * inMs[unit as keyof typeof inMs];
   };
   const total = Number(first(/^ +(\d+) requests in /m)[0]);

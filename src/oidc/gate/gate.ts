@@ -1,4 +1,4 @@
-import type { Context, Middleware } from "koa";
+import type { Context } from "koa";
 import { queryOf } from "../../lib/request-target.ts";
 import { claimedTicket, mayClaim, type SeenRequest, type WaitingRoom, withoutOldPlace } from "../../room/index.ts";
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
@@ -8,7 +8,7 @@ import { type AuthorizationRequest, knowClients, readAuthorizationRequest } from
 import type { GateEntry } from "./entry.ts";
 import type { InvitationLinks } from "./invitation-links.ts";
 import { classifyRequest } from "./navigation.ts";
-import { refusals, withRequest } from "./visit.ts";
+import { type GateNotice, refusals, withRequest } from "./visit.ts";
 import { keepTicket, readTicket } from "./visitor-tickets.ts";
 
 interface GateParts
@@ -35,7 +35,7 @@ interface GateParts
  * claim for those who may, and then passes the request on; requests that oidc-provider would refuse pass too, to be
  * answered there. Waiting visitors cost the store nothing.
  */
-export function createGate(parts: GateParts): Middleware {
+export function createGate(parts: GateParts): (ctx: Context) => Promise<"answered" | "passed"> {
   const {
     entry,
     invitations,
@@ -52,35 +52,41 @@ export function createGate(parts: GateParts): Middleware {
   const knownClients = parts.clients.derive((clients) => knowClients(clients, parts.issuer));
   const readPushed = createPushedRequests(provider.readPushedRequest);
 
-  return async function gate(ctx, next) {
+  return async function gate(ctx) {
     const query = queryOf(ctx.req.url ?? "");
     const pushed = mayBePushed(query) ? await readPushed(query) : undefined;
     const request = readAuthorizationRequest(query, knownClients(), pushed);
-    if (request === null) return next();
-    if ("refusal" in request) return responder.notice(ctx, { status: 400, code: request.refusal, room: null });
+    if (request === null) return "passed";
+    if ("refusal" in request) return refuse(ctx, { status: 400, code: request.refusal, room: null });
     const room = rooms.get(request.roomId);
-    if (room === undefined) return next();
+    if (room === undefined) return "passed";
     const kind = classifyRequest(ctx.req);
-    if (!request.isSilent && kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
+    if (!request.isSilent && kind !== "navigation") return refuse(ctx, { ...refusals[kind], room });
     if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) {
       verdicts.set(ctx.req, "other_visitor");
-      return next();
+      return "passed";
     }
     if (request.isSilent) {
       const verdict = kind === "head" || kind === "prefetch" ? undefined : await claimSilently(ctx, room, request);
       if (verdict !== undefined) verdicts.set(ctx.req, verdict);
-      return next();
+      return "passed";
     }
     const { invitation } = request;
-    if (invitation !== null && (await invitations.take(ctx, room, invitation.token, invitation.plain))) return;
+    if (invitation !== null && (await invitations.take(ctx, room, invitation.token, invitation.plain)))
+      return "answered";
     const admission = await entry.claim(ctx, room, request, () => seenElsewhere(ctx, request));
-    if (admission === null) return;
+    if (admission === null) return "answered";
     const { sub } = admission;
     const away = admission.via === "away" ? { away: admission } : {};
     const identity = await identities.sealedFor(ctx, room, sub);
     verdicts.set(ctx.req, { room: room.id, sub, login: request.login, identity, ...away });
-    return next();
+    return "passed";
   };
+
+  function refuse(ctx: Context, notice: GateNotice): "answered" {
+    responder.notice(ctx, notice);
+    return "answered";
+  }
 
   /**
    * Whether the `id_token_hint` is of this visitor. Any other visitor must get an error in the end (OpenID Connect Core

@@ -6,31 +6,40 @@ import type { PageResponder } from "../visitor/pages/page-responder.ts";
 import { robotsTag } from "./robots.ts";
 import { traceFields } from "./trace.ts";
 
-/**
- * Renders every error that is thrown behind it, and is the only place that logs them: JSON for programs, a page
- * for people. What was not meant to be shown is masked.
- */
-export function renderErrors(logger: Logger, responder: PageResponder): Middleware {
+/** Renders every error that is thrown behind it. */
+export function renderErrors(renderError: ErrorRenderer): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (caught) {
-      const error = caught instanceof UsherError ? caught : internalError(caught);
-      logError(logger, ctx, error);
-      ctx.status = error.status;
-      ctx.set("X-Request-Id", String(ctx.state.requestId));
-      ctx.set("Cache-Control", "no-store");
-      ctx.set(...robotsTag);
-      if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
-      const ownPage: ((error: UsherError) => void) | undefined = ctx.state.errorPage;
-      if (ownPage !== undefined && acceptsHtml(ctx.headers)) ownPage(error);
-      else if (wantsPage(ctx)) responder.errorPage(ctx, error);
-      else {
-        const words = error.expose ? error.message : "something went wrong";
-        const answer = { error: error.code, error_description: words, ...error.members };
-        ctx.type = "json";
-        ctx.body = `${JSON.stringify(answer)}\n`;
-      }
+      renderError(ctx, caught);
+    }
+  };
+}
+
+export type ErrorRenderer = (ctx: Context, caught: unknown) => void;
+
+/**
+ * Answers a request that has failed, and is the only place that logs errors: JSON for programs, a page for people. What was not meant to be
+ * shown is masked.
+ */
+export function createErrorRenderer(logger: Logger, responder: PageResponder): ErrorRenderer {
+  return (ctx, caught) => {
+    const error = caught instanceof UsherError ? caught : internalError(caught);
+    logError(logger, ctx, error);
+    ctx.status = error.status;
+    ctx.set("X-Request-Id", String(ctx.state.requestId));
+    ctx.set("Cache-Control", "no-store");
+    ctx.set(...robotsTag);
+    if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
+    const ownPage: ((error: UsherError) => void) | undefined = ctx.state.errorPage;
+    if (ownPage !== undefined && acceptsHtml(ctx.headers)) ownPage(error);
+    else if (wantsPage(ctx)) responder.errorPage(ctx, error);
+    else {
+      const words = error.expose ? error.message : "something went wrong";
+      const answer = { error: error.code, error_description: words, ...error.members };
+      ctx.type = "json";
+      ctx.body = `${JSON.stringify(answer)}\n`;
     }
   };
 }

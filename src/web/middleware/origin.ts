@@ -1,4 +1,4 @@
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { dropLongPreferences } from "../../lib/request-hints.ts";
@@ -16,10 +16,13 @@ export interface ForwardedOrigin {
  * Comes first: replaces host and protocol by the issuer's, so that nothing behind it can be misled by Host
  * or X-Forwarded-* headers, and drops those headers.
  */
-export function pinOrigin(issuer: string, { clientOf }: Pick<TrustedProxies, "clientOf">): Middleware {
+export function createOriginPin(
+  issuer: string,
+  { clientOf }: Pick<TrustedProxies, "clientOf">,
+): (ctx: Context) => void {
   const { host, protocol } = new URL(issuer);
   const scheme = protocol.slice(0, -1);
-  return (ctx, next) => {
+  return (ctx) => {
     const { headers } = ctx.req;
     // A long header is no preference: content negotiation would look at each of its items many times.
     dropLongPreferences(headers);
@@ -39,7 +42,6 @@ export function pinOrigin(issuer: string, { clientOf }: Pick<TrustedProxies, "cl
     delete headers["x-forwarded-for"];
     delete headers["x-forwarded-host"];
     headers["x-forwarded-proto"] = scheme;
-    return next();
   };
 }
 
@@ -81,13 +83,12 @@ export function refuseForeignTargets(issuer: string): Middleware {
 }
 
 /** Names each request: in logs, on error pages, and in the header `X-Request-Id`, which the waiting page does without. */
-export function nameRequests(random: Random): Middleware {
+export function createRequestNames(random: Random): (ctx: Context) => void {
   const prefix = random.bytes(6).toString("base64url");
   let count = 0;
-  return (ctx, next) => {
+  return (ctx) => {
     const requestId = `${prefix}-${(count++).toString(36)}`;
     ctx.state.requestId = requestId;
     if (pathOf(ctx.req.url ?? "") !== "/authorize") ctx.set("X-Request-Id", requestId);
-    return next();
   };
 }

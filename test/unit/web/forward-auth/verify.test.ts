@@ -7,7 +7,7 @@ import { type AdmissionTokens, createAdmissionTokens } from "../../../../src/oid
 import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import type { Admission, WaitingRooms } from "../../../../src/room/index.ts";
 import { createVerify } from "../../../../src/web/forward-auth/verify.ts";
-import { pinOrigin } from "../../../../src/web/middleware/origin.ts";
+import { createOriginPin } from "../../../../src/web/middleware/origin.ts";
 import { createTrustedProxies } from "../../../../src/web/middleware/proxies.ts";
 import { createRoomSites } from "../../../../src/web/room-sites.ts";
 import { makeSigningJwk } from "../../../support/signing-jwk.ts";
@@ -99,7 +99,11 @@ describe("forward authentication", () => {
     };
     const app = new Koa({ env: "test" });
     app.silent = true;
-    app.use(pinOrigin(issuer, createTrustedProxies([])));
+    const pin = createOriginPin(issuer, createTrustedProxies([]));
+    app.use((ctx, next) => {
+      pin(ctx);
+      return next();
+    });
     app.use(
       createVerify({
         issuer,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import { expect, test } from "vitest";
-import { pinOrigin } from "../../../../src/web/middleware/origin.ts";
+import { createOriginPin } from "../../../../src/web/middleware/origin.ts";
 import { createTrustedProxies } from "../../../../src/web/middleware/proxies.ts";
 
 function request(peer: string, forwardedFor?: string): [IncomingMessage, string | undefined] {
@@ -35,7 +35,7 @@ test("what a client would rather have is not read where it is longer than any pr
   const long = "*/*,".repeat(300);
   const headers = { accept: long, "accept-encoding": "gzip", "accept-language": long, cookie: long };
   const context = { req: { headers: { ...headers }, url: "/" }, originalUrl: "/", state: {} };
-  pinOrigin("https://queue.example", createTrustedProxies([]))(context as unknown as Context, async () => undefined);
+  createOriginPin("https://queue.example", createTrustedProxies([]))(context as unknown as Context);
   expect(context.req.headers).toMatchObject({ "accept-encoding": "gzip", cookie: long });
   expect(context.req.headers).not.toHaveProperty("accept");
   expect(context.req.headers).not.toHaveProperty("accept-language");
