@@ -5,8 +5,10 @@
  */
 import type { z } from "zod";
 import { room } from "../../src/config/schema/room-schema.ts";
-import { client, document, documentOfSeveral } from "../../src/config/schema/schema.ts";
+import { client, documentSchemas } from "../../src/config/schema/schema.ts";
 import { issuerTheme, roomTheme } from "../../src/config/schema/theme-schema.ts";
+import { features } from "../../src/features/index.ts";
+import { settingsPartsOf } from "../../src/operate/feature.ts";
 import { type Definitions, type Json, jsonSchemaOf } from "./json-schema.ts";
 import { settingsTable } from "./settings-table.ts";
 
@@ -56,8 +58,9 @@ function wordsIn(page: string): ReadonlyMap<string, Words> {
 /** Of the whole file, whether it has one issuer or several. */
 function jsonSchema(words: ReadonlyMap<string, Words>): Json {
   const definitions: Definitions = {};
-  const { required: _, ...one } = toJson(document, definitions);
-  const { issuers = {} } = toJson(documentOfSeveral, definitions).properties ?? {};
+  const { ofOne, ofSeveral } = documentSchemas(settingsPartsOf(features));
+  const { required: _, ...one } = toJson(ofOne, definitions);
+  const { issuers = {} } = toJson(ofSeveral, definitions).properties ?? {};
   const schema = withoutNulls({
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Configuration of Usher",

@@ -7,9 +7,11 @@ import {
   languagesOfRooms,
   loadKeysOfIssuers,
   type ReloadedSecrets,
+  settingsOf,
   themesOf,
   type UsherConfig,
 } from "../config/index.ts";
+import { webhooksSettings } from "../features/webhooks/settings.ts";
 import { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -242,7 +244,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     store: eventsOfStores(store.events, eventsOf),
     documents: store.documents,
     file: registryFileBeside(config.secretsFile, webhooksName),
-    ...config.webhooks,
+    ...settingsOf(config, webhooksSettings),
     ...{ rooms, issuers, adminKeys, incidents, processName, clock, random, logger },
   });
   const failures = new FailedAttempts(clock);
@@ -322,7 +324,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   health.start();
   ofPeople.audit.start();
   for (const { registry } of registries) registry.start();
-  applyReloadedSecrets(reloaded, { issuers, webhooks: events.webhooks }, logger);
+  reloaded.follow(webhooksSettings, events.webhooks.setFileSecrets);
+  applyReloadedSecrets(reloaded, issuers, logger);
   const rounds = [
     createHealthProbes({ rooms, clock, random }),
     createLoadProbes({ rooms, clock, random }),

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type DemoPorts, type LoadedConfig, loadConfig, loadDemoConfig } from "../config/index.ts";
 import { featureCommands } from "../features/commands.ts";
+import { features } from "../features/index.ts";
 import { systemClock } from "../lib/clock.ts";
 import { SetupError } from "../lib/errors.ts";
 import { pipedLog } from "../lib/log-destination.ts";
@@ -13,11 +14,14 @@ import { createLogger, type Logger } from "../lib/logger.ts";
 import { systemRandom } from "../lib/random.ts";
 import { describeSystemError } from "../lib/system-errors.ts";
 import { addCommands, CommandError, printable, type StoreTools, type Terminal } from "../operate/commands/index.ts";
+import { settingsPartsOf } from "../operate/feature.ts";
 import type { App } from "./app.ts";
 import type { Worker } from "./cluster/index.ts";
 
 /** The compiled program lies in dist/, the views beside it. */
 const packageDir = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+const parts = settingsPartsOf(features);
 
 type DemoSetup = DemoPorts & { readonly clientSecret: string; readonly crowd: number };
 
@@ -53,7 +57,7 @@ program
   .addOption(new Option("--worker <slot>").argParser(Number).hideHelp())
   .action(async ({ config: file, worker: slot }: { config: string; worker?: number }) => {
     const signals = listenForSignals();
-    const loaded = await loadConfig({ file, env: process.env });
+    const loaded = await loadConfig({ file, env: process.env, parts });
     const { createWorker, workerCount } = await import("./cluster/index.ts");
     if (slot !== undefined) return serveAsWorker(createWorker(slot, process), loaded, signals);
     const count = workerCount(loaded.config, availableParallelism());
@@ -78,7 +82,7 @@ program
     const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
     const clientSecret = systemRandom.bytes(32).toString("base64url");
     const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
-    const loaded = await loadDemoConfig(env, (ports) => demoDocument({ ...ports, clientSecret, crowd }));
+    const loaded = await loadDemoConfig({ env, parts }, (ports) => demoDocument({ ...ports, clientSecret, crowd }));
     const { issuers, demoPort, listen } = loaded.config;
     const app = await start(loaded, signals.duringStart);
     const issuer = issuers[0]?.issuer ?? "";
@@ -95,7 +99,7 @@ program
   .action(async ({ config: file, port }: { config?: string; port: number }) => {
     const signals = listenForSignals();
     const { startPreview } = await import("../preview/index.ts");
-    const preview = await startPreview({ file, port, env: process.env, clock: systemClock, packageDir });
+    const preview = await startPreview({ file, port, env: process.env, parts, clock: systemClock, packageDir });
     signals.stop([preview]);
     console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
   });
@@ -137,6 +141,7 @@ function terminalOf(): Terminal {
   };
   return {
     env: process.env,
+    parts,
     print: (text) => console.log(text),
     ask: stdin.isTTY && stderr.isTTY ? ask : null,
     readInput: () => readText(stdin),
@@ -194,7 +199,7 @@ async function leadWorkers(count: number, file: string, loaded: LoadedConfig, si
     logger,
     endingMs: config.listen.drainMs + 30_000,
     async check() {
-      const { config: now, reloaded: unused } = await loadConfig({ file, env: process.env });
+      const { config: now, reloaded: unused } = await loadConfig({ file, env: process.env, parts });
       await unused.stop();
       if (workerCount(now, availableParallelism()) === count) return;
       throw new SetupError("workers has changed in the configuration: stop this gateway and start it again");

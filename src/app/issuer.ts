@@ -135,22 +135,13 @@ function longestAdmissionMs(rooms: readonly RoomConfig[], settingsInForce: LiveP
   return Math.max(...settings.map(({ admission: { durationMs, maxDurationMs } }) => maxDurationMs ?? durationMs));
 }
 
-interface FileSecrets {
-  setFileSecrets(id: string, secrets: readonly string[]): void;
-}
-
 /** What the sources of secrets say while the program runs is in force at once. */
-export function applyReloadedSecrets(
-  reloaded: ReloadedSecrets,
-  { issuers, webhooks }: { issuers: readonly LiveIssuer[]; webhooks: FileSecrets },
-  logger: Logger,
-): void {
+export function applyReloadedSecrets(reloaded: ReloadedSecrets, issuers: readonly LiveIssuer[], logger: Logger): void {
   reloaded.start(
     (change) => {
       if (change.kind === "client_secret") {
         for (const { clients } of issuers) clients.setFileSecrets(change.clientId, change.secrets);
-      } else if (change.kind === "webhook_secret") webhooks.setFileSecrets(change.id, change.secrets);
-      else {
+      } else {
         issuers.find(({ issuer }) => issuer === change.issuer)?.keys.setSource(change.purpose, change.keys);
       }
     },

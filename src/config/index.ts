@@ -5,9 +5,11 @@
  */
 
 export { isWithinDomain } from "./checks/cookie-domain.ts";
-export { usualAudience } from "./checks/cross-checks.ts";
-export { ConfigError, type Fault, formatFault } from "./checks/faults.ts";
+export { duplicates, usualAudience } from "./checks/cross-checks.ts";
+export { ConfigError, type Fault, faultAt, formatFault } from "./checks/faults.ts";
 export { findOtherSites } from "./checks/other-site.ts";
+export { entriesAt } from "./checks/places.ts";
+export { unknownRooms } from "./checks/room-checks.ts";
 export {
   contradictionsIn,
   hasInletTimes,
@@ -44,11 +46,13 @@ export {
   roomHere,
   roomsNamed,
 } from "./schema/entry-documents.ts";
-export { duration, flag, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
+export { checked, duration, flag, idText, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
+export { writtenSecret } from "./schema/invitations.ts";
 export { PROFILES } from "./schema/profiles.ts";
 export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSettings } from "./schema/room-schema.ts";
 export { LATENCY_MAX_MS, readChange, SETTINGS_GROUPS, writeRoomSettings } from "./schema/room-settings.ts";
-export { WEBHOOK_FORMATS, writeClientSettings } from "./schema/schema.ts";
+export { writeClientSettings } from "./schema/schema.ts";
+export { readSettings, type Settings } from "./schema/settings-codec.ts";
 export { settingsDifferences, shownSetting } from "./schema/settings-differences.ts";
 export { formatDuration, formatTime, parseDuration, readTime } from "./schema/times.ts";
 export {
@@ -61,8 +65,10 @@ export {
 } from "./schema/words-by-language.ts";
 export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
 export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";
+export type { SecretPlace } from "./secrets/secret-source.ts";
 export { copySecretsFile, mayRestoreSecretsFile, restoreSecretsFile } from "./secrets/secrets-file.ts";
 export { makeSigningKey, publicJwk, readSigningKey } from "./secrets/signing-key.ts";
+export { type PartValues, type SettingsPart, settingsOf, settingsPart } from "./settings-part.ts";
 export { contrastOf, mixColors } from "./themes/contrast.ts";
 export type * from "./themes/theme.ts";
 export { COLOR_NAMES, DEFAULT_PALETTES, type Palette, SCHEMES } from "./themes/theme-colors.ts";

@@ -32,6 +32,7 @@ export interface SceneryOptions {
   /** Path of the configuration; without one there is one made-up room. */
   readonly file: string | undefined;
   readonly env: LoadOptions["env"];
+  readonly parts: LoadOptions["parts"];
   readonly clock: Clock;
   /** The folder with `views` and `dist/browser`. */
   readonly packageDir: string;
@@ -44,7 +45,7 @@ const namesMax = 2_000;
 export type Scenery = Awaited<ReturnType<typeof openScenery>>;
 
 /** The scene as the files have it, or had it last. @throws Error where there is not even a made-up room to show */
-export async function openScenery({ file, env, clock, packageDir }: SceneryOptions) {
+export async function openScenery({ file, env, parts, clock, packageDir }: SceneryOptions) {
   const viewsDir = join(packageDir, "views");
   const browserDir = join(packageDir, "dist", "browser");
   const withoutFile = { document: madeUp, env: {} };
@@ -64,7 +65,7 @@ export async function openScenery({ file, env, clock, packageDir }: SceneryOptio
   }
 
   async function readScene(source: Pick<LoadOptions, "file" | "document" | "env">): Promise<Scene> {
-    const { config, warnings: ofConfig } = await loadConfig({ ...source, clock, needsSecrets: false });
+    const { config, warnings: ofConfig } = await loadConfig({ ...source, parts, clock, needsSecrets: false });
     const themes = themesOf(config);
     const named = languagesOfRooms(config);
     const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named, themes });

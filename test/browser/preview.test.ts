@@ -1,10 +1,12 @@
 /** The window of `usher preview`, as somebody uses it who looks through the pages. */
+
 import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type Preview, startPreview } from "../../src/preview/index.ts";
 import { type BorrowedChromium, borrowChromium } from "../support/chromium.ts";
+import { parts } from "../support/load-config.ts";
 import { long, test } from "../support/sizes.ts";
 
 const packageDir = fileURLToPath(new URL("../../", import.meta.url));
@@ -13,7 +15,7 @@ let preview: Preview;
 let chromium: BorrowedChromium;
 let page: Page;
 beforeAll(async () => {
-  preview = await startPreview({ file: undefined, port: 0, env: {}, clock: systemClock, packageDir });
+  preview = await startPreview({ file: undefined, port: 0, env: {}, parts, clock: systemClock, packageDir });
   chromium = await borrowChromium();
   // As the system has it: otherwise the frame has what the browser is told.
   page = await (await chromium.browser.newContext({ colorScheme: null })).newPage();

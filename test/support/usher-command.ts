@@ -8,6 +8,7 @@ import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { addCommands, CommandError, type StoreTools, type Terminal } from "../../src/operate/commands/index.ts";
 import { inspectRedis } from "../../src/store/redis/index.ts";
+import { parts } from "./load-config.ts";
 
 export interface CommandRun {
   readonly code: number;
@@ -37,6 +38,7 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
   const { env = {}, answers, input = "", screen = null } = around;
   const terminal: Terminal = {
     env,
+    parts,
     print: (text) => {
       printed.push(text);
       around.onPrint?.(text);
@@ -47,11 +49,11 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
     progress: null,
     listenForStop: () => around.stop ?? new AbortController().signal,
   };
-  const parts = { random: systemRandom, logger: createLogger("silent"), clock: systemClock };
+  const tools = { random: systemRandom, logger: createLogger("silent"), clock: systemClock };
   const stores: StoreTools = {
     inspect: (store, installation) =>
-      inspectRedis({ ...store, installation, ...parts, nowMs: () => systemClock.now() }),
-    adopt: (config) => adoptStores(config, parts),
+      inspectRedis({ ...store, installation, ...tools, nowMs: () => systemClock.now() }),
+    adopt: (config) => adoptStores(config, tools),
   };
   addCommands(program, terminal, stores, featureCommands);
   const code = await program.parseAsync(args, { from: "user" }).then(

@@ -5,6 +5,7 @@
 
 import { DEFAULT_PORT, ENV_ADMIN_KEY_ID } from "../resolve/environment.ts";
 import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
+import { placesOfPart, type SettingsPart } from "../settings-part.ts";
 import { checkThemes } from "../themes/theme-checks.ts";
 import { checkClient } from "./client-checks.ts";
 import { type Fault, faultAt } from "./faults.ts";
@@ -13,30 +14,28 @@ import { entriesAt, entriesOfIssuers, issuerPaths, repeated } from "./places.ts"
 import { checkRoom, unknownRooms } from "./room-checks.ts";
 import { isAtLocalhost } from "./urls.ts";
 
-export function crossCheck(raw: unknown): Fault[] {
+export function crossCheck(raw: unknown, parts: readonly SettingsPart[]): Fault[] {
   const rooms = entriesOfIssuers(raw, "rooms");
   const clients = entriesOfIssuers(raw, "clients");
   const adminKeys = entriesAt(raw, ["admin", "keys"]);
-  const receivers = entriesAt(raw, ["webhooks", "receivers"]);
   const issuers = issuerPaths(raw);
   return [
-    ...checkIssuers(raw),
+    ...checkIssuers(raw, parts),
     ...duplicates(raw, entriesAt(raw, ["shared_outflows"]), "id", "shared outflow"),
     ...duplicates(raw, rooms, "id", "room"),
     ...duplicates(raw, clients, "client_id", "client"),
     ...duplicates(raw, adminKeys, "id", "admin key"),
-    ...duplicates(raw, receivers, "id", "webhook"),
     ...issuers.flatMap((issuer) => repeatedKeys(raw, issuer)),
     ...issuers.flatMap((issuer) => audiencesOfClients(raw, issuer)),
     ...issuers.flatMap((issuer) => unknownRooms(raw, [...issuer, "status_page", "rooms"])),
     ...rooms.flatMap((room) => checkRoom(raw, room)),
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),
-    ...receivers.flatMap((receiver) => unknownRooms(raw, [...receiver, "rooms"])),
     ...duplicates(raw, entriesAt(raw, ["challenges"]), "id", "challenge"),
     ...entriesAt(raw, ["challenges"]).flatMap((path) => checkChallenge(raw, path)),
     ...checkSignIn(raw),
     ...checkThemes(raw),
+    ...parts.flatMap((part) => placesOfPart(raw, part).flatMap((place) => part.check?.(raw, place) ?? [])),
   ];
 }
 
@@ -84,7 +83,7 @@ function checkSignIn(raw: unknown): Fault[] {
 }
 
 /** Entries whose `key` is that of an earlier one. */
-function duplicates(raw: unknown, entries: readonly Path[], key: string, what: string): Fault[] {
+export function duplicates(raw: unknown, entries: readonly Path[], key: string, what: string): Fault[] {
   return repeated(entries, (entry) => valueAt(raw, [...entry, key])).map(([entry, first]) =>
     faultAt(raw, [...entry, key], `another ${what} has the same ${key}: ${formatPath(first)}; each needs its own`),
   );

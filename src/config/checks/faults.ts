@@ -42,39 +42,51 @@ export function formatFault({ path, value, message }: Fault): string {
   return `${where}: ${value === null ? "" : `${value}: `}${message}`;
 }
 
+/** Builds the fault for a place in a raw document, showing the value if it can't be a secret. */
+export function faultAt(document: unknown, path: Path, message: string, mayBeSecret = false): Fault {
+  return { path: formatPath(path), value: describeAt(document, path, mayBeSecret), message };
+}
+
 /**
- * Builds the fault for a place in a raw document, showing the value if it can't be a secret.
+ * The fault for an issue that the schema has found in what stands at a place of the document.
  *
- * @param isUnknownKey whether the mapping has no such key: it may be that of a secret, misspelt
+ * @param mayBeSecret what features say of their keys: see `unquotedIn`
  */
-export function faultAt(document: unknown, path: Path, message: string, isUnknownKey = false): Fault {
-  return { path: formatPath(path), value: describeAt(document, path, isUnknownKey), message };
-}
-
-/** The fault for an issue that the schema has found in what stands at a place of the document. */
-export function faultOfIssue(document: unknown, issue: z.core.$ZodIssue, place: Path = []): Fault {
+export function faultOfIssue(
+  document: unknown,
+  issue: z.core.$ZodIssue,
+  place: Path = [],
+  mayBeSecret: (names: string, isUnknownKey: boolean) => boolean = () => false,
+): Fault {
+  const path = [...place, ...(issue.path as Path)];
+  const names = namesOf(path);
+  // The key may be that of a secret, misspelt.
   const isUnknownKey = issue.code === "custom" && issue.params?.isUnknownKey === true;
-  return faultAt(document, [...place, ...(issue.path as Path)], issue.message, isUnknownKey);
+  const isMisspelt = isUnknownKey && BESIDE_SECRET.test(names);
+  return faultAt(document, path, issue.message, isMisspelt || mayBeSecret(names, isUnknownKey));
 }
 
-const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key|^webhooks\.receivers(\.url)?$/i;
+/** Without indexes, from an issuer's section on. */
+function namesOf(path: Path): string {
+  const names = path.filter((step) => typeof step === "string");
+  return (names[0] === "issuers" ? names.slice(1) : names).join(".");
+}
+
+const MAY_BE_SECRET = /secret|passw|token|cookie|credential|(^|[._-])key/i;
 /** Keys of mappings in which a secret may stand. */
-const BESIDE_SECRET =
-  /^(store|stores\.[^.]+|clients|admin|admin\.sign_in|webhooks|webhooks\.receivers|rooms\.(invitations|identity))\.[^.]+$/;
+const BESIDE_SECRET = /^(store|stores\.[^.]+|clients|admin|admin\.sign_in|rooms\.(invitations|identity))\.[^.]+$/;
 /** Places that stand among secrets or are called like one, and are none. */
 const IS_PLAIN =
   /^admin\.keys\.(id|rooms)$|^rooms\.admission_token\.|^rooms\.verify\.|\.from$|^secrets_file$|^secrets\.refresh$|^clients\.(token_endpoint_auth_method|refresh_tokens)$|^rooms\.identity\.token_endpoint_auth_method$/;
 
-function describeAt(document: unknown, path: Path, isUnknownKey: boolean): string | null {
+function describeAt(document: unknown, path: Path, mayBeSecret: boolean): string | null {
   const value = valueAt(document, path);
   if (value === undefined) return "missing";
-  const names = path.filter((step) => typeof step === "string");
-  const place = (names[0] === "issuers" ? names.slice(1) : names).join(".");
+  const place = namesOf(path);
   if (/^(store|stores\.[^.]+)\.url$/.test(place))
     return typeof value === "string" ? describeUrl(value) : describeValue(value);
-  const isMisspelt = isUnknownKey && BESIDE_SECRET.test(place);
-  const mayBeSecret = isMisspelt || (MAY_BE_SECRET.test(place) && !IS_PLAIN.test(place));
-  return mayBeSecret && typeof value !== "object" ? "(hidden)" : describeValue(value);
+  const isHidden = mayBeSecret || (MAY_BE_SECRET.test(place) && !IS_PLAIN.test(place));
+  return isHidden && typeof value !== "object" ? "(hidden)" : describeValue(value);
 }
 
 /** A value as it was written, short enough for one line. */

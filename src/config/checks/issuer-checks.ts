@@ -2,16 +2,18 @@
 
 import type { IssuerConfig, KeysConfig } from "../resolve/config.ts";
 import { formatPath, valueAt } from "../resolve/raw-document.ts";
-import { isOfKeys, KEY_PURPOSES, type KeyPurpose, secretGroups } from "../secrets/secret-places.ts";
+import { KEY_PURPOSES, type KeyPurpose, keyGroups } from "../secrets/secret-places.ts";
 import type { Environment } from "../secrets/secret-source.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
 import { keyPairOf, readSigningKey } from "../secrets/signing-key.ts";
+import type { SettingsPart } from "../settings-part.ts";
 import { describeValue, type Fault, faultAt } from "./faults.ts";
 import { hasIssuerList, ISSUER_KEYS, issuerPaths, repeated } from "./places.ts";
 import { issuerFault } from "./urls.ts";
 
-export function checkIssuers(raw: unknown): Fault[] {
-  const mixed = ISSUER_KEYS.filter((key) => hasIssuerList(raw) && valueAt(raw, [key]) !== undefined);
+export function checkIssuers(raw: unknown, parts: readonly SettingsPart[]): Fault[] {
+  const ofIssuers = [...ISSUER_KEYS, ...parts.flatMap(({ key, isPerIssuer }) => (isPerIssuer ? [key] : []))];
+  const mixed = ofIssuers.filter((key) => hasIssuerList(raw) && valueAt(raw, [key]) !== undefined);
   const hosts = issuerPaths(raw).map((issuer) => [...issuer, "issuer"]);
   return [
     ...mixed.map((key) =>
@@ -60,13 +62,11 @@ function signingKeyName(written: string): string {
 
 /** By the keys that the document names. */
 export function checkKeysApart(raw: unknown, secrets: ValuesByPlace): Fault[] {
-  const keys = secretGroups(raw)
-    .filter(isOfKeys)
-    .flatMap(({ issuerIndex, purpose, places }) =>
-      places.map(({ path }) => {
-        return { issuer: String(issuerIndex), place: path, purpose, texts: secrets.get(formatPath(path)) ?? [] };
-      }),
-    );
+  const keys = keyGroups(raw).flatMap(({ of: { issuerIndex, purpose }, places }) =>
+    places.map(({ path }) => {
+      return { issuer: String(issuerIndex), place: path, purpose, texts: secrets.get(formatPath(path)) ?? [] };
+    }),
+  );
   return shared(keys).map(([place, first]) =>
     faultAt(raw, place, `the same key as ${formatPath(first)}: each issuer needs its own`),
   );

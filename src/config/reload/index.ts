@@ -7,15 +7,17 @@ import type { Clock } from "../../lib/clock.ts";
 import { type After, repeat } from "../../lib/repeat.ts";
 import { formatPath, valueAt } from "../resolve/raw-document.ts";
 import { watchSecret } from "../secrets/index.ts";
-import { type SecretGroup, type SecretPlace, secretGroups } from "../secrets/secret-places.ts";
-import type { OriginWatch, ReloadContext } from "../secrets/secret-source.ts";
+import { type SecretGroup, secretGroups } from "../secrets/secret-places.ts";
+import type { OriginWatch, ReloadContext, SecretPlace } from "../secrets/secret-source.ts";
 import { resolvePlace, type ValuesByPlace } from "../secrets/secret-values.ts";
+import type { SettingsPart } from "../settings-part.ts";
 import { createReloadedValues, type ReloadedValues, type SecretChange, type SecretReport } from "./reloaded-values.ts";
 
 export type ReloadedSecrets = ReturnType<typeof createReloadedSecrets>;
 
 export interface ReloadOptions {
   readonly raw: unknown;
+  readonly parts: readonly SettingsPart[];
   /** As they were at the start. */
   readonly values: ValuesByPlace;
   /** By the index of the issuer in the document. */
@@ -27,8 +29,9 @@ export interface ReloadOptions {
 
 /** Secrets from files and from AWS Secrets Manager, reloaded while the program runs. Where there are none it does nothing. */
 export function createReloadedSecrets(options: ReloadOptions) {
-  const { raw, context, after } = options;
-  const groups = secretGroups(raw);
+  const { raw, parts, context, after } = options;
+  const groups = secretGroups(raw, parts);
+  const followers = new Map<SettingsPart, (name: string, secrets: readonly string[]) => void>();
   const origins = originsOf(raw, groups, context);
   if (origins.every(({ watch }) => watch.holdsOneValue)) context.secretsManager.close();
 
@@ -52,9 +55,21 @@ export function createReloadedSecrets(options: ReloadOptions) {
   }
 
   return {
+    /**
+     * Calls `take` with the secrets of a part that have changed, by the name that the part gave them; the newest first, each still
+     * used. To be called before `start`.
+     */
+    follow(part: SettingsPart, take: (name: string, secrets: readonly string[]) => void): void {
+      followers.set(part, take);
+    },
     /** Looks from now on. Both are called between other work, never from within `start`. */
-    start(listener: (change: SecretChange) => void, report: (report: SecretReport) => void = () => undefined): void {
-      const into = createReloadedValues({ ...options, groups, listener, report });
+    start(
+      listener: (change: Exclude<SecretChange, { readonly kind: "part" }>) => void,
+      report: (report: SecretReport) => void = () => undefined,
+    ): void {
+      const notify = (change: SecretChange) =>
+        change.kind === "part" ? followers.get(change.part)?.(change.name, change.secrets) : listener(change);
+      const into = createReloadedValues({ ...options, groups, listener: notify, report });
       values = into;
       stops = origins.map((origin) => repeat(origin.watch.firstMs, () => look(origin, into), after));
     },

@@ -1,9 +1,11 @@
 /** The values in force, the failures, and who is notified of changes. */
 import type { Clock } from "../../lib/clock.ts";
-import { formatPath, valueAt } from "../resolve/raw-document.ts";
+import { formatPath } from "../resolve/raw-document.ts";
 import { formatDuration } from "../schema/times.ts";
-import { isOfKeys, type KeyPurpose, type SecretGroup, type SecretPlace } from "../secrets/secret-places.ts";
+import type { KeyPurpose, SecretGroup } from "../secrets/secret-places.ts";
+import type { SecretPlace } from "../secrets/secret-source.ts";
 import { emptyListFault, type ResolvedPlace, type ValuesByPlace, valuesOfGroup } from "../secrets/secret-values.ts";
+import type { SettingsPart } from "../settings-part.ts";
 
 /** How long a client secret that a file held before is accepted: the relying party changes at another moment. */
 const OUTGOING_MS = 3_600_000;
@@ -18,9 +20,12 @@ export type SecretChange =
       readonly secrets: readonly string[];
     }
   | {
-      readonly kind: "webhook_secret";
-      readonly id: string;
-      /** The newest first; a request is signed with each. */
+      /** Secrets that a feature follows. */
+      readonly kind: "part";
+      readonly part: SettingsPart;
+      /** As the part calls them. */
+      readonly name: string;
+      /** The newest first; each is still used. */
       readonly secrets: readonly string[];
     }
   | {
@@ -41,7 +46,6 @@ export interface SecretReport {
 }
 
 interface ReloadedValuesOptions {
-  readonly raw: unknown;
   readonly groups: readonly SecretGroup[];
   /** By the index of the issuer. */
   readonly issuers: readonly { readonly issuer: string }[];
@@ -138,18 +142,14 @@ export function createReloadedValues(options: ReloadedValuesOptions) {
   };
 }
 
-function changeOf(group: SecretGroup, list: readonly string[], { raw, issuers }: ReloadedValuesOptions): SecretChange {
-  const { purpose, path, issuerIndex } = group;
-  if (purpose === "client") {
-    return { kind: "client_secret", clientId: String(valueAt(raw, [...path, "client_id"])), secrets: list };
-  }
-  if (purpose === "webhook")
-    return { kind: "webhook_secret", id: String(valueAt(raw, [...path, "id"])), secrets: list };
-  return { kind: "keys", issuer: issuers[issuerIndex]?.issuer ?? "", purpose, keys: list };
+function changeOf({ of }: SecretGroup, list: readonly string[], { issuers }: ReloadedValuesOptions): SecretChange {
+  if (of.kind === "client") return { kind: "client_secret", clientId: of.clientId, secrets: list };
+  if (of.kind === "part") return { ...of, secrets: list };
+  return { kind: "keys", issuer: issuers[of.issuerIndex]?.issuer ?? "", purpose: of.purpose, keys: list };
 }
 
 function describeList(group: SecretGroup, list: readonly string[], older: InForce["older"]): string {
-  const count = `${list.length} ${isOfKeys(group) ? "key" : "secret"}${list.length === 1 ? "" : "s"}`;
+  const count = `${list.length} ${group.of.kind === "keys" ? "key" : "secret"}${list.length === 1 ? "" : "s"}`;
   const ending = older.length > 0 ? `; what the file held before is accepted for ${formatDuration(OUTGOING_MS)}` : "";
   return `has changed: ${count} ${list.length === 1 ? "is" : "are"} accepted now${ending}`;
 }

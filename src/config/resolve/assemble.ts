@@ -13,12 +13,12 @@ import {
   listen,
   pages,
   push,
-  receiverSettings,
 } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import { defaultKeyPrefix } from "../schema/store-schema.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
 import type { ValuesByPlace } from "../secrets/secret-values.ts";
+import { readParts, type SettingsPart } from "../settings-part.ts";
 import { assembleClient } from "./assemble-client.ts";
 import { assembleRoom } from "./assemble-room.ts";
 import { assembleThemes, type ThemeParts } from "./assemble-themes.ts";
@@ -29,13 +29,17 @@ const DEFAULT_SECRETS_FILE = ".usher/secrets.json";
 
 export interface Parts extends ThemeParts {
   readonly document: Document;
+  readonly parts: readonly SettingsPart[];
   readonly secrets: ValuesByPlace;
   readonly overrides: Overrides;
 }
 
-export function assembleConfig({ document, secrets, overrides, logos, baseDir }: Parts): UsherConfig {
+export function assembleConfig({ document, parts, secrets, overrides, logos, baseDir }: Parts): UsherConfig {
   const { port } = overrides;
   const { secrets_file, locales } = document;
+  const secretsAt = (path: string) => valuesOf(secrets, path);
+  const ofIssuers = parts.filter(({ isPerIssuer }) => isPerIssuer);
+  const ofAll = parts.filter(({ isPerIssuer }) => !isPerIssuer);
   const writtenSecretsFile =
     secrets_file === undefined ? resolve(DEFAULT_SECRETS_FILE) : resolve(baseDir, secrets_file);
   const secretsFile = overrides.secretsFile ?? writtenSecretsFile;
@@ -54,6 +58,7 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
       ),
       keys: { tickets: keysFor("tickets"), signing: keysFor("signing"), cookies: keysFor("cookies") },
       statusPage: { enabled: own.status_page.enabled, rooms: own.status_page.rooms ?? null },
+      parts: readParts(ofIssuers, own, (path) => secretsAt(prefix + path)),
       themes: assembleThemes(document, issuerPaths(document)[index] ?? [], { logos, baseDir }),
       secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
     };
@@ -69,13 +74,13 @@ export function assembleConfig({ document, secrets, overrides, logos, baseDir }:
     }),
     admin: assembleAdmin(document, secrets, overrides, issuers[0]?.issuer ?? ""),
     beacon: readSettings(beacon, document.beacon),
-    webhooks: assembleWebhooks(document, secrets),
     push: readSettings(push, document.push),
     pages: readSettings(pages, document.pages),
     challenges: document.challenges.map(({ secret: _, ...written }, at): ChallengeConfig => {
       const [secret = ""] = valuesOf(secrets, `challenges[${at}].secret`);
       return { ...readSettings(challengeSettings, written), secret };
     }),
+    parts: readParts(ofAll, document, secretsAt),
     secretsFile,
     logLevel: overrides.logLevel ?? document.log_level,
     ...(locales !== undefined && { localesDir: resolve(baseDir, locales) }),
@@ -111,18 +116,6 @@ function assembleAdmin(
       ...admin.keys.map((key) => readSettings(adminKey, key)),
       ...(overrides.adminKey ? [overrides.adminKey] : []),
     ],
-  };
-}
-
-function assembleWebhooks({ webhooks }: Document, secrets: ValuesByPlace): UsherConfig["webhooks"] {
-  return {
-    allowedHosts: webhooks.allowed_hosts,
-    receivers: webhooks.receivers.map(({ url: _, secret: __, previous_secret: previous, ...receiver }, at) => {
-      const values = (key: string) => valuesOf(secrets, `webhooks.receivers[${at}].${key}`);
-      const [url = ""] = values("url");
-      const all = [...values("secret"), ...(previous === undefined ? [] : values("previous_secret"))];
-      return { ...readSettings(receiverSettings, receiver), url, secrets: [...new Set(all)] };
-    }),
   };
 }
 

@@ -12,16 +12,9 @@ import type { InvitationsConfig } from "../schema/invitations.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettingsConfig } from "../schema/room-settings.ts";
-import type {
-  beacon,
-  challengeSettings,
-  clientSettings,
-  listen,
-  pages,
-  push,
-  receiverSettings,
-} from "../schema/schema.ts";
+import type { beacon, challengeSettings, clientSettings, listen, pages, push } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
+import type { PartValues } from "../settings-part.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
 
 export type { ExtraClaim, LogLevel, ProfileName, SigningAlg };
@@ -89,13 +82,6 @@ export interface KeysConfig {
 /** The public randomness beacon of rooms that use one; where the file says nothing, the League of Entropy's quicknet. */
 export type BeaconConfig = Settings<z.output<typeof beacon>>;
 
-/** A webhook of the file. */
-export type WebhookOfFile = Settings<z.output<typeof receiverSettings>> & {
-  readonly url: string;
-  /** Those that sign, newest first. */
-  readonly secrets: readonly string[];
-};
-
 /** A provider of challenges, with what it knows this installation by. */
 export type ChallengeConfig = Settings<z.output<typeof challengeSettings>> & { readonly secret: string };
 
@@ -131,6 +117,8 @@ export interface IssuerConfig {
   readonly keys: KeysConfig;
   readonly themes: IssuerThemes;
   readonly statusPage: StatusPageConfig;
+  /** What features added to its section of the file. */
+  readonly parts: PartValues;
   /** Absolute path of the file in which those of its keys are kept that nobody configured. */
   readonly secretsFile: string;
 }
@@ -156,16 +144,13 @@ export interface UsherConfig {
     readonly session: { readonly lifetimeMs: number; readonly idleMs: number };
   };
   readonly beacon: BeaconConfig;
-  readonly webhooks: {
-    /** Hosts of receivers that need not be public nor speak https, with a port where only that one is meant. */
-    readonly allowedHosts: readonly string[];
-    readonly receivers: readonly WebhookOfFile[];
-  };
   /** How visitors are notified whose phone sleeps: the hosts of push services, and how those reach the operator. */
   readonly push: Settings<z.output<typeof push>>;
   /** Whether the waiting page has its style and script in it, or as files beside it. */
   readonly pages: Settings<z.output<typeof pages>>;
   readonly challenges: readonly ChallengeConfig[];
+  /** What features added to the file. */
+  readonly parts: PartValues;
   /** Absolute path. A single issuer's keys are kept in it, those of several and the checkpoints beside it. */
   readonly secretsFile: string;
   readonly logLevel: LogLevel;

@@ -8,10 +8,11 @@ import { checkIssuerVariable, checkKeysApart } from "../checks/issuer-checks.ts"
 import { hasIssuerList } from "../checks/places.ts";
 import { checkStores } from "../checks/store-checks.ts";
 import { createReloadedSecrets, type ReloadedSecrets } from "../reload/index.ts";
-import { document as documentOfOne, documentOfSeveral } from "../schema/schema.ts";
+import { documentSchemas } from "../schema/schema.ts";
 import type { Environment } from "../secrets/secret-source.ts";
 import { resolveSecrets, standInSecrets } from "../secrets/secret-values.ts";
 import { createSecretsManager, type SecretsManagerOptions } from "../secrets/secrets-manager/secrets-manager.ts";
+import { type SettingsPart, unquotedIn } from "../settings-part.ts";
 import { readThemeFiles } from "../themes/theme-files.ts";
 import { assembleConfig, findWarnings } from "./assemble.ts";
 import type { UsherConfig } from "./config.ts";
@@ -28,6 +29,8 @@ export interface LoadOptions {
   readonly document?: unknown;
   /** Wins over the document. Secrets `from: env` come from here. */
   readonly env: Environment;
+  /** What features add to the document. */
+  readonly parts: readonly SettingsPart[];
   /** Tells which times are past; default: the system's. */
   readonly clock?: Clock;
   /**
@@ -55,7 +58,7 @@ export interface LoadedConfig {
  * @throws ConfigError with all faults at once; its message is for the operator.
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  const { env, clock = systemClock, random = systemRandom, after, needsSecrets = true } = options;
+  const { env, parts, clock = systemClock, random = systemRandom, after, needsSecrets = true } = options;
   const name = options.file ?? "the configuration";
   const raw = options.document ?? parseYaml(options.text ?? (await readText(options.file ?? "")), name);
   const baseDir = options.file === undefined ? resolve(".") : dirname(resolve(options.file));
@@ -65,16 +68,17 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const secretsManager = createSecretsManager(options.secretsManager);
   const context = { env, baseDir, secretsManager };
   const secrets = needsSecrets
-    ? await resolveSecrets(raw, context, ignoresStoreUrl)
-    : standInSecrets(raw, ignoresStoreUrl);
+    ? await resolveSecrets(raw, parts, context, ignoresStoreUrl)
+    : standInSecrets(raw, parts, ignoresStoreUrl);
   const { values } = secrets;
   const themeFiles = await readThemeFiles(raw, baseDir);
-  const checked = hasIssuerList(raw) ? documentOfSeveral.safeParse(raw) : documentOfOne.safeParse(raw);
+  const { ofOne, ofSeveral } = documentSchemas(parts);
+  const checked = hasIssuerList(raw) ? ofSeveral.safeParse(raw) : ofOne.safeParse(raw);
   const faults = [
     ...environmentFaults,
-    ...(checked.error?.issues ?? []).map((issue) => faultOfIssue(raw, issue)),
+    ...(checked.error?.issues ?? []).map((issue) => faultOfIssue(raw, issue, [], unquotedIn(parts))),
     ...secrets.faults,
-    ...crossCheck(raw),
+    ...crossCheck(raw, parts),
     ...themeFiles.faults,
     ...checkStores(raw, { ofEnvironment: overrides.redisUrl, values }),
     ...checkKeysApart(raw, values),
@@ -88,10 +92,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   }
 
   const document = checked.data;
-  const config = assembleConfig({ document, secrets: values, overrides, baseDir, logos: themeFiles.logos });
+  const config = assembleConfig({ document, parts, secrets: values, overrides, baseDir, logos: themeFiles.logos });
   const reloaded = createReloadedSecrets({
     // Stand-ins have no source.
     raw: needsSecrets ? raw : {},
+    parts,
     values,
     issuers: config.issuers,
     context: { ...context, refreshMs: document.secrets.refresh, random },
@@ -116,7 +121,7 @@ export interface DemoPorts {
  * @throws ConfigError with all faults at once.
  */
 export async function loadDemoConfig(
-  env: Environment,
+  { env, parts }: Pick<LoadOptions, "env" | "parts">,
   documentOf: (ports: DemoPorts) => Record<string, unknown>,
 ): Promise<LoadedConfig> {
   const { demoPort, port: asked } = readEnvironment(env).overrides;
@@ -125,5 +130,5 @@ export async function loadDemoConfig(
     const message = `expected a port of its own, other than the demonstration site's (${demoPort})`;
     throw new ConfigError("The demonstration can't start:", [{ path: "PORT", value: String(port), message }]);
   }
-  return loadConfig({ document: documentOf({ port, demoPort }), env });
+  return loadConfig({ document: documentOf({ port, demoPort }), env, parts });
 }

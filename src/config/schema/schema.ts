@@ -3,7 +3,6 @@
  * see (duplicates, references between parts) is in cross-checks.ts; rooms are in room-schema.ts, secrets in secrets/.
  */
 import { z } from "zod";
-import { eventTypeFault } from "../../lib/event-types.ts";
 import {
   backchannelUriFault,
   healthUrlFault,
@@ -12,6 +11,7 @@ import {
   redirectUriFault,
   targetLinkUriFault,
 } from "../checks/urls.ts";
+import type { SettingsPart } from "../settings-part.ts";
 import { adminOf, listenHost } from "./admin-schema.ts";
 import { challengeProvider } from "./challenge-provider.ts";
 import {
@@ -104,36 +104,6 @@ export const beacon = mapping({
   }).nullish(),
 }).prefault({});
 
-/** Receivers are public, by https. Others are listed here, with a port where only that one is meant. */
-const allowedHost = text(
-  "a host name or address, with a port where only that is meant",
-  255,
-  /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/,
-);
-/** What a webhook is sent: the event itself, or what an incoming webhook of Slack takes. */
-export const WEBHOOK_FORMATS = ["cloudevents", "slack"] as const;
-const receiver = mapping({
-  id: idText("a name for the webhook", 64, /^[\w.-]+$/),
-  url: secret,
-  secret,
-  previous_secret: secret,
-  rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
-  types: list(
-    checked("a type of events such as usher.room.phase_changed, or usher.room.*", eventTypeFault),
-    50,
-    1,
-  ).optional(),
-  format: oneOf("format", WEBHOOK_FORMATS).default("cloudevents"),
-  enabled: flag().default(true),
-  note: text("what the webhook is for", 200).optional(),
-});
-/** What the program knows: without secrets, which are in secrets/. */
-export const receiverSettings = receiver.omit({ url: true, secret: true, previous_secret: true });
-const webhooks = mapping({
-  allowed_hosts: list(allowedHost, 100).default([]),
-  receivers: list(receiver, 50).default([]),
-}).prefault({});
-
 /** Hosts of the push services of Chrome and Edge, Firefox, Safari, and Windows. */
 const usualServices = ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"];
 const service = text(
@@ -167,7 +137,7 @@ export const statusPage = mapping({
 }).prefault({});
 
 /** What each issuer has for itself. */
-const ownParts = {
+const perIssuer = {
   rooms: list(room, 1_000, 1),
   clients: list(client, 1_000).default([]),
   theme: issuerTheme.nullish(),
@@ -188,7 +158,7 @@ export const listen = mapping({
 });
 
 /** What all issuers share. */
-const commonParts = {
+const common = {
   listen: listen.prefault({}),
   workers: wholeNumberOrAuto(1, 128).default(1),
   store: store.default({ type: "memory" }),
@@ -196,7 +166,6 @@ const commonParts = {
   shared_outflows: list(sharedOutflow, 100).default([]),
   admin: adminOf(writtenSecret).prefault({}),
   beacon,
-  webhooks,
   push,
   pages,
   challenges: list(challenge, 20).default([]),
@@ -210,31 +179,29 @@ const commonParts = {
   log_level: oneOf("log level", LOG_LEVELS).default("info"),
 };
 
-/** A single issuer, whose parts stand in the document itself. */
-export const document = mapping({
-  issuer: issuer.optional(),
-  ...ownParts,
-  ...commonParts,
-  issuers: z.undefined().optional(),
-});
-
-/** Not beside `issuers`: told in issuer-checks.ts. */
+/** Not beside `issuers`: reported in issuer-checks.ts. */
 const elsewhere = z.unknown().optional();
 
-/** Several issuers. */
-export const documentOfSeveral = mapping({
-  ...commonParts,
-  issuers: list(mapping({ issuer: issuer, ...ownParts }), 100, 1),
-  issuer: elsewhere,
-  rooms: elsewhere,
-  clients: elsewhere,
-  status_page: elsewhere,
-  keys: elsewhere,
-});
+/** The whole document with the keys that features add: of a single issuer, whose keys stand in the document itself, and of several. */
+export function documentSchemas(parts: readonly SettingsPart[]) {
+  const shapeOf = (some: readonly SettingsPart[]) => Object.fromEntries(some.map(({ key, schema }) => [key, schema]));
+  const ofEach = { ...perIssuer, ...(shapeOf(parts.filter(({ isPerIssuer }) => isPerIssuer)) as object) };
+  const ofAll = { ...common, ...(shapeOf(parts.filter(({ isPerIssuer }) => !isPerIssuer)) as object) };
+  return {
+    ofOne: mapping({ issuer: issuer.optional(), ...ofEach, ...ofAll, issuers: z.undefined().optional() }),
+    ofSeveral: mapping({
+      ...ofAll,
+      issuers: list(mapping({ issuer, ...ofEach }), 100, 1),
+      ...{ issuer: elsewhere, rooms: elsewhere, clients: elsewhere, status_page: elsewhere, keys: elsewhere },
+      ...(Object.fromEntries(
+        parts.flatMap(({ key, isPerIssuer }) => (isPerIssuer ? [[key, elsewhere]] : [])),
+      ) as object),
+    }),
+  };
+}
 
-export type Document = z.infer<typeof document> | z.infer<typeof documentOfSeveral>;
-export type IssuerDocument = Pick<
-  z.infer<typeof document>,
-  "issuer" | "rooms" | "clients" | "keys" | "theme" | "status_page"
->;
+type Schemas = ReturnType<typeof documentSchemas>;
+type DocumentOfOne = z.infer<Schemas["ofOne"]>;
+export type Document = DocumentOfOne | z.infer<Schemas["ofSeveral"]>;
+export type IssuerDocument = Pick<DocumentOfOne, "issuer" | "rooms" | "clients" | "keys" | "theme" | "status_page">;
 export type ClientDocument = IssuerDocument["clients"][number];

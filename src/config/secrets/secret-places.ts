@@ -1,59 +1,61 @@
 /** Where secrets stand in a raw document, and what holds for the values at each place. */
-import { receiverFault } from "../../lib/receiver-address.ts";
 import { redisUrlFault } from "../../lib/redis-url.ts";
 import { entriesAt, entriesOfIssuers, issuerPaths } from "../checks/places.ts";
 import { namesAt, type Path, valueAt } from "../resolve/raw-document.ts";
-import type { VersionsWanted } from "./secret-source.ts";
+import { placesOfPart, type SettingsPart } from "../settings-part.ts";
+import type { SecretPlace } from "./secret-source.ts";
 import { readSigningKey } from "./signing-key.ts";
 
 const MAC_KEY_LENGTH_MIN = 32;
 const CLIENT_SECRET_LENGTH_ADVISED = 16;
-const ADDRESS_LENGTH_MAX = 2_048;
-const receivers: Path = ["webhooks", "receivers"];
 
 export const KEY_PURPOSES = ["tickets", "signing", "cookies"] as const;
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];
 
-export interface SecretPlace {
+/** The places whose values together are the secrets of one client or the like, or one issuer's keys for one purpose. The first counts most. */
+export interface SecretGroup<Owner extends SecretOwner = SecretOwner> {
+  readonly of: Owner;
+  /** Of the client, or of the list of keys. */
   readonly path: Path;
-  readonly versions: VersionsWanted;
-  /** What is wrong with the value, without repeating it; null when nothing is. */
-  readonly findFault: (value: string) => string | null;
-  readonly findWarnings?: (value: string) => readonly string[];
-}
-
-/** The places whose values together are one client's or webhook's secrets, or one issuer's keys for one purpose. The first counts most. */
-export interface SecretGroup {
-  readonly issuerIndex: number;
-  /** Of the client, of the webhook, or of the list of keys. */
-  readonly path: Path;
-  readonly purpose: KeyPurpose | "client" | "webhook";
   readonly places: readonly SecretPlace[];
 }
 
-export function secretGroups(raw: unknown): SecretGroup[] {
-  const ofWebhooks = entriesAt(raw, receivers).map((path): SecretGroup => {
-    return { issuerIndex: 0, path, purpose: "webhook", places: placesOfWebhook(raw, path) };
+interface KeysOwner {
+  readonly kind: "keys";
+  readonly issuerIndex: number;
+  readonly purpose: KeyPurpose;
+}
+type SecretOwner =
+  | KeysOwner
+  | { readonly kind: "client"; readonly clientId: string }
+  | { readonly kind: "part"; readonly part: SettingsPart; readonly name: string };
+
+export function secretGroups(raw: unknown, parts: readonly SettingsPart[]): SecretGroup[] {
+  const ofClients = entriesOfIssuers(raw, "clients").map((path): SecretGroup => {
+    const clientId = String(valueAt(raw, [...path, "client_id"]));
+    return { of: { kind: "client", clientId }, path, places: placesOfClient(raw, path) };
   });
-  const ofIssuers = issuerPaths(raw).flatMap((issuer, issuerIndex): SecretGroup[] => [
-    ...entriesAt(raw, [...issuer, "clients"]).map((path): SecretGroup => {
-      return { issuerIndex, path, purpose: "client", places: placesOfClient(raw, path) };
-    }),
-    ...KEY_PURPOSES.map((purpose) => {
-      const path = [...issuer, "keys", purpose];
-      return { issuerIndex, path, purpose, places: placesOfKeys(raw, path, purpose) };
-    }),
-  ]);
-  return [...ofIssuers, ...ofWebhooks];
+  const ofParts = parts.flatMap((part) =>
+    placesOfPart(raw, part).flatMap((place) =>
+      (part.followedSecrets?.(raw, place) ?? []).map(({ name, path, places }): SecretGroup => {
+        return { of: { kind: "part", part, name }, path, places };
+      }),
+    ),
+  );
+  return [...ofClients, ...keyGroups(raw), ...ofParts];
 }
 
-/** Whether the group's values are keys of Usher's own. */
-export function isOfKeys(group: SecretGroup): group is SecretGroup & { readonly purpose: KeyPurpose } {
-  return group.purpose !== "client" && group.purpose !== "webhook";
+export function keyGroups(raw: unknown): SecretGroup<KeysOwner>[] {
+  return issuerPaths(raw).flatMap((issuer, issuerIndex) =>
+    KEY_PURPOSES.map((purpose) => {
+      const path = [...issuer, "keys", purpose];
+      return { of: { kind: "keys", issuerIndex, purpose }, path, places: placesOfKeys(raw, path, purpose) };
+    }),
+  );
 }
 
 /** `ignoreStoreUrl`: the environment names another store, so the file's is not looked at. */
-export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace[] {
+export function secretPlaces(raw: unknown, parts: readonly SettingsPart[], ignoreStoreUrl: boolean): SecretPlace[] {
   const hasStoreUrl = !ignoreStoreUrl && valueAt(raw, ["store", "type"]) === "redis";
   const storeUrl: SecretPlace = { path: ["store", "url"], versions: "current", findFault: redisUrlFault };
   const ofSignIn: Path = ["admin", "sign_in"];
@@ -64,12 +66,12 @@ export function secretPlaces(raw: unknown, ignoreStoreUrl: boolean): SecretPlace
       return { path: ["stores", name, "url"], versions: "current", findFault: redisUrlFault };
     }),
     ...(hasSignIn ? [secretOfClient([...ofSignIn, "client_secret"])] : []),
-    ...entriesAt(raw, receivers).map((path) => addressOfWebhook(raw, path)),
     ...entriesAt(raw, ["challenges"]).map((path): SecretPlace => {
       return { path: [...path, "secret"], versions: "current", findFault: clientSecretFault };
     }),
     ...entriesOfIssuers(raw, "rooms").flatMap((path) => placesOfRoom(raw, path)),
-    ...secretGroups(raw).flatMap((group) => group.places),
+    ...parts.flatMap((part) => placesOfPart(raw, part).flatMap((place) => part.secrets?.(raw, place) ?? [])),
+    ...secretGroups(raw, parts).flatMap((group) => group.places),
   ];
 }
 
@@ -95,32 +97,6 @@ function placesOfClient(raw: unknown, client: Path): SecretPlace[] {
     { ...common, path: [...client, "client_secret"], versions: "accepted" as const },
     { ...common, path: [...client, "previous_client_secret"], versions: "extra" as const },
   ].filter(({ path }) => valueAt(raw, path) !== undefined);
-}
-
-/** It may be a secret, as Slack's are. */
-function addressOfWebhook(raw: unknown, webhook: Path): SecretPlace {
-  const allowed = valueAt(raw, ["webhooks", "allowed_hosts"]);
-  const hosts = Array.isArray(allowed) ? allowed.filter((host) => typeof host === "string") : [];
-  const findFault = (url: string) =>
-    url.length > ADDRESS_LENGTH_MAX ? `expected at most ${ADDRESS_LENGTH_MAX} characters` : receiverFault(url, hosts);
-  return { path: [...webhook, "url"], versions: "current", findFault };
-}
-
-function placesOfWebhook(raw: unknown, webhook: Path): SecretPlace[] {
-  const common = { findFault: webhookSecretFault };
-  return [
-    { ...common, path: [...webhook, "secret"], versions: "accepted" as const },
-    { ...common, path: [...webhook, "previous_secret"], versions: "extra" as const },
-  ].filter(({ path }, index) => index === 0 || valueAt(raw, path) !== undefined);
-}
-
-/** Standard Webhooks: 24 to 64 bytes. */
-function webhookSecretFault(value: string): string | null {
-  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
-  const bytes = Buffer.from(base64 ?? "", "base64").length;
-  return bytes >= 24 && bytes <= 64
-    ? null
-    : 'expected whsec_ and 24 to 64 bytes in base64: echo "whsec_$(openssl rand -base64 32)" makes one';
 }
 
 function placesOfKeys(raw: unknown, list: Path, purpose: KeyPurpose): SecretPlace[] {

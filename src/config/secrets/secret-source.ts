@@ -1,4 +1,5 @@
 import type { Random } from "../../lib/random.ts";
+import type { Path } from "../resolve/raw-document.ts";
 
 /** A secret can't be had. The message is shown to the operator. */
 export class SecretError extends Error {
@@ -20,6 +21,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * missing.
  */
 export type VersionsWanted = "current" | "accepted" | "key_ring" | "extra";
+
+/** A place in the document where a secret stands, and what holds for its value. */
+export interface SecretPlace {
+  readonly path: Path;
+  readonly versions: VersionsWanted;
+  /** What is wrong with the value, without repeating it; null when nothing is. */
+  readonly findFault: (value: string) => string | null;
+  readonly findWarnings?: (value: string) => readonly string[];
+}
 
 /** Where a secret of AWS Secrets Manager is. Null: what the SDK finds (AWS_REGION, the profile; the service's public address). */
 export interface SecretAddress {

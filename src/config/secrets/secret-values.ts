@@ -3,9 +3,10 @@
 import { strayAround } from "../../lib/value-shape.ts";
 import { type Fault, faultAt } from "../checks/faults.ts";
 import { formatPath, valueAt } from "../resolve/raw-document.ts";
+import type { SettingsPart } from "../settings-part.ts";
 import { resolveSecret } from "./index.ts";
-import { isOfKeys, type SecretGroup, type SecretPlace, secretGroups, secretPlaces } from "./secret-places.ts";
-import { SecretAbsent, type SecretContext, SecretError } from "./secret-source.ts";
+import { type SecretGroup, secretGroups, secretPlaces } from "./secret-places.ts";
+import { SecretAbsent, type SecretContext, SecretError, type SecretPlace } from "./secret-source.ts";
 
 /** Side by side: of sources that do not answer, the slowest is waited for, not each in turn. Bounded, since files are opened. */
 const PLACES_AT_ONCE = 100;
@@ -27,11 +28,16 @@ export interface ResolvedPlace {
 }
 
 /** `ignoreStoreUrl`: the environment names another store, so the file's is not looked at. */
-export async function resolveSecrets(raw: unknown, context: SecretContext, ignoreStoreUrl: boolean) {
+export async function resolveSecrets(
+  raw: unknown,
+  parts: readonly SettingsPart[],
+  context: SecretContext,
+  ignoreStoreUrl: boolean,
+) {
   const values = new Map<string, readonly string[]>();
   const faults: Fault[] = [];
   const warnings: string[] = [];
-  const places = secretPlaces(raw, ignoreStoreUrl);
+  const places = secretPlaces(raw, parts, ignoreStoreUrl);
   for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
     const some = places.slice(from, from + PLACES_AT_ONCE);
     const resolved = await Promise.all(
@@ -45,12 +51,13 @@ export async function resolveSecrets(raw: unknown, context: SecretContext, ignor
     }
   }
   const faulty = new Set(faults.map(({ path }) => path));
-  for (const group of secretGroups(raw)) {
+  const groups = secretGroups(raw, parts);
+  for (const group of groups) {
     const isFaulty = group.places.some(({ path }) => faulty.has(formatPath(path)));
     const fault = isFaulty ? null : emptyListFault(group, valuesOfGroup(group, values));
     if (fault !== null) faults.push(faultAt(raw, group.path, fault));
   }
-  return { values, faults, warnings: [...warnings, ...uselessPrevious(raw, values)] };
+  return { values, faults, warnings: [...warnings, ...uselessPrevious(groups, values)] };
 }
 
 /** Fetches and checks what stands at one place. Never throws for what an operator can mend. */
@@ -82,14 +89,14 @@ export function valuesOfGroup({ places }: SecretGroup, values: ValuesByPlace): r
 
 /** Of keys that are configured and of which none is there now: new ones must not be made in their place. */
 export function emptyListFault(group: SecretGroup, values: readonly string[]): string | null {
-  return isOfKeys(group) && group.places.length > 0 && values.length === 0
+  return group.of.kind === "keys" && group.places.length > 0 && values.length === 0
     ? "none of its entries has the version that it names, so there is no key: name one with the version AWSCURRENT"
     : null;
 }
 
 /** A made-up value in place of every secret, another one at each place: for programs that look at the rest alone. */
-export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean) {
-  const paths = secretPlaces(raw, ignoreStoreUrl).map(({ path }) => formatPath(path));
+export function standInSecrets(raw: unknown, parts: readonly SettingsPart[], ignoreStoreUrl: boolean) {
+  const paths = secretPlaces(raw, parts, ignoreStoreUrl).map(({ path }) => formatPath(path));
   const standIn = (where: string) =>
     /^stores?\..*url$/.test(where) ? `redis://stand-in-${where.replaceAll(".", "-")}` : `(${where})`;
   const values = new Map(paths.map((where) => [where, [standIn(where)]]));
@@ -97,17 +104,16 @@ export function standInSecrets(raw: unknown, ignoreStoreUrl: boolean) {
 }
 
 function secretFaultAt(raw: unknown, { path }: SecretPlace, message: string): Fault {
-  const fault = faultAt(raw, path, message);
+  const fault = faultAt(raw, path, message, true);
   // What a reference says is in the message.
   return typeof valueAt(raw, path) === "object" ? { ...fault, value: null } : fault;
 }
 
-function uselessPrevious(raw: unknown, values: ValuesByPlace): string[] {
-  return secretGroups(raw).flatMap((group) => {
-    const { places } = group;
+function uselessPrevious(groups: readonly SecretGroup[], values: ValuesByPlace): string[] {
+  return groups.flatMap(({ of, places }) => {
     const [secret = "", previous = ""] = places.map(({ path }) => formatPath(path));
     const [value] = values.get(previous) ?? [];
-    const isUseless = !isOfKeys(group) && value !== undefined && values.get(secret)?.[0] === value;
+    const isUseless = of.kind !== "keys" && value !== undefined && values.get(secret)?.[0] === value;
     return isUseless ? [`${previous}: is the same as ${secret}: leave it out, or put the older one there`] : [];
   });
 }

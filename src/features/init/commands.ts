@@ -62,7 +62,7 @@ async function makeFiles(answers: Answers, places: (fileName: string) => string)
     ...(store === "redis" && { USHER_REDIS_URL: "redis://127.0.0.1:6379/0" }),
   };
   const { loadConfig } = await import("../../config/index.ts");
-  const { config, warnings } = await loadConfig({ text, file: places("usher.yaml"), env });
+  const { config, warnings } = await loadConfig({ text, file: places("usher.yaml"), env, parts: [] });
   const { admission } = config.issuers[0]?.rooms[0]?.settings ?? {};
   const { refreshTokens } = config.issuers[0]?.clients[0] ?? {};
   const snippet = renderSnippet(party, {

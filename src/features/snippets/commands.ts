@@ -11,7 +11,7 @@ interface SnippetOptions extends GatewayOptions {
 }
 
 /** `usher snippet RELYING-PARTY`: what is set there, for a client of a configuration file or of a running gateway. */
-export function addSnippetCommand(program: Command, { env, print }: Terminal): void {
+export function addSnippetCommand(program: Command, { env, parts, print }: Terminal): void {
   withGateway(
     program
       .command("snippet <relying-party>")
@@ -31,7 +31,7 @@ export function addSnippetCommand(program: Command, { env, print }: Terminal): v
     if (url !== undefined || context !== undefined)
       throw new UsageError("--config reads a file, and --url and --context ask a gateway: give one");
     const { loadConfig } = await import("../../config/index.ts");
-    const { config } = await loadConfig({ file, env, needsSecrets: withSecret === true });
+    const { config } = await loadConfig({ file, env, parts, needsSecrets: withSecret === true });
     const clients = config.issuers.flatMap((issuer) => issuer.clients.map((client) => ({ ...client, issuer })));
     const { issuer, ...client } = chooseClient(clients, party, id, "the file");
     const values = valuesFromFile(client, issuer);

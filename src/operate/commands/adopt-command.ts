@@ -3,7 +3,7 @@ import type { StoreTools } from "./findings.ts";
 import { CommandError, requireYes, type Terminal } from "./terminal.ts";
 
 /** `usher adopt`: gives the stores of a configuration its name, in place of another installation's (docs/stores.md). */
-export function addAdoptCommand(program: Command, { env, print, ask }: Terminal, stores: StoreTools): void {
+export function addAdoptCommand(program: Command, { env, parts, print, ask }: Terminal, stores: StoreTools): void {
   program
     .command("adopt")
     .description("make the stores of a configuration those of its issuers and ticket keys; stop what used them before")
@@ -11,7 +11,7 @@ export function addAdoptCommand(program: Command, { env, print, ask }: Terminal,
     .option("--yes", "ask nothing")
     .action(async ({ config: file, yes }: { config: string; yes?: true }) => {
       const { loadConfig } = await import("../../config/index.ts");
-      const { config, reloaded } = await loadConfig({ file, env });
+      const { config, reloaded } = await loadConfig({ file, env, parts });
       await reloaded.stop();
       if (config.store.type === "memory")
         throw new CommandError(

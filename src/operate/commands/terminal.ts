@@ -1,3 +1,5 @@
+import type { SettingsPart } from "../../config/index.ts";
+
 /** What an operator can mend; its message is all that is shown. */
 export class CommandError extends Error {
   override name = "CommandError";
@@ -14,6 +16,8 @@ export class UsageError extends CommandError {
 export interface Terminal {
   /** The environment of the process. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What features add to the configuration file. */
+  readonly parts: readonly SettingsPart[];
   readonly print: (text: string) => void;
   /** Asks the person at the terminal; null where nobody is. */
   readonly ask: ((question: string) => Promise<string>) | null;

@@ -6,18 +6,11 @@ import { RoomsScreen } from "./rooms/rooms-screen.tsx";
 import { webhooksScreen } from "./webhooks/screen.ts";
 
 export const screens: readonly Screen[] = [
-  {
-    scope: "installation",
-    name: "",
-    title: { en: "Rooms", de: "Räume" },
-    role: "viewer",
-    isForAllRooms: false,
-    Show: RoomsScreen,
-  },
+  { scope: "installation", name: "", title: "rooms", role: "viewer", isForAllRooms: false, Show: RoomsScreen },
   {
     scope: "installation",
     name: "health",
-    title: { en: "Health", de: "Zustand" },
+    title: "health",
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./health/health-screen.tsx").then((m) => m.HealthScreen)),
@@ -25,7 +18,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "installation",
     name: "clients",
-    title: { en: "Clients", de: "Clients" },
+    title: "screen.clients",
     role: "admin",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./clients/clients-screen.tsx").then((m) => m.ClientsScreen)),
@@ -33,7 +26,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "installation",
     name: "keys",
-    title: { en: "Keys", de: "Schlüssel" },
+    title: "screen.keys",
     role: "admin",
     isForAllRooms: true,
     Show: lazyScreen(() => import("./keys/keys-screen.tsx").then((m) => m.KeysScreen)),
@@ -41,7 +34,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "installation",
     name: "people",
-    title: { en: "People", de: "Personen" },
+    title: "screen.people",
     role: "admin",
     isForAllRooms: true,
     Show: lazyScreen(() => import("./people/people-screen.tsx").then((m) => m.PeopleScreen)),
@@ -50,23 +43,16 @@ export const screens: readonly Screen[] = [
   {
     scope: "installation",
     name: "themes",
-    title: { en: "Themes", de: "Gestaltungen" },
+    title: "screen.themes",
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./themes/themes-screen.tsx").then((m) => m.ThemesScreen)),
   },
-  {
-    scope: "room",
-    name: "",
-    title: { en: "Today", de: "Heute" },
-    role: "viewer",
-    isForAllRooms: false,
-    Show: RoomScreen,
-  },
+  { scope: "room", name: "", title: "screen.today", role: "viewer", isForAllRooms: false, Show: RoomScreen },
   {
     scope: "room",
     name: "settings",
-    title: { en: "Settings", de: "Einstellungen" },
+    title: "screen.settings",
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./settings/settings-screen.tsx").then((loaded) => loaded.SettingsScreen)),
@@ -74,7 +60,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "room",
     name: "before",
-    title: { en: "Before the sale", de: "Vor dem Verkauf" },
+    title: "screen.before",
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./before/before-screen.tsx").then(({ BeforeScreen }) => BeforeScreen)),
@@ -82,7 +68,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "room",
     name: "after",
-    title: { en: "After the sale", de: "Nach dem Verkauf" },
+    title: "screen.after",
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./after/after-screen.tsx").then(({ AfterScreen }) => AfterScreen)),

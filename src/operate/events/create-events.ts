@@ -1,4 +1,3 @@
-import type { WebhookOfFile } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
@@ -18,6 +17,7 @@ import { createEventStreams } from "./event-stream.ts";
 import { createPastEvents } from "./past-events.ts";
 import { registrySource } from "./registry-source.ts";
 import { createDeliveries } from "./webhooks/deliveries.ts";
+import type { WebhookOfFile } from "./webhooks/file-webhooks.ts";
 import { createWebhooks, webhooksName } from "./webhooks/webhooks.ts";
 
 export interface EventsOptions {

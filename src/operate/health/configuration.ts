@@ -12,7 +12,7 @@ const leftOut = new Set(["clientSecret", "olderClientSecrets", "secrets", "views
 export function configurationDigests({
   issuers,
   admin,
-  webhooks,
+  parts: ofFeatures,
   beacon,
   store,
   stores,
@@ -23,7 +23,7 @@ export function configurationDigests({
     clients: issuers.map(({ issuer, clients }) => [issuer, clients]),
     themes: issuers.map(({ issuer, themes }) => [issuer, themes]),
     admin: [ofAdmin, listen !== null],
-    webhooks,
+    ...Object.fromEntries(ofFeatures),
     beacon,
     store: stores.length === 0 ? store.type : [store.type, stores.map(({ name }) => name).toSorted()],
   };

@@ -1,4 +1,5 @@
 /** `usher preview`: every page with made-up data, which follows the files while they are edited. */
+
 import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
@@ -8,13 +9,15 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Preview, startPreview } from "../../../src/preview/index.ts";
+import { parts } from "../../support/load-config.ts";
 import { accepts } from "../../support/ports.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 
 const packageDir = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** As the command starts it. */
-const preview = (file?: string, port = 0) => startPreview({ file, port, env: {}, clock: systemClock, packageDir });
+const preview = (file?: string, port = 0) =>
+  startPreview({ file, port, env: {}, parts, clock: systemClock, packageDir });
 
 /** What the server tells open windows: the revisions, one after the other. */
 async function listen(url: string): Promise<{ next(): Promise<string>; close(): Promise<void> }> {

@@ -1,8 +1,8 @@
 /** Each guide of docs/relying-parties: its client is a good one, and it says what an operator needs. */
 import { expect, test } from "vitest";
-import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { PROFILE_NAMES } from "../../../src/config/schema/profiles.ts";
 import { readGuide, terraformArguments, terraformResources } from "../../support/guide.ts";
+import { loadConfig } from "../../support/load-config.ts";
 
 /** By the guides' file names. */
 const GUIDES = {

@@ -1,7 +1,7 @@
 /** The inlet `adaptive` in the configuration file. */
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
-import { loadConfig } from "../../../src/config/resolve/load.ts";
+import { loadConfig } from "../../support/load-config.ts";
 
 const load = (inlet: object) =>
   loadConfig({ document: { issuer: "https://queue.example.com", rooms: [{ id: "a", inlet }] }, env: {} });

@@ -6,8 +6,9 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { demoDocument } from "../../../examples/demo/index.ts";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
-import { loadConfig, loadDemoConfig } from "../../../src/config/resolve/load.ts";
-import { document } from "../../../src/config/schema/schema.ts";
+import { loadDemoConfig } from "../../../src/config/resolve/load.ts";
+import { documentSchemas } from "../../../src/config/schema/schema.ts";
+import { loadConfig, parts } from "../../support/load-config.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 
 const example = fileURLToPath(new URL("../../../config/usher.example.yaml", import.meta.url));
@@ -64,7 +65,7 @@ describe("config/usher.example.yaml", () => {
 
   it("mentions every key there is", () => {
     const text = readFileSync(example, "utf8");
-    const keys = keysOf(document);
+    const keys = keysOf(documentSchemas(parts).ofOne);
     expect(keys.length).toBeGreaterThan(50);
     for (const key of keys) {
       expect(text).toMatch(new RegExp(`\\b${key}:`));
@@ -129,7 +130,7 @@ describe("config/usher.schema.json, for editors", () => {
 describe("the demonstration", () => {
   const clientSecret = "secret-of-this-start";
   const load = (env: Record<string, string>) =>
-    loadDemoConfig(env, (ports) => demoDocument({ ...ports, clientSecret, crowd: 0 }));
+    loadDemoConfig({ env, parts }, (ports) => demoDocument({ ...ports, clientSecret, crowd: 0 }));
 
   it.each([
     [0, manualSettings.inlet],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
-import { type LoadOptions, loadConfig } from "../../../src/config/resolve/load.ts";
+import { type LoadOptions, loadConfig } from "../../support/load-config.ts";
 import { nextRsaKey } from "../../support/rsa-keys.ts";
 
 async function faultsOf(options: LoadOptions): Promise<Record<string, string>> {

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { PROFILE_NAMES, PROFILES, type RestartRule } from "../../../src/config/schema/profiles.ts";
 import { client } from "../../../src/config/schema/schema.ts";
 import { formatDuration } from "../../../src/config/schema/times.ts";
+import { loadConfig } from "../../support/load-config.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const guide = read("docs/relying-parties/README.md");

@@ -1,7 +1,7 @@
 /** What the tests of followed secrets share: a loaded configuration, moved clock and timers, and what was heard. */
 import type { SecretChange, SecretReport } from "../../../src/config/index.ts";
-import { type LoadOptions, loadConfig } from "../../../src/config/resolve/load.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
+import { type LoadOptions, loadConfig, parts } from "../../support/load-config.ts";
 import { createManualTimers } from "../../support/manual-timers.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 
@@ -12,6 +12,8 @@ export async function follow(options: Omit<LoadOptions, "env">, fraction = 0.5) 
   const loaded = await loadConfig({ env: {}, after: timers.after, clock, random, ...options });
   const changes: SecretChange[] = [];
   const reports: SecretReport[] = [];
+  for (const part of parts)
+    loaded.reloaded.follow(part, (name, secrets) => changes.push({ kind: "part", part, name, secrets }));
   loaded.reloaded.start(
     (change) => changes.push(change),
     (report) => reports.push(report),

@@ -1,7 +1,7 @@
 /** What is wrong in a room: each fault with its path, all of them at once. */
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
-import { type LoadOptions, loadConfig } from "../../../src/config/resolve/load.ts";
+import { type LoadOptions, loadConfig } from "../../support/load-config.ts";
 
 /** The faults by path, `value | message`. */
 async function faultsOf(options: LoadOptions): Promise<Record<string, string>> {

@@ -2,10 +2,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { resolveSecret } from "../../../src/config/secrets/index.ts";
 import type { SecretSource } from "../../../src/config/secrets/secret-source.ts";
 import { createSecretsManager } from "../../../src/config/secrets/secrets-manager/secrets-manager.ts";
+import { loadConfig } from "../../support/load-config.ts";
 
 let dir = "";
 

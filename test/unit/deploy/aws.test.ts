@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { loadConfig } from "../../../src/config/index.ts";
 import { read, template, terraform } from "../../support/deploy-aws.ts";
 import { readGuide } from "../../support/guide.ts";
+import { loadConfig } from "../../support/load-config.ts";
 
 const module = terraform("waiting-room");
 const stack = template("usher");

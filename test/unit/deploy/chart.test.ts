@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { chartFiles } from "../../../scripts/lib/chart-files.ts";
-import { loadConfig } from "../../../src/config/index.ts";
+import { loadConfig } from "../../support/load-config.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");
 const chart = "deploy/helm/usher";

@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 // @ts-expect-error: a script without types
 import { LINTERS, runLinter } from "../../../scripts/lib/linters/index.mjs";
-import { loadConfig } from "../../../src/config/index.ts";
 import {
   configurationOf,
   helmTemplate,
@@ -17,6 +16,7 @@ import {
   readDocument,
   whyNoHelm,
 } from "../../support/kubernetes/chart.ts";
+import { loadConfig } from "../../support/load-config.ts";
 import { tempDirOfTest } from "../../support/temp-dir-of-test.ts";
 
 const linters = (LINTERS as { name: string; artefact: string }[]).filter(({ artefact }) => artefact === "kubernetes");

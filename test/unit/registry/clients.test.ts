@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { IssuerConfig } from "../../../src/config/index.ts";
-import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { UsherError } from "../../../src/lib/errors.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { createIssuerClients } from "../../../src/registry/clients/issuer-clients.ts";
@@ -11,6 +10,7 @@ import { createRegistry, type Registry } from "../../../src/registry/registry.ts
 import { createRegistryFile } from "../../../src/registry/registry-file.ts";
 import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { loadConfig } from "../../support/load-config.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 

@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { IssuerConfig, KeyMaterial } from "../../../src/config/index.ts";
-import { loadConfig } from "../../../src/config/resolve/load.ts";
 import { loadKeysOfIssuers } from "../../../src/config/secrets/key-material.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { createIssuerRegistry, type IssuerRegistry } from "../../../src/registry/index.ts";
 import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { loadConfig } from "../../support/load-config.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 

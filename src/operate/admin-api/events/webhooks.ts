@@ -1,13 +1,20 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { inverseOf } from "../../../audit/index.ts";
-import { duration, flag, formatTime, list, oneOf, text, WEBHOOK_FORMATS } from "../../../config/index.ts";
+import { duration, flag, formatTime, list, oneOf, text } from "../../../config/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { eventTypes, usualTypes } from "../../../lib/event-types.ts";
 import { receiverFault } from "../../../lib/receiver-address.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
-import { type Deliveries, readPlace, type SendResult, type Webhook, type Webhooks } from "../../events/index.ts";
+import {
+  type Deliveries,
+  readPlace,
+  type SendResult,
+  WEBHOOK_FORMATS,
+  type Webhook,
+  type Webhooks,
+} from "../../events/index.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";
 import {
   badRequest,

@@ -19,7 +19,7 @@ interface ExportOptions extends GatewayOptions {
 const named = /^usher-\d{8}T\d{6}Z\.json$/;
 
 /** `usher export`: a backup of a running installation in one file (docs/backup.md). */
-export function addExportCommand(program: Command, { env, print }: Terminal): void {
+export function addExportCommand(program: Command, { env, parts, print }: Terminal): void {
   withGateway(program.command("export").description("back up an installation to one file (docs/backup.md)"))
     .option("--out <file>", "a new file")
     .option("--dir <folder>", "a new file in this folder, named by the time")
@@ -33,7 +33,7 @@ export function addExportCommand(program: Command, { env, print }: Terminal): vo
       if ((out === undefined) === (dir === undefined)) throw new UsageError("expected --out or --dir");
       const gateway = gatewayOf(which, env, "has the role admin, for all rooms");
       const { backupBytesMax, backupVersion, sealed } = await import("../../../backup/index.ts");
-      const secrets = config === undefined ? {} : await sealedSecrets(config, env);
+      const secrets = config === undefined ? {} : await sealedSecrets(config, env, parts);
       const state = await askGateway(gateway, (client) => client.GET("/admin/backup"));
       const audit = await auditOf(gateway);
       const { made_at, usher, registries, rooms } = state;
@@ -49,8 +49,8 @@ export function addExportCommand(program: Command, { env, print }: Terminal): vo
       writeNew(file, text, replace === true);
       if (dir !== undefined) removeOld(dir, keep);
       const hasKeys = Object.keys(secrets).length > 0;
-      const parts = [counted(Object.keys(rooms).length, "room"), `${counted(audit.length, "line")} of the audit`];
-      print(`Written: ${file} (${parts.join(", ")}, ${hasKeys ? "with" : "without"} keys).`);
+      const contents = [counted(Object.keys(rooms).length, "room"), `${counted(audit.length, "line")} of the audit`];
+      print(`Written: ${file} (${contents.join(", ")}, ${hasKeys ? "with" : "without"} keys).`);
       if (!hasKeys) print("Keys are not in it: keep the secrets file elsewhere, or name the gateway's --config.");
       if (passphrase === "")
         print("It has no seal, so anybody who can write to it can change it: set USHER_BACKUP_PASSPHRASE for one.");
@@ -58,14 +58,18 @@ export function addExportCommand(program: Command, { env, print }: Terminal): vo
 }
 
 /** By issuer. @throws SetupError, CommandError */
-async function sealedSecrets(file: string, env: Terminal["env"]): Promise<Record<string, string>> {
+async function sealedSecrets(
+  file: string,
+  env: Terminal["env"],
+  parts: Terminal["parts"],
+): Promise<Record<string, string>> {
   const passphrase = env.USHER_BACKUP_PASSPHRASE ?? "";
   if (passphrase === "") throw new CommandError("set USHER_BACKUP_PASSPHRASE, by which the keys are encrypted");
   const [{ copySecretsFile }, { seal }] = await Promise.all([
     import("../../../config/index.ts"),
     import("../../../backup/index.ts"),
   ]);
-  const { config } = await loadConfig({ file, env });
+  const { config } = await loadConfig({ file, env, parts });
   const sealed: Record<string, string> = {};
   for (const { issuer, keys, secretsFile } of config.issuers) {
     const text = await copySecretsFile(secretsFile);

@@ -12,7 +12,7 @@ interface ImportOptions {
 }
 
 /** `usher import`: puts a backup where a gateway that starts on this machine recovers from (docs/backup.md). */
-export function addImportCommand(program: Command, { env, print }: Terminal): void {
+export function addImportCommand(program: Command, { env, parts, print }: Terminal): void {
   program
     .command("import <backup>")
     .description(
@@ -24,7 +24,7 @@ export function addImportCommand(program: Command, { env, print }: Terminal): vo
     .action(async (file: string, { config: configFile, replace, unsealed }: ImportOptions) => {
       const { backupBytesMax, readBackup, requireWhole, restore } = await import("../../../backup/index.ts");
       const found = readBackup(readText(file, backupBytesMax), file);
-      const { config } = await loadConfig({ file: configFile, env });
+      const { config } = await loadConfig({ file: configFile, env, parts });
       const passphrase = env.USHER_BACKUP_PASSPHRASE || null;
       await requireWhole(found, passphrase, unsealed === true);
       const { backup } = found;

@@ -19,7 +19,7 @@ interface DoctorOptions extends TrialOptions {
 }
 
 /** `usher doctor`: what would go wrong in the sale, looked for before it, from configuration to clients' secrets. */
-export function addDoctorCommand(program: Command, { env, print }: Terminal, tools: StoreTools): void {
+export function addDoctorCommand(program: Command, { env, parts, print }: Terminal, tools: StoreTools): void {
   withGateway(
     program
       .command("doctor")
@@ -44,7 +44,7 @@ export function addDoctorCommand(program: Command, { env, print }: Terminal, too
     const { ConfigError, formatFault, loadConfig } = await import("../../../config/index.ts");
     const site = options.throughSite === undefined ? undefined : pageOf(options.throughSite);
     try {
-      const { config, warnings } = await loadConfig({ file, env });
+      const { config, warnings } = await loadConfig({ file, env, parts });
       const clients = config.issuers.flatMap((issuer) => issuer.clients);
       const keys = await readClientKeys(options.clientKey, clients);
       const readings = warnings.map((text) => warning("configuration", text));

@@ -30,7 +30,10 @@ const daysMax = 366;
 const atOnce = 1_000;
 
 /** `usher invite FILE`: makes a link for each person of a CSV file (docs/invitations.md). Asks no gateway. */
-export function addInviteCommand(program: Command, { env, print }: Pick<Terminal, "env" | "print">): void {
+export function addInviteCommand(
+  program: Command,
+  { env, parts, print }: Pick<Terminal, "env" | "parts" | "print">,
+): void {
   program
     .command("invite <file>")
     .description("make a link of invitation for each row of a CSV file; prints the file with a column link")
@@ -45,7 +48,7 @@ export function addInviteCommand(program: Command, { env, print }: Pick<Terminal
     .option("--out <file>", "write into a new file that only you can read, in place of printing")
     .action(async (file: string, options: Options) => {
       const { loadConfig } = await import("../../../config/index.ts");
-      const { config } = await loadConfig({ file: options.config, env });
+      const { config } = await loadConfig({ file: options.config, env, parts });
       const found = config.issuers
         .flatMap(({ issuer, rooms }) => rooms.map((room) => ({ issuer, room })))
         .find(({ room }) => room.id === options.room);

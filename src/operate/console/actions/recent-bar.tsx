@@ -1,5 +1,4 @@
 import { useConsole } from "../context.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import type { Actions } from "./use-actions.ts";
 
 /** What was just done, and for ten seconds the way back. */
@@ -18,7 +17,7 @@ export function RecentBar({ actions: { recent, isBusy, undoRecent } }: { readonl
       </span>
       {leftMs > 0 && (
         <button type="button" disabled={isBusy} onClick={undoRecent}>
-          {speech.text(frameTexts.undo)} <span aria-hidden="true">({Math.ceil(leftMs / 1_000)})</span>
+          {speech.text("undo")} <span aria-hidden="true">({Math.ceil(leftMs / 1_000)})</span>
         </button>
       )}
     </div>

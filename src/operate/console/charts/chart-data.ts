@@ -1,21 +1,20 @@
 /** What the charts of a room show, from its recorded figures. */
 import type { AdminAnswers } from "../../client/index.ts";
-import type { Localized } from "../texts/speech.ts";
-import { texts } from "./texts.ts";
+import type { TextKey } from "../texts/texts.ts";
 
 type Step = AdminAnswers["StatisticsStep"];
 type Statistics = AdminAnswers["Statistics"];
 type Value = number | null;
 
 export interface Series {
-  readonly title: Localized;
+  readonly key: TextKey;
   readonly values: readonly Value[];
   /** A bound rather than a figure. */
   readonly isLimit?: boolean;
 }
 
 export interface Chart {
-  readonly name: keyof typeof texts.charts;
+  readonly key: TextKey;
   readonly series: readonly Series[];
 }
 
@@ -31,57 +30,54 @@ export function chartsOf({ steps, step_seconds }: Statistics, maxActive: number 
   const gauge = (of: (step: Step) => Value) => steps.map(of);
   const all: Chart[] = [
     {
-      name: "line",
+      key: "chart.line",
       series: [
-        { title: texts.series.waiting, values: gauge(({ waiting }) => waiting) },
-        { title: texts.series.arrivals, values: rate(({ arrivals }) => arrivals) },
+        { key: "series.waiting", values: gauge(({ waiting }) => waiting) },
+        { key: "series.arrivals", values: rate(({ arrivals }) => arrivals) },
       ],
     },
     {
-      name: "entering",
+      key: "chart.entering",
       series: [
-        { title: texts.series.admitted, values: rate(({ admitted }) => sum(Object.values(admitted))) },
-        { title: texts.series.limit, values: gauge(({ limit_per_minute }) => limit_per_minute), isLimit: true },
+        { key: "series.admitted", values: rate(({ admitted }) => sum(Object.values(admitted))) },
+        { key: "series.limit", values: gauge(({ limit_per_minute }) => limit_per_minute), isLimit: true },
       ],
     },
     {
-      name: "inside",
+      key: "chart.inside",
       series: [
-        { title: texts.series.live, values: gauge(({ live }) => live) },
+        { key: "series.live", values: gauge(({ live }) => live) },
         ...(maxActive === null
           ? []
-          : [{ title: texts.series.maxActive, values: steps.map(() => maxActive), isLimit: true }]),
+          : [{ key: "series.max_active" as const, values: steps.map(() => maxActive), isLimit: true }]),
       ],
     },
     {
-      name: "missing",
+      key: "chart.missing",
       series: [
-        { title: texts.series.absent, values: gauge(({ absent }) => absent) },
-        { title: texts.series.noShows, values: gauge(({ no_shows }) => no_shows) },
+        { key: "series.absent", values: gauge(({ absent }) => absent) },
+        { key: "series.no_shows", values: gauge(({ no_shows }) => no_shows) },
       ],
     },
     {
-      name: "refused",
+      key: "chart.refused",
       series: [
-        { title: texts.refusals.rate, values: rate(({ refused }) => refused.too_many_from_address) },
-        { title: texts.refusals.entries, values: rate(({ refused }) => refused.too_many_entries) },
-        { title: texts.refusals.network, values: rate(({ refused }) => refused.network_refused) },
+        { key: "series.refused.rate", values: rate(({ refused }) => refused.too_many_from_address) },
+        { key: "series.refused.entries", values: rate(({ refused }) => refused.too_many_entries) },
+        { key: "series.refused.network", values: rate(({ refused }) => refused.network_refused) },
       ],
     },
+    { key: "chart.site", series: [{ key: "series.latency", values: gauge(({ site_latency_ms }) => site_latency_ms) }] },
     {
-      name: "site",
-      series: [{ title: texts.series.latency, values: gauge(({ site_latency_ms }) => site_latency_ms) }],
-    },
-    {
-      name: "errors",
-      series: [{ title: texts.series.errors, values: gauge(({ site_error_rate }) => percent(site_error_rate)) }],
+      key: "chart.errors",
+      series: [{ key: "series.errors", values: gauge(({ site_error_rate }) => percent(site_error_rate)) }],
     },
   ];
-  const isMeasured = ({ name, series }: Chart) => {
+  const isMeasured = ({ key, series }: Chart) => {
     const has = (test: (value: number) => boolean) =>
       series.some(({ values }) => values.some((value) => value !== null && test(value)));
-    if (name === "refused") return has((value) => value > 0);
-    return (name !== "site" && name !== "errors") || has(() => true);
+    if (key === "chart.refused") return has((value) => value > 0);
+    return (key !== "chart.site" && key !== "chart.errors") || has(() => true);
   };
   return { seconds: steps.map(({ at }) => Date.parse(at) / 1_000), charts: all.filter(isMeasured) };
 }

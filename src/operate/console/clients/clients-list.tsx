@@ -1,9 +1,8 @@
 import { useConsole } from "../context.ts";
 import { ListTable } from "../parts/list/list-table.tsx";
 import { Title } from "../parts/title.tsx";
-import { texts as frameTexts } from "../texts/frame.ts";
+import type { TextKey } from "../texts/texts.ts";
 import type { Client } from "./client-values.ts";
-import { texts } from "./texts.ts";
 
 export const statusKinds = { active: "good", shadowed: "look", unusable: "act" } as const;
 
@@ -12,56 +11,46 @@ export function addressOf({ client_id: id, source }: Pick<Client, "client_id" | 
 }
 
 /** @param clients null where they are not known yet */
-export function ClientsList({
-  title,
-  clients,
-}: {
-  readonly title: string;
-  readonly clients: readonly Client[] | null;
-}) {
+export function ClientsList({ clients }: { readonly clients: readonly Client[] | null }) {
   const { speech } = useConsole();
   const rooms = ({ settings }: Client) => settings?.rooms.join(", ") ?? "";
   const columns = [
     {
       key: "id",
-      title: speech.text(texts.client),
+      title: speech.text("client.id"),
       cell: (client: Client) => (
         <a href={addressOf(client)} dir="auto">
           {client.client_id}
         </a>
       ),
     },
-    { key: "profile", title: speech.text(texts.profile), cell: ({ settings }: Client) => settings?.profile ?? "–" },
-    { key: "rooms", title: speech.text(frameTexts.rooms), cell: (client: Client) => rooms(client) || "–" },
+    { key: "profile", title: speech.text("client.profile"), cell: ({ settings }: Client) => settings?.profile ?? "–" },
+    { key: "rooms", title: speech.text("rooms"), cell: (client: Client) => rooms(client) || "–" },
     {
       key: "source",
-      title: speech.text(frameTexts.record.source),
-      cell: ({ source }: Client) => speech.text(frameTexts.record.sources[source]),
+      title: speech.text("client.source"),
+      cell: ({ source }: Client) => speech.text(`source.${source}`),
     },
-    {
-      key: "status",
-      title: speech.text(frameTexts.record.status),
-      cell: (client: Client) => <ClientStatus client={client} />,
-    },
+    { key: "status", title: speech.text("client.status"), cell: (client: Client) => <ClientStatus client={client} /> },
   ];
   return (
     <>
       <div class="list-head">
-        <Title text={title} />
+        <Title text={speech.text("screen.clients")} />
         <a class="button" href="/console/clients?new">
-          {speech.text(texts.newClient)}
+          {speech.text("client.new")}
         </a>
       </div>
-      <p>{speech.text(texts.what)}</p>
+      <p>{speech.text("clients.what")}</p>
       {clients === null ? (
-        <p>{speech.text(frameTexts.loading)}</p>
+        <p>{speech.text("loading")}</p>
       ) : (
         <ListTable
           id="clients"
-          label={title}
+          label={speech.text("screen.clients")}
           rows={clients}
           columns={columns}
-          empty={speech.text(texts.none)}
+          empty={speech.text("clients.none")}
           keyOf={(client) => `${client.client_id} ${client.source} ${client.issuer}`}
           wordsOf={(client) => [client.client_id, client.settings?.profile ?? null, rooms(client), client.status]}
         />
@@ -73,11 +62,11 @@ export function ClientsList({
 /** What is the matter with it stands beside it. */
 export function ClientStatus({ client: { status, faults, warnings } }: { readonly client: Client }) {
   const { speech } = useConsole();
-  const text = texts.statuses[status];
+  const key: TextKey = `client.status.${status}`;
   return (
     <>
-      <span class={`state state-${statusKinds[status]}`}>{speech.text(text)}</span>
-      {status === "shadowed" && <p class="hint">{speech.text(texts.shadowedReason)}</p>}
+      <span class={`state state-${statusKinds[status]}`}>{speech.text(key)}</span>
+      {status === "shadowed" && <p class="hint">{speech.text("client.status.shadowed.why")}</p>}
       {[...faults, ...warnings].map((each) => (
         <p class="hint" dir="auto" key={each}>
           {each}

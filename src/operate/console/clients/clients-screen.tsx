@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { chosen } from "../navigation/go.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
 import { allPages } from "../parts/list/all-pages.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
@@ -14,7 +13,7 @@ import { NewClient } from "./new-client.tsx";
 const everyMs = 30_000;
 
 /** The relying parties: `?client=ID` shows one, `?new` makes one. */
-export function ClientsScreen({ title }: ScreenProps) {
+export function ClientsScreen() {
   const { api, speech } = useConsole();
   const [made, setMade] = useState<MadeSecret | null>(null);
   const asked = useAsked(
@@ -36,7 +35,6 @@ export function ClientsScreen({ title }: ScreenProps) {
       {chosen("new") !== null && <NewClient again={asked.again} onMade={setMade} />}
       {id !== null && asked.answer !== null && (
         <ClientDetail
-          title={title}
           key={`${id} ${source}`}
           id={id}
           client={client}
@@ -45,7 +43,7 @@ export function ClientsScreen({ title }: ScreenProps) {
           onMade={setMade}
         />
       )}
-      {chosen("new") === null && id === null && <ClientsList title={title} clients={asked.answer} />}
+      {chosen("new") === null && id === null && <ClientsList clients={asked.answer} />}
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
     </>
   );

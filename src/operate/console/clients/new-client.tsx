@@ -11,7 +11,6 @@ import { useAsking } from "../parts/use-asking.ts";
 import { ClientFields } from "./client-form.tsx";
 import { clientPaths, membersOf, valuesOf } from "./client-values.ts";
 import { addressOf } from "./clients-list.tsx";
-import { texts } from "./texts.ts";
 
 interface NewClientProps {
   again(): Promise<void>;
@@ -32,14 +31,14 @@ export function NewClient({ again, onMade }: NewClientProps) {
     go(addressOf({ client_id: made.client_id, source: "admin_api" }));
     // One with a key of its own has none.
     const secret = made.client_secret;
-    if (secret !== undefined) onMade({ id: made.client_id, secret, note: speech.text(texts.secretNote) });
+    if (secret !== undefined) onMade({ id: made.client_id, secret, note: speech.text("client.secret.enter") });
   };
   return (
     <>
-      <Title text={speech.text(texts.newClient)} />
+      <Title text={speech.text("client.new")} />
       <FormFrame
-        label={speech.text(texts.newClient)}
-        go={speech.text(texts.create)}
+        label={speech.text("client.new")}
+        go={speech.text("client.make")}
         isBusy={isBusy}
         problem={problem}
         paths={clientPaths}

@@ -1,13 +1,14 @@
-import type { ScreenProps } from "../navigation/screen.ts";
+import { useConsole } from "../context.ts";
 import { Title } from "../parts/title.tsx";
 import { AdminKeys } from "./admin-keys.tsx";
 import { SigningKeys } from "./signing-keys.tsx";
 
 /** Both kinds of keys: those that Usher signs with, and those that operators and scripts send. */
-export function KeysScreen({ title }: ScreenProps) {
+export function KeysScreen() {
+  const { speech } = useConsole();
   return (
     <>
-      <Title text={title} />
+      <Title text={speech.text("screen.keys")} />
       <AdminKeys />
       <SigningKeys />
     </>

@@ -7,9 +7,7 @@ import { RoomsField } from "../parts/form/rooms-field.tsx";
 import { entryOf, useForm } from "../parts/form/use-form.ts";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
 import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { adminKeyBody, adminKeyPaths, newAdminKey, roles } from "./admin-key-values.ts";
-import { texts } from "./texts.ts";
 
 interface NewAdminKeyProps {
   onMade(made: MadeSecret): void;
@@ -23,12 +21,12 @@ export function NewAdminKey({ onMade, onCancel }: NewAdminKeyProps) {
 
   const make = async () => {
     const made = await ask(() => take(api.ask.POST("/admin/api-keys", { body: adminKeyBody(form.values) })));
-    if (made !== null) onMade({ id: made.id, secret: made.secret, note: speech.text(texts.admin.secretNote) });
+    if (made !== null) onMade({ id: made.id, secret: made.secret, note: speech.text("admin_key.secret.note") });
   };
   return (
     <FormFrame
-      label={speech.text(texts.admin.newKey)}
-      go={speech.text(texts.admin.create)}
+      label={speech.text("admin_key.new")}
+      go={speech.text("admin_key.make")}
       isBusy={isBusy}
       problem={problem}
       paths={adminKeyPaths}
@@ -37,34 +35,34 @@ export function NewAdminKey({ onMade, onCancel }: NewAdminKeyProps) {
     >
       <TextField
         id="admin-key-id"
-        label={speech.text(texts.admin.name)}
-        hint={speech.text(texts.admin.nameHint)}
+        label={speech.text("admin_key.id")}
+        hint={speech.text("admin_key.id.hint")}
         entry={entryOf(form, "id")}
         field={{ maxLength: 64 }}
       />
       <ChoiceField
         id="admin-key-role"
-        label={speech.text(frameTexts.record.role)}
-        hint={speech.text(texts.admin.roleHint)}
+        label={speech.text("people.role")}
+        hint={speech.text("admin_key.role.hint")}
         entry={entryOf(form, "role")}
-        options={roles.map((each) => ({ value: each, text: speech.text(frameTexts.roles[each]) }))}
+        options={roles.map((each) => ({ value: each, text: speech.text(`role.${each}`) }))}
       />
       <RoomsField
         id="admin-key-rooms"
-        label={speech.text(frameTexts.rooms)}
-        hint={speech.text(texts.admin.roomsHint)}
+        label={speech.text("rooms")}
+        hint={speech.text("admin_key.rooms.hint")}
         entry={entryOf(form, "rooms")}
       />
       <TextField
         id="admin-key-expires"
-        label={speech.text(texts.admin.expires)}
-        hint={speech.text(texts.admin.expiresHint)}
+        label={speech.text("admin_key.expires")}
+        hint={speech.text("admin_key.expires.hint")}
         entry={entryOf(form, "expires_at")}
         field={{ type: "datetime-local" }}
       />
       <TextField
         id="admin-key-note"
-        label={speech.text(frameTexts.record.note)}
+        label={speech.text("admin_key.note")}
         entry={entryOf(form, "note")}
         field={{ maxLength: 200 }}
       />

@@ -1,8 +1,6 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import type { Column } from "../parts/list/list-table.tsx";
-import { texts as frameTexts } from "../texts/frame.ts";
-import type { Speech } from "../texts/speech.ts";
-import { texts } from "./texts.ts";
+import type { Speech } from "../texts/texts.ts";
 
 export type Session = AdminAnswers["AdminSession"];
 
@@ -20,11 +18,11 @@ export function columnsOf({ speech, nowMs, own, isBusy, onEnd }: ColumnOptions):
   return [
     {
       key: "who",
-      title: speech.text(texts.who),
+      title: speech.text("people.who"),
       cell: ({ id, principal: { kind, id: name, name: shown } }) => (
         <>
-          <span dir="auto">{kind === "key" ? speech.text(frameTexts.key, { id: name }) : shown}</span>
-          {id === own && <span class="state state-good own">{speech.text(texts.thisBrowser)}</span>}
+          <span dir="auto">{kind === "key" ? speech.text("signed_in.key", { id: name }) : shown}</span>
+          {id === own && <span class="state state-good own">{speech.text("people.own")}</span>}
           {kind === "person" && (
             <p class="hint" dir="auto">
               {name}
@@ -33,31 +31,27 @@ export function columnsOf({ speech, nowMs, own, isBusy, onEnd }: ColumnOptions):
         </>
       ),
     },
-    {
-      key: "role",
-      title: speech.text(frameTexts.record.role),
-      cell: ({ role }) => speech.text(frameTexts.roles[role]),
-    },
+    { key: "role", title: speech.text("people.role"), cell: ({ role }) => speech.text(`role.${role}`) },
     {
       key: "rooms",
-      title: speech.text(frameTexts.rooms),
-      cell: ({ rooms }) => rooms?.join(", ") ?? speech.text(frameTexts.allRooms),
+      title: speech.text("rooms"),
+      cell: ({ rooms }) => rooms?.join(", ") ?? speech.text("list.all_rooms"),
     },
-    { key: "since", title: speech.text(texts.since), cell: ({ created_at: at }) => time(at) },
+    { key: "since", title: speech.text("people.since"), cell: ({ created_at: at }) => time(at) },
     {
       key: "seen",
-      title: speech.text(texts.seen),
+      title: speech.text("people.seen"),
       cell: ({ last_used_at: at }) =>
-        at === null ? "–" : speech.text(texts.ago, { age: speech.age(nowMs - Date.parse(at)) }),
+        at === null ? "–" : speech.text("people.ago", { age: speech.age(nowMs - Date.parse(at)) }),
     },
-    { key: "ends", title: speech.text(texts.ends), cell: ({ expires_at: at }) => time(at) },
+    { key: "ends", title: speech.text("people.ends"), cell: ({ expires_at: at }) => time(at) },
     {
       key: "end",
-      title: speech.text(frameTexts.list.actions),
+      title: speech.text("list.acts"),
       cell: (session) => (
         <div class="row">
           <button type="button" class="danger" disabled={isBusy} onClick={() => onEnd(session)}>
-            {speech.text(texts.endSession)}
+            {speech.text("people.end")}
             <span class="unseen"> {session.principal.name}</span>
           </button>
         </div>

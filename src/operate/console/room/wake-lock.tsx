@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
-import { texts } from "./texts.ts";
 
 const kept = "usher-console-awake";
 
@@ -44,8 +43,8 @@ export function WakeLock() {
   return (
     <label class="tick awake">
       <input type="checkbox" checked={isWanted} onChange={(event) => turn(event.currentTarget.checked)} />
-      {speech.text(texts.wakeLock.title)}
-      {isWanted && !isHeld && <span class="marks">{speech.text(texts.wakeLock.refused)}</span>}
+      {speech.text("awake")}
+      {isWanted && !isHeld && <span class="marks">{speech.text("awake.refused")}</span>}
     </label>
   );
 }

@@ -1,7 +1,6 @@
 import { useConsole } from "../context.ts";
 import type { FieldProps } from "./field-props.ts";
 import { hereInWords } from "./shown-value.tsx";
-import { texts } from "./texts.ts";
 import { fieldTime, instantsOf } from "./zones.ts";
 
 /** Date and time by the clocks of the room's zone. Where they show a time twice, which of the two. */
@@ -23,25 +22,25 @@ export function TimeField({ id, text, zone, isFaulty, describedBy, onWritten }: 
       />
       {local !== "" && (
         <button type="button" class="quiet" onClick={() => onWritten("")}>
-          {speech.text(texts.clear)}
+          {speech.text("settings.clear")}
         </button>
       )}
       {twice.length > 1 && (
         <select
-          aria-label={speech.text(texts.ambiguousTime)}
+          aria-label={speech.text("settings.which")}
           value={text.slice(local.length)}
           onChange={(event) => onWritten(`${local}${event.currentTarget.value}`)}
         >
-          <option value="">{speech.text(texts.ambiguousTime)}</option>
+          <option value="">{speech.text("settings.which")}</option>
           {twice.map(({ offset }, index) => (
             <option key={offset} value={offset}>
-              {speech.text(index === 0 ? texts.earlier : texts.later, { offset })}
+              {speech.text(index === 0 ? "settings.earlier" : "settings.later", { offset })}
             </option>
           ))}
         </select>
       )}
       <span class="marks" id={`${id}-zone`}>
-        {speech.text(texts.inZone, { zone })}
+        {speech.text("settings.in_zone", { zone })}
         {here !== null && `; ${here}`}
       </span>
     </div>

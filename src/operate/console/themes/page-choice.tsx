@@ -1,6 +1,5 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import { useConsole } from "../context.ts";
-import { texts } from "./texts.ts";
 
 type PageOfRoom = AdminAnswers["RoomPages"]["pages"][number];
 
@@ -17,10 +16,10 @@ export function PageChoice({ pages, value, onValue }: PageChoiceProps) {
   const { speech } = useConsole();
   return (
     <label>
-      {speech.text(texts.preview.page)}
+      {speech.text("theme.preview.page")}
       <select value={value} onChange={(event) => onValue(event.currentTarget.value)}>
         {kinds.map((kind) => (
-          <optgroup key={kind} label={speech.text(texts.preview.kinds[kind])}>
+          <optgroup key={kind} label={speech.text(`theme.preview.${kind}`)}>
             {pages
               .filter((page) => page.kind === kind)
               .map(({ id, title }) => (

@@ -6,7 +6,6 @@ import { ListTable } from "../parts/list/list-table.tsx";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
 import { texts } from "./texts.ts";
 
@@ -87,7 +86,7 @@ export function DeadLetters({ id }: { readonly id: string }) {
     },
     {
       key: "replay",
-      title: speech.text(frameTexts.list.actions),
+      title: speech.text("list.acts"),
       cell: (letter: Letter) => (
         <div class="row">
           <button type="button" disabled={isBusy} onClick={() => void replayAll([letter])}>

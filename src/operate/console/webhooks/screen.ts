@@ -1,10 +1,11 @@
 import { lazyScreen } from "../navigation/lazy-screen.tsx";
 import type { Screen } from "../navigation/screen.ts";
+import { texts } from "./texts.ts";
 
 export const webhooksScreen: Screen = {
   scope: "installation",
   name: "webhooks",
-  title: { en: "Webhooks", de: "Webhooks" },
+  title: texts.title,
   after: "people",
   role: "admin",
   isForAllRooms: true,

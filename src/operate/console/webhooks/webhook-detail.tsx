@@ -8,7 +8,6 @@ import { NewSecret } from "../parts/secret/new-secret.tsx";
 import { type MadeSecret, SecretOnce } from "../parts/secret/secret-once.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
 import { DeadLetters } from "./dead-letters.tsx";
 import { EditWebhook } from "./edit-webhook.tsx";
@@ -17,8 +16,6 @@ import { WebhookFacts } from "./webhook-facts.tsx";
 import type { Webhook } from "./webhook-values.ts";
 
 interface WebhookDetailProps {
-  /** Of the screen. */
-  readonly title: string;
   readonly id: string;
   /** Undefined where there is none: it was deleted, maybe by somebody else. */
   readonly webhook: Webhook | undefined;
@@ -28,7 +25,7 @@ interface WebhookDetailProps {
   onMade(made: MadeSecret | null): void;
 }
 
-export function WebhookDetail({ title, id, webhook, types, made, again, onMade }: WebhookDetailProps) {
+export function WebhookDetail({ id, webhook, types, made, again, onMade }: WebhookDetailProps) {
   const { api, speech } = useConsole();
   const { isBusy, problem, ask } = useAsking();
   const [doing, setDoing] = useState<"edit" | "secret" | "delete" | null>(null);
@@ -61,7 +58,7 @@ export function WebhookDetail({ title, id, webhook, types, made, again, onMade }
   return (
     <>
       <p class="way-back">
-        <a href="/console/webhooks">{title}</a>
+        <a href="/console/webhooks">{speech.text(texts.title)}</a>
       </p>
       <Title text={id} />
       {webhook === undefined && <p>{speech.text(texts.gone)}</p>}
@@ -70,7 +67,7 @@ export function WebhookDetail({ title, id, webhook, types, made, again, onMade }
       {made && (
         <SecretOnce key={made.secret} label={speech.text(texts.secret)} made={made} onDone={() => onMade(null)} />
       )}
-      {webhook?.source === "file" && <p class="hint">{speech.text(frameTexts.record.fromFile)}</p>}
+      {webhook?.source === "file" && <p class="hint">{speech.text("client.of_file")}</p>}
       {webhook && doing !== "edit" && doing !== "secret" && (
         <div class="row list-head">
           <button type="button" disabled={isBusy} onClick={() => void test()}>
@@ -79,13 +76,13 @@ export function WebhookDetail({ title, id, webhook, types, made, again, onMade }
           {webhook.source === "admin_api" && (
             <>
               <button type="button" onClick={() => setDoing("edit")}>
-                {speech.text(frameTexts.list.edit)}
+                {speech.text("list.edit")}
               </button>
               <button type="button" onClick={() => setDoing("secret")}>
-                {speech.text(frameTexts.secret.create)}
+                {speech.text("secret.new")}
               </button>
               <button type="button" class="danger" disabled={isBusy} onClick={() => setDoing("delete")}>
-                {speech.text(frameTexts.list.remove)}
+                {speech.text("list.delete")}
               </button>
             </>
           )}
@@ -99,7 +96,7 @@ export function WebhookDetail({ title, id, webhook, types, made, again, onMade }
           onCancel={() => setDoing(null)}
           onSaved={async () => {
             setDoing(null);
-            setSaid(speech.text(frameTexts.form.saved));
+            setSaid(speech.text("form.saved"));
             await again();
           }}
         />
@@ -121,7 +118,7 @@ export function WebhookDetail({ title, id, webhook, types, made, again, onMade }
       )}
       {doing === "delete" && (
         <ConfirmDialog
-          title={speech.text(frameTexts.record.delete, { id })}
+          title={speech.text("client.delete", { id })}
           would={speech.text(texts.deleteWarning)}
           typed={id}
           onConfirm={() => void remove()}

@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { chosen } from "../navigation/go.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
 import { allPages } from "../parts/list/all-pages.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
@@ -14,7 +13,7 @@ import { WebhooksList } from "./webhooks-list.tsx";
 const everyMs = 30_000;
 
 /** Where events are sent: `?webhook=ID` shows one receiver, `?new` makes one. */
-export function WebhooksScreen({ title }: ScreenProps) {
+export function WebhooksScreen() {
   const { api, speech } = useConsole();
   const [made, setMade] = useState<MadeSecret | null>(null);
   const asked = useAsked(
@@ -35,7 +34,6 @@ export function WebhooksScreen({ title }: ScreenProps) {
       {isNew && <NewWebhook types={types} again={asked.again} onMade={setMade} />}
       {id !== null && asked.answer !== null && (
         <WebhookDetail
-          title={title}
           key={id}
           id={id}
           webhook={asked.answer.webhooks.find((each) => each.id === id)}
@@ -45,7 +43,7 @@ export function WebhooksScreen({ title }: ScreenProps) {
           onMade={setMade}
         />
       )}
-      {!isNew && id === null && <WebhooksList title={title} webhooks={asked.answer?.webhooks ?? null} />}
+      {!isNew && id === null && <WebhooksList webhooks={asked.answer?.webhooks ?? null} />}
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
     </>
   );

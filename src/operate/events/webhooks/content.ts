@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { WEBHOOK_FORMATS } from "../../../config/index.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import {
   type Change,
@@ -9,6 +8,9 @@ import {
   readerOf,
   withChanges,
 } from "../../../registry/index.ts";
+
+/** What a webhook is sent: the event itself, or what an incoming webhook of Slack takes. */
+export const WEBHOOK_FORMATS = ["cloudevents", "slack"] as const;
 
 const timeMs = z.number().min(0);
 

@@ -1,10 +1,19 @@
-import type { WebhookOfFile } from "../../../config/index.ts";
 import { usualTypes } from "../../../lib/event-types.ts";
 import { ownMember } from "../../../lib/json.ts";
 import type { Webhook, WebhooksContent } from "./content.ts";
 
 /** Further ones are those of other processes' files, or of earlier ones. */
 const rememberedMax = 200;
+
+/** A webhook of the configuration. */
+export type WebhookOfFile = Pick<Webhook, "url" | "format" | "enabled"> & {
+  readonly id: string;
+  readonly rooms?: readonly string[];
+  readonly types?: readonly string[];
+  readonly note?: string;
+  /** Those that sign, newest first. */
+  readonly secrets: readonly string[];
+};
 
 /** The webhooks of the configuration. Their secrets are in this process alone, as the file or its sources have them. */
 export class FileWebhooks {

@@ -1,10 +1,10 @@
-import type { MacKey, WebhookOfFile } from "../../../config/index.ts";
+import type { MacKey } from "../../../config/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { Random } from "../../../lib/random.ts";
 import { createRegistry, type RegistryOptions } from "../../../registry/index.ts";
 import { type Webhook, type WebhooksContent, webhooksContent, withWebhookNotes } from "./content.ts";
-import { FileWebhooks } from "./file-webhooks.ts";
+import { FileWebhooks, type WebhookOfFile } from "./file-webhooks.ts";
 import { newWebhookSecret, openSecret, sealedWith, sealSecret } from "./signing.ts";
 
 export type WebhookEvent = {

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ConfigError, type Fault } from "../../../../src/config/checks/faults.ts";
-import { type LoadOptions, loadConfig } from "../../../../src/config/resolve/load.ts";
+import { ConfigError, type Fault, formatFault } from "../../../../src/config/checks/faults.ts";
+import { type LoadOptions, loadConfig } from "../../../support/load-config.ts";
 
 async function faultsOf(options: LoadOptions): Promise<{ faults: readonly Fault[]; message: string }> {
   const outcome = await loadConfig(options).catch((error: unknown) => error);
@@ -308,22 +308,34 @@ clients:
         { client_id: id, room: "a", token_endpoint_auth_method: "none", redirect_uris: ["https://s.example/cb"] },
       ],
       admin: { keys: [{ id, key_sha256: "a".repeat(64) }] },
-      webhooks: {
-        receivers: [
-          { id, url: "https://hooks.example/", secret: `whsec_${Buffer.from("a".repeat(32)).toString("base64")}` },
-        ],
-      },
     });
     const { faults } = await faultsOf({ document: withId("__proto__"), env: {} });
     const message = "is a name that JavaScript keeps for itself: choose another id";
-    const places = ["admin.keys[0].id", "clients[0].client_id", "webhooks.receivers[0].id"];
+    const places = ["admin.keys[0].id", "clients[0].client_id"];
     expect(faults.map(({ path }) => path).sort()).toEqual(places);
-    expect(faults.map((fault) => [fault.value, fault.message])).toEqual(Array(3).fill(['"__proto__"', message]));
+    expect(faults.map((fault) => [fault.value, fault.message])).toEqual(Array(2).fill(['"__proto__"', message]));
     for (const id of ["constructor", "prototype", "__proto"]) {
       const { config } = await loadConfig({ document: withId(id), env: {} });
       const client = config.issuers[0]?.clients[0]?.clientId;
-      expect([client, config.admin.keys[0]?.id, config.webhooks.receivers[0]?.id]).toEqual([id, id, id]);
+      expect([client, config.admin.keys[0]?.id]).toEqual([id, id]);
     }
+  });
+
+  it("hide what stands under a key that is none, since it may be a secret under a misspelt name", async () => {
+    const document = {
+      issuer: "https://q.example",
+      rooms: [{ id: "a" }],
+      clients: [{ client_id: "shop", client_scrt: "misspelt-of-a-client-0123456789", redirect_uris: [], room: "a" }],
+      store: { type: "redis", ulr: "redis://localhost?password=misspelt" },
+      admin: { paswort: "misspelt", sign_in: { clientsecrt: "misspelt" } },
+    };
+    const { faults } = await faultsOf({ document, env: {} });
+    const lines = faults.map(formatFault);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^clients\[0\]\.client_scrt: \(hidden\): unknown key, did you mean client_secret\?/),
+    );
+    expect(lines.filter((line) => line.includes("unknown key"))).toHaveLength(4);
+    expect(lines.filter((line) => line.replace(/^\S+/, "").includes("misspelt"))).toEqual([]);
   });
 
   it("are not fooled by names that every object has", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { findOtherSites, otherSiteWarning } from "../../../../src/config/checks/other-site.ts";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 
 it.each([
   ["https://queue.example.com", "https://shop.example.com", false],

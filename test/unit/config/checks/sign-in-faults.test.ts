@@ -1,7 +1,7 @@
 /** What is wrong with `admin.sign_in`: each fault with its path, all of them at once; and what follows where nothing is. */
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../../src/config/checks/faults.ts";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 
 const secret = "secret-of-usher-at-the-provider";
 const good = {

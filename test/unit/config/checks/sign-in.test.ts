@@ -1,7 +1,7 @@
 /** Where people can sign in by the file, and what is said where they could not. */
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "../../../../src/config/checks/faults.ts";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 
 const file = (admin: string, provider = "https://login.example.com") => `
 issuer: https://queue.example.com

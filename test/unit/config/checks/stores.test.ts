@@ -1,7 +1,7 @@
 /** Stores by name, and the rooms that name them: what is read, and what cannot be. */
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../../src/config/checks/faults.ts";
-import { type LoadOptions, loadConfig } from "../../../../src/config/resolve/load.ts";
+import { type LoadOptions, loadConfig } from "../../../support/load-config.ts";
 
 const issuer = "https://queue.example.com";
 const redis = (host: string) => ({ type: "redis", url: `redis://${host}` });

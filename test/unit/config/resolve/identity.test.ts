@@ -1,6 +1,6 @@
 /** How a room's provider is read: with its secret resolved, and `openid` among what is asked for. */
 import { expect, test } from "vitest";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 
 const load = async (identity: object) => {
   const document = {

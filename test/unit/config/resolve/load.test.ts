@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
+import { loadConfig as loadWithParts } from "../../../../src/config/index.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 
 const MINIMAL = `
 issuer: https://queue.example.com
@@ -19,7 +20,7 @@ const clock = { now: () => Date.UTC(2026, 0, 1) };
 
 describe("loadConfig", () => {
   it("completes a minimal document with defaults", async () => {
-    const { config, warnings } = await loadConfig({ text: MINIMAL, env: {} });
+    const { config, warnings } = await loadWithParts({ text: MINIMAL, env: {}, parts: [] });
     const secretsFile = resolve(".usher/secrets.json");
     expect(config).toEqual({
       issuers: [
@@ -80,6 +81,7 @@ describe("loadConfig", () => {
           ],
           keys: { tickets: [], signing: [], cookies: [] },
           statusPage: { enabled: false, rooms: null },
+          parts: new Map(),
           themes: { usual: null, ofRooms: new Map(), ofClients: new Map([["shop", new Map()]]), ofLinks: new Map() },
           secretsFile,
         },
@@ -99,7 +101,7 @@ describe("loadConfig", () => {
       secretsFile,
       logLevel: "info",
       workers: 1,
-      webhooks: { allowedHosts: [], receivers: [] },
+      parts: new Map(),
       challenges: [],
       push: {
         services: ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"],

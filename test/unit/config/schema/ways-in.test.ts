@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../../../src/config/checks/faults.ts";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 
 async function faultsOf(room: object): Promise<string[]> {
   const document = { issuer: "https://queue.example.com", rooms: [{ id: "tickets", ...room }] };

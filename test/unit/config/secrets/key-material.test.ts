@@ -21,9 +21,10 @@ import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../../../src/config/checks/faults.ts";
 import type { IssuerConfig, KeysConfig, SigningJwk, UsherConfig } from "../../../../src/config/resolve/config.ts";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { loadKeyMaterial, loadKeysOfIssuers } from "../../../../src/config/secrets/key-material.ts";
 import { publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
+import { readParts } from "../../../../src/config/settings-part.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 import { nextRsaKey, nextRsaPem } from "../../../support/rsa-keys.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 
@@ -125,6 +126,7 @@ describe("keys of several issuers", () => {
       clients: [],
       keys,
       themes,
+      parts: readParts([], {}, () => []),
       statusPage: { enabled: false, rooms: null },
       secretsFile: beside(host),
     };

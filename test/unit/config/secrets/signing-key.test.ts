@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { SIGNING_ALGS } from "../../../../src/config/schema/choices.ts";
 import { loadKeyMaterial, readSigningKeys } from "../../../../src/config/secrets/key-material.ts";
 import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 import { nextRsaKey } from "../../../support/rsa-keys.ts";
 
 const rsa = nextRsaKey();

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { afterEach, describe, expect, it } from "vitest";
 import type { AdminKey, IssuerConfig } from "../../../../src/config/index.ts";
-import { loadConfig } from "../../../../src/config/resolve/load.ts";
 import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
@@ -17,6 +16,7 @@ import { createIssuerClients } from "../../../../src/registry/clients/issuer-cli
 import { createAdminKeys, createRegistry, type IssuerRegistry, issuerContent } from "../../../../src/registry/index.ts";
 import type { SharedDocuments } from "../../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";
+import { loadConfig } from "../../../support/load-config.ts";
 
 const adminKey = "key-of-the-test";
 const everything: AdminKey = { id: "ops", keySha256: createHash("sha256").update(adminKey).digest("hex") };

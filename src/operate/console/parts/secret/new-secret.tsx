@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Problem } from "../../api/api.ts";
 import { useConsole } from "../../context.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
 import { faultsAt, faultsOf } from "../form/faults.ts";
 import { TextField } from "../form/fields.tsx";
 import { FormFrame } from "../form/form-frame.tsx";
@@ -21,8 +20,8 @@ export function NewSecret({ id, isBusy, problem, onGo, onCancel }: NewSecretProp
   const errors = faultsAt(faultsOf(problem), "overlap");
   return (
     <FormFrame
-      label={speech.text(frameTexts.secret.create)}
-      go={speech.text(frameTexts.secret.create)}
+      label={speech.text("secret.new")}
+      go={speech.text("secret.new")}
       isBusy={isBusy}
       mayGo={overlap.trim() !== ""}
       problem={problem}
@@ -32,8 +31,8 @@ export function NewSecret({ id, isBusy, problem, onGo, onCancel }: NewSecretProp
     >
       <TextField
         id={id}
-        label={speech.text(frameTexts.secret.overlap)}
-        hint={speech.text(frameTexts.secret.overlapHint)}
+        label={speech.text("secret.overlap")}
+        hint={speech.text("secret.overlap.hint")}
         entry={{ value: overlap, errors, onValue: setOverlap }}
       />
     </FormFrame>

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "../../context.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
 import { CopyField } from "../copy-field.tsx";
 
 /** A secret that was just made. It is in the state of one screen and nowhere else. */
@@ -34,10 +33,10 @@ export function SecretOnce({ label, made: { secret, note }, onDone }: SecretOnce
       <p>{note}</p>
       <CopyField label={label} value={secret} />
       <p>
-        <strong>{speech.text(frameTexts.secret.once)}</strong>
+        <strong>{speech.text("secret.once")}</strong>
       </p>
       <button type="button" onClick={onDone}>
-        {speech.text(frameTexts.secret.done)}
+        {speech.text("secret.done")}
       </button>
     </section>
   );

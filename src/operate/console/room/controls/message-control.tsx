@@ -5,8 +5,6 @@ import { type Draft, isSame, readDraft, type Severity, severities, withText, wri
 import { Languages } from "../message/languages.tsx";
 import { MessagePreview } from "../message/message-preview.tsx";
 import { ReadyMessages } from "../message/ready-messages.tsx";
-import { texts as messageTexts } from "../message/texts.ts";
-import { texts } from "../texts.ts";
 import { useRoomPages } from "../use-room-pages.ts";
 import type { ControlProps } from "./control-props.ts";
 
@@ -36,19 +34,19 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
   };
 
   return (
-    <section class="control control-message" aria-label={speech.text(messageTexts.control)}>
+    <section class="control control-message" aria-label={speech.text("message.control")}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           const message = writeDraft(draft);
-          if (message !== null) void show(message, speech.text(texts.done.message));
+          if (message !== null) void show(message, speech.text("done.message"));
         }}
       >
         {pages && <ReadyMessages pages={pages} draft={draft} onDraft={setWritten} />}
         {pages && (
           <Languages pages={pages} draft={draft} language={language} onDraft={setWritten} onLanguage={setChosen} />
         )}
-        <label for="control-message">{speech.text(messageTexts.title)}</label>
+        <label for="control-message">{speech.text("message")}</label>
         <textarea
           id="control-message"
           dir="auto"
@@ -58,7 +56,7 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
           value={text?.text ?? ""}
           onInput={(event) => setWritten(withText(draft, language, event.currentTarget.value))}
         />
-        <label for="control-message-severity">{speech.text(messageTexts.severity)}</label>
+        <label for="control-message-severity">{speech.text("message.severity")}</label>
         <select
           id="control-message-severity"
           value={draft.severity}
@@ -66,32 +64,32 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
         >
           {severities.map((severity) => (
             <option key={severity} value={severity}>
-              {speech.text(messageTexts.severities[severity])}
+              {speech.text(`message.severity.${severity}`)}
             </option>
           ))}
         </select>
         <div class="row">
           <button type="submit" disabled={writeDraft(draft) === null || !isChanged || actions.isBusy}>
-            {speech.text(messageTexts.show)}
+            {speech.text("message.show")}
           </button>
           {isChanged && (
             <button type="button" class="quiet" onClick={() => setWritten(null)}>
-              {speech.text(messageTexts.discard)}
+              {speech.text("message.discard")}
             </button>
           )}
           {writeDraft(inForce) !== null && (
             <button
               type="button"
               disabled={actions.isBusy}
-              onClick={() => void show(null, speech.text(texts.done.messageWithdrawn))}
+              onClick={() => void show(null, speech.text("done.message_back"))}
             >
-              {speech.text(messageTexts.withdraw)}
+              {speech.text("message.back")}
             </button>
           )}
         </div>
       </form>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{speech.text(messageTexts.preview)}</summary>
+        <summary>{speech.text("message.preview")}</summary>
         {isOpen && pages && <MessagePreview room={room} pages={pages} draft={draft} written={language} />}
       </details>
     </section>

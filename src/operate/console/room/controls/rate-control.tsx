@@ -2,8 +2,6 @@ import { useState } from "preact/hooks";
 import { change } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
 import { endInWords } from "../../rooms/outlook.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
-import { texts } from "../texts.ts";
 import { useWould } from "../use-would.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readCount, stepped } from "./rate.ts";
@@ -21,7 +19,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
   const apply = async () => {
     if (wanted === null) return;
     const act = () => change(api, room, { inlet: { outflow_per_minute: wanted } });
-    if ((await actions.carryOut(speech.text(texts.done.rate, { n: wanted }), act, true)) === "done") setWritten(null);
+    if ((await actions.carryOut(speech.text("done.rate", { n: wanted }), act, true)) === "done") setWritten(null);
   };
   const by = (percent: number) => setWritten(String(stepped(wanted ?? inForce ?? figures.outflow_per_minute, percent)));
 
@@ -33,7 +31,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
         if (isChanged) void apply();
       }}
     >
-      <label for="control-rate">{speech.text(texts.rate.title)}</label>
+      <label for="control-rate">{speech.text("rate")}</label>
       <div class="row">
         <button type="button" onClick={() => by(-10)}>
           −10 %
@@ -43,7 +41,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
           inputMode="numeric"
           autocomplete="off"
           size={7}
-          placeholder={speech.text(texts.rate.none)}
+          placeholder={speech.text("rate.none")}
           value={value}
           aria-describedby="control-rate-would"
           onInput={(event) => setWritten(event.currentTarget.value)}
@@ -52,15 +50,15 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
           +10 %
         </button>
         <button type="submit" disabled={!isChanged || actions.isBusy}>
-          {speech.text(frameTexts.apply)}
+          {speech.text("apply")}
         </button>
       </div>
       <p id="control-rate-would" class="would" role="status">
-        {value !== "" && wanted === null && speech.text(texts.rate.invalid)}
+        {value !== "" && wanted === null && speech.text("rate.wrong")}
         {isChanged &&
           would !== null &&
           (would.line_ends_at ?? figures.line_ends_at) !== null &&
-          speech.text(texts.rate.forecast, {
+          speech.text("rate.would", {
             wanted: endInWords(would, speech, nowMs),
             now: endInWords(figures, speech, nowMs),
           })}

@@ -1,6 +1,5 @@
 import { useConsole } from "../../context.ts";
 import { type Draft, fromReady, type RoomPages } from "./draft.ts";
-import { texts } from "./texts.ts";
 
 interface ReadyProps {
   readonly pages: RoomPages;
@@ -13,11 +12,11 @@ export function ReadyMessages({ pages, draft, onDraft }: ReadyProps) {
   const { speech } = useConsole();
   return (
     <fieldset class="field">
-      <legend>{speech.text(texts.ready)}</legend>
+      <legend>{speech.text("message.ready")}</legend>
       <div class="row">
         {pages.messages.map((ready) => (
           <button type="button" class="quiet" key={ready.id} onClick={() => onDraft(fromReady(ready, draft, pages))}>
-            {speech.text(texts.readyMessages[ready.id])}
+            {speech.text(`message.ready.${ready.id}`)}
           </button>
         ))}
       </div>

@@ -1,7 +1,6 @@
 import { useConsole } from "../../context.ts";
 import type { Entry } from "./entries.ts";
 import { kinds, peopleOf, type TimelineFilter } from "./filter.ts";
-import { texts } from "./texts.ts";
 
 interface TimelineFilterProps {
   readonly filter: TimelineFilter;
@@ -15,7 +14,7 @@ export function TimelineFilterBar({ filter, entries, onFilter }: TimelineFilterP
   return (
     <search class="row timeline-filter">
       <label>
-        {speech.text(texts.show)}
+        {speech.text("timeline.show")}
         <select
           value={filter.kind}
           onChange={({ currentTarget: { value } }) =>
@@ -24,18 +23,18 @@ export function TimelineFilterBar({ filter, entries, onFilter }: TimelineFilterP
         >
           {kinds.map((kind) => (
             <option key={kind} value={kind}>
-              {speech.text(texts.kinds[kind])}
+              {speech.text(`timeline.kind.${kind}`)}
             </option>
           ))}
         </select>
       </label>
       <label>
-        {speech.text(texts.by)}
+        {speech.text("timeline.by")}
         <select
           value={filter.principal}
           onChange={({ currentTarget: { value } }) => onFilter({ ...filter, principal: value })}
         >
-          <option value="">{speech.text(texts.byAnyone)}</option>
+          <option value="">{speech.text("timeline.by.all")}</option>
           {peopleOf(entries).map(({ id, name }) => (
             <option key={id} value={id} dir="auto">
               {name}
@@ -44,7 +43,7 @@ export function TimelineFilterBar({ filter, entries, onFilter }: TimelineFilterP
         </select>
       </label>
       <label>
-        {speech.text(texts.search)}
+        {speech.text("timeline.text")}
         <input
           type="search"
           dir="auto"

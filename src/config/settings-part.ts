@@ -1,0 +1,90 @@
+/**
+ * The seam by which a feature adds a key to the configuration file. A feature declares its part; the loader is passed all
+ * parts, reads and checks them with everything else, and keeps their values unread. `settingsOf` gives a value back to the
+ * part that declared it.
+ */
+import type { z } from "zod";
+import type { Fault } from "./checks/faults.ts";
+import { issuerPaths } from "./checks/places.ts";
+import type { Path } from "./resolve/raw-document.ts";
+import type { SecretPlace } from "./secrets/secret-source.ts";
+
+/** Secrets that stand together for one thing, such as the current and the previous one of a webhook. The first counts most. */
+export interface FollowedSecrets {
+  /** Names them to those who follow changes. */
+  readonly name: string;
+  readonly path: Path;
+  readonly places: readonly SecretPlace[];
+}
+
+/**
+ * What a feature adds to the configuration file. `raw` is the whole document as it was written, of which nothing has been
+ * checked; `place` is where the part stands in it.
+ */
+export interface SettingsPart<Value = unknown> {
+  /** In the document; or in each issuer's section of it. */
+  readonly key: string;
+  readonly isPerIssuer?: boolean;
+  /** What may stand there, with a default for a document that has nothing. Its descriptions are in the reference. */
+  readonly schema: z.ZodType;
+  /** What a schema cannot see: duplicates, references to other keys. */
+  readonly check?: (raw: unknown, place: Path) => readonly Fault[];
+  /** Secrets that are read when Usher starts. */
+  readonly secrets?: (raw: unknown, place: Path) => readonly SecretPlace[];
+  /** Secrets that are also followed while Usher runs: see `ReloadedSecrets.follow`. */
+  readonly followedSecrets?: (raw: unknown, place: Path) => readonly FollowedSecrets[];
+  /**
+   * Paths, without indexes, whose values no message may quote. Places that are named like a secret need not be listed, nor
+   * unknown keys of a part with secrets.
+   */
+  readonly unquoted?: RegExp;
+  /** Builds the value from the checked settings. @param secretsAt by the path within the part */
+  readonly read: (written: never, secretsAt: (path: string) => readonly string[]) => Value;
+}
+
+/** Declares a part. */
+export function settingsPart<Schema extends z.ZodType, Value>(
+  part: Omit<SettingsPart<Value>, "schema" | "read"> & {
+    readonly schema: Schema;
+    readonly read: (written: z.output<Schema>, secretsAt: (path: string) => readonly string[]) => Value;
+  },
+): SettingsPart<Value> {
+  return part;
+}
+
+declare const unread: unique symbol;
+/** The values of all parts, by key. Only the part that declared a value knows what it is. */
+export type PartValues = ReadonlyMap<string, unknown> & { readonly [unread]: true };
+
+/** The settings of a part. @param config of the installation, or of an issuer where each has its own */
+export function settingsOf<Value>({ parts }: { readonly parts: PartValues }, part: SettingsPart<Value>): Value {
+  if (!parts.has(part.key)) throw new TypeError(`the configuration was loaded without the part ${part.key}`);
+  return parts.get(part.key) as Value;
+}
+
+/** @param prefix of the section: empty, or an issuer's */
+export function readParts(
+  parts: readonly SettingsPart[],
+  section: object,
+  secretsAt: (path: string) => readonly string[],
+): PartValues {
+  const values = parts.map(({ key, read }) => {
+    const written = (section as Readonly<Record<string, never>>)[key] as never;
+    return [key, read(written, (path) => secretsAt(`${key}.${path}`))] as const;
+  });
+  return new Map(values) as ReadonlyMap<string, unknown> as PartValues;
+}
+
+/** Whether a value may be a secret of one of the parts. Takes its path without indexes. */
+export function unquotedIn(parts: readonly SettingsPart[]): (names: string, isUnknownKey: boolean) => boolean {
+  return (names, isUnknownKey) => {
+    const part = parts.find(({ key }) => names === key || names.startsWith(`${key}.`));
+    const hasSecrets = part?.secrets !== undefined || part?.followedSecrets !== undefined;
+    return (isUnknownKey && hasSecrets) || part?.unquoted?.test(names) === true;
+  };
+}
+
+/** All places of a document where a part may stand. */
+export function placesOfPart(raw: unknown, { key, isPerIssuer }: SettingsPart): Path[] {
+  return isPerIssuer ? issuerPaths(raw).map((issuer) => [...issuer, key]) : [[key]];
+}

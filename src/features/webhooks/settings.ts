@@ -1,0 +1,106 @@
+/** `webhooks` of a configuration file: receivers that are there from the start, and hosts to which webhooks may lead. */
+import {
+  checked,
+  duplicates,
+  entriesAt,
+  flag,
+  idText,
+  list,
+  mapping,
+  oneOf,
+  type Path,
+  readSettings,
+  type SecretPlace,
+  settingsPart,
+  text,
+  unknownRooms,
+  valueAt,
+  writtenSecret,
+} from "../../config/index.ts";
+import { eventTypeFault } from "../../lib/event-types.ts";
+import { receiverFault } from "../../lib/receiver-address.ts";
+import { WEBHOOK_FORMATS } from "../../operate/events/webhooks/content.ts";
+import type { WebhookOfFile } from "../../operate/events/webhooks/file-webhooks.ts";
+
+const addressLengthMax = 2_048;
+
+/** Receivers are public, by https. Others are listed here, with a port where only that one is meant. */
+const allowedHost = text(
+  "a host name or address, with a port where only that is meant",
+  255,
+  /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/,
+);
+const receiver = mapping({
+  id: idText("a name for the webhook", 64, /^[\w.-]+$/),
+  url: writtenSecret.optional(),
+  secret: writtenSecret.optional(),
+  previous_secret: writtenSecret.optional(),
+  rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
+  types: list(
+    checked("a type of events such as usher.room.phase_changed, or usher.room.*", eventTypeFault),
+    50,
+    1,
+  ).optional(),
+  format: oneOf("format", WEBHOOK_FORMATS).default("cloudevents"),
+  enabled: flag().default(true),
+  note: text("what the webhook is for", 200).optional(),
+});
+const withoutSecrets = receiver.omit({ url: true, secret: true, previous_secret: true });
+
+const receiversOf = (raw: unknown, place: Path) => entriesAt(raw, [...place, "receivers"]);
+
+export const webhooksSettings = settingsPart({
+  key: "webhooks",
+  schema: mapping({
+    allowed_hosts: list(allowedHost, 100).default([]),
+    receivers: list(receiver, 50).default([]),
+  }).prefault({}),
+  check: (raw, place) => [
+    ...duplicates(raw, receiversOf(raw, place), "id", "webhook"),
+    ...receiversOf(raw, place).flatMap((path) => unknownRooms(raw, [...path, "rooms"])),
+  ],
+  // An address may be a secret, as Slack's are.
+  secrets: (raw, place) =>
+    receiversOf(raw, place).map((path): SecretPlace => {
+      return { path: [...path, "url"], versions: "current", findFault: addressFault(raw, place) };
+    }),
+  followedSecrets: (raw, place) =>
+    receiversOf(raw, place).map((path) => {
+      return { name: String(valueAt(raw, [...path, "id"])), path, places: placesOfSecrets(raw, path) };
+    }),
+  // Instead of a receiver somebody may have written its address.
+  unquoted: /^webhooks\.receivers(\.url)?$/,
+  read: ({ allowed_hosts, receivers }, secretsAt) => ({
+    allowedHosts: allowed_hosts,
+    receivers: receivers.map(({ url: _, secret: __, previous_secret: previous, ...written }, at): WebhookOfFile => {
+      const [url = ""] = secretsAt(`receivers[${at}].url`);
+      const older = previous === undefined ? [] : secretsAt(`receivers[${at}].previous_secret`);
+      const secrets = [...new Set([...secretsAt(`receivers[${at}].secret`), ...older])];
+      return { ...readSettings(withoutSecrets, written), url, secrets };
+    }),
+  }),
+});
+
+function addressFault(raw: unknown, place: Path): (url: string) => string | null {
+  const allowed = valueAt(raw, [...place, "allowed_hosts"]);
+  const hosts = Array.isArray(allowed) ? allowed.filter((host) => typeof host === "string") : [];
+  return (url) =>
+    url.length > addressLengthMax ? `expected at most ${addressLengthMax} characters` : receiverFault(url, hosts);
+}
+
+function placesOfSecrets(raw: unknown, receiver: Path): SecretPlace[] {
+  const common = { findFault: secretFault };
+  return [
+    { ...common, path: [...receiver, "secret"], versions: "accepted" as const },
+    { ...common, path: [...receiver, "previous_secret"], versions: "extra" as const },
+  ].filter(({ path }, index) => index === 0 || valueAt(raw, path) !== undefined);
+}
+
+/** Standard Webhooks: 24 to 64 bytes. */
+function secretFault(value: string): string | null {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
+  const bytes = Buffer.from(base64 ?? "", "base64").length;
+  return bytes >= 24 && bytes <= 64
+    ? null
+    : 'expected whsec_ and 24 to 64 bytes in base64: echo "whsec_$(openssl rand -base64 32)" makes one';
+}
