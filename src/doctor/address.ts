@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { connect } from "node:tls";
+import { type Finding, fault, ok, warning } from "../lib/finding.ts";
 import { reasonOf } from "../lib/reason.ts";
-import { type Finding, fault, ok, warning } from "./finding.ts";
 
 const timeoutMs = 10_000;
 const dayMs = 86_400_000;

@@ -1,8 +1,7 @@
+import { type Finding, fault, ok, warning } from "../lib/finding.ts";
+import { placeOf, redirectOf } from "../lib/openid/login-request.ts";
 import { type Answer, ask, isSameAnswer, objectOf } from "./asking/ask.ts";
 import { followAtHost } from "./asking/follow.ts";
-import { placeOf } from "./asking/login-request.ts";
-import { redirectOf } from "./asking/redirect.ts";
-import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** What is the operators' alone. */
 const operatorsPaths = /^\/(admin|console|metrics|readyz)(\/|$)/;

@@ -4,11 +4,6 @@
  * configuration file, and a gateway for one of its rooms. It asks no other host than those of the configuration.
  */
 export { ask, objectOf } from "./asking/ask.ts";
-export { CookieJar } from "./asking/cookie-jar.ts";
-export { type LoginRequest, loginRequest, placeOf } from "./asking/login-request.ts";
-export { type ClientKey, type ClientKeys, type TokenRequest, tokenRequestOf } from "./asking/proof.ts";
-export { redirectOf } from "./asking/redirect.ts";
-export { type Finding, fault, ok, warning } from "./finding.ts";
 export { type Insider, Untried } from "./insider.ts";
 export { checkClients } from "./login/clients.ts";
 export { about as aboutWholeLogin } from "./login/found.ts";

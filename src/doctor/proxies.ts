@@ -1,5 +1,5 @@
 import type { UsherConfig } from "../config/index.ts";
-import { type Finding, fault, ok } from "./finding.ts";
+import { type Finding, fault, ok } from "../lib/finding.ts";
 
 /** TLS is ended before Usher: what does that must be known to it. @param issuers their addresses */
 export function checkProxies({ trustedProxies }: UsherConfig["listen"], issuers: readonly string[]): Finding[] {

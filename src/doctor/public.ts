@@ -1,5 +1,5 @@
+import type { Finding } from "../lib/finding.ts";
 import { checkAddress } from "./address.ts";
-import type { Finding } from "./finding.ts";
 import { checkFromOutside } from "./from-outside.ts";
 
 /** What everybody meets at an issuer's address, and whether it is Usher that answers there: only then are its clients worth a trial. */

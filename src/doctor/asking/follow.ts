@@ -1,5 +1,5 @@
+import { redirectOf } from "../../lib/openid/login-request.ts";
 import { type Answer, ask } from "./ask.ts";
-import { redirectOf } from "./redirect.ts";
 
 /** Where a way by redirects ends. */
 export interface WayEnd {

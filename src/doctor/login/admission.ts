@@ -1,7 +1,7 @@
 /** How the doctor gets in without a place in the line, and out again. */
 
+import { redirectOf } from "../../lib/openid/login-request.ts";
 import { type Answer, isSameAnswer } from "../asking/ask.ts";
-import { redirectOf } from "../asking/redirect.ts";
 import type { Insider } from "../insider.ts";
 import type { Browser } from "./browser.ts";
 import { answered, Found } from "./found.ts";

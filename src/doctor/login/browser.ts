@@ -1,5 +1,5 @@
+import { CookieJar } from "../../lib/cookie-jar.ts";
 import { type Answer, ask } from "../asking/ask.ts";
-import { CookieJar } from "../asking/cookie-jar.ts";
 import { follow, type WayEnd } from "../asking/follow.ts";
 
 /** More than a login of Usher and a relying party has. */

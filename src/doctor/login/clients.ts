@@ -1,7 +1,7 @@
 import { type ClientConfig, findOtherSites } from "../../config/index.ts";
+import { type Finding, fault, ok, warning } from "../../lib/finding.ts";
+import { type ClientKeys, type TokenRequest, tokenRequestOf } from "../../lib/openid/token-request.ts";
 import { ask, objectOf } from "../asking/ask.ts";
-import { type ClientKeys, type TokenRequest, tokenRequestOf } from "../asking/proof.ts";
-import { type Finding, fault, ok, warning } from "../finding.ts";
 import type { Insider } from "../insider.ts";
 import { checkLoginStart, checkLongHeaders } from "./login-start.ts";
 import { checkWholeLogin } from "./whole-login.ts";

@@ -1,5 +1,5 @@
+import { type Finding, fault, warning } from "../../lib/finding.ts";
 import type { Answer } from "../asking/ask.ts";
-import { type Finding, fault, warning } from "../finding.ts";
 
 export const about = "whole login";
 

@@ -1,8 +1,8 @@
 import type { ClientConfig } from "../../config/index.ts";
+import { type Finding, fault, ok, warning } from "../../lib/finding.ts";
+import { loginRequest, placeOf } from "../../lib/openid/login-request.ts";
+import type { TokenRequest } from "../../lib/openid/token-request.ts";
 import { type Answer, ask } from "../asking/ask.ts";
-import { loginRequest, placeOf } from "../asking/login-request.ts";
-import type { TokenRequest } from "../asking/proof.ts";
-import { type Finding, fault, ok, warning } from "../finding.ts";
 import { Found } from "./found.ts";
 import { startOf } from "./pushed-request.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ClientConfig } from "../../config/index.ts";
-import { placeOf } from "../asking/login-request.ts";
+import { placeOf } from "../../lib/openid/login-request.ts";
 import type { Trial } from "./admission.ts";
 import { answered, Found } from "./found.ts";
 

@@ -1,7 +1,7 @@
 import type { ClientConfig } from "../../config/index.ts";
+import type { LoginRequest } from "../../lib/openid/login-request.ts";
+import type { TokenRequest } from "../../lib/openid/token-request.ts";
 import { ask, objectOf } from "../asking/ask.ts";
-import type { LoginRequest } from "../asking/login-request.ts";
-import type { TokenRequest } from "../asking/proof.ts";
 import { answered, Found } from "./found.ts";
 
 /**

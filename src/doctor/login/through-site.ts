@@ -1,8 +1,8 @@
 import type { ClientConfig } from "../../config/index.ts";
+import { type Finding, fault, ok } from "../../lib/finding.ts";
+import { placeOf } from "../../lib/openid/login-request.ts";
+import { type ClientKeys, tokenRequestOf } from "../../lib/openid/token-request.ts";
 import { followAtHost, type WayEnd } from "../asking/follow.ts";
-import { placeOf } from "../asking/login-request.ts";
-import { type ClientKeys, tokenRequestOf } from "../asking/proof.ts";
-import { type Finding, fault, ok } from "../finding.ts";
 import type { Insider } from "../insider.ts";
 import { type Trial, whileIn } from "./admission.ts";
 import { createBrowser } from "./browser.ts";

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import type { LoginRequest } from "../../lib/openid/login-request.ts";
+import type { TokenRequest } from "../../lib/openid/token-request.ts";
 import { ask, objectOf } from "../asking/ask.ts";
-import type { LoginRequest } from "../asking/login-request.ts";
-import type { TokenRequest } from "../asking/proof.ts";
 import { answered, Found } from "./found.ts";
 
 /** Seconds; relying parties forgive less or more. */

@@ -1,7 +1,7 @@
 import type { ClientConfig } from "../../config/index.ts";
-import { type LoginRequest, loginRequest, placeOf } from "../asking/login-request.ts";
-import type { TokenRequest } from "../asking/proof.ts";
-import { type Finding, ok, warning } from "../finding.ts";
+import { type Finding, ok, warning } from "../../lib/finding.ts";
+import { type LoginRequest, loginRequest, placeOf } from "../../lib/openid/login-request.ts";
+import type { TokenRequest } from "../../lib/openid/token-request.ts";
 import { type Insider, Untried } from "../insider.ts";
 import { type Trial, whileIn } from "./admission.ts";
 import { createBrowser } from "./browser.ts";

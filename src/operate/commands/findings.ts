@@ -1,5 +1,5 @@
 import type { UsherConfig } from "../../config/index.ts";
-import type { Finding } from "../../doctor/index.ts";
+import type { Finding } from "../../lib/finding.ts";
 import { CommandError, counted, jsonText, printable, type Terminal } from "./terminal.ts";
 
 export interface StoreFindings {

@@ -1,17 +1,10 @@
 /** The admin API's routes for the checks of a room before its sale: what `usher doctor` finds from outside, run by a gateway. */
 import { z } from "zod";
 import { type ClientConfig, formatTime, type UsherConfig } from "../../../config/index.ts";
-import {
-  checkClients,
-  checkProxies,
-  checkPublic,
-  type Finding,
-  type Insider,
-  Untried,
-  warning,
-} from "../../../doctor/index.ts";
+import { checkClients, checkProxies, checkPublic, type Insider, Untried } from "../../../doctor/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
+import { type Finding, warning } from "../../../lib/finding.ts";
 import { type ClientDirectory, checksLongestMs, type Preparations, type Somebody } from "../../../registry/index.ts";
 import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../../room/index.ts";
 import type { Principal } from "../access/principal.ts";

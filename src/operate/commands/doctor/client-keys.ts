@@ -1,6 +1,7 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import type { ClientConfig } from "../../../config/index.ts";
-import { type ClientKey, type ClientKeys, objectOf } from "../../../doctor/index.ts";
+import { objectOf } from "../../../doctor/index.ts";
+import type { ClientKey, ClientKeys } from "../../../lib/openid/token-request.ts";
 import { FileTooLargeError, readFileUpTo } from "../../../lib/read-file.ts";
 import { reasonOf } from "../../../lib/reason.ts";
 import { CommandError, UsageError } from "../terminal.ts";

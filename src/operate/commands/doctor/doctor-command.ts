@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { UsherConfig } from "../../../config/index.ts";
-import { checkProxies, type Finding, fault, ok, warning } from "../../../doctor/index.ts";
+import { checkProxies } from "../../../doctor/index.ts";
+import { type Finding, fault, ok, warning } from "../../../lib/finding.ts";
 import { type NamedInstallation, report, type StoreTools } from "../findings.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";

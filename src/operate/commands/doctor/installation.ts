@@ -1,4 +1,5 @@
-import { aboutWholeLogin as about, type Finding, fault, warning } from "../../../doctor/index.ts";
+import { aboutWholeLogin as about } from "../../../doctor/index.ts";
+import { type Finding, fault, warning } from "../../../lib/finding.ts";
 import { askGateway, type Gateway, Refusal } from "../gateway.ts";
 import { CommandError } from "../terminal.ts";
 

@@ -1,19 +1,16 @@
 import type { UsherConfig } from "../../../config/index.ts";
 import {
   ask,
-  type ClientKeys,
   checkClients,
   checkPublic,
   checkThroughSite,
   clientsAt,
-  type Finding,
-  fault,
   objectOf,
-  ok,
   pageOfSite,
-  warning,
 } from "../../../doctor/index.ts";
 import { systemClock } from "../../../lib/clock.ts";
+import { type Finding, fault, ok, warning } from "../../../lib/finding.ts";
+import type { ClientKeys } from "../../../lib/openid/token-request.ts";
 import type { Gateway } from "../gateway.ts";
 import { insiderOf } from "./insider.ts";
 import { findOtherInstallation } from "./installation.ts";

@@ -1,4 +1,4 @@
-import { type TokenRequest, tokenRequestOf } from "../../../doctor/index.ts";
+import { type TokenRequest, tokenRequestOf } from "../../../lib/openid/token-request.ts";
 import { askGateway, type Gateway } from "../gateway.ts";
 import { getRoom, hasNumbers } from "../rooms/room-answers.ts";
 import { CommandError, type Terminal, UsageError } from "../terminal.ts";

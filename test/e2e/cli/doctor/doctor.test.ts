@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../../../src/doctor/index.ts";
+import type { Finding } from "../../../../src/lib/finding.ts";
 import { ADMIN_KEY } from "../../../support/gateway.ts";
 import { freePort } from "../../../support/ports.ts";
 import { runUsher } from "../../../support/usher-command.ts";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { stringify } from "yaml";
-import type { Finding } from "../../../../src/doctor/index.ts";
+import type { Finding } from "../../../../src/lib/finding.ts";
 import { freePort } from "../../../support/ports.ts";
 import { type RedisServer, startRedis } from "../../../support/redis-server.ts";
 import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";

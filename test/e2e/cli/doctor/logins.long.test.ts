@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Finding } from "../../../../src/doctor/index.ts";
+import type { Finding } from "../../../../src/lib/finding.ts";
 import { ADMIN_KEY } from "../../../support/gateway.ts";
 import { CLIENT, type PeopleProvider, startPeopleProvider } from "../../../support/people-provider.ts";
 import { freePort } from "../../../support/ports.ts";

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { stringify } from "yaml";
-import type { Finding } from "../../../../src/doctor/index.ts";
+import type { Finding } from "../../../../src/lib/finding.ts";
 import { ADMIN_KEY } from "../../../support/gateway.ts";
 import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
 import { runUsher } from "../../../support/usher-command.ts";

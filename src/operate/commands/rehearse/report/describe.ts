@@ -1,4 +1,4 @@
-import type { Finding } from "../../../../doctor/index.ts";
+import type { Finding } from "../../../../lib/finding.ts";
 import { findingLine } from "../../findings.ts";
 import { tableOf } from "../../table.ts";
 import { figure, printable } from "../../terminal.ts";

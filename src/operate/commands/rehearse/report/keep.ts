@@ -1,4 +1,4 @@
-import type { Finding } from "../../../../doctor/index.ts";
+import type { Finding } from "../../../../lib/finding.ts";
 import { askGateway, type Gateway } from "../../gateway.ts";
 import { CommandError } from "../../terminal.ts";
 import type { Report } from "./report.ts";

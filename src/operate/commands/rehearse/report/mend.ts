@@ -1,4 +1,4 @@
-import { type Finding, fault, warning } from "../../../../doctor/index.ts";
+import { type Finding, fault, warning } from "../../../../lib/finding.ts";
 import { counted, figure } from "../../terminal.ts";
 import type { Report } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import { redirectOf } from "../../../../doctor/index.ts";
+import { redirectOf } from "../../../../lib/openid/login-request.ts";
 import { readUsherPage, type WaitingPage } from "./usher-page.ts";
 import type { Begun, Lead } from "./ways.ts";
 import type { WebAnswer } from "./web.ts";

@@ -1,4 +1,4 @@
-import { type LoginRequest, loginRequest, placeOf } from "../../../../doctor/index.ts";
+import { type LoginRequest, loginRequest, placeOf } from "../../../../lib/openid/login-request.ts";
 import type { AdminAnswers } from "../../../client/index.ts";
 
 export type Stage = AdminAnswers["Rehearsal"];

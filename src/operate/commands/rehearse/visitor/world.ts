@@ -1,4 +1,5 @@
-import { CookieJar, type TokenRequest } from "../../../../doctor/index.ts";
+import { CookieJar } from "../../../../lib/cookie-jar.ts";
+import type { TokenRequest } from "../../../../lib/openid/token-request.ts";
 import type { Chance } from "../../../../room/public-status/pacing.ts";
 import type { VisitorPlan } from "../crowd-plan.ts";
 import type { RequestKind, Tally } from "../report/tally.ts";

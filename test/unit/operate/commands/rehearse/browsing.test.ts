@@ -1,6 +1,6 @@
 /** What a played visitor understands of addresses, cookies and pages. */
 import { describe, expect, test } from "vitest";
-import { CookieJar } from "../../../../../src/doctor/index.ts";
+import { CookieJar } from "../../../../../src/lib/cookie-jar.ts";
 import { readUsherPage } from "../../../../../src/operate/commands/rehearse/visitor/usher-page.ts";
 import { linkWay, loginWay, siteWay, strayReason } from "../../../../../src/operate/commands/rehearse/visitor/ways.ts";
 

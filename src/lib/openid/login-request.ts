@@ -1,3 +1,4 @@
+/** How a relying party begins a login, and what it reads from the answers. */
 import { createHash, randomBytes } from "node:crypto";
 
 /** An authorization request, and what its answers have to agree with. */
@@ -37,6 +38,12 @@ export function loginRequest(
 export function placeOf(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;
+}
+
+/** Where an answer redirects to; null for any other answer. @param at the address that was asked */
+export function redirectOf(status: number, location: string | null | undefined, at: string): URL | null {
+  const isRedirect = status >= 300 && status < 400 && typeof location === "string" && URL.canParse(location, at);
+  return isRedirect ? new URL(location, at) : null;
 }
 
 function randomText(): string {

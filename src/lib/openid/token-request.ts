@@ -1,7 +1,6 @@
 /** What shows to the token endpoint who a client is (OpenID Connect Core, section 9). */
 import { type KeyObject, randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
-import type { ClientConfig } from "../../config/index.ts";
 
 /** A private key with which a client signs assertions (`private_key_jwt`, RFC 7523). */
 export interface ClientKey {
@@ -27,7 +26,11 @@ const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 /** Null for a client whose key or secret is not at hand: nobody but the site can show who it is. */
 export function tokenRequestOf(
   issuer: string,
-  client: Pick<ClientConfig, "clientId" | "clientSecret" | "tokenEndpointAuthMethod">,
+  client: {
+    readonly clientId: string;
+    readonly clientSecret: string | null;
+    readonly tokenEndpointAuthMethod: string;
+  },
   keys: ClientKeys,
 ): TokenRequest | null {
   const { clientId, clientSecret, tokenEndpointAuthMethod } = client;
