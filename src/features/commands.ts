@@ -1,11 +1,13 @@
 import type { FeatureCommand } from "../operate/commands/index.ts";
 import { addInitCommand } from "./init/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
+import { addRehearseCommand } from "./rehearsal/commands.ts";
 import { addSnippetCommand } from "./snippets/commands.ts";
 
 /** The commands of features, a line each. Those of one part of the help stand in this order. */
 export const featureCommands: readonly FeatureCommand[] = [
   { part: "first", add: addInitCommand },
   { part: "before a sale", add: addPlanCommand },
+  { part: "before a sale", add: addRehearseCommand },
   { part: "before a sale", add: addSnippetCommand },
 ];

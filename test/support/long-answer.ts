@@ -3,6 +3,9 @@ import type { AddressInfo } from "node:net";
 
 export type LongAnswer = Awaited<ReturnType<typeof startLongAnswer>>;
 
+/** Bytes of one answer that may leave the server though they are not read: of the longest bound, an HTTP client and two sockets. */
+export const LONG_ANSWER_READ_MAX = 28 * 1_048_576;
+
 const chunk = Buffer.alloc(65_536, " ");
 
 /**

@@ -2,7 +2,7 @@
  * No answer that Usher fetches is read beyond a bound: each part that fetches meets a server whose answers have 400 MiB. And no file
  * fetches in a way of its own.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateKeyPair, SignJWT } from "jose";
@@ -20,10 +20,9 @@ import { createInvitationVerifier } from "../../src/oidc/gate/invitation-verifie
 import { sendLogoutToken } from "../../src/oidc/logout/backchannel-logout.ts";
 import { createSignInProvider } from "../../src/operate/admin-api/sign-in/provider.ts";
 import { askGateway, openStream } from "../../src/operate/commands/gateway.ts";
-import { createWeb } from "../../src/operate/commands/rehearse/visitor/web.ts";
 import { createAdmissionVerifier } from "../../src/verify/index.ts";
 import { stubAwsEnvironment } from "../support/aws-environment.ts";
-import { type LongAnswer, startLongAnswer } from "../support/long-answer.ts";
+import { LONG_ANSWER_READ_MAX, type LongAnswer, startLongAnswer } from "../support/long-answer.ts";
 import { fetches } from "./import-boundary/fetches.ts";
 
 let source: LongAnswer | undefined;
@@ -33,8 +32,6 @@ afterEach(async () => {
 });
 
 const never = new AbortController().signal;
-/** Of the longest bound, an HTTP client and two sockets. */
-const bufferedMax = 28 * 1_048_576;
 const refused = (work: Promise<unknown>) =>
   work.then(
     () => "answered",
@@ -149,16 +146,6 @@ const fetchers: readonly (readonly [string, unknown, (url: string) => Promise<un
       ),
   ],
   [
-    "a rehearsal",
-    "string",
-    async (url) => {
-      const web = createWeb(1);
-      const answer = await web.ask(new URL(url), { timeoutMs: 10_000 });
-      web.close();
-      return typeof answer;
-    },
-  ],
-  [
     "AWS Secrets Manager",
     "refused",
     (url) => {
@@ -175,7 +162,7 @@ describe("an answer of 400 MiB", () => {
     source = await (/provider's tokens|logout token/.test(what) ? provider() : startLongAnswer());
     expect(await fetchIt(source.url)).toEqual(outcome);
     expect(source.requests).toBeGreaterThan(0);
-    expect(source.sent).toBeLessThan(bufferedMax * source.requests);
+    expect(source.sent).toBeLessThan(LONG_ANSWER_READ_MAX * source.requests);
   });
 });
 
@@ -232,6 +219,8 @@ describe("a whole answer", () => {
 
 describe("the source", () => {
   const src = fileURLToPath(new URL("../../src/", import.meta.url));
+  /** All but what went with a feature. */
+  const isThere = (file: string) => !file.startsWith("features/") || existsSync(join(src, file));
   /** Each bounds what it reads; all others go by the first three. */
   const mayFetch = [
     "lib/bounded-fetch.ts",
@@ -240,8 +229,8 @@ describe("the source", () => {
     // A package of its own, for sites.
     "verify/bounded-keys.ts",
     // The crowd of a rehearsal, whose connections are counted.
-    "operate/commands/rehearse/visitor/web.ts",
-  ];
+    "features/rehearsal/visitor/web.ts",
+  ].filter(isThere);
 
   test.each([
     "await fetch(url);",

@@ -6,7 +6,7 @@
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients, keys and incidents, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
- * `rehearse/` plays visitors, `login/` is what both know of logins, `completion/` is for shells, `invite/` makes links of invitation,
+ * `completion/` is for shells, `invite/` makes links of invitation,
  * `backup/` copies an installation and puts a copy back.
  */
 import type { Command } from "commander";
@@ -27,7 +27,6 @@ import { addApiKeysCommand } from "./registry/api-keys-command.ts";
 import { addClientsCommand } from "./registry/clients-command.ts";
 import { addIncidentsCommand } from "./registry/incidents-command.ts";
 import { addKeysCommand } from "./registry/keys-command.ts";
-import { addRehearseCommand } from "./rehearse/rehearse-command.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
 import { addStatusCommand } from "./rooms/status-command.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
@@ -54,7 +53,7 @@ export interface FeatureCommand {
 /** The commands that belong to no feature. `last` follows all parts. */
 const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   first: [],
-  "before a sale": [addCheckCommand, addDoctorCommand, addRehearseCommand, addInviteCommand],
+  "before a sale": [addCheckCommand, addDoctorCommand, addInviteCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
   registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand, addWebhooksCommand],
   recorded: [addAuditCommand, addExportCommand, addImportCommand],

@@ -1,6 +1,0 @@
-import type { Report } from "../../../src/operate/commands/rehearse/report/report.ts";
-
-/** What `--json` prints. */
-export type RehearsalReport = Report & {
-  readonly mend: readonly { readonly about: string; readonly status: string; readonly text: string }[];
-};
