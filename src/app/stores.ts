@@ -160,7 +160,7 @@ export async function adoptStores(
 export function eventsOfStores(main: EventStore, storeOf: (line: string) => EventStore): EventStore {
   return {
     installation: main.installation,
-    tell: (others) => main.tell(others),
+    publish: (others) => main.publish(others),
     read: (line, ...args) => storeOf(line).read(line, ...args),
     readBefore: (line, ...args) => storeOf(line).readBefore(line, ...args),
     take: (line, ...args) => storeOf(line).take(line, ...args),

@@ -65,7 +65,7 @@ export function createBlockCounts(clock: Clock) {
       const counted = address === null ? [] : [...countsOf(line, address, check, limit ?? usualRate)];
       const taken = counted.filter(({ bucket, block }) => bucket.take(block) === 0);
       return () => {
-        for (const { bucket, block } of taken) bucket.giveBack(block);
+        for (const { bucket, block } of taken) bucket.refund(block);
       };
     },
   };

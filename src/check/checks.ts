@@ -95,7 +95,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
       const earned = await findEarned(visit, shown);
       if (earned === "hold") return { result: "unjudged" };
       visit.note(typeof earned === "object" ? earned.outcome : earned);
-      return typeof earned === "object" ? enteredBy(earned.giveBack) : ask(visit, shown);
+      return typeof earned === "object" ? enteredBy(earned.refund) : ask(visit, shown);
     },
 
     /** The pass for what was done, which is used at the join that follows. */
@@ -227,12 +227,12 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     // Until nothing can be earned by it any more.
     used.use(earned.id, clock.now() + proofValidMs + passMs);
     const discount = visit.count();
-    const giveBack = () => {
-      used.giveBack(earned.id);
+    const refund = () => {
+      used.refund(earned.id);
       moveBack();
       discount();
     };
-    return { outcome, giveBack };
+    return { outcome, refund };
   }
 
   function useWait(visit: Visit, pass: Pass) {
@@ -241,20 +241,20 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     if (!waits.take(room.name, address)) return "too_many_waits" as const;
     const joined = useEarned(visit, pass);
     if (typeof joined === "string") {
-      waits.giveBack(room.name, address);
+      waits.refund(room.name, address);
       return joined;
     }
-    const giveBack = () => {
-      joined.giveBack();
-      waits.giveBack(room.name, address);
+    const refund = () => {
+      joined.refund();
+      waits.refund(room.name, address);
     };
-    return { outcome: "waited" as const, giveBack };
+    return { outcome: "waited" as const, refund };
   }
 }
 
-/** @param giveBack where they do not join after all */
-function enteredBy(giveBack: () => void): Entered {
-  return { result: "entered", settle: (hasJoined) => void (hasJoined || giveBack()) };
+/** @param refund where they do not join after all */
+function enteredBy(refund: () => void): Entered {
+  return { result: "entered", settle: (hasJoined) => void (hasJoined || refund()) };
 }
 
 /** One step harder than what was done is no reason to do it again: it gets harder while many join. */

@@ -39,7 +39,7 @@ export function createMoves(clock: Clock) {
       ] as const;
       if (takeOfAll(all) !== null) return null;
       return () => {
-        for (const [bucket, name] of all) bucket.giveBack(name);
+        for (const [bucket, name] of all) bucket.refund(name);
       };
     },
   };

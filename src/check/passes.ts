@@ -88,6 +88,6 @@ export function createUsedOnce(clock: Clock, max = usedMax) {
       return true;
     },
     /** It was not needed. */
-    giveBack: (id: string) => void used.delete(id),
+    refund: (id: string) => void used.delete(id),
   };
 }

@@ -21,8 +21,8 @@ export function createWaits(clock: Clock) {
     take(line: string, address: string | null): boolean {
       return address === null || takeOfAll(of(line, address)) === null;
     },
-    giveBack(line: string, address: string | null): void {
-      if (address !== null) for (const [bucket, block] of of(line, address)) bucket.giveBack(block);
+    refund(line: string, address: string | null): void {
+      if (address !== null) for (const [bucket, block] of of(line, address)) bucket.refund(block);
     },
   };
 }

@@ -11,7 +11,7 @@ export interface BucketRate {
 export const usualRate: BucketRate = { perMinute: 600, burst: 1_200 };
 
 /** The buckets of one room. */
-export type RoomBuckets = Pick<ReturnType<AddressBuckets["of"]>, "take" | "giveBack">;
+export type RoomBuckets = Pick<ReturnType<AddressBuckets["of"]>, "take" | "refund">;
 
 /** So many addresses are remembered, of all rooms together. With room and address, each takes about 150 bytes. */
 export const maxAddresses = 100_000;
@@ -59,7 +59,7 @@ export class AddressBuckets {
       /** How many tokens are missing now. */
       taken: (block: string) => Math.max(0, (this.#find(`${room} ${block}`) ?? 0) - this.#passTime()) / tokenMs,
       /** Puts it back: it was not needed. */
-      giveBack: (block: string) => this.#giveBack(`${room} ${block}`, tokenMs),
+      refund: (block: string) => this.#refund(`${room} ${block}`, tokenMs),
       /** It is full in no less than this: others have taken of it, too. */
       raise: (block: string, levelMs: number) => this.#raise(`${room} ${block}`, levelMs),
       tokenMs,
@@ -84,7 +84,7 @@ export class AddressBuckets {
     return isThere ? 0 : missingMs;
   }
 
-  #giveBack(key: string, tokenMs: number): void {
+  #refund(key: string, tokenMs: number): void {
     const fullMs = this.#find(key);
     if (fullMs !== undefined) this.#recent.set(key, fullMs - tokenMs);
   }
@@ -100,9 +100,9 @@ export class AddressBuckets {
   }
 
   #passTime(): number {
-    const heardMs = this.#clock.now();
-    this.#nowMs += Math.max(0, heardMs - this.#heardMs);
-    this.#heardMs = heardMs;
+    const syncedMs = this.#clock.now();
+    this.#nowMs += Math.max(0, syncedMs - this.#heardMs);
+    this.#heardMs = syncedMs;
     const isOld = this.#nowMs - this.#turnedMs >= this.#longestFillMs;
     if (isOld || this.#recent.size >= this.#maxInGeneration) {
       this.#emptiest = isOld ? new Map() : this.#findEmptiest();
@@ -135,7 +135,7 @@ export function takeOfAll(bounds: readonly (readonly [RoomBuckets, string])[]): 
   for (const [at, [bound, block]] of bounds.entries()) {
     const waitMs = bound.take(block);
     if (waitMs === 0) continue;
-    for (const [other, taken] of bounds.slice(0, at)) other.giveBack(taken);
+    for (const [other, taken] of bounds.slice(0, at)) other.refund(taken);
     return { at, waitMs };
   }
   return null;
@@ -168,7 +168,7 @@ export class FailedAttempts {
   }
 
   /** One that was counted before it was known is no failure. */
-  giveBack(what: string, address: string): void {
-    this.#buckets.of(what, failureRate).giveBack(addressBlock(address) ?? address);
+  refund(what: string, address: string): void {
+    this.#buckets.of(what, failureRate).refund(addressBlock(address) ?? address);
   }
 }

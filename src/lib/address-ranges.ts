@@ -68,8 +68,8 @@ export function createRangeFinders<Item, T>(
   const ofList = new WeakMap<readonly Item[], (address: string) => T | undefined>();
   const ofText = new Map<string, (address: string) => T | undefined>();
   return (items: readonly Item[]): ((address: string) => T | undefined) => {
-    const known = ofList.get(items);
-    if (known !== undefined) return known;
+    const cached = ofList.get(items);
+    if (cached !== undefined) return cached;
     const text = JSON.stringify(items);
     const find = ofText.get(text) ?? createRangeFinder(entriesOf(items));
     // The one that was asked for last is the last to go.
@@ -82,10 +82,10 @@ export function createRangeFinders<Item, T>(
   };
 }
 
-const ownNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkLocal", "loopback"]);
+const privateNetworks = new Set(["private", "carrierGradeNat", "uniqueLocal", "linkLocal", "loopback"]);
 
 /** Of a network of one's own: no stranger on the internet comes from such an address. */
-export function isOfOwnNetwork(address: string): boolean {
+export function isPrivateAddress(address: string): boolean {
   const read = nodeAddress(address);
-  return read !== null && ownNetworks.has(ipaddr.process(read).range());
+  return read !== null && privateNetworks.has(ipaddr.process(read).range());
 }

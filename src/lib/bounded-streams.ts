@@ -21,8 +21,8 @@ export function createBoundedStreams<Stream extends OpenStream>() {
     },
     /** Null where as many are open as may be. @param reader names whoever may have several */
     open(reader: string, make: () => Stream): Stream | null {
-      const own = [...readers.values()].filter((each) => each === reader).length;
-      if (readers.size >= streamsMax || own >= streamsPerReaderMax) return null;
+      const openCount = [...readers.values()].filter((other) => other === reader).length;
+      if (readers.size >= streamsMax || openCount >= streamsPerReaderMax) return null;
       const stream = make();
       readers.set(stream, reader);
       stream.once("close", () => readers.delete(stream));

@@ -9,11 +9,11 @@ export async function withDeadline<T>(
   ending: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const own = new AbortController();
-  const timer = setTimeout(() => own.abort(new DOMException(`took longer than ${ms} ms`, "TimeoutError")), ms);
-  const stop = follow(ending, own);
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException(`took longer than ${ms} ms`, "TimeoutError")), ms);
+  const stop = follow(ending, controller);
   try {
-    return await work(own.signal);
+    return await work(controller.signal);
   } finally {
     clearTimeout(timer);
     stop();

@@ -3,14 +3,14 @@ export function derived<const Values extends readonly unknown[], T>(
   valuesNow: () => Values,
   make: (...values: Values) => T,
 ): () => T {
-  let madeOf = valuesNow();
-  let made = make(...madeOf);
+  let inputs = valuesNow();
+  let result = make(...inputs);
   return () => {
     const values = valuesNow();
-    if (values.some((value, index) => value !== madeOf[index])) {
-      made = make(...values);
-      madeOf = values;
+    if (values.some((value, index) => value !== inputs[index])) {
+      result = make(...values);
+      inputs = values;
     }
-    return made;
+    return result;
   };
 }

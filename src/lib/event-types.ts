@@ -53,12 +53,12 @@ export function isForAdmins(type: string): boolean {
 
 /** Whether a type is meant by one of these: each is a type, or the beginning of some with a `*` behind it. */
 export function isAmong(type: string, wanted: readonly string[]): boolean {
-  return wanted.some((each) => (each.endsWith("*") ? type.startsWith(each.slice(0, -1)) : type === each));
+  return wanted.some((pattern) => (pattern.endsWith("*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern));
 }
 
 /** The first of these that means no type; undefined for none. */
 export function unknownType(wanted: readonly string[]): string | undefined {
-  return wanted.find((each) => !eventTypes.some((type) => isAmong(type, [each])));
+  return wanted.find((pattern) => !eventTypes.some((type) => isAmong(type, [pattern])));
 }
 
 /** What is wrong with the name of a type, or with the beginning of one; null for nothing. */

@@ -1,14 +1,14 @@
 import { isObject } from "./json.ts";
 
 /** What of an event is told to people. */
-export interface ToldEvent {
+export interface EventSummary {
   readonly type: string;
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** An event in one line: `tickets: room phase changed (edition: 7, phase: prequeue → open)`. */
-export function eventInWords({ type, subject, data }: ToldEvent): string {
+export function eventInWords({ type, subject, data }: EventSummary): string {
   const what = type.replace(/^usher\./, "").replaceAll(/[._]/g, " ");
   const about = subject.replace(/^rooms\//, "");
   const before = isObject(data.before) ? data.before : {};

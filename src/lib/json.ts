@@ -29,7 +29,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The member of this name; undefined for names such as `constructor` that every object inherits, too. */
-export function ownMember<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
+export function memberOf<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 

@@ -11,25 +11,25 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     messageKey: "message",
     // Libraries that log may be told another time; see runByClock.
     timestamp: () => `,"time":"${new Date(systemClock.now()).toISOString()}"`,
-    hooks: { logMethod: sayInOwnWords },
+    hooks: { logMethod: logInPlainWords },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
 /** A line without words of its own would have those of the error that it carries, which may be a library's. */
-function sayInOwnWords(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+function logInPlainWords(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [fields, ...words] = args as [unknown, ...unknown[]];
   const isWordless = words.length === 0 && typeof fields === "object" && fields !== null && "err" in fields;
   method.apply(this, isWordless && "event" in fields ? ([fields, String(fields.event)] as Parameters<LogFn>) : args);
 }
 
-const shownLengthMax = 200;
+const printedLengthMax = 200;
 
 /** Whatever a stranger sent, for a log: at most 200 characters of it, none that controls a terminal; without query and fragment. */
-export function shownText(text: string): string {
+export function printableText(text: string): string {
   return (
     text
-      .slice(0, shownLengthMax)
+      .slice(0, printedLengthMax)
       .replace(/[?#].*$/s, "")
       // Somebody pasted it into an address.
       .replace(/\b[cw]1\.[\w.~-]*/g, "(ticket)")

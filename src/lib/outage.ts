@@ -31,8 +31,8 @@ export function createOutage(clock: Clock) {
       const nowMs = clock.now();
       failedMs.delete(visitor);
       failedMs.set(visitor, nowMs);
-      for (const [each, sinceMs] of failedMs) {
-        if (failedMs.size > manyVisitors || Math.abs(nowMs - sinceMs) > windowMs) failedMs.delete(each);
+      for (const [other, sinceMs] of failedMs) {
+        if (failedMs.size > manyVisitors || Math.abs(nowMs - sinceMs) > windowMs) failedMs.delete(other);
       }
       if (failedMs.size < manyVisitors) return;
       beganMs = nowMs;

@@ -27,7 +27,7 @@ function canonical(address: string): string | null {
 /** Whether the configuration lists the host of the URL, with this port or with any. */
 export function isListed(url: URL, allowed: readonly string[]): boolean {
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
-  return allowed.some((each) => each === url.hostname || each === `${url.hostname}:${port}`);
+  return allowed.some((entry) => entry === url.hostname || entry === `${url.hostname}:${port}`);
 }
 
 /** What is wrong with the address of a receiver, as far as its text says; null for nothing. */

@@ -72,9 +72,9 @@ export function leadToSameKeys(one: string, other: string): boolean {
   if (redisUrlFault(one) !== null || redisUrlFault(other) !== null) return false;
   const [a, b] = [parseRedisUrl(one), parseRedisUrl(other)];
   const nameOf = ({ host, port }: { host: string; port: number }) => `${host.toLowerCase()} ${port}`;
-  const known = new Set(a.nodes.map(nameOf));
+  const names = new Set(a.nodes.map(nameOf));
   const isSameSet = a.kind === b.kind && a.master === b.master && (a.connection.db ?? 0) === (b.connection.db ?? 0);
-  return isSameSet && b.nodes.some((node) => known.has(nameOf(node)));
+  return isSameSet && b.nodes.some((node) => names.has(nameOf(node)));
 }
 
 function fault(what: string): Error {
@@ -105,12 +105,12 @@ function readUser(text: string): { username?: string; password?: string } {
   return { ...(username === "" ? {} : { username }), password: decode(text.slice(at + 1)) };
 }
 
-function readParameters(query: string, known: readonly string[]): Map<string, string> {
+function readParameters(query: string, allowed: readonly string[]): Map<string, string> {
   const parameters = new Map<string, string>();
   for (const part of query.split("&").filter((text) => text !== "")) {
     const [, name = "", value = ""] = /^([^=]*)=?(.*)$/.exec(part) ?? [];
-    if (!known.includes(name) || parameters.has(name)) {
-      throw fault(known.length === 0 ? "parameters follow" : `parameters other than ${known.join(" and ")} follow`);
+    if (!allowed.includes(name) || parameters.has(name)) {
+      throw fault(allowed.length === 0 ? "parameters follow" : `parameters other than ${allowed.join(" and ")} follow`);
     }
     parameters.set(name, decode(value));
   }

@@ -139,7 +139,7 @@ function definedValueOf<const Value extends string>(
   values: readonly Value[],
 ) {
   const value = headers[name];
-  return values.find((each) => each === value);
+  return values.find((candidate) => candidate === value);
 }
 
 function textOf(headers: HintHeaders, name: string): string {

@@ -32,7 +32,7 @@ const timeoutMs = 10_000;
 /** Bytes of an answer that are read. */
 const answerMax = 1_024;
 /** Connections stay open for the next event. Each goes to an address that was checked when it was made. */
-const keeping = { keepAlive: true, maxFreeSockets: 64, timeout: 5_000 };
+const agentOptions = { keepAlive: true, maxFreeSockets: 64, timeout: 5_000 };
 
 /**
  * Posts a message to its receiver: an event to a webhook, a notification to a push service. Redirects are not followed, since they may lead anywhere.
@@ -41,11 +41,11 @@ const keeping = { keepAlive: true, maxFreeSockets: 64, timeout: 5_000 };
  */
 export function createSend(allowed: readonly string[], userAgent = "Usher"): Send {
   const never = new AbortController().signal;
-  const agents = { http: new HttpAgent(keeping), https: new HttpsAgent(keeping) };
+  const agents = { http: new HttpAgent(agentOptions), https: new HttpsAgent(agentOptions) };
   return (message, stopping = never) => withDeadline(timeoutMs, stopping, (signal) => post(message, signal));
 
-  /** @param isKept whether a connection that is there already may be used */
-  function post(message: Message, signal: AbortSignal, isKept = true): Promise<SendResult> {
+  /** @param isKeepAlive whether a connection that is there already may be used */
+  function post(message: Message, signal: AbortSignal, isKeepAlive = true): Promise<SendResult> {
     return new Promise((resolve) => {
       const startedMs = performance.now();
       const end = (status: number | null, answer: string, failure: string | null, retryAfter?: string) => {
@@ -65,7 +65,7 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
       const isHttps = url.protocol === "https:";
       const request = (isHttps ? requestHttps : requestHttp)(url, {
         method: "POST",
-        agent: isKept && (isHttps ? agents.https : agents.http),
+        agent: isKeepAlive && (isHttps ? agents.https : agents.http),
         signal,
         headers: {
           ...message.headers,
@@ -96,7 +96,7 @@ export function createSend(allowed: readonly string[], userAgent = "Usher"): Sen
       request.on("error", (error) => {
         // The receiver may close a connection that it keeps at the moment when it is used again.
         const isStale = request.reusedSocket && ["ECONNRESET", "EPIPE"].includes(codeOf(error) ?? "");
-        if (isStale && isKept) resolve(post(message, signal, false));
+        if (isStale && isKeepAlive) resolve(post(message, signal, false));
         else end(null, "", describe(error));
       });
       request.on("close", () => end(null, "", "the connection was closed without an answer"));

@@ -10,32 +10,32 @@ export interface StoreClock extends Clock {
 }
 
 /** A correction as small as this stops the clock for a moment, and does not turn it back. */
-const heldMs = 2_000;
+const stillMs = 2_000;
 
 export function createStoreClock(local: Clock) {
   let offsetMs = 0;
-  let isHeard = false;
+  let isSynced = false;
   let lastMs = Number.NEGATIVE_INFINITY;
   return {
     get skewMs(): number | null {
-      return isHeard ? -offsetMs : null;
+      return isSynced ? -offsetMs : null;
     },
 
     now() {
       const nowMs = local.now() + offsetMs;
-      if (nowMs >= lastMs || lastMs - nowMs > heldMs) lastMs = nowMs;
+      if (nowMs >= lastMs || lastMs - nowMs > stillMs) lastMs = nowMs;
       return lastMs;
     },
 
     /** The store answered its time; asked and answered by this process's own clock. */
-    sync(storeMs: number, askedMs: number, answeredMs: number): void {
+    sync(storeMs: number, sentMs: number, answeredMs: number): void {
       // The store looked at its clock, which shows whole milliseconds, somewhere between question and answer.
-      const [least, most] = [storeMs - answeredMs, storeMs + 1 - askedMs];
+      const [least, most] = [storeMs - answeredMs, storeMs + 1 - sentMs];
       // This process's own clock was set meanwhile.
       if (most < least) return;
       // What was measured before stays while it may be right: an answer that took long says little.
-      offsetMs = isHeard ? Math.min(most, Math.max(least, offsetMs)) : Math.round((least + most) / 2);
-      isHeard = true;
+      offsetMs = isSynced ? Math.min(most, Math.max(least, offsetMs)) : Math.round((least + most) / 2);
+      isSynced = true;
     },
   };
 }

@@ -73,7 +73,7 @@ export type IncidentState = (typeof incidentStates)[number];
 export const incidentTitleMax = 150;
 
 /** What a version has changed; of keys the state that they came into, of admin keys their role, of incidents what is published. */
-const notedChange = z.strictObject({
+const recordedChange = z.strictObject({
   version: z.int().min(1),
   at_ms: timeMs,
   kind: z.enum(["room", "client", "key", "admin_key", "webhook", "incident"]),
@@ -85,7 +85,7 @@ const notedChange = z.strictObject({
   incident_state: z.enum(incidentStates).optional(),
 });
 /** The latest changes, oldest first. */
-export const notedChanges = z.array(notedChange).max(1_000);
+export const recordedChanges = z.array(recordedChange).max(1_000);
 
 const content = z.strictObject({
   format: z.literal(1),
@@ -94,7 +94,7 @@ const content = z.strictObject({
   /** By room id. */
   rooms: z.record(z.string(), registeredRoom).optional(),
   keys: z.array(registeredKey).max(registeredKeysMax),
-  changes: notedChanges.optional(),
+  changes: recordedChanges.optional(),
   /** By slot (see key-lifecycle.ts). */
   sources: z.record(z.string().max(32), firstAtSource).optional(),
 });
@@ -107,7 +107,7 @@ export type RegisteredKey = RegistryContent["keys"][number];
 export type RegisteredClient = RegistryContent["clients"][string];
 export type RegisteredRoom = NonNullable<RegistryContent["rooms"]>[string];
 
-export type NotedChange = NonNullable<RegistryContent["changes"]>[number];
+export type RecordedChange = NonNullable<RegistryContent["changes"]>[number];
 
 /** What a registry may say. */
 export interface ContentKind<Content> {

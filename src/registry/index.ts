@@ -29,14 +29,14 @@ export {
   issuerContent,
   keyPurposes,
   keyStates,
-  type NotedChange,
-  notedChanges,
+  type RecordedChange,
   type RegisteredKey,
   readerOf,
+  recordedChanges,
 } from "./content.ts";
 export type { AdminKeyEvent, ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
 export { INCIDENT_BOUNDS, type Incident } from "./incidents/content.ts";
-export { createIncidents, type Incidents, incidentsName, type KnownIncident } from "./incidents/incidents.ts";
+export { createIncidents, type Incidents, type IncidentView, incidentsName } from "./incidents/incidents.ts";
 export {
   createIssuerRegistry,
   type IssuerRegistry,

@@ -7,7 +7,7 @@ import { issuerContent } from "./content.ts";
 import type { ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
 import { createKeyKeeper } from "./keys/key-keeper.ts";
 import type { KeyEvent } from "./keys/key-reports.ts";
-import { withNotes } from "./noted-changes.ts";
+import { withRecordedChanges } from "./noted-changes.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import { registryFileBeside } from "./registry-file.ts";
 import { createIssuerRooms } from "./rooms/issuer-rooms.ts";
@@ -48,7 +48,7 @@ export function createIssuerRegistry(options: IssuerRegistryOptions) {
     documents,
     name,
     file: registryFileBeside(secretsFile, name),
-    noted: (before, after, version) => withNotes(before, after, version, options.clock.now()),
+    annotate: (before, after, version) => withRecordedChanges(before, after, version, options.clock.now()),
     report,
   });
   const parts = { ...options, issuer, registry, report };

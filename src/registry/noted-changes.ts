@@ -1,32 +1,32 @@
-import type { NotedChange, RegistryContent } from "./content.ts";
+import type { RecordedChange, RegistryContent } from "./content.ts";
 
 /** The latest that are kept; and more of the last seconds, since processes tell what is news once a second. */
 const changesMax = 100;
 export const newsMax = 1_000;
 const newsMs = 5_000;
 
-export type Change = Omit<NotedChange, "version" | "at_ms">;
+export type Change = Omit<RecordedChange, "version" | "at_ms">;
 
 /**
  * The content with a note of what it changes, so that whoever syncs it can tell, though the process that made the change may be gone.
  *
  * @param version that the content will have
  */
-export function withChanges<Content extends { readonly changes?: readonly NotedChange[] | undefined }>(
+export function withChanges<Content extends { readonly changes?: readonly RecordedChange[] | undefined }>(
   after: Content,
   news: readonly Change[],
   version: number,
   nowMs: number,
 ): Content {
   if (news.length === 0) return after;
-  const noted = news.map((change): NotedChange => ({ version, at_ms: nowMs, ...change }));
-  const changes = [...(after.changes ?? []), ...noted].slice(-newsMax);
-  const kept = changes.filter(({ at_ms }, index) => index >= changes.length - changesMax || at_ms > nowMs - newsMs);
-  return { ...after, changes: kept };
+  const recorded = news.map((change): RecordedChange => ({ version, at_ms: nowMs, ...change }));
+  const changes = [...(after.changes ?? []), ...recorded].slice(-newsMax);
+  const retained = changes.filter(({ at_ms }, index) => index >= changes.length - changesMax || at_ms > nowMs - newsMs);
+  return { ...after, changes: retained };
 }
 
 /** Of an issuer. */
-export function withNotes(
+export function withRecordedChanges(
   before: RegistryContent,
   after: RegistryContent,
   version: number,

@@ -16,7 +16,7 @@ export interface OneTimeLink {
   readonly expiresMs: number;
   readonly isUsed: boolean;
   /** For how long it has been used by the browser that asks, in milliseconds; null where it is not, or another has used it. */
-  readonly ownForMs: number | null;
+  readonly usedByCallerForMs: number | null;
 }
 
 export type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
@@ -56,12 +56,12 @@ export function createOneTimeLinks(records: OidcAdapter, clock: Clock, random: R
     async find(purpose: LinkPurpose, token: string, browser: string | null): Promise<OneTimeLink | null> {
       const found = tokenShape.test(token) ? await records.find(idOf(purpose, token)) : undefined;
       if (found === undefined) return null;
-      const isOwn = browser !== null && found.consumed_by === ownerOf(purpose, token, browser);
+      const isUsedByCaller = browser !== null && found.consumed_by === ownerOf(purpose, token, browser);
       return {
         about: found.about,
         expiresMs: Number(found.expires_ms),
         isUsed: found.consumed !== undefined,
-        ownForMs: isOwn ? Math.max(0, clock.now() - Number(found.consumed) * 1_000) : null,
+        usedByCallerForMs: isUsedByCaller ? Math.max(0, clock.now() - Number(found.consumed) * 1_000) : null,
       };
     },
     /**

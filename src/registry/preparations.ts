@@ -84,11 +84,13 @@ export function createPreparations(documents: SharedDocuments, clock: Clock, ran
 
     /** Does nothing where others have begun since. @throws UsherError `conflict`, `store_unavailable` */
     async endChecks(room: string, id: string, findings: readonly Checked[]): Promise<void> {
-      const kept = findings.slice(0, findingsMax).map((each) => ({ ...each, text: each.text.slice(0, textMax) }));
+      const bounded = findings
+        .slice(0, findingsMax)
+        .map((finding) => ({ ...finding, text: finding.text.slice(0, textMax) }));
       await update(room, (content) => {
         const { running } = content;
         if (running?.id !== id) return null;
-        const checks = { ...running, ended_ms: Math.floor(clock.now()), findings: kept };
+        const checks = { ...running, ended_ms: Math.floor(clock.now()), findings: bounded };
         return { ...content, running: null, checks };
       });
     },

@@ -28,12 +28,12 @@ export function createViews<
   Registered extends { readonly document: Document },
   Reading extends ClientReading | RoomReading,
 >({ read, isShadowed, report }: ViewsOptions<Reading>) {
-  let known: ReadonlyMap<string, RegisteredView<Registered, Reading> & { readonly text: string }> = new Map();
+  let previous: ReadonlyMap<string, RegisteredView<Registered, Reading> & { readonly text: string }> = new Map();
 
   /** @param isAnew whether what documents are read by is another now */
   return (all: Readonly<Record<string, Registered>>, isAnew = false): RegisteredView<Registered, Reading>[] => {
     const views = Object.entries(all).map(([id, registered]) => {
-      const before = known.get(id);
+      const before = previous.get(id);
       const text = JSON.stringify(registered.document);
       const reading = before?.text === text && !isAnew ? before.reading : read(registered.document);
       const faults = faultLines(reading);
@@ -41,7 +41,7 @@ export function createViews<
       if (status !== "active" && status !== before?.status) report(id, status, faults);
       return { source: "admin_api", id, status, reading, registered, text } as const;
     });
-    known = new Map(views.map((view) => [view.id, view]));
+    previous = new Map(views.map((view) => [view.id, view]));
     return views;
   };
 }

@@ -24,14 +24,14 @@ export function createRegistryFile(path: string, name: string) {
     read: (): SharedDocument | null => readCopies(path)[name] ?? null,
     /** Unless the file holds a later one: processes of one machine share it. */
     write({ version, text }: SharedDocument): void {
-      let kept: Copies = {};
+      let copies: Copies = {};
       try {
-        kept = readCopies(path);
+        copies = readCopies(path);
       } catch {
         // An unreadable file is ignored; it was reported at the start.
       }
-      if ((kept[name]?.version ?? 0) > version) return;
-      replaceJsonFile(path, { ...kept, [name]: { version, text } });
+      if ((copies[name]?.version ?? 0) > version) return;
+      replaceJsonFile(path, { ...copies, [name]: { version, text } });
     },
   };
 }

@@ -12,7 +12,7 @@ export interface RegistryOptions<Content> {
   readonly name: string;
   readonly file: RegistryFile;
   /** Notes in a content what the change to it was. @param version that it will have */
-  readonly noted?: (before: Content, after: Content, version: number) => Content;
+  readonly annotate?: (before: Content, after: Content, version: number) => Content;
   /** Whether a change may reach the file later, with others. Default: none. */
   readonly isMinor?: (before: Content, after: Content) => boolean;
   readonly report: (event: RegistryEvent) => void;
@@ -28,8 +28,8 @@ const refreshesPerFileAttempt = 30;
 
 /** What is changed at run time, of an issuer say: one document, alike in all processes within seconds. */
 export function createRegistry<Content>(options: RegistryOptions<Content>) {
-  const { kind, documents, name, file, noted, isMinor, report } = options;
-  let known: SharedDocument | null = null;
+  const { kind, documents, name, file, annotate, isMinor, report } = options;
+  let current: SharedDocument | null = null;
   let content = kind.empty;
   /** A document in force that this process cannot read. */
   let unreadable: SharedDocument | null = null;
@@ -45,8 +45,8 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
   const listeners: (() => void)[] = [];
 
   try {
-    const kept = file.read();
-    if (kept !== null) take(kept);
+    const copy = file.read();
+    if (copy !== null) take(copy);
   } catch (error) {
     isCopyLost = true;
     report({ event: "registry.file_failed", err: error });
@@ -60,15 +60,15 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
     },
     /** 0 where nothing was ever changed. */
     get version() {
-      return known?.version ?? 0;
+      return current?.version ?? 0;
     },
     /** What keeps this process from following; null for nothing. */
     get fault() {
       return faultOf(unreadable);
     },
     /** False where there may be a content that this process could not read, in the store or in this machine's copy. */
-    get isKnown() {
-      return unreadable === null && (known !== null || !isCopyLost);
+    get isComplete() {
+      return unreadable === null && (current !== null || !isCopyLost);
     },
     /** Called when the content has become another one, with it in force. */
     onChange: (listener: () => void) => void listeners.push(listener),
@@ -93,19 +93,19 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
     },
     stop() {
       stopRefreshing?.();
-      if (isFileBehind && known !== null) keep(known);
+      if (isFileBehind && current !== null) keep(current);
     },
   };
 
   /** Syncs changes now. @throws StoreUnavailableError */
   async function refresh(): Promise<void> {
-    const before = known;
+    const before = current;
     // What could not be read is shown as it is, so that its text is not sent again each time.
-    const answer = await documents.exchange(name, unreadable ?? known);
-    if ((isFileBroken || isFileBehind) && known !== null && ++refreshesSinceFileAttempt >= refreshesPerFileAttempt)
-      keep(known);
+    const answer = await documents.exchange(name, unreadable ?? current);
+    if ((isFileBroken || isFileBehind) && current !== null && ++refreshesSinceFileAttempt >= refreshesPerFileAttempt)
+      keep(current);
     // An answer that an own change has overtaken counts for nothing.
-    if (answer === "unchanged" || answer === null || known !== before) return;
+    if (answer === "unchanged" || answer === null || current !== before) return;
     sync(answer, "another process");
   }
 
@@ -114,10 +114,10 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
       await refresh();
       const fault = faultOf(unreadable);
       if (fault !== null) throw new UsherError("conflict", fault);
-      const version = known?.version ?? 0;
+      const version = current?.version ?? 0;
       const changed = change(content);
       if (changed === content) return;
-      const next = noted?.(content, changed, version + 1) ?? changed;
+      const next = annotate?.(content, changed, version + 1) ?? changed;
       const text = JSON.stringify(next);
       // Nobody could change such a one again, or read it after a restart.
       if (kind.read(text) === null) throw new TypeError("a change would leave a registry that cannot be read");
@@ -150,7 +150,7 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
       return false;
     }
     unreadable = null;
-    known = document;
+    current = document;
     content = read;
     return true;
   }

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "koa";
-import { type Logger, shownText } from "../lib/logger.ts";
+import { type Logger, printableText } from "../lib/logger.ts";
 import { pathOf } from "../lib/request-target.ts";
 import { traceFields } from "./middleware/trace.ts";
 
@@ -49,7 +49,7 @@ export function createObserve(metrics: Pick<RequestMetrics, "observeRequest">, l
       ...traceFields(ctx.headers),
       client_address: ctx.state.clientAddress(),
       method: ctx.method,
-      path: shownText(path),
+      path: printableText(path),
       status: ctx.res.statusCode,
       duration_ms: Math.round(seconds * 1e6) / 1e3,
     });

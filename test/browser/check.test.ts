@@ -41,7 +41,7 @@ beforeAll(async () => {
     borrowChromium(),
   ]);
 });
-afterAll(() => Promise.all([world?.stop(), chromium?.giveBack(), provider?.close()]));
+afterAll(() => Promise.all([world?.stop(), chromium?.refund(), provider?.close()]));
 
 const pageFor = async (options: BrowserContextOptions = {}) => (await chromium.browser.newContext(options)).newPage();
 const loginAt = (room: string) => String(world.relyingParty(room).startLogin().url);

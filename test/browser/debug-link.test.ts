@@ -9,7 +9,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium?.giveBack());
+afterAll(() => chromium?.refund());
 
 test("one browser opens it and follows the visitor, without a script; another is told that it is open elsewhere", async () => {
   const { http, issuer, admin } = world();

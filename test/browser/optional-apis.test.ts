@@ -96,7 +96,7 @@ beforeAll(async () => {
   chromium = await borrowChromium();
 });
 afterAll(async () => {
-  await chromium.giveBack();
+  await chromium.refund();
   await gallery.close();
 });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   page = await (await chromium.browser.newContext({ colorScheme: null })).newPage();
 });
 afterAll(async () => {
-  await chromium?.giveBack();
+  await chromium?.refund();
   await preview?.close();
 });
 

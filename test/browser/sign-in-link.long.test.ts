@@ -11,7 +11,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium?.giveBack());
+afterAll(() => chromium?.refund());
 
 test("the printed link asks, signs in as an admin, and signs in nobody else", async () => {
   const link = await within(10_000, async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   chromium = await borrowChromium();
 });
 afterAll(async () => {
-  await chromium?.giveBack();
+  await chromium?.refund();
   await provider.stop();
 });
 

@@ -41,7 +41,7 @@ describe("the status page", () => {
     // What is known is looked at once a second.
     await pause(1_100);
   });
-  afterAll(() => chromium.giveBack());
+  afterAll(() => chromium.refund());
   let complaints: string[];
   afterEach(async () => {
     await page.context().close();

@@ -45,7 +45,7 @@ describe("what visitors may read while they wait", () => {
   beforeAll(async () => {
     chromium = await borrowChromium();
   });
-  afterAll(() => chromium.giveBack());
+  afterAll(() => chromium.refund());
   let page: Page;
   /** Of images, with the referrers that they came with. */
   let imageRequests: [url: string, referrer: string | undefined][];

@@ -109,7 +109,7 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
   admission: [something, nothing],
   endAdmission: [something, nothing],
   renewAdmission: [something, nothing],
-  noteVisit: [something, nothing],
+  recordVisit: [something, nothing],
   takeEndedLogins: [
     ["some", (value: readonly unknown[]) => value.length > 0],
     ["none", (value: readonly unknown[]) => value.length === 0],

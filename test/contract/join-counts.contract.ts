@@ -64,7 +64,7 @@ export function describeJoinCounts(name: string, createHarness: HarnessFactory):
     it("notes all joins of a rate, fills by time, and no bucket owes more than its size", async () => {
       const note = async (count: number, agoMs?: number) => {
         const joins = { count, blocks: [rate("a")], ...(agoMs !== undefined && { agoMs }) };
-        return (await one.noteJoins("tickets", [joins]))[0];
+        return (await one.recordJoins("tickets", [joins]))[0];
       };
       expect(await note(4)).toEqual({ granted: 4, levelsMs: [400] });
       await harness.advance(300);
@@ -75,7 +75,7 @@ export function describeJoinCounts(name: string, createHarness: HarnessFactory):
       await harness.advance(1_000);
       expect(await note(6, 3_600_000)).toEqual({ granted: 6, levelsMs: [0] });
       expect(await note(1_000)).toEqual({ granted: 1_000, levelsMs: [2_000] });
-      expect(await other.noteJoins("tickets", [{ count: 1, blocks: [rate("a")] }])).toEqual([
+      expect(await other.recordJoins("tickets", [{ count: 1, blocks: [rate("a")] }])).toEqual([
         { granted: 1, levelsMs: [2_000] },
       ]);
       expect(await given(one, 1, 1, [entries("a")])).toBe(1);
@@ -83,14 +83,14 @@ export function describeJoinCounts(name: string, createHarness: HarnessFactory):
 
     it("takes many in one call, and is freed with the room", async () => {
       const many = Array.from({ length: 500 }, (_, at) => ({ count: 1, blocks: [rate(`b${at}`), rate("all", 1_000)] }));
-      const answers = await one.noteJoins("tickets", many);
+      const answers = await one.recordJoins("tickets", many);
       expect(answers).toHaveLength(500);
       expect(answers.at(-1)).toEqual({ granted: 1, levelsMs: [100, 50_000] });
-      expect(await one.noteJoins("tickets", [])).toEqual([]);
+      expect(await one.recordJoins("tickets", [])).toEqual([]);
       expect(await given(one, 7, 3, [entries("a")])).toBe(3);
       await harness.store.rooms.forget("tickets");
       expect(await given(one, 1, 3, [entries("a")])).toBe(3);
-      expect(await one.noteJoins("tickets", [{ count: 1, blocks: [rate("all", 1_000)] }])).toEqual([
+      expect(await one.recordJoins("tickets", [{ count: 1, blocks: [rate("all", 1_000)] }])).toEqual([
         { granted: 1, levelsMs: [100] },
       ]);
     });

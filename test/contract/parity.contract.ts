@@ -616,7 +616,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       case "renew":
         return rooms.renewAdmission(room, incarnation, `sub-${op.position}`);
       case "visit":
-        return rooms.noteVisit(room, incarnation, `sub-${op.position}`);
+        return rooms.recordVisit(room, incarnation, `sub-${op.position}`);
       case "take ended": {
         const outcome = await rooms.takeEndedLogins(room, incarnation, taken.slice(0, op.done), op.limit);
         taken = outcome.result === "ok" ? outcome.value.map(({ id }) => id) : [];

@@ -34,10 +34,10 @@ export async function createRedisHarness(extra: readonly string[] = []): Promise
 
 /** In a database of the server that all test files of this process share: with a clock of its own, but without snapshots and restarts. */
 export async function createDatabaseHarness(): Promise<RedisHarness> {
-  const { url, command, reset, giveBack } = await redisDatabase();
+  const { url, command, reset, refund } = await redisDatabase();
   const none = () => Promise.reject(new Error("others use this server, too"));
   const without = { save: none, restore: none, restoreInPlace: none, restart: none, reload: none };
-  return harnessAt(url, { ...without, command, empty: reset, stop: giveBack });
+  return harnessAt(url, { ...without, command, empty: reset, stop: refund });
 }
 
 interface Server

@@ -292,7 +292,7 @@ export class RoomDriver {
   }
 
   async visit(sub: string): Promise<Admission | null> {
-    return okValue(await this.rooms.noteVisit(this.room, this.incarnation, sub));
+    return okValue(await this.rooms.recordVisit(this.room, this.incarnation, sub));
   }
 
   /** Answers whether the login was taken now. */

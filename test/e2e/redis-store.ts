@@ -6,8 +6,8 @@ import type { StoreUnderTest } from "./world.ts";
 export const redisStore: StoreUnderTest = {
   name: "Redis",
   async start() {
-    const { url, giveBack } = await sharedRedis();
-    return { config: { type: "redis", url }, stop: giveBack };
+    const { url, refund } = await sharedRedis();
+    return { config: { type: "redis", url }, stop: refund };
   },
 };
 
@@ -20,7 +20,7 @@ export function ownDatabase(): { readonly store: StoreUnderTest; readonly databa
       async start() {
         const started = await redisDatabase();
         database = started;
-        return { config: { type: "redis", url: started.url }, stop: () => started.giveBack() };
+        return { config: { type: "redis", url: started.url }, stop: () => started.refund() };
       },
     },
     database() {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const rooms = [{ id: "asked", settings: { check: { type: "proof_of_work" } } }];
   [world, chromium] = await Promise.all([startWorld({ store: memoryStore, rooms }), borrowChromium()]);
 });
-afterAll(() => Promise.all([world?.stop(), chromium?.giveBack()]));
+afterAll(() => Promise.all([world?.stop(), chromium?.refund()]));
 
 /** Of the renderers that this test's browser has started. */
 async function renderers(): Promise<number[]> {

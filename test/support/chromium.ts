@@ -56,7 +56,7 @@ export function launchChromium(): Promise<Browser> {
 export interface BorrowedChromium {
   readonly browser: Browser;
   /** All its visitors go. */
-  giveBack(): Promise<void>;
+  refund(): Promise<void>;
 }
 
 let lent: Browser | undefined;
@@ -70,7 +70,7 @@ export async function borrowChromium(): Promise<BorrowedChromium> {
   const browser = lent;
   return {
     browser,
-    async giveBack() {
+    async refund() {
       const closed = Promise.all(browser.contexts().map((context) => context.close())).then(() => true);
       // A window that a page is just leaving may never say that it has closed.
       if (!(await Promise.race([closed, pause(closingMsMax, false, { ref: false })]))) await browser.close();

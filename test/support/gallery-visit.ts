@@ -143,7 +143,7 @@ export async function startGalleryVisit(): Promise<GalleryVisit> {
       gallery.reset();
     },
     async close() {
-      await chromium?.giveBack();
+      await chromium?.refund();
       await gallery.close();
     },
   };

@@ -87,7 +87,7 @@ export async function startJourney(
   const sites = rooms.map(({ id }, index) => createSite(gateway.issuer, id, ports[index] ?? 0));
   await Promise.all(sites.map((site) => site.start()));
   const outside = await startOutside();
-  const { browser, giveBack } = await borrowChromium();
+  const { browser, refund } = await borrowChromium();
 
   const siteUrl = (room: string) => urisOf(room).postLogoutRedirectUri;
   const arriveIn = async (context: BrowserContext, room: string) => {
@@ -114,7 +114,7 @@ export async function startJourney(
     },
     joinOthers: (room, count = 1) => joinOthers(http, gateway.origin, room, count),
     async stop() {
-      await giveBack();
+      await refund();
       http.close();
       outside.server.closeAllConnections();
       outside.server.close();

@@ -9,7 +9,7 @@ export interface SharedRedis {
   /** Removes all that was written there. */
   reset(): Promise<void>;
   /** For the next one who asks. */
-  giveBack(): Promise<void>;
+  refund(): Promise<void>;
 }
 
 /** A database of the private server. */
@@ -29,7 +29,7 @@ export async function sharedRedis(): Promise<SharedRedis> {
   if (url === "") return redisDatabase();
   const reset = () => removeOwnKeys(url);
   await reset();
-  return { url, reset, giveBack: reset };
+  return { url, reset, refund: reset };
 }
 
 /** A database of this process's own redis-server, which starts when the first is asked for, and ends with the process. */
@@ -46,7 +46,7 @@ export async function redisDatabase(): Promise<RedisDatabase> {
     url,
     command: (name, ...args) => client.call(name, ...args),
     reset,
-    async giveBack() {
+    async refund() {
       await reset();
       client.disconnect();
       free.push(number);

@@ -104,7 +104,7 @@ export async function startTagSite(rooms: Record<string, unknown>[], html: Recor
   const http = createHttpClient();
   stopped.push(() => http.close());
   const chromium = await borrowChromium();
-  stopped.push(chromium.giveBack);
+  stopped.push(chromium.refund);
 
   const site: TagSite = {
     issuer,

@@ -1,5 +1,5 @@
 /** What is chosen by name in several places: the names, and their types. */
-import { ownMember } from "../../lib/json.ts";
+import { memberOf } from "../../lib/json.ts";
 
 export const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -37,5 +37,5 @@ const SECRETLESS: Readonly<Record<string, string>> = {
 
 /** Says that a client of this `token_endpoint_auth_method` has no secret; null for one that has. */
 export function secretlessReason(method: unknown): string | null {
-  return ownMember(SECRETLESS, String(method)) ?? null;
+  return memberOf(SECRETLESS, String(method)) ?? null;
 }

@@ -44,17 +44,17 @@ export const faultsOfProvider = [
 export function createProviderLogin(config: ProviderClient, redirectUri: string, clock: Clock, timeoutSec = 10) {
   const providerFetch = createBoundedFetch({ timeoutMs: timeoutSec * 1_000 });
   let cached: { readonly found: client.Configuration; readonly sinceMs: number } | null = null;
-  let asking: Promise<client.Configuration> | null = null;
+  let discovering: Promise<client.Configuration> | null = null;
 
   /** Discovery follows a failure at once. Many at a time wait for one answer. */
   async function discovered(forMs = discoveredForMs): Promise<client.Configuration> {
     const ageMs = cached === null ? -1 : clock.now() - cached.sinceMs;
     // Less than nothing: the clock was set back.
     if (cached !== null && ageMs >= 0 && ageMs < forMs) return cached.found;
-    asking ??= discover().finally(() => {
-      asking = null;
+    discovering ??= discover().finally(() => {
+      discovering = null;
     });
-    return asking;
+    return discovering;
   }
 
   const discoveredThere = () => discovered(thereForMs);

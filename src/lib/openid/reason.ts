@@ -1,4 +1,4 @@
-import { shownText } from "../logger.ts";
+import { printableText } from "../logger.ts";
 
 /** Errors that caused each other are a few. */
 const causesMax = 4;
@@ -9,11 +9,11 @@ const causesMax = 4;
  */
 export function reasonOf(cause: unknown): string {
   const parts: string[] = [];
-  for (let each = cause; each instanceof Error && parts.length < causesMax; each = each.cause) {
-    const { error, status } = each as { error?: unknown; status?: unknown };
+  for (let current = cause; current instanceof Error && parts.length < causesMax; current = current.cause) {
+    const { error, status } = current as { error?: unknown; status?: unknown };
     const code = typeof error === "string" && /^[\w.-]{1,64}$/.test(error) ? ` (${error})` : "";
     const answer = typeof status === "number" ? ` (HTTP ${status})` : "";
-    parts.push(shownText(wordsOf(each)) + code + answer);
+    parts.push(printableText(wordsOf(current)) + code + answer);
   }
   return parts.join(": ") || "no error";
 }

@@ -43,7 +43,7 @@ export function createGateEntry(
 ) {
   const { issuer, cookies, cookieBound, stamps, clock, join, joinAddressOf, keyedEntries, identities, devices } = parts;
   const answers = createGateAnswers(parts);
-  const giveBack = createSurplus(cookies);
+  const refund = createSurplus(cookies);
 
   return {
     /**
@@ -88,7 +88,7 @@ export function createGateEntry(
     let ticket = presented.kind === "ticket" ? presented.ticket : null;
     if (surplus.length > 0) {
       visit.newTicket = ticket;
-      await giveBack(room, ctx.res, surplus);
+      await refund(room, ctx.res, surplus);
     }
 
     // A ticket without a place proves nothing about the room.

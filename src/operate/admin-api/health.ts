@@ -203,7 +203,7 @@ function keysJson({ issuer, keys }: IssuerRegistry): z.output<typeof key>[] {
   return keys
     .list()
     .filter(({ key: { state } }) => state !== "retired")
-    .map(({ key: { kid, purpose, alg, state, since }, mayPromoteAtMs, mayRetireAtMs, isHeld }) => ({
+    .map(({ key: { kid, purpose, alg, state, since }, mayPromoteAtMs, mayRetireAtMs, isAvailable: isHeld }) => ({
       ...{ kid, issuer, purpose, alg, state, held: isHeld },
       since: timeOrNull(since[state]),
       next_step_at: timeOrNull(mayPromoteAtMs ?? mayRetireAtMs),

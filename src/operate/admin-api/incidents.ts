@@ -4,8 +4,8 @@ import {
   INCIDENT_BOUNDS,
   type IncidentState,
   type Incidents,
+  type IncidentView,
   incidentStates,
-  type KnownIncident,
 } from "../../registry/index.ts";
 import type { WaitingRooms } from "../../room/index.ts";
 import { type AdminRoute, routesAbout } from "./admin-router.ts";
@@ -148,11 +148,11 @@ export function incidentRoutes({ incidents, rooms }: IncidentRoutesOptions): Adm
 }
 
 /** As a row of the audit says it: with the latest update. */
-function auditedOf({ title, state, rooms, updates }: KnownIncident) {
+function auditedOf({ title, state, rooms, updates }: IncidentView) {
   return { title, state, rooms, text: updates.at(-1)?.text };
 }
 
-function incidentJson({ id, title, state, language, rooms, openedMs, resolvedMs, updates }: KnownIncident) {
+function incidentJson({ id, title, state, language, rooms, openedMs, resolvedMs, updates }: IncidentView) {
   return {
     ...{ id, title, state, language },
     rooms: rooms && [...rooms],

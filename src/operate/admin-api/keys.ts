@@ -140,7 +140,7 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
   ];
 }
 
-function keyJson({ issuer }: IssuerRegistry, { key, mayPromoteAtMs, mayRetireAtMs, isHeld }: KeyReport) {
+function keyJson({ issuer }: IssuerRegistry, { key, mayPromoteAtMs, mayRetireAtMs, isAvailable: isHeld }: KeyReport) {
   const { kid, purpose, alg, state, source, since } = key;
   const times = Object.values(since);
   return {

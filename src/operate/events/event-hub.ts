@@ -104,7 +104,11 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
   /** After a failover, say. What another process has brought back already is not told again; what is there now may be in another order. */
   async function bringBack(known: number): Promise<void> {
     const events = remembered.map(({ atMs, json }) => ({ version: 0, atMs, json }));
-    await store.tell({ source: null, events, memory: { from: rememberedFrom, last: Math.max(known, saidComplete) } });
+    await store.publish({
+      source: null,
+      events,
+      memory: { from: rememberedFrom, last: Math.max(known, saidComplete) },
+    });
     const had = new Set(events.map(({ json }) => json));
     remembered.length = 0;
     let through = rememberedFrom;
@@ -122,7 +126,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
   async function tellWaiting(): Promise<readonly Happening[]> {
     const told = [...waiting];
     const events = told.map(({ atMs, ...event }) => ({ version: 0, atMs, json: JSON.stringify(event) }));
-    if (events.length > 0) await store.tell({ source: null, events, memory: { last: saidComplete } });
+    if (events.length > 0) await store.publish({ source: null, events, memory: { last: saidComplete } });
     return told;
   }
 
@@ -135,7 +139,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
       const events = source.events.map(({ version: of, atMs, ...event }) => {
         return { version: of, atMs, json: JSON.stringify(event) };
       });
-      if (events.length > 0) await store.tell({ source: name, events, isCut, memory: { last: saidComplete } });
+      if (events.length > 0) await store.publish({ source: name, events, isCut, memory: { last: saidComplete } });
       told.set(name, version);
     }
     return told;

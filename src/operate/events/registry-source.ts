@@ -1,4 +1,4 @@
-import { type NotedChange, newsMax } from "../../registry/index.ts";
+import { newsMax, type RecordedChange } from "../../registry/index.ts";
 import type { Happening } from "./cloud-event.ts";
 
 /** What notes its changes under versions, so that each process may tell them, and they are told once. */
@@ -13,7 +13,7 @@ export interface EventSource {
 
 interface Noting {
   readonly version: number;
-  readonly content: { readonly changes?: readonly NotedChange[] | undefined };
+  readonly content: { readonly changes?: readonly RecordedChange[] | undefined };
 }
 
 /**
@@ -36,7 +36,7 @@ export function registrySource(name: string, issuer: string, registry: Noting): 
   };
 }
 
-function eventOf(issuer: string, change: NotedChange) {
+function eventOf(issuer: string, change: RecordedChange) {
   const { version, at_ms, kind, id, what, purpose, role, title, incident_state: state } = change;
   const common = { version, atMs: at_ms, source: issuer, subject: `${kind}s/${id}` };
   const name = `${issuer} ${version} ${kind} ${id}`;

@@ -2,7 +2,7 @@ import type { EventEmitter } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { formatTime } from "../../config/index.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
-import { type Logger, shownText } from "../../lib/logger.ts";
+import { type Logger, printableText } from "../../lib/logger.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import { traceFields } from "../../web/middleware/trace.ts";
 
@@ -93,7 +93,7 @@ function describeRefusal(
 }
 
 function bounded(value: unknown): string | undefined {
-  return typeof value === "string" ? shownText(value) : undefined;
+  return typeof value === "string" ? printableText(value) : undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { AdminKey, Role } from "../../config/index.ts";
 import { createRegistry, type Registry, type RegistryOptions } from "../registry.ts";
 import { type AdminKeyChanges, type AdminKeyChangesOptions, createAdminKeyChanges } from "./changes.ts";
 import { type AdminKeysContent, adminKeysContent, identityOf, type RegisteredAdminKey } from "./content.ts";
-import { withKeyNotes } from "./notes.ts";
+import { withKeyChanges } from "./notes.ts";
 
 /** What was granted to a key. */
 export interface KeyGrant {
@@ -60,7 +60,7 @@ export function createAdminKeys(options: AdminKeysOptions): AdminKeys {
     ...options,
     kind: adminKeysContent,
     name: adminKeysName,
-    noted: (before, after, version) => withKeyNotes(before, after, version, clock.now()),
+    annotate: (before, after, version) => withKeyChanges(before, after, version, clock.now()),
   });
   const ofFile = options.ofFile.map((key) => ({
     ...{ grant: grantOf(key), sha256: digest(key.keySha256), expiresMs: null },
@@ -82,12 +82,15 @@ export function createAdminKeys(options: AdminKeysOptions): AdminKeys {
     }),
     get views() {
       const nowMs = clock.now();
-      const made = Object.entries(registry.content.keys).map(([id, registered]): AdminKeyView => {
+      const created = Object.entries(registry.content.keys).map(([id, registered]): AdminKeyView => {
         const { role, rooms, expires_ms: endMs } = registered;
         const status = idsOfFile.has(id) ? "shadowed" : endMs !== null && endMs <= nowMs ? "expired" : "active";
         return { source: "admin_api", id, identity: identityOf(id, registered), role, rooms, status, registered };
       });
-      return [...ofFile.map(({ grant, identity }): AdminKeyView => ({ source: "file", identity, ...grant })), ...made];
+      return [
+        ...ofFile.map(({ grant, identity }): AdminKeyView => ({ source: "file", identity, ...grant })),
+        ...created,
+      ];
     },
     find(sha256) {
       const nowMs = clock.now();
@@ -102,11 +105,11 @@ export function createAdminKeys(options: AdminKeysOptions): AdminKeys {
   };
 
   function review(): void {
-    const made = Object.entries(registry.content.keys);
-    const hidden = made.map(([id]) => id).filter((id) => idsOfFile.has(id));
+    const created = Object.entries(registry.content.keys);
+    const hidden = created.map(([id]) => id).filter((id) => idsOfFile.has(id));
     for (const id of hidden) if (!shadowed.includes(id)) report({ event: "admin_key.shadowed", key: id });
     shadowed = hidden;
-    entries = [...ofFile, ...made.filter(([id]) => !idsOfFile.has(id)).flatMap(entriesOf)];
+    entries = [...ofFile, ...created.filter(([id]) => !idsOfFile.has(id)).flatMap(entriesOf)];
   }
 }
 

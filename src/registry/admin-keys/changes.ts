@@ -131,8 +131,10 @@ export function createAdminKeyChanges({ registry, ofFile, clock, random, report 
 
   /** What tells a key from others of its name; of a person the id. */
   function whoIs(keys: Keys, admin: string): string {
-    const made = Object.hasOwn(keys, admin) ? keys[admin] : undefined;
-    return ofFile.find(({ id }) => id === admin)?.identity ?? (made === undefined ? admin : identityOf(admin, made));
+    const created = Object.hasOwn(keys, admin) ? keys[admin] : undefined;
+    return (
+      ofFile.find(({ id }) => id === admin)?.identity ?? (created === undefined ? admin : identityOf(admin, created))
+    );
   }
 
   function isOfFile(id: string): boolean {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROLES } from "../../config/index.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
-import { type ContentKind, notedChanges, readerOf, registeredSecrets, timeMs } from "../content.ts";
+import { type ContentKind, readerOf, recordedChanges, registeredSecrets, timeMs } from "../content.ts";
 
 const registeredAdminKey = z.strictObject({
   role: z.enum(ROLES),
@@ -28,7 +28,7 @@ const content = z.strictObject({
   keys: z.record(z.string(), registeredAdminKey),
   /** Ids of keys that were revoked, oldest first. */
   ended: z.array(z.string().max(64)).max(endedMax).optional(),
-  changes: notedChanges.optional(),
+  changes: recordedChanges.optional(),
 });
 
 /** The admin keys of an installation that were made at run time. Shared as JSON. */

@@ -2,7 +2,7 @@ import { type Change, differences, withChanges } from "../noted-changes.ts";
 import type { AdminKeysContent } from "./content.ts";
 
 /** The content with a note of the keys that were made, given another secret, or revoked. Secrets that have ended are no news. */
-export function withKeyNotes(
+export function withKeyChanges(
   before: AdminKeysContent,
   after: AdminKeysContent,
   version: number,

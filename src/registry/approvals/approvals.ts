@@ -19,7 +19,7 @@ export interface PendingStep extends RegisteredStep {
 }
 
 /** What is asked for, by whom, and of which room. */
-export interface AskedStep {
+export interface StepRequest {
   readonly room: string;
   readonly step: FourEyesStep;
   readonly edition: number;
@@ -48,8 +48,8 @@ export function createApprovals(options: ApprovalsOptions) {
     /** Of a room, oldest first. Asks no store. */
     pendingIn(room: string): PendingStep[] {
       return inForce(registry.content)
-        .filter(([, each]) => each.room === room)
-        .map(([id, each]) => ({ id, ...each }))
+        .filter(([, entry]) => entry.room === room)
+        .map(([id, entry]) => ({ id, ...entry }))
         .toSorted((a, b) => a.asked_ms - b.asked_ms);
     },
     /**
@@ -57,33 +57,33 @@ export function createApprovals(options: ApprovalsOptions) {
      *
      * @throws UsherError `conflict` where another has asked for the same, or too many wait; `store_unavailable`
      */
-    async ask({ room, step, by, ...state }: AskedStep): Promise<PendingStep> {
+    async ask({ room, step, by, ...state }: StepRequest): Promise<PendingStep> {
       const id = random.bytes(idBytes).toString("base64url");
-      const kept: { pending?: PendingStep } = {};
+      const outcome: { pending?: PendingStep } = {};
       await registry.update((content) => {
         const nowMs = Math.floor(clock.now());
         const pending = inForce(content);
-        const same = pending.find(([, each]) => each.room === room && each.step === step);
+        const same = pending.find(([, entry]) => entry.room === room && entry.step === step);
         if (same !== undefined && isSameRoom(same[1], state)) {
-          const [earlier, asked] = same;
-          if (asked.asked_by.author !== by.author) {
-            const who = asked.asked_by.name ?? asked.asked_by.id;
+          const [earlier, waiting] = same;
+          if (waiting.asked_by.author !== by.author) {
+            const who = waiting.asked_by.name ?? waiting.asked_by.id;
             throw conflict(`${who} has asked for the same, and waits for a second person: approve that (${earlier})`);
           }
-          kept.pending = { id: earlier, ...asked };
+          outcome.pending = { id: earlier, ...waiting };
           return content;
         }
-        const others = pending.filter((each) => each !== same);
+        const others = pending.filter((entry) => entry !== same);
         if (others.length >= pendingMax) throw conflict(`${pendingMax} steps wait for a second person: decline some`);
         const times = { asked_ms: nowMs, expires_ms: nowMs + validMs };
         const { edition, basePhase, phaseSinceMs } = state;
         const was = { edition, base_phase: basePhase, phase_since_ms: phaseSinceMs };
-        const asked: RegisteredStep = { room, step, ...was, asked_by: by, ...times };
-        kept.pending = { id, ...asked };
-        return { ...content, pending: Object.fromEntries([...others, [id, asked]]) };
+        const request: RegisteredStep = { room, step, ...was, asked_by: by, ...times };
+        outcome.pending = { id, ...request };
+        return { ...content, pending: Object.fromEntries([...others, [id, request]]) };
       });
-      if (kept.pending === undefined) throw new TypeError("a request was neither kept nor refused");
-      return kept.pending;
+      if (outcome.pending === undefined) throw new TypeError("a request was neither kept nor refused");
+      return outcome.pending;
     },
     /** @throws UsherError `not_found` for one that was approved, declined or withdrawn, or has expired. Asks no store. */
     find(room: string, id: string): PendingStep {
@@ -93,14 +93,14 @@ export function createApprovals(options: ApprovalsOptions) {
     take(room: string, id: string): Promise<void> {
       return registry.update((content) => {
         found(content, room, id);
-        const others = inForce(content).filter(([each]) => each !== id);
+        const others = inForce(content).filter(([otherId]) => otherId !== id);
         return { ...content, pending: Object.fromEntries(others) };
       });
     },
   };
 
   function found(content: ApprovalsContent, room: string, id: string): RegisteredStep {
-    const [, step] = inForce(content).find(([each]) => each === id) ?? [];
+    const [, step] = inForce(content).find(([otherId]) => otherId === id) ?? [];
     if (step?.room === room) return step;
     const message =
       "no such step waits here: it was approved, declined or withdrawn, ten minutes have passed, or who asked for it lost the right to";
@@ -116,7 +116,7 @@ export function createApprovals(options: ApprovalsOptions) {
 /** Whether a room has stayed in the edition and phase in which a step was asked for. */
 export function isSameRoom(
   step: RegisteredStep,
-  { edition, basePhase, phaseSinceMs }: Pick<AskedStep, "edition" | "basePhase" | "phaseSinceMs">,
+  { edition, basePhase, phaseSinceMs }: Pick<StepRequest, "edition" | "basePhase" | "phaseSinceMs">,
 ): boolean {
   return step.edition === edition && step.base_phase === basePhase && step.phase_since_ms === phaseSinceMs;
 }

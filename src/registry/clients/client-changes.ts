@@ -144,7 +144,7 @@ export function createClientChanges(options: ClientChangesOptions) {
 /** What is said of rooms is said of those that the operator may see. */
 export function readAs(by: ClientOperator, document: unknown, places: readonly ClientPlace[]): ClientReading {
   const isVisible = ({ id }: { id: string }) => by.rooms === null || by.rooms.includes(id);
-  const visible = places.map((each) => ({ ...each, rooms: each.rooms.filter(isVisible) }));
+  const visible = places.map((place) => ({ ...place, rooms: place.rooms.filter(isVisible) }));
   const reading = readClientDocument(document, visible);
   return "faults" in reading ? reading : readClientDocument(document, places);
 }

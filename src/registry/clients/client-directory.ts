@@ -14,7 +14,7 @@ export interface DirectoryEntry {
   readonly client: ClientConfig;
   readonly secrets: readonly AcceptedSecret[];
   /** When it was made, of one that was made at run time. */
-  readonly madeMs?: number;
+  readonly createdMs?: number;
 }
 
 /** A client of the configuration file, with the secrets that stand there. */
@@ -43,7 +43,7 @@ export function createClientDirectory(entries: readonly DirectoryEntry[], now: (
      */
     wasThere(clientId: string, atSec: number): boolean {
       const entry = byId.get(clientId);
-      return entry !== undefined && atSec >= Math.floor((entry.madeMs ?? 0) / 1_000);
+      return entry !== undefined && atSec >= Math.floor((entry.createdMs ?? 0) / 1_000);
     },
     replace,
     /** Whether a client authenticates with this. Constant time in the secret. False for a public or unknown client. */

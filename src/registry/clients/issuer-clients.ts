@@ -66,9 +66,9 @@ export function createIssuerClients(options: IssuerClientsOptions) {
     changes: createClientChanges({ ...options, isInFile }),
     /** All there are, those that are not in force among them. */
     get views(): readonly ClientView[] {
-      const made = new Set(registered.map(({ id }) => id));
+      const registeredIds = new Set(registered.map(({ id }) => id));
       const views = [...ofFile].map(
-        ([id, client]): ClientView => ({ source: "file", id, client, isShadowing: made.has(id) }),
+        ([id, client]): ClientView => ({ source: "file", id, client, isShadowing: registeredIds.has(id) }),
       );
       return [...views, ...registered];
     },
@@ -94,5 +94,5 @@ export function createIssuerClients(options: IssuerClientsOptions) {
 
 function entryOf({ status, reading, registered }: RegisteredClientView): DirectoryEntry[] {
   if (status !== "active" || "faults" in reading) return [];
-  return [{ client: reading.client, secrets: registered.secrets, madeMs: registered.created_ms }];
+  return [{ client: reading.client, secrets: registered.secrets, createdMs: registered.created_ms }];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DeepReadonly } from "../../lib/json.ts";
-import { type ContentKind, incidentStates, incidentTitleMax, notedChanges, readerOf, timeMs } from "../content.ts";
+import { type ContentKind, incidentStates, incidentTitleMax, readerOf, recordedChanges, timeMs } from "../content.ts";
 import { type Change, differences, withChanges } from "../noted-changes.ts";
 
 /** Far more than an installation that people trust has; a status page shows them all. */
@@ -13,7 +13,7 @@ export const INCIDENT_BOUNDS = {
   textMax: 2_000,
   roomsMax: 100,
   /** How long one that is resolved is kept. */
-  keptMs: 14 * 24 * 3_600_000,
+  retentionMs: 14 * 24 * 3_600_000,
   /** Of all of them as JSON: the document travels as a whole. */
   bytesMax: 256 * 1_024,
 } as const;
@@ -41,7 +41,7 @@ const content = z.strictObject({
   format: z.literal(1),
   /** By id. */
   incidents: z.record(z.string(), incident),
-  changes: notedChanges.optional(),
+  changes: recordedChanges.optional(),
 });
 
 /** The incidents of an installation. Shared as JSON. */
@@ -64,22 +64,22 @@ export function resolvedMs({ updates }: Incident): number | null {
 }
 
 /** Those that go on, and those that are resolved and were told of lately. */
-export function keptIncidents({ incidents }: IncidentsContent, nowMs: number): IncidentsContent["incidents"] {
-  const isKept = (each: Incident) => {
-    const { state, at_ms: atMs } = lastUpdate(each);
-    return state !== "resolved" || nowMs < atMs + INCIDENT_BOUNDS.keptMs;
+export function retainedIncidents({ incidents }: IncidentsContent, nowMs: number): IncidentsContent["incidents"] {
+  const isRetained = (incident: Incident) => {
+    const { state, at_ms: atMs } = lastUpdate(incident);
+    return state !== "resolved" || nowMs < atMs + INCIDENT_BOUNDS.retentionMs;
   };
-  return Object.fromEntries(Object.entries(incidents).filter(([, each]) => isKept(each)));
+  return Object.fromEntries(Object.entries(incidents).filter(([, incident]) => isRetained(incident)));
 }
 
 /** The content with a note of what was opened, updated, resolved or removed. That an old one is kept no longer is no news. */
-export function withIncidentNotes(
+export function withIncidentChanges(
   before: IncidentsContent,
   after: IncidentsContent,
   version: number,
   nowMs: number,
 ): IncidentsContent {
-  const old = keptIncidents(before, nowMs);
+  const old = retainedIncidents(before, nowMs);
   const news = differences(old, after.incidents).map(([id, what]): Change => {
     const now = after.incidents[id];
     if (now === undefined) return { kind: "incident", id, what: "deleted" };

@@ -9,17 +9,17 @@ import {
   type Incident,
   type IncidentsContent,
   incidentsContent,
-  keptIncidents,
   lastUpdate,
   resolvedMs,
-  withIncidentNotes,
+  retainedIncidents,
+  withIncidentChanges,
 } from "./content.ts";
 
 /** The document's name in the store. */
 export const incidentsName = "incidents";
 const idBytes = 6;
 
-export interface KnownIncident extends Incident {
+export interface IncidentView extends Incident {
   readonly id: string;
   /** That of the last update. */
   readonly state: IncidentState;
@@ -51,19 +51,19 @@ export function createIncidents(options: IncidentsOptions) {
     ...options,
     kind: incidentsContent,
     name: incidentsName,
-    noted: (before, after, version) => withIncidentNotes(before, after, version, clock.now()),
+    annotate: (before, after, version) => withIncidentChanges(before, after, version, clock.now()),
   });
 
   return {
     registry,
     /** Those that go on first, then those that are resolved; of both the latest first. Asks no store. */
-    get all(): readonly KnownIncident[] {
-      const known = Object.entries(keptIncidents(registry.content, clock.now())).map(knownIncident);
-      const rank = (each: KnownIncident) => each.resolvedMs ?? Number.POSITIVE_INFINITY;
-      return known.toSorted((a, b) => compare(rank(b), rank(a)) || b.openedMs - a.openedMs || compare(a.id, b.id));
+    get all(): readonly IncidentView[] {
+      const views = Object.entries(retainedIncidents(registry.content, clock.now())).map(incidentView);
+      const rank = (incident: IncidentView) => incident.resolvedMs ?? Number.POSITIVE_INFINITY;
+      return views.toSorted((a, b) => compare(rank(b), rank(a)) || b.openedMs - a.openedMs || compare(a.id, b.id));
     },
     /** @throws UsherError `not_found`. Asks no store. */
-    find: (id: string): KnownIncident => knownIncident([id, found(keptIncidents(registry.content, clock.now()), id)]),
+    find: (id: string): IncidentView => incidentView([id, found(retainedIncidents(registry.content, clock.now()), id)]),
     /** @returns its id @throws UsherError `conflict` where there are too many, or they are too long; `store_unavailable` */
     async open({ title, language, rooms, ...words }: NewIncident): Promise<string> {
       const id = random.bytes(idBytes).toString("hex");
@@ -108,7 +108,7 @@ export function createIncidents(options: IncidentsOptions) {
   ): Promise<void> {
     return registry.update((content) => {
       const nowMs = Math.floor(clock.now());
-      const incidents = make(keptIncidents(content, nowMs), nowMs);
+      const incidents = make(retainedIncidents(content, nowMs), nowMs);
       if (Buffer.byteLength(JSON.stringify(incidents)) > INCIDENT_BOUNDS.bytesMax) {
         throw conflict("the incidents take more than 256 KiB together: shorten texts, or delete some");
       }
@@ -123,7 +123,7 @@ function found(incidents: IncidentsContent["incidents"], id: string): Incident {
   return incident;
 }
 
-function knownIncident([id, incident]: [string, Incident]): KnownIncident {
+function incidentView([id, incident]: [string, Incident]): IncidentView {
   const openedMs = incident.updates[0]?.at_ms ?? 0;
   return { id, ...incident, state: lastUpdate(incident).state, openedMs, resolvedMs: resolvedMs(incident) };
 }

@@ -14,13 +14,13 @@ import { type KeyPurpose, keyPurposes, type RegisteredKey } from "../content.ts"
 export type KeyName = Pick<RegisteredKey, "kid" | "purpose" | "alg">;
 
 /** `value` is the key as it stands in the material of an issuer. */
-export type HeldKey = {
+export type AvailableKey = {
   [Purpose in KeyPurpose]: KeyName & { readonly purpose: Purpose; readonly value: KeyMaterial[Purpose][number] };
 }[KeyPurpose];
 
 /** With the text that `readHeldKey` takes. */
 export interface KeyWithText {
-  readonly key: HeldKey;
+  readonly key: AvailableKey;
   readonly text: string;
 }
 
@@ -34,32 +34,32 @@ const readers: { readonly [Purpose in KeyPurpose]: (text: string) => KeyMaterial
 };
 
 /** @throws Error for a signing key that is none */
-export function readHeldKey(purpose: KeyPurpose, text: string): HeldKey {
-  return holdKey(purpose, readers[purpose](text));
+export function readAvailableKey(purpose: KeyPurpose, text: string): AvailableKey {
+  return asAvailable(purpose, readers[purpose](text));
 }
 
-function holdKey(purpose: KeyPurpose, value: HeldKey["value"]): HeldKey {
+function asAvailable(purpose: KeyPurpose, value: AvailableKey["value"]): AvailableKey {
   const kid = typeof value === "string" ? cookieKeyId(value) : value.kid;
   const alg = typeof value === "object" && "alg" in value ? value.alg : null;
-  return { kid, purpose, alg, value } as HeldKey;
+  return { kid, purpose, alg, value } as AvailableKey;
 }
 
 /** A new key as text, and as read. Its id does not begin with a dash, which on a command line begins an option. */
-export async function makeHeldKey(purpose: KeyPurpose, alg: SigningAlg, random: Random): Promise<KeyWithText> {
+export async function generateKey(purpose: KeyPurpose, alg: SigningAlg, random: Random): Promise<KeyWithText> {
   for (;;) {
     const text =
       purpose === "signing" ? await makeSigningKey(alg, random) : random.bytes(keyBytes).toString("base64url");
-    const key = readHeldKey(purpose, text);
+    const key = readAvailableKey(purpose, text);
     if (!key.kid.startsWith("-")) return { key, text };
   }
 }
 
 /** In the order of each list. */
-export function keysOf(material: KeyMaterial): HeldKey[] {
-  return keyPurposes.flatMap((purpose) => material[purpose].map((value) => holdKey(purpose, value)));
+export function keysOf(material: KeyMaterial): AvailableKey[] {
+  return keyPurposes.flatMap((purpose) => material[purpose].map((value) => asAvailable(purpose, value)));
 }
 
-export function materialOf(keys: readonly HeldKey[]): KeyMaterial {
+export function materialOf(keys: readonly AvailableKey[]): KeyMaterial {
   const valuesOf = (wanted: KeyPurpose) => keys.filter(({ purpose }) => purpose === wanted).map(({ value }) => value);
   return Object.fromEntries(keyPurposes.map((purpose) => [purpose, valuesOf(purpose)])) as unknown as KeyMaterial;
 }

@@ -5,7 +5,7 @@ import type { Random } from "../../lib/random.ts";
 import { repeat } from "../../lib/repeat.ts";
 import type { KeyPurpose, KeySource, RegisteredKey, RegistryContent } from "../content.ts";
 import type { Registry } from "../registry.ts";
-import { makeHeldKey, materialOf } from "./held-keys.ts";
+import { generateKey, materialOf } from "./held-keys.ts";
 import { activeIn, addKey, type KeyStep, type LifecycleTerms, slotOf, takeStep } from "./key-lifecycle.ts";
 import { createKeyPool, type SourcePurpose } from "./key-pool.ts";
 import {
@@ -16,7 +16,7 @@ import {
   keyFaults,
   keyReports,
   reportOf,
-  withOwn,
+  withConfigured,
 } from "./key-reports.ts";
 import { selectKeys } from "./key-selection.ts";
 import { keepUp, missingAlgs, rootFor, wrapAnew } from "./key-upkeep.ts";
@@ -66,10 +66,10 @@ const tickMs = 1_000;
 export function createKeyKeeper(options: KeyKeeperOptions) {
   const { issuer, registry, clock, random, report } = options;
   const pool = createKeyPool(issuer, options.keys);
-  const kept = createIssuerKeys(selected());
+  const issuerKeys = createIssuerKeys(selected());
   /** Slots whose first key this process has just read. */
   const announced = new Set(pool.atSource.map(slotOf));
-  const made = new Map<SigningAlg, RegisteredKey>();
+  const generated = new Map<SigningAlg, RegisteredKey>();
   const presence = { isAlone: !options.isShared, pool };
   let following: Promise<void> = Promise.resolve();
   let isTicking = false;
@@ -79,9 +79,9 @@ export function createKeyKeeper(options: KeyKeeperOptions) {
 
   return {
     get current() {
-      return kept.current;
+      return issuerKeys.current;
     },
-    onChange: kept.onChange,
+    onChange: issuerKeys.onChange,
 
     /** In the order in which they came. */
     list: (): readonly KeyReport[] => keyReports(registry.content, pool, options.longestTokenMs()),
@@ -100,7 +100,7 @@ export function createKeyKeeper(options: KeyKeeperOptions) {
       await registry.refresh();
       await follow();
       const change = (content: RegistryContent) => {
-        const next = takeStep(withOwn(content, pool, kid, clock.now()), step, kid, terms(), force);
+        const next = takeStep(withConfigured(content, pool, kid, clock.now()), step, kid, terms(), force);
         if (step === "promote" && !pool.has(kid)) throw notHere();
         return next;
       };
@@ -148,7 +148,7 @@ export function createKeyKeeper(options: KeyKeeperOptions) {
       try {
         await pool.follow(registry.content);
         const next = selected();
-        if (idsOf(next) !== idsOf(kept.current)) kept.replace(next);
+        if (idsOf(next) !== idsOf(issuerKeys.current)) issuerKeys.replace(next);
       } catch (error) {
         report({ event: "key.upkeep_failed", err: error });
       }
@@ -168,20 +168,20 @@ export function createKeyKeeper(options: KeyKeeperOptions) {
       await follow();
       const { content } = registry;
       for (const alg of missingAlgs(content, options.wantedAlgs(), presence)) {
-        if (!made.has(alg) && rootFor(content, pool, clock.now()) !== undefined) {
+        if (!generated.has(alg) && rootFor(content, pool, clock.now()) !== undefined) {
           const entry = await make("signing", alg, "automatic");
-          made.set(alg, { ...entry, state: "staged", since: { staged: clock.now() } });
+          generated.set(alg, { ...entry, state: "staged", since: { staged: clock.now() } });
         }
       }
       const rewrapped = await wrapAnew(content, pool, issuer, clock.now());
-      const upkeep = { ...presence, announced: reported, made: [...made.values()], rewrapped };
+      const upkeep = { ...presence, announced: reported, generated: [...generated.values()], rewrapped };
       const change = (latest: RegistryContent) => keepUp(latest, { ...upkeep, terms: terms() });
       if (change(content) !== content) await commit(change, {});
       for (const slot of reported) {
         const active = activeIn(registry.content, slot);
         if (active !== undefined && pool.has(active.kid)) reported.delete(slot);
       }
-      if (missingAlgs(registry.content, made.keys(), presence).length === 0) made.clear();
+      if (missingAlgs(registry.content, generated.keys(), presence).length === 0) generated.clear();
     } catch (error) {
       // A store that is away, or one that settles, is asked again.
       if (!(error instanceof UsherError) && !isStopped) report({ event: "key.upkeep_failed", err: error });
@@ -194,7 +194,7 @@ export function createKeyKeeper(options: KeyKeeperOptions) {
   async function make(purpose: KeyPurpose, alg: SigningAlg | null, source: KeySource): Promise<RegisteredKey> {
     const root = rootFor(registry.content, pool, clock.now());
     if (root === undefined) throw notHere();
-    const { key, text } = await makeHeldKey(purpose, alg ?? "RS256", random);
+    const { key, text } = await generateKey(purpose, alg ?? "RS256", random);
     const wrapped = await wrapKey(root, issuer, key, text);
     return { kid: key.kid, purpose, alg: key.alg, source, state: "new", since: { new: clock.now() }, wrapped };
   }

@@ -40,7 +40,7 @@ export type KeyStep = "stage" | "promote" | "retire";
 type Way = ((purpose: KeyPurpose, longestTokenMs: number) => number) | string;
 
 const atOnce: Way = () => 0;
-const whenKnown: Way = (purpose) => stagedAtLeastMs[purpose];
+const afterStaging: Way = (purpose) => stagedAtLeastMs[purpose];
 const whenLapsed: Way = (purpose, longestTokenMs) =>
   purpose === "signing" ? Math.max(hourMs, longestTokenMs) + dayMs : retiringAtLeastMs[purpose];
 
@@ -53,7 +53,7 @@ const lifecycle: Readonly<Record<KeyState, Readonly<Record<KeyStep, Way>>>> = {
     promote: noPromotion("new", "stage it first, so that everybody knows it before it signs"),
     retire: atOnce,
   },
-  staged: { stage: notNew("staged"), promote: whenKnown, retire: atOnce },
+  staged: { stage: notNew("staged"), promote: afterStaging, retire: atOnce },
   active: {
     stage: notNew("active"),
     promote: noPromotion("active", "it signs already"),
@@ -76,7 +76,7 @@ const outcomes = {
 
 /** What the log calls it that a key has come into a state by a step; null for the others. */
 export function eventOfState(state: KeyState) {
-  const outcome = Object.values(outcomes).find((each) => each.state === state);
+  const outcome = Object.values(outcomes).find((candidate) => candidate.state === state);
   return outcome === undefined ? null : (`key.${outcome.done}` as const);
 }
 
@@ -154,9 +154,9 @@ function become(content: RegistryContent, kid: string, state: KeyState, nowMs: n
 }
 
 function tooEarly(step: KeyStep, { purpose }: RegisteredKey, fromMs: number): UsherError {
-  const known =
+  const promoteReason =
     purpose === "signing" ? "relying parties keep the published keys for hours" : "all processes hear of it first";
-  const reason = step === "promote" ? known : "what it has signed is still shown until then";
+  const reason = step === "promote" ? promoteReason : "what it has signed is still shown until then";
   const advice = "force (--force) does it at once: for a key that leaked";
   return refusal(`this key may be ${outcomes[step].done} from ${formatTime(fromMs)} on, since ${reason}; ${advice}`);
 }

@@ -1,6 +1,6 @@
 import { deriveDrawKey, type KeyMaterial, type MacKey, readSigningKeys, readTicketKey } from "../../config/index.ts";
 import type { KeyPurpose, RegistryContent } from "../content.ts";
-import { type HeldKey, type KeyWithText, keysOf, materialOf } from "./held-keys.ts";
+import { type AvailableKey, type KeyWithText, keysOf, materialOf } from "./held-keys.ts";
 import { unwrapKey } from "./key-wrapping.ts";
 
 export type SourcePurpose = Exclude<KeyPurpose, "draw">;
@@ -9,12 +9,13 @@ export type KeyPool = ReturnType<typeof createKeyPool>;
 
 /** All keys that this process has, wherever they come from. */
 export function createKeyPool(issuer: string, material: KeyMaterial) {
-  let atSource: readonly HeldKey[] = keysOf(material);
-  const gone = new Map<string, HeldKey>();
+  let atSource: readonly AvailableKey[] = keysOf(material);
+  const removed = new Map<string, AvailableKey>();
   const unwrapped = new Map<string, KeyWithText & { readonly wrapped: string }>();
 
-  const all = () => [...atSource, ...gone.values(), ...[...unwrapped.values()].map(({ key }) => key)];
-  const roots = () => [...atSource, ...gone.values()].flatMap((key) => (key.purpose === "tickets" ? [key.value] : []));
+  const all = () => [...atSource, ...removed.values(), ...[...unwrapped.values()].map(({ key }) => key)];
+  const roots = () =>
+    [...atSource, ...removed.values()].flatMap((key) => (key.purpose === "tickets" ? [key.value] : []));
 
   return {
     /** Those of the configuration, in its order, then those that stood there since this process started, then those made at run time. */
@@ -34,8 +35,8 @@ export function createKeyPool(issuer: string, material: KeyMaterial) {
     /** The configuration has these now. What is gone from it is still verified with, until the process ends. */
     setSource(purpose: SourcePurpose, texts: readonly string[]): void {
       const next = keysOf({ ...materialOf(atSource), ...readSource(purpose, texts) });
-      for (const key of atSource) gone.set(key.kid, key);
-      for (const { kid } of next) gone.delete(kid);
+      for (const key of atSource) removed.set(key.kid, key);
+      for (const { kid } of next) removed.delete(kid);
       atSource = next;
     },
     /** Unwraps what it can, and forgets what is retired. */

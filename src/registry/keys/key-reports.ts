@@ -11,31 +11,33 @@ export interface KeyReport {
   readonly mayPromoteAtMs: number | null;
   readonly mayRetireAtMs: number | null;
   /** Whether this process has it. */
-  readonly isHeld: boolean;
+  readonly isAvailable: boolean;
 }
 
 /** All keys, in the order in which they came, with those that this process alone knows. */
 export function keyReports(content: RegistryContent, pool: KeyPool, longestTokenMs: number): KeyReport[] {
-  return [...content.keys, ...ownUnknown(content, pool)].map((key) => reportOf(key, pool, longestTokenMs));
+  return [...content.keys, ...unregistered(content, pool)].map((key) => reportOf(key, pool, longestTokenMs));
 }
 
 export function reportOf(key: RegisteredKey, pool: KeyPool, longestTokenMs: number): KeyReport {
-  const isKnown = key.since[key.state] !== undefined;
+  const isEntered = key.since[key.state] !== undefined;
   return {
     key,
-    mayPromoteAtMs: isKnown ? allowedAtMs("promote", key, longestTokenMs) : null,
-    mayRetireAtMs: isKnown ? allowedAtMs("retire", key, longestTokenMs) : null,
-    isHeld: pool.has(key.kid),
+    mayPromoteAtMs: isEntered ? allowedAtMs("promote", key, longestTokenMs) : null,
+    mayRetireAtMs: isEntered ? allowedAtMs("retire", key, longestTokenMs) : null,
+    isAvailable: pool.has(key.kid),
   };
 }
 
 /** With a key of this process's configuration that was not entered: where all others are lost, it may be promoted. */
-export function withOwn(content: RegistryContent, pool: KeyPool, kid: string, nowMs: number): RegistryContent {
-  const own = ownUnknown(content, pool).find((key) => key.kid === kid);
-  return own === undefined ? content : { ...content, keys: [...content.keys, { ...own, since: { staged: nowMs } }] };
+export function withConfigured(content: RegistryContent, pool: KeyPool, kid: string, nowMs: number): RegistryContent {
+  const configured = unregistered(content, pool).find((key) => key.kid === kid);
+  return configured === undefined
+    ? content
+    : { ...content, keys: [...content.keys, { ...configured, since: { staged: nowMs } }] };
 }
 
-function ownUnknown({ keys }: RegistryContent, pool: KeyPool): RegisteredKey[] {
+function unregistered({ keys }: RegistryContent, pool: KeyPool): RegisteredKey[] {
   const unknown = pool.atSource.filter(({ kid }) => !keys.some((key) => key.kid === kid));
   return unknown.map((key) => keyOfSource(key, {}));
 }
@@ -60,8 +62,8 @@ export function keyFaults({ keys }: RegistryContent, pool: KeyPool, suffix: stri
 /** What to do where the key is lost at all processes: another signs in its place, or it is given up. */
 function lastResort(key: RegisteredKey, pool: KeyPool): string {
   if (key.state !== "active") return `; if it is lost for good: usher keys retire ${key.kid} --force`;
-  const own = pool.atSource.find((candidate) => slotOf(candidate) === slotOf(key));
-  return own === undefined ? "" : `; if it is lost for good: usher keys promote ${own.kid} --force`;
+  const replacement = pool.atSource.find((candidate) => slotOf(candidate) === slotOf(key));
+  return replacement === undefined ? "" : `; if it is lost for good: usher keys promote ${replacement.kid} --force`;
 }
 
 /** What happens to keys, in the words of the log. */

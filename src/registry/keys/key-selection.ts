@@ -1,5 +1,5 @@
 import { type KeyState, keyPurposes, type RegistryContent } from "../content.ts";
-import type { HeldKey } from "./held-keys.ts";
+import type { AvailableKey } from "./held-keys.ts";
 import { slotOf } from "./key-lifecycle.ts";
 
 type States = readonly (KeyState | undefined)[];
@@ -12,14 +12,14 @@ const listed: States = [undefined, "staged", "retiring"];
  * The keys that this process goes by, in their order: of each purpose what signs (of `signing` for RS256 first, then for the other
  * algorithms), then what is staged, then what is retiring. What is new, retired or not here is left out.
  *
- * @param held those of the configuration first, in its order; where one that is not in the registry signs, it is the first
+ * @param available those of the configuration first, in its order; where one that is not in the registry signs, it is the first
  */
-export function selectKeys({ keys }: RegistryContent, held: readonly HeldKey[]): HeldKey[] {
+export function selectKeys({ keys }: RegistryContent, available: readonly AvailableKey[]): AvailableKey[] {
   const entries = new Map(keys.map((key) => [key.kid, key]));
-  const stateOf = ({ kid }: HeldKey) => entries.get(kid)?.state;
-  const sinceMs = ({ kid }: HeldKey) => Math.max(0, ...Object.values(entries.get(kid)?.since ?? {}));
+  const stateOf = ({ kid }: AvailableKey) => entries.get(kid)?.state;
+  const sinceMs = ({ kid }: AvailableKey) => Math.max(0, ...Object.values(entries.get(kid)?.since ?? {}));
   /** Of retiring ones the newest first; all others of a state stay in their order. */
-  const sorted = (some: readonly HeldKey[], states: States) =>
+  const sorted = (some: readonly AvailableKey[], states: States) =>
     some.toSorted(
       (a, b) =>
         states.indexOf(stateOf(a)) - states.indexOf(stateOf(b)) ||
@@ -27,7 +27,7 @@ export function selectKeys({ keys }: RegistryContent, held: readonly HeldKey[]):
     );
 
   return keyPurposes.flatMap((purpose) => {
-    const all = held.filter((key) => key.purpose === purpose);
+    const all = available.filter((key) => key.purpose === purpose);
     const usable = all.filter((key) => !["new", "retired"].includes(stateOf(key) ?? ""));
     const needed = all.filter((key) => purpose !== "signing" || isDefault(slotOf(key)));
     // Without one of these nothing could be answered; the readiness names the reason.

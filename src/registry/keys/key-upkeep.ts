@@ -16,9 +16,9 @@ import { wrapKey, wrappedWith } from "./key-wrapping.ts";
  */
 const automaticAfterMs = 15 * 60_000;
 /** Retired ones of one purpose that stay on record. */
-const retiredKeptMax = 50;
+const retiredMax = 50;
 /** Keys of configurations, of one purpose, that are not retired and that this process does not have. */
-const absentKeptMax = 100;
+const absentMax = 100;
 
 /** Which keys are left to anybody. */
 export interface Presence {
@@ -32,17 +32,17 @@ export interface Upkeep extends Presence {
   readonly announced: ReadonlySet<string>;
   readonly terms: LifecycleTerms;
   /** Staged ones for algorithms that clients want; each signs at once where nothing else does. */
-  readonly made: readonly RegisteredKey[];
+  readonly generated: readonly RegisteredKey[];
   /** By what stands there now. */
   readonly rewrapped: ReadonlyMap<string, string>;
 }
 
 /** The same content where there is nothing to do. */
 export function keepUp(content: RegistryContent, upkeep: Upkeep): RegistryContent {
-  const { pool, made, terms, rewrapped } = upkeep;
+  const { pool, generated, terms, rewrapped } = upkeep;
   const slots = new Set(pool.atSource.map(slotOf));
   const enrolled = [...slots].reduce((before, slot) => enrolSlot(before, slot, upkeep), content);
-  const entered = made.reduce((before, key) => enterMade(before, key, upkeep), enrolled);
+  const entered = generated.reduce((before, key) => enterGenerated(before, key, upkeep), enrolled);
   return rewrap(tidyKeys(promoteDue(entered, upkeep), terms, pool.isAtSource), rewrapped);
 }
 
@@ -66,9 +66,9 @@ export async function wrapAnew(content: RegistryContent, pool: KeyPool, issuer: 
   const root = settledRoot(content, content.sources?.tickets?.kid, pool, nowMs);
   if (root === undefined) return rewrapped;
   for (const { wrapped, ...name } of content.keys) {
-    const known = pool.unwrapped(name.kid);
-    if (wrapped === null || known === undefined || wrappedWith(wrapped) === root.kid) continue;
-    rewrapped.set(wrapped, await wrapKey(root, issuer, name, known.text));
+    const unwrapped = pool.unwrapped(name.kid);
+    if (wrapped === null || unwrapped === undefined || wrappedWith(wrapped) === root.kid) continue;
+    rewrapped.set(wrapped, await wrapKey(root, issuer, name, unwrapped.text));
   }
   return rewrapped;
 }
@@ -124,7 +124,7 @@ function isVacant(content: RegistryContent, slot: string, { isAlone, pool }: Pre
   return active === undefined || (isAlone && !pool.has(active.kid));
 }
 
-function enterMade(content: RegistryContent, key: RegisteredKey, upkeep: Upkeep): RegistryContent {
+function enterGenerated(content: RegistryContent, key: RegisteredKey, upkeep: Upkeep): RegistryContent {
   if (!isVacant(content, slotOf(key), upkeep)) return content;
   return takeStep({ ...content, keys: [...content.keys, key] }, "promote", key.kid, upkeep.terms, true);
 }
@@ -162,8 +162,8 @@ export function tidyKeys(
     .filter(isOver)
     .reduce((before, { kid }) => takeStep(before, "retire", kid, terms), content);
   const forgotten = new Set([
-    ...beyond(retired, retiredKeptMax, ({ kid, state }) => state === "retired" && !isAtSource(kid)),
-    ...beyond(retired, absentKeptMax, (key) => isAbsent(key) && (key.state === "staged" || key.state === "retiring")),
+    ...beyond(retired, retiredMax, ({ kid, state }) => state === "retired" && !isAtSource(kid)),
+    ...beyond(retired, absentMax, (key) => isAbsent(key) && (key.state === "staged" || key.state === "retiring")),
   ]);
   return forgotten.size === 0 ? retired : { ...retired, keys: retired.keys.filter((key) => !forgotten.has(key)) };
 }

@@ -4,7 +4,7 @@ import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from "jose";
 import { z } from "zod";
 import type { MacKey } from "../../config/index.ts";
 import { keyPurposes } from "../content.ts";
-import { type KeyName, type KeyWithText, readHeldKey } from "./held-keys.ts";
+import { type KeyName, type KeyWithText, readAvailableKey } from "./held-keys.ts";
 
 const wrappingKeyBytes = 32;
 
@@ -48,7 +48,7 @@ export async function unwrapKey(
       content.kid === name.kid &&
       content.purpose === name.purpose &&
       content.alg === name.alg;
-    return isThisOne ? { key: readHeldKey(name.purpose, content.key), text: content.key } : null;
+    return isThisOne ? { key: readAvailableKey(name.purpose, content.key), text: content.key } : null;
   } catch {
     // A failure here means a foreign key; the error may quote what was decrypted.
     return null;

@@ -1,5 +1,5 @@
 import { type IssuerConfig, type RoomConfig, type RoomReading, readRoomDocument } from "../../config/index.ts";
-import { ownMember, stableText } from "../../lib/json.ts";
+import { memberOf, stableText } from "../../lib/json.ts";
 import type { RegisteredRoom } from "../content.ts";
 import { createViews, type RegisteredView } from "../registered.ts";
 import { createRoomChanges, type RoomChangesOptions } from "./room-changes.ts";
@@ -62,7 +62,7 @@ export function createIssuerRooms(options: IssuerRoomsOptions) {
     if (next === text) return;
     text = next;
     // What was made at run time and stands in the file since goes on: the line is the same, its settings are the file's.
-    const written = config.rooms.map((room) => withLine(room, ownMember(rooms, room.id)));
+    const written = config.rooms.map((room) => withLine(room, memberOf(rooms, room.id)));
     all = [...written, ...registered.flatMap(inForce)];
     byId = new Map(all.map((room) => [room.id, room]));
     for (const listener of listeners) listener();

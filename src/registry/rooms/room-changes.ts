@@ -69,9 +69,9 @@ export function createRoomChanges(options: RoomChangesOptions) {
           roomsNamed(content.clients[client]?.document).includes(id),
         );
         if (named.length > 0 && !force) {
-          const shown = named.slice(0, 10).join(", ");
+          const listed = named.slice(0, 10).join(", ");
           throw conflict(
-            `clients name this room: ${shown}${named.length > 10 ? ", …" : ""}; take it off them first, or send ?force=true`,
+            `clients name this room: ${listed}${named.length > 10 ? ", …" : ""}; take it off them first, or send ?force=true`,
           );
         }
         const { [id]: _, ...others } = content.rooms ?? {};

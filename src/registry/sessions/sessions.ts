@@ -15,7 +15,7 @@ const sessionsMax = 300;
 const sessionsOfOneMax = 10;
 const logoutsMax = 1_000;
 /** So many times in the idle time is it noted at most that a session is used. */
-const notesPerIdle = 6;
+const refreshesPerIdle = 6;
 const idBytes = 32;
 
 /** What a session is worth now. */
@@ -76,7 +76,7 @@ export function createAdminSessions(options: AdminSessionsOptions) {
   });
 
   /** Sessions whose use is just being noted. */
-  const noting = new Set<string>();
+  const refreshing = new Set<string>();
   const sessionOf = (sha256: string) => {
     const { sessions } = registry.content;
     return Object.hasOwn(sessions, sha256) ? sessions[sha256] : undefined;
@@ -99,7 +99,7 @@ export function createAdminSessions(options: AdminSessionsOptions) {
       const session = sessionOf(sha256);
       if (session === undefined) return null;
       const grant = grantOf(session);
-      if (grant !== null && clock.now() - session.seen_ms > idleMs / notesPerIdle) void note(sha256);
+      if (grant !== null && clock.now() - session.seen_ms > idleMs / refreshesPerIdle) void note(sha256);
       return grant;
     },
     /** Answers the id for the cookie. `before` is the session that the browser had. @throws UsherError `store_unavailable` */
@@ -110,18 +110,18 @@ export function createAdminSessions(options: AdminSessionsOptions) {
       const id = random.bytes(idBytes).toString("base64url");
       await change((sessions, nowMs) => {
         const times = { created_ms: nowMs, seen_ms: nowMs, expires_ms: nowMs + lifetimeMs };
-        const made: RegisteredSession =
+        const session: RegisteredSession =
           "key" in who
             ? { kind: "key", key: who.key, key_sha256: who.keySha256.toString("hex"), ...times }
             : { kind: "person", ...who, rules: rules ?? hash("sha256", ""), ...times };
         const others = before === null ? sessions : without(sessions, [hash("sha256", before)]);
-        const own = newestFirst(others).filter(([, each]) => ownerOf(each) === ownerOf(made));
+        const ofSameOwner = newestFirst(others).filter(([, other]) => ownerOf(other) === ownerOf(session));
         const rest = without(
           others,
-          own.slice(sessionsOfOneMax - 1).map(([sha256]) => sha256),
+          ofSameOwner.slice(sessionsOfOneMax - 1).map(([sha256]) => sha256),
         );
-        const kept = Object.fromEntries(newestFirst(rest).slice(0, sessionsMax - 1));
-        return { ...kept, [hash("sha256", id)]: made };
+        const remaining = Object.fromEntries(newestFirst(rest).slice(0, sessionsMax - 1));
+        return { ...remaining, [hash("sha256", id)]: session };
       });
       return id;
     },
@@ -145,15 +145,15 @@ export function createAdminSessions(options: AdminSessionsOptions) {
         const nowMs = clock.now();
         const logouts = Object.entries(content.logouts).filter(([, endMs]) => endMs > nowMs);
         const taken = hash("sha256", jti);
-        if (logouts.some(([each]) => each === taken)) {
+        if (logouts.some(([digest]) => digest === taken)) {
           throw new UsherError("bad_request", "this logout token was taken before");
         }
         const ended = Object.entries(content.sessions).filter(
-          ([, each]) =>
-            each.kind === "person" &&
+          ([, session]) =>
+            session.kind === "person" &&
             (personId === null
-              ? each.sid === sid
-              : each.id === personId && (sid === null || each.sid === null || each.sid === sid)),
+              ? session.sid === sid
+              : session.id === personId && (sid === null || session.sid === null || session.sid === sid)),
         );
         return {
           ...content,
@@ -192,14 +192,14 @@ export function createAdminSessions(options: AdminSessionsOptions) {
 
   /** That it was used. Where the store is away, the next request tries again. */
   async function note(sha256: string): Promise<void> {
-    if (noting.has(sha256)) return;
-    noting.add(sha256);
+    if (refreshing.has(sha256)) return;
+    refreshing.add(sha256);
     await change((sessions, nowMs) => {
       const session = sessions[sha256];
-      const isRecent = session === undefined || nowMs - session.seen_ms <= idleMs / notesPerIdle;
+      const isRecent = session === undefined || nowMs - session.seen_ms <= idleMs / refreshesPerIdle;
       return isRecent ? sessions : { ...sessions, [sha256]: { ...session, seen_ms: nowMs } };
     }).catch(() => undefined);
-    noting.delete(sha256);
+    refreshing.delete(sha256);
   }
 
   /** Those that have ended leave with any change. */
@@ -208,9 +208,9 @@ export function createAdminSessions(options: AdminSessionsOptions) {
   ): Promise<void> {
     return registry.update((content) => {
       const nowMs = clock.now();
-      const made = make(content.sessions, nowMs);
-      if (made === content.sessions) return content;
-      const sessions = Object.fromEntries(Object.entries(made).filter(([, each]) => isAlive(each, nowMs)));
+      const updated = make(content.sessions, nowMs);
+      if (updated === content.sessions) return content;
+      const sessions = Object.fromEntries(Object.entries(updated).filter(([, session]) => isAlive(session, nowMs)));
       return { ...content, sessions };
     });
   }

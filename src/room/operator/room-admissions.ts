@@ -91,7 +91,7 @@ export class RoomAdmissions {
   async visit(sub: string): Promise<Admission | null> {
     const found = await this.find(sub);
     if (found?.visitByMs === undefined || found.ended !== null) return found;
-    const admission = await this.#room.run("noteVisit", sub);
+    const admission = await this.#room.run("recordVisit", sub);
     if (admission !== null) this.#room.replica.learnAdmission(admission);
     return admission;
   }

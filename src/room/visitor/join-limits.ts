@@ -1,6 +1,6 @@
 import { type LimitedBlock, limitedBlocks } from "../../lib/address-block.ts";
 import { AddressBuckets, type BucketRate, type RoomBuckets, takeOfAll } from "../../lib/address-buckets.ts";
-import { createRangeFinders, isOfOwnNetwork } from "../../lib/address-ranges.ts";
+import { createRangeFinders, isPrivateAddress } from "../../lib/address-ranges.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { JoinLimit, JoinLimitOfRange } from "../../store/contract/room-store.ts";
 
@@ -56,12 +56,12 @@ export interface JoinBuckets {
   /** Takes what a join from the block takes; null where it was there. */
   take(block: string): OverLimit | null;
   /** Puts it back: nobody joined. */
-  giveBack(block: string): void;
+  refund(block: string): void;
   shared(block: string): SharedBuckets;
 }
 
 /** Buckets of a block and of those around it. */
-interface BlockBuckets extends Pick<RoomBuckets, "take" | "giveBack"> {
+interface BlockBuckets extends Pick<RoomBuckets, "take" | "refund"> {
   shared(block: string): SharedBucket[];
 }
 
@@ -99,7 +99,7 @@ export function createJoinLimits(clock: Clock) {
         const rate = rates.of(name, of, { perMinute, burst }, true);
         const places = prequeue ?? usualPrequeue;
         const ofRate: Bound = { why: "rate", buckets: rate };
-        if (entries === null || places === "any" || isOfOwnNetwork(addressOf(block))) return [ofRate];
+        if (entries === null || places === "any" || isPrivateAddress(addressOf(block))) return [ofRate];
         const bucket = { perMinute: entryPerMinute, burst: places };
         const quota = entriesTaken.of(`${name} ${entries.edition}`, of, bucket, false);
         return [{ why: "entries", buckets: quota }, ofRate];
@@ -113,8 +113,8 @@ export function createJoinLimits(clock: Clock) {
           const isOfEntries = bound.why === "entries" && entries !== null;
           return { why: bound.why, retryMs: isOfEntries ? entries.retryMs : refused.waitMs };
         },
-        giveBack(block) {
-          for (const { buckets } of boundsOf(block)) buckets.giveBack(block);
+        refund(block) {
+          for (const { buckets } of boundsOf(block)) buckets.refund(block);
         },
         shared(block) {
           const of = (why: OverLimit["why"]) =>
@@ -159,8 +159,8 @@ function createBlocks(clock: Clock) {
         buckets[bits].of(`${name}${range}`, { perMinute: perMinute * (isFilled ? times : 1), burst: times * burst });
       return {
         take: (block) => takeOfAll(limitedBlocks(block).map((each) => [bucketOf(each), each.block]))?.waitMs ?? 0,
-        giveBack(block) {
-          for (const each of limitedBlocks(block)) bucketOf(each).giveBack(each.block);
+        refund(block) {
+          for (const each of limitedBlocks(block)) bucketOf(each).refund(each.block);
         },
         shared: (block) =>
           limitedBlocks(block).map((each) => {

@@ -181,7 +181,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       return answer;
     } finally {
       // Only places count: a visitor without one may retry as often as they like.
-      if (!hasJoined) buckets.giveBack(address);
+      if (!hasJoined) buckets.refund(address);
     }
   }
 

@@ -59,7 +59,7 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
   /** Asks the store, and goes by what it says from now on. @returns how many of each are given */
   async function ask(
     joins: readonly JoinsOfBlock[],
-    call: (counted: readonly CountedJoins[]) => ReturnType<JoinCountStore["noteJoins"]>,
+    call: (counted: readonly CountedJoins[]) => ReturnType<JoinCountStore["recordJoins"]>,
   ): Promise<number[]> {
     const given: number[] = [];
     for (let first = 0; first < joins.length; first += joinsMax) {
@@ -134,7 +134,7 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
       if (joins.length === 0) return;
       isTelling = true;
       try {
-        await ask(joins, (counted) => store.noteJoins(room.name, counted));
+        await ask(joins, (counted) => store.recordJoins(room.name, counted));
       } catch (error) {
         // Whether they were counted is not known. An address is not to pay twice for a place.
         if (!isInterruption(error)) throw error;

@@ -44,5 +44,5 @@ export interface JoinCountStore {
    *
    * @throws StoreUnavailableError
    */
-  noteJoins(room: string, joins: readonly CountedJoins[]): Promise<CountedAnswer[]>;
+  recordJoins(room: string, joins: readonly CountedJoins[]): Promise<CountedAnswer[]>;
 }

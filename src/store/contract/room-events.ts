@@ -181,7 +181,7 @@ export interface EventStore {
   /** Events before a number, the latest first, at most `limit` (1…1,000). Changes nothing. */
   readBefore(line: string, before: number, limit: number): Promise<readonly RoomEvent[]>;
   /** Tells events of the installation; one that is there already, with its time and JSON, is not told again. */
-  tell(others: OtherEvents): Promise<void>;
+  publish(others: OtherEvents): Promise<void>;
   take(line: string, request: DeliveryRequest): Promise<Delivery>;
   /** Answers whether the caller still had the lease; else nothing has changed. */
   settle(line: string, webhook: string, holder: string, settlement: Settlement): Promise<boolean>;

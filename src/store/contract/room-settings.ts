@@ -122,7 +122,7 @@ export interface AdmissionSettings {
   /** An admission is used from at most so many addresses; absent or null: from any number. */
   readonly addressesPerAdmission?: number | null;
   /**
-   * An admission ends as `abandoned` where no site has seen its visitor within so many milliseconds (see `noteVisit`); absent or null:
+   * An admission ends as `abandoned` where no site has seen its visitor within so many milliseconds (see `recordVisit`); absent or null:
    * it need not.
    */
   readonly firstVisitWithinMs?: number | null;

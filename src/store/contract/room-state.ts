@@ -193,7 +193,7 @@ export interface Admission {
   readonly expiresMs: number;
   /** The same on the flow clock. It is of this incarnation: what is offered in a recovery goes by `expiresMs`. */
   readonly expiresFlowMs: number;
-  /** `now` by which a site must have seen the visitor (`noteVisit`); absent: one has, or none need. */
+  /** `now` by which a site must have seen the visitor (`recordVisit`); absent: one has, or none need. */
   readonly visitByMs?: number;
   /**
    * Null while live. An admission whose time is over, or of an idle phase that is over, is reported as ended `expired`, and one whose

@@ -245,7 +245,7 @@ export interface RoomStore {
    * A site has seen the visitor: the admission lasts its time, where it would have ended without (`firstVisitWithinMs`). Answers the
    * admission on record. Idempotent.
    */
-  noteVisit(room: string, incarnation: SeenIncarnation, sub: string): Promise<Outcome<Admission | null>>;
+  recordVisit(room: string, incarnation: SeenIncarnation, sub: string): Promise<Outcome<Admission | null>>;
 
   /**
    * Takes a login of a live admission, which a site has then seen: a token that was handed over for it counts once, whichever process is shown it.

@@ -33,7 +33,7 @@ export function createMemoryEvents(
       count("read-events-before");
       return readEventsBefore(lineOf(line), before, limit).map(({ seq, text }) => readEventRow(seq, text));
     },
-    async tell({ source, events, isCut = false, memory }) {
+    async publish({ source, events, isCut = false, memory }) {
       count("tell-others");
       const rows = events.map(({ version, atMs, json }) => ({ version, text: otherEventRow(atMs, json) }));
       publishOthers(data.installation, { source, rows, isCut, memory: memory ?? null }, now());

@@ -30,7 +30,7 @@ export function createMemoryJoinCounts(
       }
       return countJoins(counts.entries, joins, false, now());
     },
-    async noteJoins(room, joins) {
+    async recordJoins(room, joins) {
       count("count-joins");
       return countJoins(ofRoom(room).rates, joins, true, now());
     },

@@ -153,7 +153,7 @@ export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRo
       reported(room, endAdmission(room, sub, end)),
     ),
     renewAdmission: operation("renew-admission", (room, sub: string) => reported(room, renewAdmission(room, sub))),
-    noteVisit: operation("note-visit", (room, sub: string) => reported(room, recordVisit(room, sub))),
+    recordVisit: operation("record-visit", (room, sub: string) => reported(room, recordVisit(room, sub))),
     takeEndedLogins: operation("take-ended-logins", takeEndedLogins),
     keepPush: operation("keep-push", keepPush),
     dropPush: operation("drop-push", forgetPush),

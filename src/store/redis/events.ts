@@ -16,7 +16,7 @@ function script<A>(name: string, call: string, before = ""): ScriptSpec<A> {
 
 const scripts = {
   read: script<EventTexts>("read-events", "read_event_texts(request.after, request.limit)"),
-  tell: script<boolean>("publish-others", "publish_others(request, server_now_ms()) or true"),
+  publish: script<boolean>("publish-others", "publish_others(request, server_now_ms()) or true"),
   readBefore: script<LogText[]>("read-events-before", "read_events_before(request.before, request.limit)"),
   take: script<TakenRows & { nowMs: number }>(
     "take-events",
@@ -47,9 +47,9 @@ export function createRedisEvents(runner: Runner, keys: Keys): EventStore {
       const rows = readList(await run(scripts.readBefore, line, { before, limit }));
       return rows.map(({ seq, text }) => readEventRow(seq, text));
     },
-    async tell({ source, events, isCut = false, memory }) {
+    async publish({ source, events, isCut = false, memory }) {
       const rows = events.map(({ version, atMs, json }) => ({ version, text: otherEventRow(atMs, json) }));
-      await run(scripts.tell, installationLine, { source, rows, isCut, memory });
+      await run(scripts.publish, installationLine, { source, rows, isCut, memory });
     },
     async take(line, request) {
       const taken = await run(scripts.take, line, request);

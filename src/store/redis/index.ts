@@ -127,7 +127,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   const ofRecords = { runner, keys, used, moves: slotMoves };
 
   return {
-    rooms: hearingTheTime(used.rooms),
+    rooms: syncingClock(used.rooms),
     documents: createRedisDocuments(runner, keys),
     events: createRedisEvents(runner, keys),
     audit: createRedisAudit(runner, keys),
@@ -210,7 +210,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   }
 
   /** Each tick answers the store's time. */
-  function hearingTheTime(rooms: RoomStore): RoomStore {
+  function syncingClock(rooms: RoomStore): RoomStore {
     return {
       ...rooms,
       async tick(room, incarnation, since, eventsAfter) {

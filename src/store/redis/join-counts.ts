@@ -8,7 +8,7 @@ export function createRedisJoinCounts(runner: Runner, keys: Keys): JoinCountStor
     runner.run(scripts.countJoins, keys.room(room), { edition, may_owe: mayOwe ? "1" : "", joins: jsonOf(joins) });
   return {
     takeEntries: (room, edition, joins) => run(room, joins, String(edition), false),
-    noteJoins: (room, joins) => run(room, joins, "", true),
+    recordJoins: (room, joins) => run(room, joins, "", true),
   };
 }
 

@@ -33,7 +33,7 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
   /** The shared outflow of each room that has one, as far as this process knows. */
   const groups = new Map<string, string>();
 
-  function noteGroup(room: string, { inlet }: RoomSettings): void {
+  function recordGroup(room: string, { inlet }: RoomSettings): void {
     setGroup(room, inlet.sharedOutflow?.id ?? "");
   }
 
@@ -101,12 +101,12 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
       await runner.command("forget", (client) => client.unlink(...roomKeys));
     },
     contribute(contribution) {
-      noteGroup(contribution.room, contribution.fileSettings);
+      recordGroup(contribution.room, contribution.fileSettings);
       return run(scripts.contribute, contribution.room, withRows(offerOf(contribution, stableText)));
     },
     async tick(room, incarnation, since, eventsAfter) {
       const outcome = await enter(scripts.tick, room, incarnation, { since, eventsAfter });
-      if (outcome.result === "ok") noteGroup(room, outcome.value.state.settings.effective);
+      if (outcome.result === "ok") recordGroup(room, outcome.value.state.settings.effective);
       return outcome;
     },
     async join(room, incarnation, count, rows = "") {
@@ -129,7 +129,7 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
     admission: (room, sub) => run(scripts.admission, room, { sub }),
     endAdmission: operation(scripts.endAdmission, (sub: string, why: AdmissionEnd) => ({ sub, why })),
     renewAdmission: operation(scripts.renewAdmission, (sub: string) => ({ sub })),
-    noteVisit: operation(scripts.noteVisit, (sub: string) => ({ sub })),
+    recordVisit: operation(scripts.recordVisit, (sub: string) => ({ sub })),
     takeEndedLogins: operation(scripts.takeEndedLogins, (notified: readonly string[], limit: number) => {
       return { notified, limit };
     }),

@@ -63,16 +63,16 @@ export function createRunner(
   async function sendNow<R>(
     name: string,
     send: (client: RedisClient) => Promise<R>,
-    noteEnd: (end: CommandEnd) => void = () => {},
+    recordEnd: (end: CommandEnd) => void = () => {},
   ): Promise<R> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     const sentMs = performance.now();
     try {
       const answer = await send(client);
-      noteEnd("answered");
+      recordEnd("answered");
       return answer;
     } catch (failure) {
-      noteEnd(endOfFailed(failure));
+      recordEnd(endOfFailed(failure));
       const error = withoutCommand(failure);
       throw isNoScriptReply(error) ? error : storeError(error);
     } finally {

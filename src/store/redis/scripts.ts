@@ -128,7 +128,7 @@ const roomScripts = {
     `${recordFields} duration_ms max_duration_ms`,
     readAdmission,
   ),
-  noteVisit: operation("note-visit", "record_visit(request.sub)", recordFields, readAdmission),
+  recordVisit: operation("record-visit", "record_visit(request.sub)", recordFields, readAdmission),
   takeLogin: operation("take-login", "take_login(request.sub, request.login)", recordFields, readAdmission),
   takeEndedLogins: operation(
     "take-ended-logins",

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { UsherError } from "../../lib/errors.ts";
-import { ownMember } from "../../lib/json.ts";
+import { memberOf } from "../../lib/json.ts";
 import type { ForwardedOrigin } from "../middleware/origin.ts";
 
 /** The request that a proxy asks about. */
@@ -32,7 +32,7 @@ const schemes: Readonly<Record<string, string>> = { http: "http", https: "https"
  */
 export function readOriginalRequest(ctx: Context, appended: string, defaultScheme: string): OriginalRequest {
   const { host = "", forwardedHost, forwardedProto = defaultScheme } = ctx.state.forwarded as ForwardedOrigin;
-  const scheme = ownMember(schemes, forwardedProto.toLowerCase());
+  const scheme = memberOf(schemes, forwardedProto.toLowerCase());
   const said: { readonly origin: string; readonly target: string }[] = [];
   const say = (origin: string, target: string) => {
     if (target !== "") said.push({ origin, target });

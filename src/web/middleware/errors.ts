@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
-import { type Logger, shownText } from "../../lib/logger.ts";
+import { type Logger, printableText } from "../../lib/logger.ts";
 import { acceptsHtml } from "../../lib/request-hints.ts";
 import type { PageResponder } from "../visitor/pages/page-responder.ts";
 import { robotsTag } from "./robots.ts";
@@ -57,7 +57,7 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
     request_id: ctx.state.requestId,
     ...traceFields(ctx.headers),
     method: ctx.method,
-    path: shownText(ctx.path),
+    path: printableText(ctx.path),
     status: error.status,
     code: error.code,
     ...(error.reason !== undefined && { reason: error.reason }),

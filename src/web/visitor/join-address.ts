@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { addressBlock } from "../../lib/address-block.ts";
-import { isOfOwnNetwork } from "../../lib/address-ranges.ts";
-import { shownText } from "../../lib/logger.ts";
+import { isPrivateAddress } from "../../lib/address-ranges.ts";
+import { printableText } from "../../lib/logger.ts";
 import { nodeAddress } from "../../lib/node-address.ts";
 import { hopsMax } from "../../lib/request-bounds.ts";
 import type { AppParts } from "../koa-app.ts";
@@ -50,7 +50,7 @@ export function createJoinAddress({ proxies, logger }: Pick<AppParts, "proxies" 
     const block = addressBlock(address);
     if (forwardedFor === undefined || firstOf(forwardedFor) === (address === peer ? null : address)) return block;
     // The address is of one who claims to forward for others; in a network of one's own it is a proxy of the operator's.
-    if (isOfOwnNetwork(address)) {
+    if (isPrivateAddress(address)) {
       warn("joins.proxy_unknown", ownIsUnknown, address);
       return null;
     }
@@ -71,5 +71,5 @@ function firstOf(forwardedFor: string): string | null {
 /** The nearest hop whose address can't be read, for the log; undefined where there is none. */
 function unreadableIn(forwardedFor: string | undefined): string | undefined {
   const hop = forwardedFor?.split(",", hopsMax).findLast((each) => nodeAddress(each) === null);
-  return hop && shownText(hop.trim().slice(0, unreadableMax));
+  return hop && printableText(hop.trim().slice(0, unreadableMax));
 }

@@ -66,18 +66,18 @@ export function createJoining({ joinAddressOf, passes, checkBefore, keyedEntries
     const asked = isRehearsed ? null : checkBefore(ctx, room, show, rule?.action === "challenge");
     const entered = asked && (await asked);
     if (entered?.result === "check") return entered;
-    let giveBack: (() => void) | null = null;
+    let refund: (() => void) | null = null;
     let hasJoined = false;
     try {
       const answer = await room.join(known, arrivedMs, () => {
-        giveBack = rehearsal === "" ? null : passes.use(room.id, rehearsal, room.nowMs);
-        return giveBack === null ? joinAddressOf(ctx) : null;
+        refund = rehearsal === "" ? null : passes.use(room.id, rehearsal, room.nowMs);
+        return refund === null ? joinAddressOf(ctx) : null;
       });
       hasJoined = answer.result === "joined";
       return answer;
     } finally {
       entered?.settle(hasJoined);
-      if (!hasJoined) (giveBack as (() => void) | null)?.();
+      if (!hasJoined) (refund as (() => void) | null)?.();
     }
   }
 

@@ -18,7 +18,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 
 const open = (options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>
   openConsole(chromium.browser, world().issuer, { path: "/console/clients", ...options });

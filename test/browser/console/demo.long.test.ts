@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await demo?.stop();
   await folder.remove();
-  await chromium.giveBack();
+  await chromium.refund();
 });
 
 interface Figures {

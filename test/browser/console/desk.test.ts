@@ -19,7 +19,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 beforeEach(async () => {
   await world().admin.step("shop", "open");
 });

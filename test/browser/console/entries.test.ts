@@ -18,7 +18,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 
 const lots = (path: string) => `${world().issuer}/rooms/lots${path}`;
 
@@ -48,7 +48,7 @@ test("an operator counts entries, voids a network after a question, and gives it
   await join("203.0.113.4");
   const { page, faults } = await openConsole(chromium.browser, world().issuer, { path, ...phone });
   await voidNetwork(page);
-  await giveBack(page);
+  await refund(page);
   expect(faults).toEqual([]);
 });
 
@@ -82,7 +82,7 @@ long(
     await seen.getByText(/4 entries\. Three of one network\./).waitFor();
     expect(await seen.getByRole("button", { name: /^(Void|Give back)/ }).count()).toBe(0);
 
-    await giveBack(page);
+    await refund(page);
     // That page finds out by itself, too, but in half a minute.
     await visitor.getByRole("link", { name: "Check again" }).click();
     await visitor.getByText("Your entry number", { exact: true }).first().waitFor();
@@ -119,7 +119,7 @@ async function voidNetwork(page: Page, look?: () => Promise<void>): Promise<void
   await expect.poll(entries).toBe(1);
 }
 
-async function giveBack(page: Page): Promise<void> {
+async function refund(page: Page): Promise<void> {
   const region = regionOf(page);
   await region.getByRole("button", { name: /^Give back/ }).click();
   await region.getByText("given back").waitFor();

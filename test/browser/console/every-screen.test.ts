@@ -43,7 +43,7 @@ beforeAll(async () => {
     await world().http.request(`${world().issuer}/rooms/shop/tickets`, { method: "POST" });
   }
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 
 const open = (options: Parameters<typeof openConsole>[2]) => openConsole(chromium.browser, world().issuer, options);
 

@@ -18,7 +18,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 
 type Answer = Parameters<Route["fulfill"]>[0];
 const html = "<!doctype html><title>Free Wi-Fi</title><p>Sign in to the network";

@@ -18,7 +18,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterEach(() => chromium.giveBack());
+afterEach(() => chromium.refund());
 
 describe("the health", () => {
   test("shows both processes, store, logs and keys; one that is killed is in the header and first on the screen", async () => {

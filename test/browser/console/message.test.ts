@@ -21,7 +21,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 
 const openRoom = (room: string, options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>
   openConsole(chromium.browser, world().issuer, { path: `/console/rooms/${room}`, key: deskKey, ...options });

@@ -16,7 +16,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 beforeEach(async () => {
   await world().admin.step("shop", "open");
   await world().admin.step("shop", "resume");

@@ -23,7 +23,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterEach(() => chromium.giveBack());
+afterEach(() => chromium.refund());
 const join = (room: string) => world().http.request(`${world().issuer}/rooms/${room}/tickets`, { method: "POST" });
 
 describe("the rooms", () => {

@@ -104,7 +104,7 @@ beforeAll(async () => {
   crowd = startCrowd({ size: crowdSize, site: siteUrl, operator, newcomerEveryMs: 1_500, patienceMs: 2_000 });
   ends.push(() => crowd.close());
   chromium = await borrowChromium();
-  ends.push(() => chromium.giveBack());
+  ends.push(() => chromium.refund());
   const isThere = async () => expect((await room()).waiting).toBeGreaterThan(crowdSize * 0.9);
   await vi.waitFor(isThere, { timeout: 120_000, interval: 500 });
   visitor = await (await chromium.browser.newContext({ locale: "en-GB" })).newPage();

@@ -19,7 +19,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 
 const at = (path: string, options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>
   openConsole(chromium.browser, world().issuer, { path: `/console/rooms/${path}`, ...options });

@@ -21,7 +21,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 beforeEach(async () => {
   await world().admin.change("shop", { inlet: null, schedule: null, max_waiting: null, joins_per_address: null });
 });

@@ -15,7 +15,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 beforeEach(() => world().admin.step("shop", "open"));
 
 const path = "/console/rooms/shop";

@@ -63,7 +63,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 
 /** By a viewer, who may see them, too. */
 const open = (options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>

@@ -17,7 +17,7 @@ let chromium: BorrowedChromium;
 beforeAll(async () => {
   chromium = await borrowChromium();
 });
-afterAll(() => chromium.giveBack());
+afterAll(() => chromium.refund());
 
 async function openTimeline(options: Parameters<typeof openConsole>[2] = {}) {
   const operator = await openConsole(chromium.browser, world().issuer, { path: "/console/rooms/shop", ...options });

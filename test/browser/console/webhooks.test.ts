@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await receiver.close();
-  await chromium.giveBack();
+  await chromium.refund();
 });
 
 const open = (options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>

@@ -70,10 +70,10 @@ beforeAll(async () => {
     },
     { port },
   );
-  const { browser: borrowed, giveBack } = await borrowChromium();
+  const { browser: borrowed, refund } = await borrowChromium();
   browser = borrowed;
   stopped.push(
-    giveBack,
+    refund,
     () => site.stop(),
     () => gateway.stop(),
     () => http.close(),

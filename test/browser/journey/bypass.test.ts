@@ -35,7 +35,7 @@ describe("a bypass link", () => {
     admin = createAdmin(http, gateway.issuer);
     const chromium = await borrowChromium();
     browser = chromium.browser;
-    stopped.push(chromium.giveBack);
+    stopped.push(chromium.refund);
   }, 60_000);
   afterAll(async () => {
     for (const stop of stopped.reverse()) await stop();

@@ -21,7 +21,7 @@ beforeAll(async () => {
     borrowChromium(),
   ]);
 });
-afterAll(() => Promise.all([world?.stop(), chromium?.giveBack()]));
+afterAll(() => Promise.all([world?.stop(), chromium?.refund()]));
 
 /** A browser for which the shop answers. */
 async function newBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {

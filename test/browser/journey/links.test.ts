@@ -42,7 +42,7 @@ describe("links to a room", () => {
     admin = createAdmin(http, issuer);
     const chromium = await borrowChromium();
     browser = chromium.browser;
-    stopped.push(chromium.giveBack);
+    stopped.push(chromium.refund);
   }, 60_000);
   afterAll(async () => {
     for (const stop of stopped.reverse()) await stop();

@@ -59,7 +59,7 @@ beforeAll(async () => {
   chromium = await borrowChromium();
 }, 60_000);
 afterAll(async () => {
-  await chromium?.giveBack();
+  await chromium?.refund();
   await server?.stop();
   await gateway?.stop();
   http.close();

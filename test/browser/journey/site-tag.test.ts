@@ -113,7 +113,7 @@ describe("the site's tag", () => {
     admin = createAdmin(http, gateway.issuer);
     const chromium = await borrowChromium();
     browser = chromium.browser;
-    stopped.push(chromium.giveBack);
+    stopped.push(chromium.refund);
   }, 60_000);
   afterAll(async () => {
     for (const stop of stopped.reverse()) await stop();

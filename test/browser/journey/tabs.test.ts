@@ -43,7 +43,7 @@ describe("tabs that open at once", () => {
     stopped.push(() => http.close());
     admin = createAdmin(http, issuer);
     chromium = await borrowChromium();
-    stopped.push(chromium.giveBack);
+    stopped.push(chromium.refund);
   }, 60_000);
   afterAll(async () => {
     for (const stop of stopped.reverse()) await stop();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   chromium = await borrowChromium();
 }, 60_000);
 afterAll(async () => {
-  await chromium?.giveBack();
+  await chromium?.refund();
   await gateway?.stop();
 });
 

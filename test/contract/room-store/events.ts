@@ -267,7 +267,7 @@ export const events: RoomTest = (context) => {
     for (const { seq } of (await told(room)).slice(1)) expect(seq).toBeGreaterThan(readThrough);
     const { events: store } = room.store;
     const row = (version: number) => ({ version, atMs: version, json: JSON.stringify({ version }) });
-    await store.tell({ source: null, events: [row(1)], memory: { last: readThrough } });
+    await store.publish({ source: null, events: [row(1)], memory: { last: readThrough } });
     expect((await store.read("*", 0, 10)).events.every(({ seq }) => seq > readThrough)).toBe(true);
   });
 
@@ -369,9 +369,13 @@ export const events: RoomTest = (context) => {
     const other = await context.harness.second();
     const row = (version: number) => ({ version, atMs: 1_000 + version, json: JSON.stringify({ version }) });
     const offer = { source: "registry", events: [row(1), row(2)] };
-    await Promise.all([store.tell(offer), other.events.tell(offer), store.tell({ ...offer, events: [row(1)] })]);
-    await store.tell({ source: "registry", events: [row(2), row(3)] });
-    await store.tell({ source: null, events: [row(1), row(4), row(4)] });
+    await Promise.all([
+      store.publish(offer),
+      other.events.publish(offer),
+      store.publish({ ...offer, events: [row(1)] }),
+    ]);
+    await store.publish({ source: "registry", events: [row(2), row(3)] });
+    await store.publish({ source: null, events: [row(1), row(4), row(4)] });
     const { events: all } = await store.read("*", 0, 100);
     expect(all.map((event) => event.kind === "other" && JSON.parse(event.json).version)).toEqual([1, 2, 3, 4]);
     expect(all[0]).toMatchObject({ atMs: 1_001 });
@@ -380,14 +384,14 @@ export const events: RoomTest = (context) => {
   it("of the installation come back behind a loss, each once, and with numbers that were not used before it", async () => {
     const { events: store } = context.harness.store;
     const row = (version: number) => ({ version, atMs: 1_000 + version, json: JSON.stringify({ version }) });
-    await store.tell({ source: "registry", events: [row(1)] });
+    await store.publish({ source: "registry", events: [row(1)] });
     await context.harness.save();
-    await store.tell({ source: "registry", events: [row(2), row(3)] });
+    await store.publish({ source: "registry", events: [row(2), row(3)] });
     const { last } = await store.read("*", 0, 100);
     await context.harness.restore();
     const memory = { from: 0, last: last + 50 };
-    for (let turn = 0; turn < 2; turn++) await store.tell({ source: null, events: [row(2), row(3)], memory });
-    await store.tell({ source: "registry", events: [row(2), row(3)] });
+    for (let turn = 0; turn < 2; turn++) await store.publish({ source: null, events: [row(2), row(3)], memory });
+    await store.publish({ source: "registry", events: [row(2), row(3)] });
     const { events: all } = await store.read("*", 0, 100);
     expect(all.map((event) => event.kind === "other" && JSON.parse(event.json).version)).toEqual([1, 2, 3]);
     expect(all[1]?.seq).toBeGreaterThan(last + 50);
@@ -396,9 +400,9 @@ export const events: RoomTest = (context) => {
   it("of a source that has noted more than it keeps are told, and that some are missing", async () => {
     const { events: store } = context.harness.store;
     const row = (version: number) => ({ version, atMs: 1_000 + version, json: JSON.stringify({ version }) });
-    await store.tell({ source: "registry", events: [row(1)] });
+    await store.publish({ source: "registry", events: [row(1)] });
     const cut = { source: "registry", events: [row(8), row(9)], isCut: true };
-    for (let turn = 0; turn < 2; turn++) await store.tell(cut);
+    for (let turn = 0; turn < 2; turn++) await store.publish(cut);
     const { events: all } = await store.read("*", 0, 100);
     const versions = (told: readonly RoomEvent[]) =>
       told.map((event) => event.kind === "other" && JSON.parse(event.json).version);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(gateways.map((gateway) => gateway.stop()));
   await receiver.close();
-  await redis.giveBack();
+  await redis.refund();
   http.close();
 });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   http.close();
   await Promise.all([production.stop(), staging.stop()]);
-  await redis.giveBack();
+  await redis.refund();
 });
 
 const readiness = async (gateway: Gateway) => {

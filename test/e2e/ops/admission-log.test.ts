@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   http.close();
   await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await redis.giveBack();
+  await redis.refund();
   await folder.remove();
 });
 

@@ -78,7 +78,7 @@ test("a restarted gateway names the settings that live changes override", async 
   } finally {
     http.close();
     await gateway.stop();
-    await redis.giveBack();
+    await redis.refund();
   }
 });
 
@@ -110,6 +110,6 @@ test("a schedule that was added to the file of a room that is open is named at s
     http.close();
     await gateway.stop();
     await first.stop();
-    await redis.giveBack();
+    await redis.refund();
   }
 });

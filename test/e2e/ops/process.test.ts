@@ -51,7 +51,7 @@ describe("a gateway of two workers", () => {
   });
   afterAll(async () => {
     await gateway?.stop();
-    await redis?.giveBack();
+    await redis?.refund();
   });
 
   function workers(): number[] {

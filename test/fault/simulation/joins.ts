@@ -125,9 +125,9 @@ export function simulateJoins(plan: JoinsPlan): JoinsResult {
   return { visitors: comings.map(({ visitor }) => visitor), floodJoins, floodPlaces, placesMeanwhile };
 }
 
-const open: JoinBucket = { take: () => 0, giveBack() {} };
+const open: JoinBucket = { take: () => 0, refund() {} };
 
-type JoinBucket = Pick<RoomBuckets, "take" | "giveBack">;
+type JoinBucket = Pick<RoomBuckets, "take" | "refund">;
 
 function bucketsOf(limit: JoinRate, clock: ReturnType<typeof createMovedClock>): JoinBucket {
   return new AddressBuckets(clock).of("tickets", limit);

@@ -40,11 +40,11 @@ describe("a bucket", () => {
   test("gets back what was not needed, and never holds more than it does", () => {
     const { clock, room } = start();
     takeAll(room);
-    room.giveBack("a");
+    room.refund("a");
     expect(takeAll(room)).toBe(1);
     clock.advance(60_000);
-    for (let times = 0; times < 5; times++) room.giveBack("a");
-    room.giveBack("unheard-of");
+    for (let times = 0; times < 5; times++) room.refund("a");
+    room.refund("unheard-of");
     expect(takeAll(room)).toBe(5);
     expect(takeAll(room, "unheard-of")).toBe(5);
   });

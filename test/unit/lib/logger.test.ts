@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLogger, shownText } from "../../../src/lib/logger.ts";
+import { createLogger, printableText } from "../../../src/lib/logger.ts";
 
 test("a line that carries an error and no words has its event for words, not the error's", () => {
   const lines: { message: string; err: { message: string } }[] = [];
@@ -12,9 +12,9 @@ test("a line that carries an error and no words has its event for words, not the
 });
 
 test("what a log shows of a stranger's text is short, has nothing that moves a cursor, and nothing behind the ? or #", () => {
-  expect(shownText(`/${"x".repeat(16_000)}`)).toBe(`/${"x".repeat(199)}`);
-  expect(shownText("/a\u001b[31m\u009b2J\u202eb")).toBe("/a\ufffd[31m\ufffd2J\ufffdb");
-  expect(shownText("/a?code=secret")).toBe("/a");
-  expect(shownText("/a#token=secret")).toBe("/a");
-  expect(shownText(`/admin/rooms/a/visitors/w1.${"aB_-".repeat(90)}.x~y`)).toBe("/admin/rooms/a/visitors/(ticket)");
+  expect(printableText(`/${"x".repeat(16_000)}`)).toBe(`/${"x".repeat(199)}`);
+  expect(printableText("/a\u001b[31m\u009b2J\u202eb")).toBe("/a\ufffd[31m\ufffd2J\ufffdb");
+  expect(printableText("/a?code=secret")).toBe("/a");
+  expect(printableText("/a#token=secret")).toBe("/a");
+  expect(printableText(`/admin/rooms/a/visitors/w1.${"aB_-".repeat(90)}.x~y`)).toBe("/admin/rooms/a/visitors/(ticket)");
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addressBlock } from "../../../src/lib/address-block.ts";
-import { createRangeFinder, isOfOwnNetwork } from "../../../src/lib/address-ranges.ts";
+import { createRangeFinder, isPrivateAddress } from "../../../src/lib/address-ranges.ts";
 import { nodeAddress } from "../../../src/lib/node-address.ts";
 
 describe("an address as proxies write it (RFC 7239, section 6)", () => {
@@ -39,6 +39,6 @@ describe("an address as proxies write it (RFC 7239, section 6)", () => {
     expect(addressBlock("[2001:db8::1]:443")).toBe("2001:db8:0:0::/64");
     expect(addressBlock("127.0.0.1:80")).toBeNull();
     expect(createRangeFinder([["203.0.113.0/24", 1]])("203.0.113.7:50001")).toBe(1);
-    expect(isOfOwnNetwork("[fd00::1]:443")).toBe(true);
+    expect(isPrivateAddress("[fd00::1]:443")).toBe(true);
   });
 });

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import type { AdminKeysContent } from "../../../src/registry/admin-keys/content.ts";
-import { withKeyNotes } from "../../../src/registry/admin-keys/notes.ts";
+import { withKeyChanges } from "../../../src/registry/admin-keys/notes.ts";
 import { emptyContent, type RegistryContent } from "../../../src/registry/content.ts";
-import { withNotes } from "../../../src/registry/noted-changes.ts";
+import { withRecordedChanges } from "../../../src/registry/noted-changes.ts";
 
 /** Content that has changed so many times, each a millisecond behind the one before. */
 function changed(before: RegistryContent, times: number, fromMs: number): RegistryContent {
   let content = before;
   for (let index = 0; index < times; index++) {
     const rooms = { [`room-${fromMs + index}`]: {} } as unknown as NonNullable<RegistryContent["rooms"]>;
-    content = withNotes({ ...content, rooms: {} }, { ...content, rooms }, fromMs + index, fromMs + index);
+    content = withRecordedChanges({ ...content, rooms: {} }, { ...content, rooms }, fromMs + index, fromMs + index);
   }
   return content;
 }
@@ -34,6 +34,6 @@ it("has the role of a key that was revoked, also where every object has a member
   const secrets = [{ sha256: "a".repeat(64), created_ms: 1, expires_ms: null }];
   const key = { role: "viewer" as const, rooms: null, note: null, secrets, created_by: "root", created_ms: 1 };
   const content = (keys: AdminKeysContent["keys"]): AdminKeysContent => ({ format: 1, keys });
-  const noted = withKeyNotes(content({ constructor: { ...key, expires_ms: null } }), content({}), 2, 2);
+  const noted = withKeyChanges(content({ constructor: { ...key, expires_ms: null } }), content({}), 2, 2);
   expect(noted.changes).toMatchObject([{ kind: "admin_key", id: "constructor", what: "revoked", role: "viewer" }]);
 });

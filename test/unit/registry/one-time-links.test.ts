@@ -26,7 +26,7 @@ describe("a link that works once", () => {
       about: { of: "x" },
       expiresMs,
       isUsed: false,
-      ownForMs: null,
+      usedByCallerForMs: null,
     });
     const uses = await Promise.all(
       Array.from({ length: 8 }, (_, each) => [one, two][each % 2]?.use("sign-in", token, `browser ${each}`)),
@@ -36,8 +36,8 @@ describe("a link that works once", () => {
     // It belongs to the browser that was the first.
     for (const [each, isFirst] of uses.entries()) {
       const found = await two.find("sign-in", token, `browser ${each}`);
-      expect([found?.isUsed, found?.ownForMs !== null]).toEqual([true, isFirst]);
-      if (isFirst) expect(found?.ownForMs).toBeGreaterThanOrEqual(2_000);
+      expect([found?.isUsed, found?.usedByCallerForMs !== null]).toEqual([true, isFirst]);
+      if (isFirst) expect(found?.usedByCallerForMs).toBeGreaterThanOrEqual(2_000);
     }
     const late = await one.make("sign-in", {}, minuteMs);
     clock.advance(minuteMs - 1);

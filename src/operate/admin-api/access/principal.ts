@@ -188,7 +188,7 @@ export async function askForLink<Found>(
     isFailure = !isGood(found);
     return found;
   } finally {
-    if (!isFailure) failures.giveBack(what, ctx.state.clientAddress());
+    if (!isFailure) failures.refund(what, ctx.state.clientAddress());
   }
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import type { AuditEntry, AuditLog } from "../../../audit/index.ts";
 import type { Role } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import { shownText } from "../../../lib/logger.ts";
+import { printableText } from "../../../lib/logger.ts";
 import { bearerTokenOf } from "../../../web/middleware/bearer.ts";
 import type { Principal } from "../access/principal.ts";
 import { RequestNotes } from "./request-notes.ts";
@@ -100,5 +100,5 @@ function entryOf(
 }
 
 function shownId(id: string): string {
-  return shownText(id.slice(0, idLengthMax));
+  return printableText(id.slice(0, idLengthMax));
 }

@@ -33,7 +33,7 @@ export function createSignInLink(
     address !== null &&
     signIn === null &&
     // There may be keys that this process cannot read.
-    adminKeys.registry.isKnown &&
+    adminKeys.registry.isComplete &&
     adminKeys.views.every((key) => "status" in key && key.status !== "active");
 
   return {
@@ -70,7 +70,7 @@ export function createSignInLink(
       const browser = marks.readOrMake(ctx);
       if (await links.use("sign-in", token, browser)) return true;
       const link = await links.find("sign-in", token, browser);
-      return link !== null && link.ownForMs !== null && link.ownForMs < repeatMs;
+      return link !== null && link.usedByCallerForMs !== null && link.usedByCallerForMs < repeatMs;
     },
   };
 

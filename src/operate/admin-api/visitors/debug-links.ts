@@ -40,7 +40,7 @@ export function createDebugLinks(links: OneTimeLinks, address: string | null) {
     const found = await links.find("debug", token, browser);
     if (found === null) return { state: "gone" };
     if (!found.isUsed) return { state: "unopened" };
-    if (found.ownForMs === null) return { state: "opened_elsewhere" };
+    if (found.usedByCallerForMs === null) return { state: "opened_elsewhere" };
     return { state: "open", watched: watched.parse(found.about), expiresMs: found.expiresMs, isOpenedNow };
   }
 

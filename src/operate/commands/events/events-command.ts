@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { eventInWords, type ToldEvent } from "../../../lib/event-words.ts";
+import { type EventSummary, eventInWords } from "../../../lib/event-words.ts";
 import { openStream, Refusal } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
 import { CommandError, jsonLine, printable, type Terminal } from "../terminal.ts";
@@ -74,7 +74,7 @@ export function addEventsCommand(program: Command, { env, print, listenForStop }
     });
 }
 
-interface TimedEvent extends ToldEvent {
+interface TimedEvent extends EventSummary {
   readonly id: string;
   readonly time: string;
 }

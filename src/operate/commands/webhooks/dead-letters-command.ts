@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { eventInWords, type ToldEvent } from "../../../lib/event-words.ts";
+import { type EventSummary, eventInWords } from "../../../lib/event-words.ts";
 import { isObject } from "../../../lib/json.ts";
 import type { AdminAnswers } from "../../client/index.ts";
 import { allPages, askGateway, type Gateway } from "../gateway.ts";
@@ -72,6 +72,6 @@ function rowOf({ id, given_up_at, attempts, reason, event }: DeadLetter): string
 
 /** Whatever it is that a gateway keeps. */
 function inWords({ type, subject, data }: Record<string, unknown>): string {
-  const told: ToldEvent = { type: String(type), subject: String(subject), data: isObject(data) ? data : {} };
+  const told: EventSummary = { type: String(type), subject: String(subject), data: isObject(data) ? data : {} };
   return eventInWords(told).slice(0, 120);
 }

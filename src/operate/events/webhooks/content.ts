@@ -4,8 +4,8 @@ import {
   type Change,
   type ContentKind,
   differences,
-  notedChanges,
   readerOf,
+  recordedChanges,
   withChanges,
 } from "../../../registry/index.ts";
 
@@ -36,7 +36,7 @@ const content = z.strictObject({
   format: z.literal(1),
   /** By id. */
   webhooks: z.record(z.string(), webhook),
-  changes: notedChanges.optional(),
+  changes: recordedChanges.optional(),
   /** When those of the configuration were seen first, by id: they get events from then on. */
   of_file: z.record(z.string().max(64), timeMs).optional(),
 });
@@ -51,7 +51,7 @@ export const webhooksContent: ContentKind<WebhooksContent> = {
 };
 
 /** The content with a note of the webhooks that were made, changed or removed. That a secret is sealed anew is no news. */
-export function withWebhookNotes(
+export function withWebhookChanges(
   before: WebhooksContent,
   after: WebhooksContent,
   version: number,

@@ -1,5 +1,5 @@
 import { usualTypes } from "../../../lib/event-types.ts";
-import { ownMember } from "../../../lib/json.ts";
+import { memberOf } from "../../../lib/json.ts";
 import type { Webhook, WebhooksContent } from "./content.ts";
 
 /** Further ones are those of other processes' files, or of earlier ones. */
@@ -45,7 +45,7 @@ export class FileWebhooks {
     if (since === this.#since) return this.#all;
     this.#since = since;
     this.#all = [...this.#written].flatMap(([id, { url, rooms, types, format, enabled, note }]) => {
-      const created_ms = ownMember(since ?? {}, id);
+      const created_ms = memberOf(since ?? {}, id);
       if (created_ms === undefined) return [];
       const choice = { url, rooms: rooms ?? null, types: types ?? usualTypes, format, enabled, note: note ?? null };
       return [[id, { ...choice, secrets: [], created_by: "", created_ms, updated_ms: created_ms }] as const];

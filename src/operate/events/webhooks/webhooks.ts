@@ -3,7 +3,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { Random } from "../../../lib/random.ts";
 import { createRegistry, type RegistryOptions } from "../../../registry/index.ts";
-import { type Webhook, type WebhooksContent, webhooksContent, withWebhookNotes } from "./content.ts";
+import { type Webhook, type WebhooksContent, webhooksContent, withWebhookChanges } from "./content.ts";
 import { FileWebhooks, type WebhookOfFile } from "./file-webhooks.ts";
 import { newWebhookSecret, openSecret, sealedWith, sealSecret } from "./signing.ts";
 
@@ -39,7 +39,7 @@ export function createWebhooks(options: WebhooksOptions) {
     ...options,
     kind: webhooksContent,
     name: webhooksName,
-    noted: (before, after, version) => withWebhookNotes(before, after, version, clock.now()),
+    annotate: (before, after, version) => withWebhookChanges(before, after, version, clock.now()),
   });
 
   const ofFile = new FileWebhooks(options.ofFile);

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { ownMember } from "../../../lib/json.ts";
+import { memberOf } from "../../../lib/json.ts";
 import { replaceJsonFile, syncFolder } from "../../../lib/json-file.ts";
 import type { Lapse, RoomMemory, Seen } from "../../../store/contract/room-store.ts";
 import { createKeyFile, type KeyFile, readKeyFiles } from "../keys/key-file.ts";
@@ -71,7 +71,7 @@ export function createCheckpoints(options: CheckpointOptions) {
   /** After the checkpoints were written: what they say need not be written ahead of them any more, except for the time. */
   const noteWritten = () => {
     for (const [room, admitted] of admittedSince)
-      noteAhead(room, { admitted, flowMs: ownMember(checkpoints, room)?.flowMs ?? 0 });
+      noteAhead(room, { admitted, flowMs: memberOf(checkpoints, room)?.flowMs ?? 0 });
   };
   const keyFiles = new Map<string, KeyFile>();
   const keyFile = (room: string): KeyFile => {
@@ -123,7 +123,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     faults: faults as readonly string[],
     /** The incarnation of the store in which this very process, before its restart, left its checkpoint, and what it had seen of it. */
     ownSeen(room: string): Seen | null {
-      const checkpoint = ownMember(own, room);
+      const checkpoint = memberOf(own, room);
       if (checkpoint === undefined) return null;
       const { edition, queued } = checkpoint.memory;
       return { incarnation: checkpoint.incarnation, flowMs: checkpoint.flowMs, edition, queued };
@@ -132,7 +132,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** What the checkpoints of other incarnations than this one remember of a room, one memory for each. */
     recall(room: string, incarnation: string | null): RoomMemory[] {
       const known = earlier
-        .flatMap((file) => ownMember(file, room) ?? [])
+        .flatMap((file) => memberOf(file, room) ?? [])
         .filter((checkpoint) => checkpoint.incarnation !== incarnation);
       // The store reports each admission to one process. A later checkpoint of another may have it, too: one too many is no fault.
       const admitted = known.map((each) => each.admitted).filter((lapse) => lapse.count > 0);
@@ -155,7 +155,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** @param since admissions that the store reported to this process since the state of the memory */
     put(room: string, seen: Pick<Seen, "incarnation" | "flowMs">, memory: RoomMemory, since: Lapse = nobody): void {
       const { incarnation, flowMs } = seen;
-      const checkpoint = ownMember(checkpoints, room);
+      const checkpoint = memberOf(checkpoints, room);
       admittedSince.set(room, since);
       const isSameLine = checkpoint?.memory.edition === memory.edition;
       const reserved = Math.max(memory.queued, isSameLine ? checkpoint.reserved : 0);
@@ -171,7 +171,7 @@ export function createCheckpoints(options: CheckpointOptions) {
      */
     giveOut(room: string, edition: number, position: number, reserve: number): void {
       noteAhead(room, { edition, position });
-      const checkpoint = ownMember(checkpoints, room);
+      const checkpoint = memberOf(checkpoints, room);
       if (checkpoint === undefined) return;
       const isNewLine = synced.get(room) !== lineOf(checkpoint, edition);
       const isUsedUp = position > checkpoint.reserved && (isNewLine || !isBroken);
@@ -212,7 +212,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** Writes the exact counters: the process ends in good order. */
     close(): void {
       for (const room of admittedSince.keys()) {
-        const checkpoint = ownMember(checkpoints, room);
+        const checkpoint = memberOf(checkpoints, room);
         if (checkpoint !== undefined) checkpoints[room] = { ...checkpoint, reserved: checkpoint.memory.queued };
       }
       if (admittedSince.size > 0) write();

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { StatusPageConfig } from "../../../config/index.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
-import type { Incidents, KnownIncident } from "../../../registry/index.ts";
+import type { Incidents, IncidentView } from "../../../registry/index.ts";
 import { entranceOf, peopleWaiting, type RoomState, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
 import type { IncidentShown, RoomCondition, RoomShown, StatusShown } from "../../pages/index.ts";
 import type { statusPageAnswer } from "../answers.ts";
@@ -104,18 +104,18 @@ function conditionOf(state: RoomState, isMoving: boolean | null): RoomCondition 
 }
 
 /** Of the rooms of others, and of those that are not shown, nothing is said. */
-function affectedRooms({ rooms }: KnownIncident, titles: ReadonlyMap<string, string>): string[] {
+function affectedRooms({ rooms }: IncidentView, titles: ReadonlyMap<string, string>): string[] {
   return (rooms ?? []).filter((id) => titles.has(id));
 }
 
-function incidentShown(incident: KnownIncident, titles: ReadonlyMap<string, string>): IncidentShown {
+function incidentShown(incident: IncidentView, titles: ReadonlyMap<string, string>): IncidentShown {
   const { id, title, state, language, updates } = incident;
   const rooms = affectedRooms(incident, titles).map((each) => titles.get(each) ?? each);
   const latestFirst = updates.toReversed().map(({ at_ms: atMs, ...words }) => ({ atMs, ...words }));
   return { id, title, state, language, rooms, updates: latestFirst };
 }
 
-function incidentJson(incident: KnownIncident, titles: ReadonlyMap<string, string>) {
+function incidentJson(incident: IncidentView, titles: ReadonlyMap<string, string>) {
   const { id, title, state, language, openedMs, resolvedMs, updates } = incident;
   return {
     ...{ id, title, state, language },

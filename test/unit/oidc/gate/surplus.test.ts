@@ -20,7 +20,7 @@ async function openBrowser() {
   ] as const;
   const jar = new Map(tickets.map((each) => [`usher-tickets.place.${nameOf(each)}`, room.encode(each)]));
   jar.set("usher-tickets", room.encode(tickets[2]));
-  const giveBack = createSurplus(cookies);
+  const refund = createSurplus(cookies);
   /** As each request does it. Answers the position that counts. */
   async function visit(): Promise<number> {
     let sent: string[] = [];
@@ -33,7 +33,7 @@ async function openBrowser() {
     const cookie = [...jar].map((pair) => pair.join("=")).join("; ");
     const { presented, surplus } = readTickets(cookies, room, { headers: { cookie } } as IncomingMessage);
     if (presented.kind !== "ticket") throw new Error(presented.kind);
-    await giveBack(room, res, surplus);
+    await refund(room, res, surplus);
     for (const each of sent) if (each.includes("Max-Age=0")) jar.delete(each.split("=")[0] as string);
     jar.set("usher-tickets", room.encode(presented.ticket));
     return presented.ticket.position;

@@ -24,11 +24,11 @@ it("tells what waits once, in order and by one call, where more comes than may w
     store: {
       installation: store.installation,
       read: store.read.bind(store),
-      async tell(events: Parameters<typeof store.tell>[0]) {
+      async publish(events: Parameters<typeof store.publish>[0]) {
         calls.push(events.events.length);
         noteTell();
         await isHeld;
-        return store.tell(events);
+        return store.publish(events);
       },
     } as unknown as typeof store,
     rooms: { events: new EventEmitter(), all: [] } as unknown as WaitingRooms,

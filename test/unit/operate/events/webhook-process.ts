@@ -75,7 +75,7 @@ export function createWebhookProcess(options: ProcessOptions) {
         };
         return { version: 0, atMs: clock.now(), json: JSON.stringify(event) };
       });
-      await store.events.tell({ source: null, events: told });
+      await store.events.publish({ source: null, events: told });
     },
     async open(room: string) {
       names.push(room);

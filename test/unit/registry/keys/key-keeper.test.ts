@@ -42,7 +42,7 @@ describe("the keys of the configuration", () => {
       "tickets  active configuration",
       "tickets  staged configuration",
     ]);
-    expect(one.keys.list().every(({ isHeld }) => isHeld)).toBe(true);
+    expect(one.keys.list().every(({ isAvailable }) => isAvailable)).toBe(true);
     expect(one.keys.faults("")).toEqual([]);
   });
 
@@ -385,7 +385,7 @@ describe("keys made at run time", () => {
         `if it is lost for good: usher keys promote ${ticketKid("x")} --force`,
     );
     expect(tickets(stranger)).toEqual([ticketKid("x")]);
-    expect(report(stranger, key.kid)?.isHeld).toBe(false);
+    expect(report(stranger, key.kid)?.isAvailable).toBe(false);
     await expect(stranger.keys.step("promote", ticketKid("tickets one"), "op", false)).rejects.toThrow(
       /does not have the keys/,
     );
@@ -451,7 +451,7 @@ describe("keys made at run time", () => {
     await one.keys.step("stage", key.kid, "op", false);
     expect(tickets(one)).toContain(key.kid);
     const retired = await one.keys.step("retire", key.kid, "op", false);
-    expect(retired).toMatchObject({ isHeld: false, key: { state: "retired", wrapped: null } });
+    expect(retired).toMatchObject({ isAvailable: false, key: { state: "retired", wrapped: null } });
     expect(tickets(one)).not.toContain(key.kid);
     await expect(one.keys.step("promote", key.kid, "op", true)).rejects.toThrow(/generate a new one/);
   });

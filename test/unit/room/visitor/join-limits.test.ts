@@ -41,7 +41,7 @@ describe("wider blocks", () => {
     given(times(1_000, () => "2001:db8:3:1::1"));
     // 5 of 40 are taken.
     expect(given(ofSite("2001:db8:3", 200))).toBe(35);
-    room.giveBack("2001:db8:3:100::/64");
+    room.refund("2001:db8:3:100::/64");
     expect(given(ofSite("2001:db8:3", 200))).toBe(1);
   });
 

@@ -129,7 +129,7 @@ describe("the rate", () => {
   test("leaves single visitors out of the store, and a family's first", async () => {
     const { world, processes, one } = await open("honest", usual);
     const told: unknown[] = [];
-    world.afterNext("noteJoins", async () => void told.push("told"));
+    world.afterNext("recordJoins", async () => void told.push("told"));
     for (let visitor = 0; visitor < 100; visitor++) expect(await join(one, `198.18.0.${visitor}`)).toBe("joined");
     await world.pass(2_000, processes);
     expect(told).toEqual([]);
@@ -151,7 +151,7 @@ describe("the rate", () => {
   test("goes by what this process has counted while the store is away, and owes no more than a bucket", async () => {
     const { world, processes, one, two } = await open("away", limit);
     expect([await joined(one, 99), await joined(two, 99)]).toEqual([30, 30]);
-    world.afterNext("noteJoins", async () => {
+    world.afterNext("recordJoins", async () => {
       throw new StoreUnavailableError();
     });
     await world.pass(1_000, [one]);

@@ -2,7 +2,7 @@
 import Koa from "koa";
 import request from "supertest";
 import { beforeEach, expect, test } from "vitest";
-import type { KnownIncident } from "../../../../src/registry/index.ts";
+import type { IncidentView } from "../../../../src/registry/index.ts";
 import type { RoomSettings } from "../../../../src/store/contract/room-settings.ts";
 import { statusFacts } from "../../../../src/web/visitor/status-page/facts.ts";
 import { type StatusPageOptions, statusPageRoutes } from "../../../../src/web/visitor/status-page/routes.ts";
@@ -10,7 +10,7 @@ import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinOne, type Process, type SharedWorld } from "../../room/processes.ts";
 
 let world: SharedWorld;
-let incidents: KnownIncident[];
+let incidents: IncidentView[];
 beforeEach(() => {
   world = createSharedWorld("status page");
   incidents = [];
@@ -32,10 +32,10 @@ const conditionOf = (process: Process) => factsOf(process).shown.rooms[0]?.condi
 const step = ({ room }: Process, asked: Parameters<Process["room"]["operations"]["step"]>[0]) =>
   room.operations.step(asked, null, "test");
 
-function incidentOf(id: string, changes: Partial<KnownIncident> = {}): KnownIncident {
+function incidentOf(id: string, changes: Partial<IncidentView> = {}): IncidentView {
   const updates = [{ at_ms: 1_000, state: "investigating", text: "Words." }] as const;
   const facts = { title: id, language: null, rooms: null, state: "investigating", openedMs: 1_000, resolvedMs: null };
-  return { id, updates, ...facts, ...changes } as KnownIncident;
+  return { id, updates, ...facts, ...changes } as IncidentView;
 }
 
 test("an open room: nobody waits, nobody is let in, the line moves, as it is", async () => {

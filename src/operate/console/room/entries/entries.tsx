@@ -49,7 +49,7 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
     const done = await actions.carryOut(speech.text("done.void"), () => voidEntries(api, room, block, said), true);
     if (done === "done") void count();
   };
-  const giveBack = async (reference: string) => {
+  const refund = async (reference: string) => {
     const act = () => restoreEntries(api, room, reference);
     const done = await actions.carryOut(speech.text("done.restore"), act);
     if (done === "done" && counted !== null) void count();
@@ -135,7 +135,7 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
             <p dir="auto">{speech.text("entries.void_line", { reference, n: entries, reason: because })}</p>
             {restored_at !== null && <span class="tag">{speech.text("entries.restored")}</span>}
             {restored_at === null && mayVoid && (
-              <button type="button" class="small" disabled={actions.isBusy} onClick={() => void giveBack(reference)}>
+              <button type="button" class="small" disabled={actions.isBusy} onClick={() => void refund(reference)}>
                 {speech.text("entries.restore")} <span class="unseen">{reference}</span>
               </button>
             )}
