@@ -3,4 +3,4 @@ import { screens as featureScreens } from "../features/screens.ts";
 import { screens } from "../operate/console/screens.ts";
 import { startConsole } from "../operate/console/start.tsx";
 
-void startConsole([...screens, ...featureScreens]);
+startConsole([...screens, ...featureScreens]);

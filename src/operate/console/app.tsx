@@ -10,7 +10,8 @@ import { useRoute } from "./navigation/use-route.ts";
 import { Badge } from "./parts/badge.tsx";
 import { ProblemNote } from "./parts/problem-note.tsx";
 import { Title } from "./parts/title.tsx";
-import type { Speech } from "./texts/texts.ts";
+import { texts as frameTexts } from "./texts/frame.ts";
+import type { Speech } from "./texts/speech.ts";
 
 interface AppProps {
   readonly api: Api;
@@ -52,14 +53,14 @@ export function App({ api, screens, speech, ended }: AppProps) {
     return () => clearTimeout(timer);
   }, [session]);
 
-  if (session === "asking") return <main class="message">{speech.text("loading")}</main>;
+  if (session === "asking") return <main class="message">{speech.text(frameTexts.loading)}</main>;
   if (session === "ended") return <SignedOut speech={speech} />;
   if ("status" in session) {
     return (
       <main class="message">
         <ProblemNote problem={session} speech={speech} />
         <button type="button" onClick={begin}>
-          {speech.text("try_again")}
+          {speech.text(frameTexts.tryAgain)}
         </button>
       </main>
     );
@@ -78,11 +79,11 @@ function problemOf(error: unknown): Problem {
 function SignedOut({ speech }: Pick<AppProps, "speech">) {
   return (
     <main class="message" role="alert">
-      <h1>{speech.text("signed_out")}</h1>
-      <p>{speech.text("signed_out.why")}</p>
+      <h1>{speech.text(frameTexts.signedOut.title)}</h1>
+      <p>{speech.text(frameTexts.signedOut.reason)}</p>
       <p>
         <a class="button" href={signInAddress(location)}>
-          {speech.text("sign_in")}
+          {speech.text(frameTexts.signIn)}
         </a>
       </p>
     </main>
@@ -119,14 +120,14 @@ function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
     >
       <header class="top">
         <span class="brand">
-          Usher <span class="brand-part">{speech.text("console")}</span>
+          Usher <span class="brand-part">{speech.text(frameTexts.console)}</span>
         </span>
         <Badge />
         <HealthLink />
         <Menu route={route} />
         <span class="who">{whoInWords(principal, speech)}</span>
         <button type="button" class="quiet" onClick={signOut}>
-          {speech.text("sign_out")}
+          {speech.text(frameTexts.signOut)}
         </button>
       </header>
       <main class="screen">
@@ -139,8 +140,8 @@ function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
 
 /** A key is named as one: its id alone would read like a person's name. */
 function whoInWords({ kind, name, role }: Principal, speech: Speech): string {
-  const shown = kind === "key" ? speech.text("signed_in.key", { id: name }) : name;
-  return speech.text("signed_in_as", { name: shown, role: speech.text(`role.${role}`) });
+  const shown = kind === "key" ? speech.text(frameTexts.key, { id: name }) : name;
+  return speech.text(frameTexts.signedInAs, { name: shown, role: speech.text(frameTexts.roles[role]) });
 }
 
 function Shown({ route }: { readonly route: Route | null }) {
@@ -149,10 +150,10 @@ function Shown({ route }: { readonly route: Route | null }) {
   if (route === null || screen === null || !maySee(screen, principal)) {
     return (
       <>
-        <Title text={speech.text("screen.none")} />
-        <p>{speech.text(screen === null ? "screen.none.why" : "screen.not_yours")}</p>
+        <Title text={speech.text(frameTexts.noScreen.title)} />
+        <p>{speech.text(screen === null ? frameTexts.noScreen.reason : frameTexts.noScreen.forbidden)}</p>
         <p>
-          <a href="/console">{speech.text("rooms")}</a>
+          <a href="/console">{speech.text(frameTexts.rooms)}</a>
         </p>
       </>
     );
@@ -162,11 +163,11 @@ function Shown({ route }: { readonly route: Route | null }) {
     <>
       {room !== null && (
         <p class="way-back">
-          <a href="/console">{speech.text("rooms")}</a>
+          <a href="/console">{speech.text(frameTexts.rooms)}</a>
         </p>
       )}
       {room !== null && <RoomMenu route={route} />}
-      <screen.Show key={`${screen.name} ${room}`} room={room ?? ""} />
+      <screen.Show key={`${screen.name} ${room}`} room={room ?? ""} title={speech.text(screen.title)} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { History } from "./live/history.ts";
 import type { Company, Heard } from "./live/live-figures.ts";
 import type { Route } from "./navigation/route.ts";
 import type { Screen } from "./navigation/screen.ts";
-import type { Speech } from "./texts/texts.ts";
+import type { Speech } from "./texts/speech.ts";
 
 export interface Console {
   readonly api: Api;

@@ -6,11 +6,18 @@ import { RoomsScreen } from "./rooms/rooms-screen.tsx";
 import { webhooksScreen } from "./webhooks/screen.ts";
 
 export const screens: readonly Screen[] = [
-  { scope: "installation", name: "", title: "rooms", role: "viewer", isForAllRooms: false, Show: RoomsScreen },
+  {
+    scope: "installation",
+    name: "",
+    title: { en: "Rooms", de: "Räume" },
+    role: "viewer",
+    isForAllRooms: false,
+    Show: RoomsScreen,
+  },
   {
     scope: "installation",
     name: "health",
-    title: "health",
+    title: { en: "Health", de: "Zustand" },
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./health/health-screen.tsx").then((m) => m.HealthScreen)),
@@ -18,7 +25,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "installation",
     name: "clients",
-    title: "screen.clients",
+    title: { en: "Clients", de: "Clients" },
     role: "admin",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./clients/clients-screen.tsx").then((m) => m.ClientsScreen)),
@@ -26,7 +33,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "installation",
     name: "keys",
-    title: "screen.keys",
+    title: { en: "Keys", de: "Schlüssel" },
     role: "admin",
     isForAllRooms: true,
     Show: lazyScreen(() => import("./keys/keys-screen.tsx").then((m) => m.KeysScreen)),
@@ -34,7 +41,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "installation",
     name: "people",
-    title: "screen.people",
+    title: { en: "People", de: "Personen" },
     role: "admin",
     isForAllRooms: true,
     Show: lazyScreen(() => import("./people/people-screen.tsx").then((m) => m.PeopleScreen)),
@@ -43,16 +50,23 @@ export const screens: readonly Screen[] = [
   {
     scope: "installation",
     name: "themes",
-    title: "screen.themes",
+    title: { en: "Themes", de: "Gestaltungen" },
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./themes/themes-screen.tsx").then((m) => m.ThemesScreen)),
   },
-  { scope: "room", name: "", title: "screen.today", role: "viewer", isForAllRooms: false, Show: RoomScreen },
+  {
+    scope: "room",
+    name: "",
+    title: { en: "Today", de: "Heute" },
+    role: "viewer",
+    isForAllRooms: false,
+    Show: RoomScreen,
+  },
   {
     scope: "room",
     name: "settings",
-    title: "screen.settings",
+    title: { en: "Settings", de: "Einstellungen" },
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./settings/settings-screen.tsx").then((loaded) => loaded.SettingsScreen)),
@@ -60,7 +74,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "room",
     name: "before",
-    title: "screen.before",
+    title: { en: "Before the sale", de: "Vor dem Verkauf" },
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./before/before-screen.tsx").then(({ BeforeScreen }) => BeforeScreen)),
@@ -68,7 +82,7 @@ export const screens: readonly Screen[] = [
   {
     scope: "room",
     name: "after",
-    title: "screen.after",
+    title: { en: "After the sale", de: "Nach dem Verkauf" },
     role: "viewer",
     isForAllRooms: false,
     Show: lazyScreen(() => import("./after/after-screen.tsx").then(({ AfterScreen }) => AfterScreen)),

@@ -8,16 +8,17 @@ import { render } from "preact";
 import { createApi } from "./api/api.ts";
 import { App } from "./app.tsx";
 import { inMenuOrder, type Screen } from "./navigation/screen.ts";
-import { loadSpeech } from "./texts/texts.ts";
+import { texts as frameTexts } from "./texts/frame.ts";
+import { speechFor } from "./texts/speech.ts";
 
 /** Shows the console in the page that it was loaded by. */
-export async function startConsole(screens: readonly Screen[]): Promise<void> {
+export function startConsole(screens: readonly Screen[]): void {
   const root = document.getElementById("console");
   if (root === null) return;
-  const speech = await loadSpeech(navigator.languages);
+  const speech = speechFor(navigator.languages);
   document.documentElement.lang = speech.tag;
   document.documentElement.dir = speech.dir;
-  document.title = `${speech.text("console")} · Usher`;
+  document.title = `${speech.text(frameTexts.console)} · Usher`;
   const ended = new EventTarget();
   const api = createApi(location.origin, () => ended.dispatchEvent(new Event("ended")));
   render(<App api={api} screens={inMenuOrder(screens)} speech={speech} ended={ended} />, root);

@@ -1,4 +1,5 @@
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import type { Actions } from "./use-actions.ts";
 
 /** What was just done, and for ten seconds the way back. */
@@ -17,7 +18,7 @@ export function RecentBar({ actions: { recent, isBusy, undoRecent } }: { readonl
       </span>
       {leftMs > 0 && (
         <button type="button" disabled={isBusy} onClick={undoRecent}>
-          {speech.text("undo")} <span aria-hidden="true">({Math.ceil(leftMs / 1_000)})</span>
+          {speech.text(frameTexts.undo)} <span aria-hidden="true">({Math.ceil(leftMs / 1_000)})</span>
         </button>
       )}
     </div>

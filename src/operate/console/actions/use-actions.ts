@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { type Problem, ProblemError } from "../api/api.ts";
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { type Done, undo } from "./actions.ts";
 
 /** What was just done, and until when it is offered to take it back. */
@@ -49,7 +50,7 @@ export function useActions(room: string): Actions {
       const refusal = error.problem.answer?.error;
       // A question is no problem: whoever asked for it shows it. Nor is a step that waits for a second person.
       if (refusal === "approval_required") {
-        setRecent({ text: speech.text("approval.asked"), done: { requestIds: [] }, undoUntilMs: null });
+        setRecent({ text: speech.text(frameTexts.awaitsApproval), done: { requestIds: [] }, undoUntilMs: null });
       } else if (refusal !== "confirmation_required") setProblem(error.problem);
       return error.problem;
     } finally {
@@ -61,7 +62,7 @@ export function useActions(room: string): Actions {
   const undoRecent = () => {
     if (recent === null) return;
     const { done } = recent;
-    void carryOut(speech.text("undone"), async () => {
+    void carryOut(speech.text(frameTexts.undone), async () => {
       await undo(api, room, done);
       return { requestIds: [] };
     });

@@ -1,11 +1,13 @@
 import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
+import type { ScreenProps } from "../navigation/screen.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { mayDo } from "../parts/roles.ts";
 import { Title } from "../parts/title.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { LogPart } from "./log-part.tsx";
 import { NextSale } from "./next-sale.tsx";
+import { texts } from "./texts.ts";
 
 const minuteMs = 60_000;
 /** As many minutes as one answer gives. */
@@ -13,7 +15,7 @@ const figuresMs = 1_440 * minuteMs;
 const everyMs = 5_000;
 
 /** What came of the sale, and what the next one needs. */
-export function AfterScreen({ room }: { readonly room: string }) {
+export function AfterScreen({ room, title }: ScreenProps) {
   const { api, nowMs, principal, speech } = useConsole();
   const asked = useAsked(() => take(api.ask.GET("/admin/rooms/{room}", { params: { path: { room } } })), {
     of: [room],
@@ -26,31 +28,31 @@ export function AfterScreen({ room }: { readonly room: string }) {
   const figures = new URLSearchParams({ from, step: "1m", format: "csv" });
   return (
     <>
-      <Title text={speech.text("screen.after")} />
+      <Title text={title} />
       <p class="room-id">
         <code>{room}</code>
       </p>
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
       {known !== null && known.base_phase !== "ended" && known.waiting > 0 && (
-        <p class="old">{speech.text("after.not_over", { n: known.waiting })}</p>
+        <p class="old">{speech.text(texts.notOver, { n: known.waiting })}</p>
       )}
       <LogPart room={room} />
       <section class="control" aria-labelledby="files-title">
-        <h2 id="files-title">{speech.text("files")}</h2>
+        <h2 id="files-title">{speech.text(texts.files.title)}</h2>
         <ul class="findings">
           <li>
             <a href={`/admin/rooms/${room}/statistics?${figures}`} download={`figures-${room}.csv`}>
-              {speech.text("files.figures")}
+              {speech.text(texts.files.figures)}
             </a>
           </li>
           <li>
             <a href={`/admin/rooms/${room}/log`} download={`log-${room}.ndjson`}>
-              {speech.text("files.log")}
+              {speech.text(texts.files.log)}
             </a>
           </li>
         </ul>
         {known?.settings.draw?.order === "random" && known.issuer !== undefined && (
-          <p>{speech.text("files.draw", { issuer: known.issuer, room })}</p>
+          <p>{speech.text(texts.files.draw, { issuer: known.issuer, room })}</p>
         )}
       </section>
       {known !== null && mayDo(principal.role, "operator") && <NextSale known={known} again={asked.again} />}

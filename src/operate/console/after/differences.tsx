@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import { settingName, valueInLine } from "../settings/names.ts";
 import type { LiveSetting } from "./give-back.ts";
+import { texts } from "./texts.ts";
 
 interface DifferencesProps {
   readonly live: readonly LiveSetting[];
@@ -16,10 +17,10 @@ export function Differences({ live, kept, onKept }: DifferencesProps) {
     const name = settingName(path, speech);
     return name === null ? "" : `(${name})`;
   };
-  if (live.length === 0) return <p>{speech.text("prepare.no_differences")}</p>;
+  if (live.length === 0) return <p>{speech.text(texts.prepare.noDifferences)}</p>;
   return (
     <fieldset class="differences">
-      <legend>{speech.text("prepare.differences")}</legend>
+      <legend>{speech.text(texts.prepare.differences)}</legend>
       {live.map(({ path, now, file }) => (
         <label class="tick" key={path}>
           <input
@@ -30,10 +31,10 @@ export function Differences({ live, kept, onKept }: DifferencesProps) {
             }
           />
           <span>
-            {speech.text("prepare.keep")} <code>{path}</code> {named(path)}:{" "}
+            {speech.text(texts.prepare.keep)} <code>{path}</code> {named(path)}:{" "}
             <span dir="auto">{valueInLine(path, now, speech)}</span>{" "}
             <span class="marks" dir="auto">
-              {speech.text("prepare.file", { value: valueInLine(path, file, speech) })}
+              {speech.text(texts.prepare.fileValue, { value: valueInLine(path, file, speech) })}
             </span>
           </span>
         </label>

@@ -4,8 +4,10 @@ import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { type ReadLog, readLog } from "./read-log.ts";
 import { ReportFigures } from "./report-figures.tsx";
+import { texts } from "./texts.ts";
 
 /** The report of the sale, and the check of the log that it is made of: both are computed here, of every row. */
 export function LogPart({ room }: { readonly room: string }) {
@@ -31,22 +33,22 @@ export function LogPart({ room }: { readonly room: string }) {
   const report = read?.report ?? null;
   return (
     <section class="control" aria-labelledby="report-title">
-      <h2 id="report-title">{speech.text("report")}</h2>
-      <p>{speech.text("report.what")}</p>
+      <h2 id="report-title">{speech.text(texts.report.title)}</h2>
+      <p>{speech.text(texts.report.what)}</p>
       <div class="row">
         <button type="button" disabled={asking.isBusy} onClick={() => void begin()}>
-          {speech.text("report.make")}
+          {speech.text(texts.report.create)}
         </button>
         {asking.isBusy && (
           <button type="button" class="quiet" onClick={() => stop.current?.abort()}>
-            {speech.text("cancel")}
+            {speech.text(frameTexts.cancel)}
           </button>
         )}
       </div>
       {asking.isBusy && (
         <p>
-          <progress max={Math.max(1, of)} value={Math.min(rows, of)} aria-label={speech.text("report.make")} />{" "}
-          {speech.text("report.rows", { rows, of })}
+          <progress max={Math.max(1, of)} value={Math.min(rows, of)} aria-label={speech.text(texts.report.create)} />{" "}
+          {speech.text(texts.report.progress, { rows, of })}
         </p>
       )}
       {asking.problem && <ProblemNote problem={asking.problem} speech={speech} />}
@@ -55,7 +57,7 @@ export function LogPart({ room }: { readonly room: string }) {
         <>
           <ReportFigures report={report} />
           <button type="button" onClick={() => save(reportHtml(report), `report-${room}.html`)}>
-            {speech.text("report.save")}
+            {speech.text(texts.report.save)}
           </button>
         </>
       )}
@@ -70,14 +72,14 @@ function Chain({ read: { verification, report } }: { readonly read: ReadLog }) {
   return (
     <div role="status">
       <p class={isWhole ? "chain-holds" : "problem"}>
-        <strong>{speech.text(isWhole ? "chain.holds" : "chain.broken")}</strong>{" "}
-        {speech.text("chain.rows", { n: rows })}
+        <strong>{speech.text(isWhole ? texts.chain.intact : texts.chain.broken)}</strong>{" "}
+        {speech.text(texts.chain.rows, { n: rows })}
       </p>
-      {fault && <p dir="auto">{speech.text("chain.fault", { line: fault.line, why: fault.reason })}</p>}
-      {isWhole && heads.some(({ result }) => result === "matches") && <p>{speech.text("chain.head")}</p>}
-      {base !== null && base.seq > 0 && <p>{speech.text("chain.before", { n: base.seq })}</p>}
-      {missing.length > 0 && <p>{speech.text("chain.missing", { n: missing.length })}</p>}
-      {report === null && <p>{speech.text("report.none")}</p>}
+      {fault && <p dir="auto">{speech.text(texts.chain.fault, { line: fault.line, why: fault.reason })}</p>}
+      {isWhole && heads.some(({ result }) => result === "matches") && <p>{speech.text(texts.chain.head)}</p>}
+      {base !== null && base.seq > 0 && <p>{speech.text(texts.chain.before, { n: base.seq })}</p>}
+      {missing.length > 0 && <p>{speech.text(texts.chain.missing, { n: missing.length })}</p>}
+      {report === null && <p>{speech.text(texts.report.none)}</p>}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsking } from "../parts/use-asking.ts";
 import { Differences } from "./differences.tsx";
 import { changeFor, liveSettings } from "./give-back.ts";
+import { texts } from "./texts.ts";
 
 interface NextSaleProps {
   readonly known: AdminAnswers["Room"];
@@ -65,12 +66,12 @@ export function NextSale({ known, again }: NextSaleProps) {
 
   return (
     <section class="control" aria-labelledby="next-title">
-      <h2 id="next-title">{speech.text("prepare")}</h2>
-      <p>{speech.text("prepare.what")}</p>
+      <h2 id="next-title">{speech.text(texts.prepare.title)}</h2>
+      <p>{speech.text(texts.prepare.what)}</p>
       <Differences live={live} kept={kept} onKept={setKept} />
       <div class="row">
         <label>
-          {speech.text("prepare.prequeue_at")}
+          {speech.text(texts.prepare.prequeueAt)}
           <input
             type="datetime-local"
             value={times.prequeueAt}
@@ -78,7 +79,7 @@ export function NextSale({ known, again }: NextSaleProps) {
           />
         </label>
         <label>
-          {speech.text("prepare.opens_at")}
+          {speech.text(texts.prepare.opensAt)}
           <input
             type="datetime-local"
             value={times.opensAt}
@@ -86,16 +87,17 @@ export function NextSale({ known, again }: NextSaleProps) {
           />
         </label>
       </div>
-      <p class="marks">{speech.text("prepare.zone")}</p>
+      <p class="marks">{speech.text(texts.prepare.zone)}</p>
       <button type="button" class="danger" disabled={asking.isBusy} onClick={() => void go()}>
-        {speech.text(done > 0 && !isOver ? "prepare.continue" : "prepare.go")}
+        {speech.text(done > 0 && !isOver ? texts.prepare.continue : texts.prepare.start)}
       </button>
       <div role="status">
         {done > 0 && (
           <ol class="findings">
             {steps.map((name, index) => (
               <li key={name}>
-                {speech.text(`prepare.${name}`)}: {speech.text(index < done ? "prepare.done" : "prepare.not_yet")}
+                {speech.text(texts.prepare.steps[name])}:{" "}
+                {speech.text(index < done ? texts.prepare.done : texts.prepare.notDone)}
               </li>
             ))}
           </ol>
@@ -104,7 +106,7 @@ export function NextSale({ known, again }: NextSaleProps) {
       {asking.problem && <ProblemNote problem={asking.problem} speech={speech} />}
       {question && (
         <ConfirmDialog
-          title={speech.text("prepare.go")}
+          title={speech.text(texts.prepare.start)}
           would={question.would}
           typed={room}
           onConfirm={() => void go(question.confirm)}

@@ -1,6 +1,7 @@
 import type { FairnessReport } from "../../../room/admission-log/report/create-report.ts";
 import { useConsole } from "../context.ts";
 import { reasonInWords } from "../room/timeline/words.ts";
+import { texts } from "./texts.ts";
 
 /** The report's figures, and what came in between. */
 export function ReportFigures({ report: { json } }: { readonly report: FairnessReport }) {
@@ -10,18 +11,18 @@ export function ReportFigures({ report: { json } }: { readonly report: FairnessR
   const number = (value: number | undefined) => (value === undefined ? "–" : speech.number(value));
   const over = outflow.windows_over_limit;
   const facts: readonly (readonly [string, string])[] = [
-    [speech.text("report.admitted"), number(admissions.total)],
-    [speech.text("report.joined"), number(counts?.joined)],
-    [speech.text("report.no_shows"), number(counts?.no_shows)],
-    [speech.text("report.left"), number(counts?.left)],
-    [speech.text("report.wait_half"), waits === null ? "–" : speech.age(waits.p50)],
-    [speech.text("report.wait_longest"), waits === null ? "–" : speech.age(waits.max)],
-    [speech.text("report.peak"), number(outflow.largest_60_seconds)],
-    [speech.text("report.over_limit"), over === null ? speech.text("report.no_limit") : number(over)],
+    [speech.text(texts.report.admitted), number(admissions.total)],
+    [speech.text(texts.report.joined), number(counts?.joined)],
+    [speech.text(texts.report.noShows), number(counts?.no_shows)],
+    [speech.text(texts.report.left), number(counts?.left)],
+    [speech.text(texts.report.medianWait), waits === null ? "–" : speech.age(waits.p50)],
+    [speech.text(texts.report.longestWait), waits === null ? "–" : speech.age(waits.max)],
+    [speech.text(texts.report.peak), number(outflow.largest_60_seconds)],
+    [speech.text(texts.report.overLimit), over === null ? speech.text(texts.report.noLimit) : number(over)],
   ];
   return (
     <>
-      {from !== null && to !== null && <p>{speech.text("report.span", { from: time(from), to: time(to) })}</p>}
+      {from !== null && to !== null && <p>{speech.text(texts.report.span, { from: time(from), to: time(to) })}</p>}
       <dl class="facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -30,17 +31,17 @@ export function ReportFigures({ report: { json } }: { readonly report: FairnessR
           </div>
         ))}
       </dl>
-      <h3>{speech.text("report.incidents")}</h3>
-      {interruptions.length + recoveries.length === 0 && <p>{speech.text("report.no_incidents")}</p>}
+      <h3>{speech.text(texts.report.incidents)}</h3>
+      {interruptions.length + recoveries.length === 0 && <p>{speech.text(texts.report.noIncidents)}</p>}
       <ul class="findings">
         {interruptions.map(({ kind, reason, from: since, to: until }) => (
           <li key={since}>
-            {speech.text(`report.${kind}`, { from: time(since), to: time(until) })}
+            {speech.text(texts.report.interruptions[kind], { from: time(since), to: time(until) })}
             {reason !== null && `, ${reasonInWords(reason, speech)}`}
           </li>
         ))}
         {recoveries.map(({ at }) => (
-          <li key={at}>{speech.text("report.recovered", { at: time(at) })}</li>
+          <li key={at}>{speech.text(texts.report.recovered, { at: time(at) })}</li>
         ))}
       </ul>
     </>

@@ -1,16 +1,19 @@
 import { useConsole } from "../context.ts";
+import type { ScreenProps } from "../navigation/screen.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { Title } from "../parts/title.tsx";
-import type { Speech, Values } from "../texts/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import type { Speech, Values } from "../texts/speech.ts";
 import { ChecksPart } from "./checks-part.tsx";
 import { type Line, linesOf, type State } from "./lines.ts";
 import { RehearsalPart } from "./rehearsal-part.tsx";
+import { texts } from "./texts.ts";
 import { useFacts } from "./use-facts.ts";
 
 const states: readonly State[] = ["left", "look", "unknown", "done"];
 
 /** What is left before the sale. */
-export function BeforeScreen({ room }: { readonly room: string }) {
+export function BeforeScreen({ room, title }: ScreenProps) {
   const { speech } = useConsole();
   const { facts, problem, checks } = useFacts(room);
   const lines = linesOf(facts);
@@ -18,16 +21,16 @@ export function BeforeScreen({ room }: { readonly room: string }) {
   const isKnown = facts.room !== null && facts.checks !== null;
   return (
     <>
-      <Title text={speech.text("screen.before")} />
+      <Title text={title} />
       <p class="room-id">
         <code>{room}</code>
       </p>
       {problem && <ProblemNote problem={problem} speech={speech} />}
-      {!isKnown && problem === null && <p>{speech.text("loading")}</p>}
+      {!isKnown && problem === null && <p>{speech.text(frameTexts.loading)}</p>}
       {isKnown && (
         <>
           <p role="status">
-            <strong>{left === 0 ? speech.text("before.none_left") : speech.text("before.left", { n: left })}</strong>
+            <strong>{left === 0 ? speech.text(texts.noneLeft) : speech.text(texts.left, { n: left })}</strong>
           </p>
           <ul class="checklist">
             {states
@@ -64,7 +67,7 @@ function ChecklistLine({ line, room }: { readonly line: Line; readonly room: str
   const link = at && linkTo({ room: at.room ? room : null, name: at.name });
   return (
     <li class={`checklist-${state}`}>
-      <span class="checklist-state">{speech.text(`before.state.${state}`)}</span>
+      <span class="checklist-state">{speech.text(texts.states[state])}</span>
       <div>
         <p>{speech.text(text, valuesOf(line, speech, nowMs))}</p>
         {said.length > 0 && (
@@ -78,7 +81,7 @@ function ChecklistLine({ line, room }: { readonly line: Line; readonly room: str
         )}
         <p class="checklist-foot">
           {link && <a href={link.href}>{speech.text(link.title)}</a>}{" "}
-          {atMs !== null && <span>{speech.text("before.age", { age: speech.age(nowMs - atMs) })}</span>}
+          {atMs !== null && <span>{speech.text(texts.age, { age: speech.age(nowMs - atMs) })}</span>}
         </p>
       </div>
     </li>

@@ -5,6 +5,7 @@ import { ProblemNote } from "../parts/problem-note.tsx";
 import { mayDo } from "../parts/roles.ts";
 import type { Asked } from "../parts/use-asked.ts";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts } from "./texts.ts";
 
 interface ChecksPartProps {
   readonly room: string;
@@ -22,19 +23,19 @@ export function ChecksPart({ room, checks }: ChecksPartProps) {
   };
   return (
     <section class="control" aria-labelledby="checks-title">
-      <h2 id="checks-title">{speech.text("checks")}</h2>
-      <p>{speech.text("checks.what")}</p>
+      <h2 id="checks-title">{speech.text(texts.checks.title)}</h2>
+      <p>{speech.text(texts.checks.what)}</p>
       {mayDo(principal.role, "operator") && (
         <button type="button" disabled={running !== null || asking.isBusy} onClick={() => void begin()}>
-          {speech.text("checks.run")}
+          {speech.text(texts.checks.run)}
         </button>
       )}
-      <p role="status">{running && speech.text("checks.running", { who: running.by.name ?? running.by.id })}</p>
+      <p role="status">{running && speech.text(texts.checks.running, { who: running.by.name ?? running.by.id })}</p>
       {asking.problem && <ProblemNote problem={asking.problem} speech={speech} />}
       {last && (
         <details>
           <summary>
-            {speech.text("checks.last", {
+            {speech.text(texts.checks.last, {
               n: last.findings.length,
               who: last.by.name ?? last.by.id,
               at: speech.time(Date.parse(last.ended_at), nowMs),
@@ -43,7 +44,7 @@ export function ChecksPart({ room, checks }: ChecksPartProps) {
           <ul class="findings">
             {last.findings.map(({ about, status, text }) => (
               <li key={`${about} ${text}`} class={`finding-${status}`}>
-                <strong>{speech.text(`finding.${status}`)}</strong> {about}: <span dir="auto">{text}</span>
+                <strong>{speech.text(texts.checks.statuses[status])}</strong> {about}: <span dir="auto">{text}</span>
               </li>
             ))}
           </ul>

@@ -1,6 +1,10 @@
 /** What is left before a sale, as far as it can be known: one line for each thing, with where it is mended. */
 import type { AdminAnswers } from "../../client/index.ts";
-import type { TextKey, Values } from "../texts/texts.ts";
+import { texts as roomTexts } from "../room/texts.ts";
+import { texts as timelineTexts } from "../room/timeline/texts.ts";
+import { texts as roomsTexts } from "../rooms/texts.ts";
+import type { Localized, Values } from "../texts/speech.ts";
+import { texts } from "./texts.ts";
 
 /** `look`: nobody but the operator can say whether it is meant so. */
 export type State = "done" | "left" | "look" | "unknown";
@@ -8,11 +12,11 @@ export type State = "done" | "left" | "look" | "unknown";
 export interface Line {
   readonly name: string;
   readonly state: State;
-  readonly text: TextKey;
+  readonly text: Localized;
   /** Times end in `_at`. */
   readonly values: Values;
   /** Phases and buttons, in the words that the console has for them. */
-  readonly named: Readonly<Record<string, TextKey>>;
+  readonly named: Readonly<Record<string, Localized>>;
   /** What somebody wrote, or the gateway found. */
   readonly said: readonly string[];
   /** The screen of the room, or of the installation, where it is mended; null where no screen does. */
@@ -47,98 +51,100 @@ export function linesOf(facts: Facts): readonly Line[] {
 }
 
 function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: number): Line[] {
-  const line = (name: string, state: State, text: TextKey, more: Partial<Line> = {}): Line => ({
+  const line = (name: string, state: State, text: Localized, more: Partial<Line> = {}): Line => ({
     ...{ name, state, text, values: {}, named: {}, said: [], at: null, atMs },
     ...more,
   });
   const { opens_at: opensAt, prequeue_at: doorsAt } = room;
   const isAhead = opensAt !== null && Date.parse(opensAt) > nowMs;
   const areDoorsOpen = room.base_phase === "prequeue" && isAhead;
-  const phase = `phase.${room.base_phase}` as const;
+  const phase = roomsTexts.phases[room.base_phase];
   const live = leavesOf(room.settings_live);
   const limit = room.outflow_limit;
   const { draw, message, rehearsal } = room.settings;
   const isDrawn = draw?.order === "random";
   return [
     !isAhead
-      ? line("schedule", "left", opensAt === null ? "before.schedule.none" : "before.schedule.past", { at: settings })
+      ? line("schedule", "left", opensAt === null ? texts.lines.scheduleNone : texts.lines.schedulePast, {
+          at: settings,
+        })
       : doorsAt === null
-        ? line("schedule", "done", "before.schedule.done", { values: { opens_at: opensAt } })
-        : line("schedule", "done", "before.schedule.doors", { values: { opens_at: opensAt, prequeue_at: doorsAt } }),
+        ? line("schedule", "done", texts.lines.scheduleDone, { values: { opens_at: opensAt } })
+        : line("schedule", "done", texts.lines.scheduleDoors, { values: { opens_at: opensAt, prequeue_at: doorsAt } }),
     room.base_phase === "idle" || areDoorsOpen
-      ? line("phase", "done", "before.phase.done", { named: { phase } })
-      : line("phase", "left", "before.phase.left", {
-          named: { phase, idle: "phase.idle", step: "step.idle" },
+      ? line("phase", "done", texts.lines.phaseDone, { named: { phase } })
+      : line("phase", "left", texts.lines.phaseLeft, {
+          named: { phase, idle: roomsTexts.phases.idle, step: roomTexts.steps.idle },
           at: today,
         }),
     ...room.holds.map((hold) => {
-      const why = hold === "signal" ? "event.reason.signal" : (`reason.${hold}` as const);
-      return line(`hold-${hold}`, "left", "before.holds", { named: { why }, at: today });
+      const why = hold === "signal" ? timelineTexts.signal : roomsTexts.reasons[hold];
+      return line(`hold-${hold}`, "left", texts.lines.holds, { named: { why }, at: today });
     }),
     room.waiting === 0
-      ? line("people", "done", "before.people.done")
+      ? line("people", "done", texts.lines.peopleDone)
       : areDoorsOpen
-        ? line("people", "done", "before.people.came", { values: { n: room.waiting } })
-        : line("people", "left", "before.people.left", {
+        ? line("people", "done", texts.lines.peopleCame, { values: { n: room.waiting } })
+        : line("people", "left", texts.lines.peopleLeft, {
             values: { n: room.waiting },
-            named: { reset: "step.reset" },
+            named: { reset: roomTexts.steps.reset },
             at: today,
           }),
     // A reset ends no admission.
     ...(room.live_admissions > 0
-      ? [line("inside", "look", "before.inside.look", { values: { n: room.live_admissions }, at: today })]
+      ? [line("inside", "look", texts.lines.insideLook, { values: { n: room.live_admissions }, at: today })]
       : []),
     rehearsal === true
-      ? line("mark", "left", "before.mark.left", { at: settings })
-      : line("mark", "done", "before.mark.done"),
+      ? line("mark", "left", texts.lines.markLeft, { at: settings })
+      : line("mark", "done", texts.lines.markDone),
     limit === null && room.adaptive === null
-      ? line("limit", "look", "before.limit.none", { at: settings })
-      : line("limit", "done", "before.limit.done", { values: { n: limit ?? room.adaptive?.rate_per_minute ?? 0 } }),
+      ? line("limit", "look", texts.lines.limitNone, { at: settings })
+      : line("limit", "done", texts.lines.limitDone, { values: { n: limit ?? room.adaptive?.rate_per_minute ?? 0 } }),
     live.length === 0
-      ? line("live", "done", "before.live.done")
-      : line("live", "look", "before.live.look", {
+      ? line("live", "done", texts.lines.liveDone)
+      : line("live", "look", texts.lines.liveLook, {
           values: { n: live.length },
           said: live.slice(0, shownMax),
           at: settings,
         }),
     message === null || message === undefined
-      ? line("message", "done", "before.message.done")
-      : line("message", "look", "before.message.look", { at: today }),
+      ? line("message", "done", texts.lines.messageDone)
+      : line("message", "look", texts.lines.messageLook, { at: today }),
     ...(isDrawn
       ? [
           room.draw !== null && room.draw.commitment !== "" && room.draw.stage !== "cancelled"
-            ? line("draw", "done", "before.draw.done", {
+            ? line("draw", "done", texts.lines.drawDone, {
                 values: { issuer: room.issuer ?? "", room: room.room },
                 said: [room.draw.commitment],
               })
-            : line("draw", isAhead ? "left" : "look", "before.draw", { at: settings }),
+            : line("draw", isAhead ? "left" : "look", texts.lines.drawUncommitted, { at: settings }),
         ]
       : []),
-    ...room.warnings.map((said, index) => line(`warning-${index}`, "left", "before.warning", { said: [said] })),
+    ...room.warnings.map((said, index) => line(`warning-${index}`, "left", texts.lines.warning, { said: [said] })),
   ];
 }
 
 function ofChecks({ checks }: Facts): Line[] {
   const last = checks?.answer.last ?? null;
-  const line = (name: string, state: State, text: TextKey, said: readonly string[] = []): Line => ({
+  const line = (name: string, state: State, text: Localized, said: readonly string[] = []): Line => ({
     ...{ name, state, text, values: {}, named: {}, said, at: null },
     atMs: last === null ? null : Date.parse(last.ended_at),
   });
-  if (last === null) return [line("outside", "left", "before.checks.never")];
+  if (last === null) return [line("outside", "left", texts.lines.checksNever)];
   const of = (about: readonly string[], isOf: boolean) =>
     last.findings.filter((each) => about.includes(each.about) === isOf);
   const logins = of(["whole login", "logout"], true);
   const others = of(["whole login", "logout", "proxies"], false);
   const proxies = of(["proxies"], true);
   return [
-    judged(others, "outside", "before.outside.done", "before.outside.left"),
-    ...(proxies.length === 0 ? [] : [judged(proxies, "proxies", "before.proxies.done", "before.proxies.left")]),
+    judged(others, "outside", texts.lines.outsideDone, texts.lines.outsideLeft),
+    ...(proxies.length === 0 ? [] : [judged(proxies, "proxies", texts.lines.proxiesDone, texts.lines.proxiesLeft)]),
     logins.length === 0
-      ? line("login", "left", "before.login.untried")
-      : judged(logins, "login", "before.login.done", "before.login.left"),
+      ? line("login", "left", texts.lines.loginUntried)
+      : judged(logins, "login", texts.lines.loginDone, texts.lines.loginLeft),
   ];
 
-  function judged(findings: typeof logins, name: string, good: TextKey, bad: TextKey): Line {
+  function judged(findings: typeof logins, name: string, good: Localized, bad: Localized): Line {
     const wrong = findings.filter(({ status }) => status !== "ok");
     if (wrong.length === 0) return line(name, "done", good);
     const isFault = wrong.some(({ status }) => status === "fault");
@@ -153,26 +159,26 @@ function ofChecks({ checks }: Facts): Line[] {
 
 function ofRehearsal({ rehearsal }: Facts): Line {
   const last = rehearsal?.answer.last ?? null;
-  const line = (state: State, text: TextKey, said: readonly string[] = []): Line => ({
+  const line = (state: State, text: Localized, said: readonly string[] = []): Line => ({
     ...{ name: "rehearsal", state, text, values: { n: last?.visitors ?? 0 }, named: {}, said, at: null },
     atMs: last === null ? null : Date.parse(last.at),
   });
-  if (last === null) return line("left", "before.rehearsal.never");
-  if (last.stopped) return line("left", "before.rehearsal.stopped");
+  if (last === null) return line("left", texts.lines.rehearsalNever);
+  if (last.stopped) return line("left", texts.lines.rehearsalStopped);
   if (last.mend.length > 0)
     return line(
       "left",
-      "before.rehearsal.mend",
+      texts.lines.rehearsalMend,
       last.mend.map(({ text }) => text),
     );
-  if (last.changed_since.length > 0) return line("look", "before.rehearsal.changed", last.changed_since);
-  return line("done", "before.rehearsal.done");
+  if (last.changed_since.length > 0) return line("look", texts.lines.rehearsalChanged, last.changed_since);
+  return line("done", texts.lines.rehearsalDone);
 }
 
 /** Who hears of trouble, and who may let staff in. */
 function ofPeople({ webhooks, keys, room }: Facts): Line[] {
   const id = room?.answer.room ?? "";
-  const line = (name: string, state: State, text: TextKey, told: Told<unknown>, screen: string): Line => ({
+  const line = (name: string, state: State, text: Localized, told: Told<unknown>, screen: string): Line => ({
     ...{ name, state, text, values: {}, named: {}, said: [], at: { room: false, name: screen } },
     atMs: told?.atMs ?? null,
   });
@@ -183,16 +189,16 @@ function ofPeople({ webhooks, keys, room }: Facts): Line[] {
   );
   return [
     webhooks === null
-      ? line("alerts", "unknown", "before.alerts.unknown", webhooks, "webhooks")
+      ? line("alerts", "unknown", texts.lines.alertsUnknown, webhooks, "webhooks")
       : hears
-        ? line("alerts", "look", "before.alerts.look", webhooks, "webhooks")
-        : line("alerts", "left", "before.alerts.left", webhooks, "webhooks"),
+        ? line("alerts", "look", texts.lines.alertsLook, webhooks, "webhooks")
+        : line("alerts", "left", texts.lines.alertsLeft, webhooks, "webhooks"),
     keys === null
-      ? line("desk", "unknown", "before.desk.unknown", keys, "keys")
+      ? line("desk", "unknown", texts.lines.deskUnknown, keys, "keys")
       : mayLetIn
-        ? line("desk", "done", "before.desk.done", keys, "keys")
-        : line("desk", "look", "before.desk.look", keys, "keys"),
-    { ...line("monitoring", "unknown", "before.monitoring", null, ""), at: null },
+        ? line("desk", "done", texts.lines.deskDone, keys, "keys")
+        : line("desk", "look", texts.lines.deskLook, keys, "keys"),
+    { ...line("monitoring", "unknown", texts.lines.monitoring, null, ""), at: null },
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import { useConsole } from "../context.ts";
 import { CopyField } from "../parts/copy-field.tsx";
+import { texts } from "./texts.ts";
 
 interface RehearsalPartProps {
   readonly room: string;
@@ -14,25 +15,25 @@ export function RehearsalPart({ room, last, isMarked }: RehearsalPartProps) {
   const command = `usher rehearse ${room} --url ${location.origin} --visitors 1000 --minutes 10`;
   return (
     <section class="control" aria-labelledby="rehearsal-title">
-      <h2 id="rehearsal-title">{speech.text("rehearsed")}</h2>
-      <p>{speech.text("rehearsed.how")}</p>
-      {!isMarked && <p>{speech.text("rehearsed.not_marked")}</p>}
-      <CopyField label={speech.text("rehearsed.command")} value={command} />
+      <h2 id="rehearsal-title">{speech.text(texts.rehearsal.title)}</h2>
+      <p>{speech.text(texts.rehearsal.how)}</p>
+      {!isMarked && <p>{speech.text(texts.rehearsal.notMarked)}</p>}
+      <CopyField label={speech.text(texts.rehearsal.command)} value={command} />
       {last && (
         <>
           <p>
-            {speech.text("rehearsed.last", {
+            {speech.text(texts.rehearsal.last, {
               who: last.by.name ?? last.by.id,
               at: speech.time(Date.parse(last.at), nowMs),
-              way: speech.text(`rehearsed.way.${last.way}`),
+              way: speech.text(texts.rehearsal.ways[last.way]),
             })}
           </p>
           <dl class="facts">
-            <Fact name={speech.text("rehearsed.came")} value={last.arrived} />
-            <Fact name={speech.text("rehearsed.joined")} value={last.joined} />
-            <Fact name={speech.text("rehearsed.in")} value={last.admitted} />
-            <Fact name={speech.text("rehearsed.absent")} value={last.no_shows} />
-            <Fact name={speech.text("rehearsed.most")} value={last.most_in_a_minute} />
+            <Fact name={speech.text(texts.rehearsal.arrived)} value={last.arrived} />
+            <Fact name={speech.text(texts.rehearsal.joined)} value={last.joined} />
+            <Fact name={speech.text(texts.rehearsal.admitted)} value={last.admitted} />
+            <Fact name={speech.text(texts.rehearsal.noShows)} value={last.no_shows} />
+            <Fact name={speech.text(texts.rehearsal.peak)} value={last.most_in_a_minute} />
           </dl>
           <p>{speech.text(exactness(last))}</p>
         </>
@@ -42,10 +43,8 @@ export function RehearsalPart({ room, last, isMarked }: RehearsalPartProps) {
 }
 
 function exactness({ differences }: NonNullable<RehearsalPartProps["last"]>) {
-  if (differences === null) return "rehearsed.uncounted" as const;
-  return differences.joined === 0 && differences.admitted === 0
-    ? ("rehearsed.exact" as const)
-    : ("rehearsed.differs" as const);
+  if (differences === null) return texts.rehearsal.uncounted;
+  return differences.joined === 0 && differences.admitted === 0 ? texts.rehearsal.exact : texts.rehearsal.differs;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: number }) {

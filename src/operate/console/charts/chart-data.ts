@@ -1,20 +1,21 @@
 /** What the charts of a room show, from its recorded figures. */
 import type { AdminAnswers } from "../../client/index.ts";
-import type { TextKey } from "../texts/texts.ts";
+import type { Localized } from "../texts/speech.ts";
+import { texts } from "./texts.ts";
 
 type Step = AdminAnswers["StatisticsStep"];
 type Statistics = AdminAnswers["Statistics"];
 type Value = number | null;
 
 export interface Series {
-  readonly key: TextKey;
+  readonly title: Localized;
   readonly values: readonly Value[];
   /** A bound rather than a figure. */
   readonly isLimit?: boolean;
 }
 
 export interface Chart {
-  readonly key: TextKey;
+  readonly name: keyof typeof texts.charts;
   readonly series: readonly Series[];
 }
 
@@ -30,54 +31,57 @@ export function chartsOf({ steps, step_seconds }: Statistics, maxActive: number 
   const gauge = (of: (step: Step) => Value) => steps.map(of);
   const all: Chart[] = [
     {
-      key: "chart.line",
+      name: "line",
       series: [
-        { key: "series.waiting", values: gauge(({ waiting }) => waiting) },
-        { key: "series.arrivals", values: rate(({ arrivals }) => arrivals) },
+        { title: texts.series.waiting, values: gauge(({ waiting }) => waiting) },
+        { title: texts.series.arrivals, values: rate(({ arrivals }) => arrivals) },
       ],
     },
     {
-      key: "chart.entering",
+      name: "entering",
       series: [
-        { key: "series.admitted", values: rate(({ admitted }) => sum(Object.values(admitted))) },
-        { key: "series.limit", values: gauge(({ limit_per_minute }) => limit_per_minute), isLimit: true },
+        { title: texts.series.admitted, values: rate(({ admitted }) => sum(Object.values(admitted))) },
+        { title: texts.series.limit, values: gauge(({ limit_per_minute }) => limit_per_minute), isLimit: true },
       ],
     },
     {
-      key: "chart.inside",
+      name: "inside",
       series: [
-        { key: "series.live", values: gauge(({ live }) => live) },
+        { title: texts.series.live, values: gauge(({ live }) => live) },
         ...(maxActive === null
           ? []
-          : [{ key: "series.max_active" as const, values: steps.map(() => maxActive), isLimit: true }]),
+          : [{ title: texts.series.maxActive, values: steps.map(() => maxActive), isLimit: true }]),
       ],
     },
     {
-      key: "chart.missing",
+      name: "missing",
       series: [
-        { key: "series.absent", values: gauge(({ absent }) => absent) },
-        { key: "series.no_shows", values: gauge(({ no_shows }) => no_shows) },
+        { title: texts.series.absent, values: gauge(({ absent }) => absent) },
+        { title: texts.series.noShows, values: gauge(({ no_shows }) => no_shows) },
       ],
     },
     {
-      key: "chart.refused",
+      name: "refused",
       series: [
-        { key: "series.refused.rate", values: rate(({ refused }) => refused.too_many_from_address) },
-        { key: "series.refused.entries", values: rate(({ refused }) => refused.too_many_entries) },
-        { key: "series.refused.network", values: rate(({ refused }) => refused.network_refused) },
+        { title: texts.refusals.rate, values: rate(({ refused }) => refused.too_many_from_address) },
+        { title: texts.refusals.entries, values: rate(({ refused }) => refused.too_many_entries) },
+        { title: texts.refusals.network, values: rate(({ refused }) => refused.network_refused) },
       ],
     },
-    { key: "chart.site", series: [{ key: "series.latency", values: gauge(({ site_latency_ms }) => site_latency_ms) }] },
     {
-      key: "chart.errors",
-      series: [{ key: "series.errors", values: gauge(({ site_error_rate }) => percent(site_error_rate)) }],
+      name: "site",
+      series: [{ title: texts.series.latency, values: gauge(({ site_latency_ms }) => site_latency_ms) }],
+    },
+    {
+      name: "errors",
+      series: [{ title: texts.series.errors, values: gauge(({ site_error_rate }) => percent(site_error_rate)) }],
     },
   ];
-  const isMeasured = ({ key, series }: Chart) => {
+  const isMeasured = ({ name, series }: Chart) => {
     const has = (test: (value: number) => boolean) =>
       series.some(({ values }) => values.some((value) => value !== null && test(value)));
-    if (key === "chart.refused") return has((value) => value > 0);
-    return (key !== "chart.site" && key !== "chart.errors") || has(() => true);
+    if (name === "refused") return has((value) => value > 0);
+    return (name !== "site" && name !== "errors") || has(() => true);
   };
   return { seconds: steps.map(({ at }) => Date.parse(at) / 1_000), charts: all.filter(isMeasured) };
 }

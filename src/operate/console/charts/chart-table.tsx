@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import type { Chart } from "./chart-data.ts";
+import { texts } from "./texts.ts";
 
 /** The figures behind a chart, the latest first: made when somebody opens it. */
 export function ChartTable({ chart, seconds }: { readonly chart: Chart; readonly seconds: readonly number[] }) {
@@ -10,18 +12,18 @@ export function ChartTable({ chart, seconds }: { readonly chart: Chart; readonly
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {speech.text("table")} <span class="unseen">{speech.text(chart.key)}</span>
+        {speech.text(frameTexts.table)} <span class="unseen">{speech.text(texts.charts[chart.name])}</span>
       </summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
-        <section class="table" tabIndex={0} aria-label={speech.text(chart.key)}>
+        <section class="table" tabIndex={0} aria-label={speech.text(texts.charts[chart.name])}>
           <table>
             <thead>
               <tr>
-                <th scope="col">{speech.text("series.time")}</th>
-                {chart.series.map(({ key }) => (
-                  <th scope="col" key={key}>
-                    {speech.text(key)}
+                <th scope="col">{speech.text(texts.series.time)}</th>
+                {chart.series.map(({ title }) => (
+                  <th scope="col" key={title.en}>
+                    {speech.text(title)}
                   </th>
                 ))}
               </tr>
@@ -30,8 +32,8 @@ export function ChartTable({ chart, seconds }: { readonly chart: Chart; readonly
               {rows.map(({ sec, index }) => (
                 <tr key={sec}>
                   <th scope="row">{speech.clock(sec * 1_000, nowMs)}</th>
-                  {chart.series.map(({ key, values }) => (
-                    <td key={key}>{shown(values[index] ?? null, speech.number)}</td>
+                  {chart.series.map(({ title, values }) => (
+                    <td key={title.en}>{shown(values[index] ?? null, speech.number)}</td>
                   ))}
                 </tr>
               ))}

@@ -4,9 +4,11 @@ import { useConsole } from "../context.ts";
 import type { Figures } from "../live/live-figures.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsked } from "../parts/use-asked.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { beginOf, chartsOf, type Range, ranges } from "./chart-data.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { Plot } from "./plot.tsx";
+import { texts } from "./texts.ts";
 
 /** Figures are recorded every ten seconds. */
 const readAgainMs = 10_000;
@@ -27,23 +29,23 @@ export function Charts({ room, figures, marks }: ChartsProps) {
 
   return (
     <section class="charts" aria-labelledby="charts-title">
-      <h2 id="charts-title">{speech.text("charts")}</h2>
+      <h2 id="charts-title">{speech.text(texts.title)}</h2>
       <fieldset class="row">
-        <legend class="unseen">{speech.text("charts.range")}</legend>
+        <legend class="unseen">{speech.text(texts.range)}</legend>
         {ranges.map((each) => (
           <label key={each} class="choice">
             <input type="radio" name="range" checked={each === range} onChange={() => setRange(each)} />
-            {speech.text(`range.${each}`)}
+            {speech.text(texts.ranges[each])}
           </label>
         ))}
       </fieldset>
       {problem && <ProblemNote problem={problem} speech={speech} />}
-      {shown === null && problem === null && <p>{speech.text("loading")}</p>}
-      <p class="marks">{speech.text("charts.marks")}</p>
+      {shown === null && problem === null && <p>{speech.text(frameTexts.loading)}</p>}
+      <p class="marks">{speech.text(texts.marks)}</p>
       <div class={problem ? "plots stale" : "plots"}>
         {shown?.charts.map((chart) => (
-          <figure key={chart.key}>
-            <figcaption>{speech.text(chart.key)}</figcaption>
+          <figure key={chart.name}>
+            <figcaption>{speech.text(texts.charts[chart.name])}</figcaption>
             <Plot chart={chart} seconds={shown.seconds} marks={marks} />
             <ChartTable chart={chart} seconds={shown.seconds} />
           </figure>

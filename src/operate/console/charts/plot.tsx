@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type UPlot from "uplot";
 import { useConsole } from "../context.ts";
-import type { Speech } from "../texts/texts.ts";
+import type { Speech } from "../texts/speech.ts";
 import type { Chart } from "./chart-data.ts";
+import { texts } from "./texts.ts";
 
 interface PlotProps {
   readonly chart: Chart;
@@ -28,7 +29,7 @@ export function Plot({ chart, seconds, marks }: PlotProps) {
   latest.current = data;
   const marked = useRef(marks);
   marked.current = marks;
-  const names = chart.series.map(({ key }) => key).join();
+  const names = chart.series.map(({ title }) => title.en).join();
 
   useEffect(() => {
     let isWanted = true;
@@ -81,11 +82,11 @@ function optionsOf(
     ],
     series: [
       {
-        label: speech.text("series.time"),
+        label: speech.text(texts.series.time),
         value: (_, sec) => (sec === null ? "" : speech.time(sec * 1_000, Date.now())),
       },
-      ...chart.series.map(({ key, isLimit = false }, index) => ({
-        label: speech.text(key),
+      ...chart.series.map(({ title, isLimit = false }, index) => ({
+        label: speech.text(title),
         stroke: isLimit ? colour("--act") : (curves[index] ?? colour("--accent")),
         width: 2,
         points: { show: false },

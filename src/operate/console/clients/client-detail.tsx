@@ -8,13 +8,17 @@ import { NewSecret } from "../parts/secret/new-secret.tsx";
 import { type MadeSecret, SecretOnce } from "../parts/secret/secret-once.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { ClientSettings } from "./client-settings.tsx";
 import type { Client } from "./client-values.ts";
 import { ClientStatus } from "./clients-list.tsx";
 import { EditClient } from "./edit-client.tsx";
 import { RelyingParty } from "./relying-party.tsx";
+import { texts } from "./texts.ts";
 
 interface ClientDetailProps {
+  /** Of the screen. */
+  readonly title: string;
   readonly id: string;
   /** Undefined where there is none: it was deleted, maybe by somebody else. */
   readonly client: Client | undefined;
@@ -23,7 +27,7 @@ interface ClientDetailProps {
   onMade(made: MadeSecret | null): void;
 }
 
-export function ClientDetail({ id, client, made, again, onMade }: ClientDetailProps) {
+export function ClientDetail({ title, id, client, made, again, onMade }: ClientDetailProps) {
   const { api, nowMs, speech } = useConsole();
   const { isBusy, problem, ask } = useAsking();
   const [doing, setDoing] = useState<"edit" | "secret" | "delete" | null>(null);
@@ -37,9 +41,9 @@ export function ClientDetail({ id, client, made, again, onMade }: ClientDetailPr
     const end = told.previous_secret_expires_at;
     const isOver = end === null || Date.parse(end) <= nowMs;
     const before = isOver
-      ? speech.text("secret.previous.none")
-      : speech.text("secret.previous", { time: speech.time(Date.parse(end), nowMs) });
-    onMade({ id, secret: told.client_secret, note: `${speech.text("client.secret.enter")} ${before}` });
+      ? speech.text(frameTexts.secret.previousEnded)
+      : speech.text(frameTexts.secret.previous, { time: speech.time(Date.parse(end), nowMs) });
+    onMade({ id, secret: told.client_secret, note: `${speech.text(texts.secretNote)} ${before}` });
     await again();
   };
   const remove = async () => {
@@ -56,29 +60,29 @@ export function ClientDetail({ id, client, made, again, onMade }: ClientDetailPr
   return (
     <>
       <p class="way-back">
-        <a href="/console/clients">{speech.text("screen.clients")}</a>
+        <a href="/console/clients">{title}</a>
       </p>
       <Title text={id} />
-      {client === undefined && <p>{speech.text("client.gone")}</p>}
+      {client === undefined && <p>{speech.text(texts.missing)}</p>}
       {client && <ClientStatus client={client} />}
       <p role="status">{said}</p>
       {problem && doing !== "secret" && <ProblemNote problem={problem} speech={speech} />}
       {made && (
-        <SecretOnce key={made.secret} label={speech.text("client.secret")} made={made} onDone={() => onMade(null)} />
+        <SecretOnce key={made.secret} label={speech.text(texts.secret)} made={made} onDone={() => onMade(null)} />
       )}
-      {client?.source === "file" && <p class="hint">{speech.text("client.of_file")}</p>}
+      {client?.source === "file" && <p class="hint">{speech.text(frameTexts.record.fromFile)}</p>}
       {client?.source === "admin_api" && doing !== "edit" && doing !== "secret" && (
         <div class="row list-head">
           <button type="button" onClick={() => setDoing("edit")}>
-            {speech.text("list.edit")}
+            {speech.text(frameTexts.list.edit)}
           </button>
           {client.secrets.length > 0 && (
             <button type="button" onClick={() => setDoing("secret")}>
-              {speech.text("secret.new")}
+              {speech.text(frameTexts.secret.create)}
             </button>
           )}
           <button type="button" class="danger" disabled={isBusy} onClick={() => setDoing("delete")}>
-            {speech.text("list.delete")}
+            {speech.text(frameTexts.list.remove)}
           </button>
         </div>
       )}
@@ -88,7 +92,7 @@ export function ClientDetail({ id, client, made, again, onMade }: ClientDetailPr
           onCancel={() => setDoing(null)}
           onSaved={async () => {
             setDoing(null);
-            setSaid(speech.text("form.saved"));
+            setSaid(speech.text(frameTexts.form.saved));
             await again();
           }}
         />
@@ -110,8 +114,8 @@ export function ClientDetail({ id, client, made, again, onMade }: ClientDetailPr
       )}
       {doing === "delete" && (
         <ConfirmDialog
-          title={speech.text("client.delete", { id })}
-          would={speech.text("client.delete.would")}
+          title={speech.text(frameTexts.record.delete, { id })}
+          would={speech.text(texts.deleteWarning)}
           typed={id}
           onConfirm={() => void remove()}
           onCancel={() => setDoing((now) => (now === "delete" ? null : now))}

@@ -1,5 +1,6 @@
 import { useConsole } from "../context.ts";
 import { Secrets } from "../parts/secret/secrets.tsx";
+import { texts as frameTexts } from "../texts/frame.ts";
 import type { Client } from "./client-values.ts";
 
 /** What is in force, defaults and all, and the secrets that work: never a secret. */
@@ -7,7 +8,7 @@ export function ClientSettings({ client: { settings, secrets } }: { readonly cli
   const { speech } = useConsole();
   return (
     <section class="detail" aria-labelledby="in-force-title">
-      <h2 id="in-force-title">{speech.text("client.in_force")}</h2>
+      <h2 id="in-force-title">{speech.text(frameTexts.record.inForce)}</h2>
       <dl>
         {Object.entries(settings ?? {}).map(([name, value]) => (
           <div class="contents" key={name}>
@@ -17,7 +18,7 @@ export function ClientSettings({ client: { settings, secrets } }: { readonly cli
             <dd dir="auto">{inWords(value)}</dd>
           </div>
         ))}
-        <dt>{speech.text("client.secrets")}</dt>
+        <dt>{speech.text(frameTexts.secret.current)}</dt>
         <dd>
           <Secrets secrets={secrets} />
         </dd>

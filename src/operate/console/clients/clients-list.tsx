@@ -1,8 +1,9 @@
 import { useConsole } from "../context.ts";
 import { ListTable } from "../parts/list/list-table.tsx";
 import { Title } from "../parts/title.tsx";
-import type { TextKey } from "../texts/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import type { Client } from "./client-values.ts";
+import { texts } from "./texts.ts";
 
 export const statusKinds = { active: "good", shadowed: "look", unusable: "act" } as const;
 
@@ -11,46 +12,56 @@ export function addressOf({ client_id: id, source }: Pick<Client, "client_id" | 
 }
 
 /** @param clients null where they are not known yet */
-export function ClientsList({ clients }: { readonly clients: readonly Client[] | null }) {
+export function ClientsList({
+  title,
+  clients,
+}: {
+  readonly title: string;
+  readonly clients: readonly Client[] | null;
+}) {
   const { speech } = useConsole();
   const rooms = ({ settings }: Client) => settings?.rooms.join(", ") ?? "";
   const columns = [
     {
       key: "id",
-      title: speech.text("client.id"),
+      title: speech.text(texts.client),
       cell: (client: Client) => (
         <a href={addressOf(client)} dir="auto">
           {client.client_id}
         </a>
       ),
     },
-    { key: "profile", title: speech.text("client.profile"), cell: ({ settings }: Client) => settings?.profile ?? "–" },
-    { key: "rooms", title: speech.text("rooms"), cell: (client: Client) => rooms(client) || "–" },
+    { key: "profile", title: speech.text(texts.profile), cell: ({ settings }: Client) => settings?.profile ?? "–" },
+    { key: "rooms", title: speech.text(frameTexts.rooms), cell: (client: Client) => rooms(client) || "–" },
     {
       key: "source",
-      title: speech.text("client.source"),
-      cell: ({ source }: Client) => speech.text(`source.${source}`),
+      title: speech.text(frameTexts.record.source),
+      cell: ({ source }: Client) => speech.text(frameTexts.record.sources[source]),
     },
-    { key: "status", title: speech.text("client.status"), cell: (client: Client) => <ClientStatus client={client} /> },
+    {
+      key: "status",
+      title: speech.text(frameTexts.record.status),
+      cell: (client: Client) => <ClientStatus client={client} />,
+    },
   ];
   return (
     <>
       <div class="list-head">
-        <Title text={speech.text("screen.clients")} />
+        <Title text={title} />
         <a class="button" href="/console/clients?new">
-          {speech.text("client.new")}
+          {speech.text(texts.newClient)}
         </a>
       </div>
-      <p>{speech.text("clients.what")}</p>
+      <p>{speech.text(texts.what)}</p>
       {clients === null ? (
-        <p>{speech.text("loading")}</p>
+        <p>{speech.text(frameTexts.loading)}</p>
       ) : (
         <ListTable
           id="clients"
-          label={speech.text("screen.clients")}
+          label={title}
           rows={clients}
           columns={columns}
-          empty={speech.text("clients.none")}
+          empty={speech.text(texts.none)}
           keyOf={(client) => `${client.client_id} ${client.source} ${client.issuer}`}
           wordsOf={(client) => [client.client_id, client.settings?.profile ?? null, rooms(client), client.status]}
         />
@@ -62,11 +73,11 @@ export function ClientsList({ clients }: { readonly clients: readonly Client[] |
 /** What is the matter with it stands beside it. */
 export function ClientStatus({ client: { status, faults, warnings } }: { readonly client: Client }) {
   const { speech } = useConsole();
-  const key: TextKey = `client.status.${status}`;
+  const text = texts.statuses[status];
   return (
     <>
-      <span class={`state state-${statusKinds[status]}`}>{speech.text(key)}</span>
-      {status === "shadowed" && <p class="hint">{speech.text("client.status.shadowed.why")}</p>}
+      <span class={`state state-${statusKinds[status]}`}>{speech.text(text)}</span>
+      {status === "shadowed" && <p class="hint">{speech.text(texts.shadowedReason)}</p>}
       {[...faults, ...warnings].map((each) => (
         <p class="hint" dir="auto" key={each}>
           {each}

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { chosen } from "../navigation/go.ts";
+import type { ScreenProps } from "../navigation/screen.ts";
 import { allPages } from "../parts/list/all-pages.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
@@ -13,7 +14,7 @@ import { NewClient } from "./new-client.tsx";
 const everyMs = 30_000;
 
 /** The relying parties: `?client=ID` shows one, `?new` makes one. */
-export function ClientsScreen() {
+export function ClientsScreen({ title }: ScreenProps) {
   const { api, speech } = useConsole();
   const [made, setMade] = useState<MadeSecret | null>(null);
   const asked = useAsked(
@@ -35,6 +36,7 @@ export function ClientsScreen() {
       {chosen("new") !== null && <NewClient again={asked.again} onMade={setMade} />}
       {id !== null && asked.answer !== null && (
         <ClientDetail
+          title={title}
           key={`${id} ${source}`}
           id={id}
           client={client}
@@ -43,7 +45,7 @@ export function ClientsScreen() {
           onMade={setMade}
         />
       )}
-      {chosen("new") === null && id === null && <ClientsList clients={asked.answer} />}
+      {chosen("new") === null && id === null && <ClientsList title={title} clients={asked.answer} />}
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
     </>
   );

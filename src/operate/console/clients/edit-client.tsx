@@ -6,6 +6,7 @@ import { FormFrame } from "../parts/form/form-frame.tsx";
 import { patchOf } from "../parts/form/members.ts";
 import { useForm } from "../parts/form/use-form.ts";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { ClientFields } from "./client-form.tsx";
 import { type Client, clientPaths, membersOf, valuesOf } from "./client-values.ts";
 
@@ -34,8 +35,8 @@ export function EditClient({ client: { client_id: id, document }, onSaved, onCan
   };
   return (
     <FormFrame
-      label={speech.text("list.edit")}
-      go={speech.text("form.save")}
+      label={speech.text(frameTexts.list.edit)}
+      go={speech.text(frameTexts.form.save)}
       isBusy={isBusy}
       mayGo={Object.keys(patch).length > 0}
       problem={problem}

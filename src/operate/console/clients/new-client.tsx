@@ -11,6 +11,7 @@ import { useAsking } from "../parts/use-asking.ts";
 import { ClientFields } from "./client-form.tsx";
 import { clientPaths, membersOf, valuesOf } from "./client-values.ts";
 import { addressOf } from "./clients-list.tsx";
+import { texts } from "./texts.ts";
 
 interface NewClientProps {
   again(): Promise<void>;
@@ -31,14 +32,14 @@ export function NewClient({ again, onMade }: NewClientProps) {
     go(addressOf({ client_id: made.client_id, source: "admin_api" }));
     // One with a key of its own has none.
     const secret = made.client_secret;
-    if (secret !== undefined) onMade({ id: made.client_id, secret, note: speech.text("client.secret.enter") });
+    if (secret !== undefined) onMade({ id: made.client_id, secret, note: speech.text(texts.secretNote) });
   };
   return (
     <>
-      <Title text={speech.text("client.new")} />
+      <Title text={speech.text(texts.newClient)} />
       <FormFrame
-        label={speech.text("client.new")}
-        go={speech.text("client.make")}
+        label={speech.text(texts.newClient)}
+        go={speech.text(texts.create)}
         isBusy={isBusy}
         problem={problem}
         paths={clientPaths}

@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { type Client, endpointsOf, snippetCommand } from "./client-values.ts";
+import { texts } from "./texts.ts";
 
 /** What to enter at the site. */
 export function RelyingParty({ client: { client_id: id, issuer, settings } }: { readonly client: Client }) {
@@ -9,7 +10,7 @@ export function RelyingParty({ client: { client_id: id, issuer, settings } }: { 
   const rows = [["client_id", id] as const, ...endpointsOf(issuer)];
   return (
     <section class="detail" aria-labelledby="enter-title">
-      <h2 id="enter-title">{speech.text("client.enter")}</h2>
+      <h2 id="enter-title">{speech.text(texts.enter.title)}</h2>
       <dl>
         {rows.map(([name, value]) => (
           <div class="contents" key={name}>
@@ -22,12 +23,12 @@ export function RelyingParty({ client: { client_id: id, issuer, settings } }: { 
         <dt>
           <code>client_secret</code>
         </dt>
-        <dd>{speech.text(hasSecret(settings) ? "client.enter.secret" : "client.enter.no_secret")}</dd>
+        <dd>{speech.text(hasSecret(settings) ? texts.enter.secret : texts.enter.noSecret)}</dd>
       </dl>
       {command && (
         <div class="fact-copied">
-          <p>{speech.text("client.snippet")}</p>
-          <CopyField label={speech.text("client.snippet.command")} value={command} />
+          <p>{speech.text(texts.enter.snippet)}</p>
+          <CopyField label={speech.text(texts.enter.command)} value={command} />
         </div>
       )}
     </section>

@@ -2,8 +2,10 @@ import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
 import { LineForm } from "../parts/line-form.tsx";
 import type { ControlProps } from "../room/controls/control-props.ts";
+import { texts as roomTexts } from "../room/texts.ts";
 import { LinkShown } from "./link-shown.tsx";
 import { type MadeLink, madeLink } from "./made-link.ts";
+import { texts } from "./texts.ts";
 
 /** Makes a link that lets one person in ahead of the line. It is shown here alone, and never again. */
 export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "actions">) {
@@ -13,7 +15,7 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
   const note = written.trim();
 
   const make = () =>
-    actions.carryOut(speech.text("done.bypass"), async () => {
+    actions.carryOut(speech.text(roomTexts.done.bypass), async () => {
       const body = note === "" ? {} : { note };
       const asking = api.ask.POST("/admin/rooms/{room}/bypass", { params: { path: { room } }, body });
       setLink(await madeLink(asking));
@@ -23,12 +25,12 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
 
   return (
     <div class="control">
-      <h2>{speech.text("bypass")}</h2>
+      <h2>{speech.text(texts.bypass.title)}</h2>
       <LineForm
         id="control-bypass"
-        label={speech.text("bypass.note")}
-        go={speech.text("bypass.go")}
-        hint={speech.text("bypass.hint")}
+        label={speech.text(texts.bypass.note)}
+        go={speech.text(texts.bypass.create)}
+        hint={speech.text(texts.bypass.hint)}
         value={written}
         mayGo={!actions.isBusy}
         field={{ dir: "auto", maxLength: 200 }}

@@ -4,21 +4,22 @@ import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsking } from "../parts/use-asking.ts";
 import { LinkShown } from "./link-shown.tsx";
 import type { MadeLink } from "./made-link.ts";
+import { texts } from "./texts.ts";
 import { makeDebugLink, type Ref, refOfLink, type Visitor } from "./visitors.ts";
 
 /** How it stands with a visitor, and why; the gateway's words are English. */
 export function FoundState({ found: { state, may_also_be: others, why } }: { readonly found: Visitor }) {
   const { speech } = useConsole();
-  const states = others.map((each) => speech.text(`visitor.${each}`)).join(", ");
+  const states = others.map((each) => speech.text(texts.states[each])).join(", ");
   return (
     <>
       <p>
-        <strong>{speech.text(`visitor.${state}`)}</strong>
+        <strong>{speech.text(texts.states[state])}</strong>
       </p>
       <p lang="en" dir="auto">
         {why.text}
       </p>
-      {states !== "" && <p class="marks">{speech.text("lookup.or", { states })}</p>}
+      {states !== "" && <p class="marks">{speech.text(texts.lookup.alternatives, { states })}</p>}
     </>
   );
 }
@@ -37,10 +38,10 @@ export function FoundDetails({ room, found, asked }: FoundDetailsProps) {
   const time = (at: string) => speech.clock(Date.parse(at), nowMs);
   // Numbers that are names are written as the visitor's page has them.
   const facts = [
-    ["place.position", place?.position?.toString()],
-    ["place.entry", place?.entry?.toString()],
-    ["place.ahead", place?.ahead == null ? null : speech.number(place.ahead)],
-    ["place.sub", sub],
+    ["position", place?.position?.toString()],
+    ["entry", place?.entry?.toString()],
+    ["ahead", place?.ahead == null ? null : speech.number(place.ahead)],
+    ["sub", sub],
   ] as const;
   const known = facts.filter(([, value]) => value !== null && value !== undefined);
   const link = refOfLink(found, asked);
@@ -51,7 +52,7 @@ export function FoundDetails({ room, found, asked }: FoundDetailsProps) {
         <dl class="facts">
           {known.map(([name, value]) => (
             <div key={name}>
-              <dt>{speech.text(name)}</dt>
+              <dt>{speech.text(texts.place[name])}</dt>
               <dd>{value}</dd>
             </div>
           ))}
@@ -59,19 +60,19 @@ export function FoundDetails({ room, found, asked }: FoundDetailsProps) {
       )}
       {history.length > 0 && (
         <>
-          <h3>{speech.text("history")}</h3>
+          <h3>{speech.text(texts.history.title)}</h3>
           <ul class="history">
             {history.map(({ event, at, is_exact: isExact, detail }) => (
               <li key={`${event} ${at}`}>
-                {speech.text(`history.${event}`)}
+                {speech.text(texts.history.events[event])}
                 {detail !== null && <> ({detail})</>}
-                {at !== null && <>, {isExact ? time(at) : speech.text("history.about", { time: time(at) })}</>}
+                {at !== null && <>, {isExact ? time(at) : speech.text(texts.history.about, { time: time(at) })}</>}
               </li>
             ))}
           </ul>
         </>
       )}
-      <p class="marks">{speech.text("lookup.as_of", { time: time(updatedAt) })}</p>
+      <p class="marks">{speech.text(texts.lookup.asOf, { time: time(updatedAt) })}</p>
       {link && <SupportLink room={room} of={link} />}
     </>
   );
@@ -90,10 +91,10 @@ function SupportLink({ room, of }: { readonly room: string; readonly of: Ref }) 
         aria-describedby="debug-link-why"
         onClick={() => void ask(() => makeDebugLink(api, room, of)).then((made) => made && setLink(made))}
       >
-        {speech.text("debug_link")}
+        {speech.text(texts.debugLink.create)}
       </button>
       <p class="marks" id="debug-link-why">
-        {speech.text("debug_link.why")}
+        {speech.text(texts.debugLink.why)}
       </p>
       {problem && <ProblemNote problem={problem} speech={speech} />}
       {link && <LinkShown key={link.url} link={link} />}

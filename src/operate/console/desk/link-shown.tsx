@@ -2,6 +2,7 @@ import { qrCode } from "../../../web/pages/shared/qr-code.ts";
 import { useConsole } from "../context.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { leftInWords, type MadeLink } from "./made-link.ts";
+import { texts } from "./texts.ts";
 
 interface LinkShownProps {
   readonly link: MadeLink;
@@ -12,12 +13,12 @@ interface LinkShownProps {
 export function LinkShown({ link: { url, endsMs }, hasCode = false }: LinkShownProps) {
   const { elapsedMs, speech } = useConsole();
   const leftMs = endsMs - elapsedMs;
-  if (leftMs <= 0) return <p role="status">{speech.text("link.ended")}</p>;
+  if (leftMs <= 0) return <p role="status">{speech.text(texts.link.ended)}</p>;
 
   return (
     <div class="link">
-      <CopyField label={speech.text("link")} value={url} />
-      <p>{speech.text("link.left", { time: leftInWords(leftMs) })}</p>
+      <CopyField label={speech.text(texts.link.title)} value={url} />
+      <p>{speech.text(texts.link.timeLeft, { time: leftInWords(leftMs) })}</p>
       {hasCode && <Code url={url} />}
     </div>
   );
@@ -30,7 +31,7 @@ function Code({ url }: { readonly url: string }) {
     <svg
       class="code"
       role="img"
-      aria-label={speech.text("link.code")}
+      aria-label={speech.text(texts.link.qrCode)}
       viewBox={`0 0 ${size} ${size}`}
       shape-rendering="crispEdges"
     >

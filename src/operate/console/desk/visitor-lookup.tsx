@@ -4,6 +4,7 @@ import { LineForm } from "../parts/line-form.tsx";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsking } from "../parts/use-asking.ts";
 import { FoundDetails, FoundState } from "./found-visitor.tsx";
+import { texts } from "./texts.ts";
 import { findVisitor, isNumber, type NumberKind, type Ref, readRef, type Visitor } from "./visitors.ts";
 
 /** As long as the longest ticket that is read, and the blanks around it. */
@@ -41,11 +42,11 @@ export function VisitorLookup({ room }: { readonly room: string }) {
     <div class="control">
       <LineForm
         id="control-lookup"
-        label={speech.text("lookup")}
-        go={speech.text("lookup.go")}
+        label={speech.text(texts.lookup.title)}
+        go={speech.text(texts.lookup.find)}
         value={written}
         mayGo={text !== "" && !isBusy}
-        hint={speech.text("lookup.hint")}
+        hint={speech.text(texts.lookup.hint)}
         field={{ autocapitalize: "off", spellcheck: false, maxLength: lengthMax }}
         onWritten={setWritten}
         onGo={() => void find()}
@@ -53,11 +54,11 @@ export function VisitorLookup({ room }: { readonly room: string }) {
       {problem && !isBoth && <ProblemNote problem={problem} speech={speech} />}
       {isBoth && (
         <div role="alert">
-          <p>{speech.text("lookup.both")}</p>
+          <p>{speech.text(texts.lookup.ambiguous)}</p>
           <div class="row">
             {(["position", "entry"] as const).map((by) => (
               <button key={by} type="button" onClick={() => void find(by)}>
-                {speech.text(`lookup.${by}`)}
+                {speech.text(texts.lookup.kinds[by])}
               </button>
             ))}
           </div>

@@ -1,6 +1,12 @@
 import { useConsole } from "../context.ts";
 import { useAsked } from "../parts/use-asked.ts";
+import type { LocalizedTexts } from "../texts/speech.ts";
 import { askEveryMs, readHealth } from "./health.ts";
+
+const texts = {
+  one: { en: "Health: 1 thing needs a look", de: "Zustand: 1 Sache ansehen" },
+  many: { en: "Health: {n} things need a look", de: "Zustand: {n} Sachen ansehen" },
+} satisfies LocalizedTexts;
 
 /** In the header, where something is wrong: how many things, and the way to them. */
 export function HealthLink() {
@@ -12,7 +18,7 @@ export function HealthLink() {
     <span role="status">
       {count > 0 && (
         <a class={`health-link state ${hasFault ? "state-act" : "state-look"}`} href="/console/health">
-          {count === 1 ? speech.text("health.link.one") : speech.text("health.link", { n: count })}
+          {count === 1 ? speech.text(texts.one) : speech.text(texts.many, { n: count })}
         </a>
       )}
     </span>

@@ -1,28 +1,31 @@
 import { useConsole } from "../context.ts";
+import type { ScreenProps } from "../navigation/screen.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsked } from "../parts/use-asked.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { Attention } from "./attention.tsx";
 import { askEveryMs, type Health, oldAfterMs, readHealth } from "./health.ts";
 import { Keys, Logs, Webhooks } from "./lists.tsx";
 import { Processes } from "./processes.tsx";
 import { Store } from "./store.tsx";
+import { texts } from "./texts.ts";
 
 /** How processes, store, keys and logs are: what is wrong comes first. */
-export function HealthScreen() {
+export function HealthScreen({ title }: ScreenProps) {
   const { api, speech, elapsedMs } = useConsole();
   const { answer, problem, atMs } = useAsked(() => readHealth(api, "all"), { of: [], everyMs: askEveryMs });
   const ageMs = atMs === null ? 0 : elapsedMs - atMs;
   const isOld = ageMs > oldAfterMs;
   return (
     <>
-      <Title text={speech.text("health")} />
+      <Title text={title} />
       {problem && <ProblemNote problem={problem} speech={speech} />}
-      {answer === null && problem === null && <p>{speech.text("loading")}</p>}
+      {answer === null && problem === null && <p>{speech.text(frameTexts.loading)}</p>}
       {answer !== null && (
         <div class={isOld ? "health stale" : "health"}>
           <p class={isOld ? "old" : "muted"}>
-            {speech.text(isOld ? "health.old" : "health.age", { age: speech.age(ageMs) })}
+            {speech.text(isOld ? texts.old : texts.age, { age: speech.age(ageMs) })}
           </p>
           <Attention found={answer.attention} />
           <Parts health={answer} />
@@ -40,31 +43,31 @@ function Parts({ health }: { readonly health: Health }) {
     <>
       {processes && (
         <section>
-          <h2>{speech.text("health.processes")}</h2>
+          <h2>{speech.text(texts.process.title)}</h2>
           <Processes processes={processes} />
         </section>
       )}
       {store && (
         <section>
-          <h2>{speech.text("health.store")}</h2>
+          <h2>{speech.text(texts.store.title)}</h2>
           <Store store={store} />
         </section>
       )}
       {rooms && (
         <section>
-          <h2>{speech.text("health.logs")}</h2>
+          <h2>{speech.text(texts.log.title)}</h2>
           <Logs rooms={rooms} at={Date.parse(health.at)} />
         </section>
       )}
       {keys && (
         <section>
-          <h2>{speech.text("health.keys")}</h2>
+          <h2>{speech.text(texts.key.title)}</h2>
           <Keys keys={keys} at={Date.parse(health.at)} />
         </section>
       )}
       {webhooks && webhooks.length > 0 && (
         <section>
-          <h2>{speech.text("health.webhooks")}</h2>
+          <h2>{speech.text(texts.webhook.title)}</h2>
           <Webhooks webhooks={webhooks} at={Date.parse(health.at)} />
         </section>
       )}

@@ -1,6 +1,9 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import { useConsole } from "../context.ts";
 import { ListTable } from "../parts/list/list-table.tsx";
+import { texts as roomsTexts } from "../rooms/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import { texts } from "./texts.ts";
 import { milliseconds } from "./units.ts";
 
 type Room = AdminAnswers["HealthRoom"];
@@ -16,24 +19,28 @@ interface At {
 export function Logs({ rooms, at }: At & { readonly rooms: readonly Room[] }) {
   const { speech } = useConsole();
   const sealed = ({ log }: Room) => {
-    if (log === null) return speech.text("list.unknown");
-    if (log.rows === 0) return speech.text("health.log.empty");
-    if (log.sealed_through_at === null) return speech.text("health.log.not_yet");
+    if (log === null) return speech.text(frameTexts.unknown);
+    if (log.rows === 0) return speech.text(texts.log.empty);
+    if (log.sealed_through_at === null) return speech.text(texts.log.notSealed);
     const age = speech.age(at - Date.parse(log.sealed_through_at));
-    return speech.text("health.log.sealed", { age });
+    return speech.text(texts.log.sealed, { age });
   };
   return (
     <ListTable
       id="logs"
-      label={speech.text("health.logs")}
+      label={speech.text(texts.log.title)}
       rows={rooms}
       columns={[
-        { key: "room", title: speech.text("health.room"), cell: ({ room }) => <bdi>{room}</bdi> },
-        { key: "sealed", title: speech.text("health.log"), cell: sealed },
-        { key: "rows", title: speech.text("health.log.rows"), cell: ({ log }) => log && speech.number(log.rows) },
-        { key: "open", title: speech.text("health.log.open"), cell: ({ log }) => log && speech.number(log.unsealed) },
+        { key: "room", title: speech.text(texts.log.room), cell: ({ room }) => <bdi>{room}</bdi> },
+        { key: "sealed", title: speech.text(texts.log.log), cell: sealed },
+        { key: "rows", title: speech.text(texts.log.rows), cell: ({ log }) => log && speech.number(log.rows) },
+        {
+          key: "open",
+          title: speech.text(texts.log.unsealedRows),
+          cell: ({ log }) => log && speech.number(log.unsealed),
+        },
       ]}
-      empty={speech.text("rooms.none")}
+      empty={speech.text(roomsTexts.none)}
       keyOf={({ room }) => room}
       wordsOf={({ room }) => [room]}
     />
@@ -45,41 +52,41 @@ const keyColours = { new: "", staged: "", active: "state-good", retiring: "", re
 export function Keys({ keys, at }: At & { readonly keys: readonly Key[] }) {
   const { speech } = useConsole();
   const time = (when: string | null) =>
-    when === null ? speech.text("list.unknown") : speech.time(Date.parse(when), at);
+    when === null ? speech.text(frameTexts.unknown) : speech.time(Date.parse(when), at);
   return (
     <ListTable
       id="keys"
-      label={speech.text("health.keys")}
+      label={speech.text(texts.key.title)}
       rows={keys}
       columns={[
         {
           key: "kid",
-          title: speech.text("health.key"),
+          title: speech.text(texts.key.key),
           cell: ({ kid, alg }) => <bdi class="health-id">{alg === null ? kid : `${kid} (${alg})`}</bdi>,
         },
         {
           key: "purpose",
-          title: speech.text("health.key.purpose"),
-          cell: (key) => speech.text(`health.key.${key.purpose}`),
+          title: speech.text(texts.key.purpose),
+          cell: (key) => speech.text(texts.key.purposes[key.purpose]),
         },
         {
           key: "state",
-          title: speech.text("health.state"),
+          title: speech.text(texts.state),
           cell: ({ state, held }) => (
             <>
-              <span class={`state ${keyColours[state]}`}>{speech.text(`health.key.is.${state}`)}</span>
-              {!held && <div>{speech.text("health.key.not_held")}</div>}
+              <span class={`state ${keyColours[state]}`}>{speech.text(texts.key.states[state])}</span>
+              {!held && <div>{speech.text(texts.key.missing)}</div>}
             </>
           ),
         },
-        { key: "since", title: speech.text("health.key.since"), cell: ({ since }) => time(since) },
+        { key: "since", title: speech.text(texts.key.since), cell: ({ since }) => time(since) },
         {
           key: "next",
-          title: speech.text("health.key.next"),
+          title: speech.text(texts.key.next),
           cell: ({ next_step_at }) => (next_step_at === null ? "–" : time(next_step_at)),
         },
       ]}
-      empty={speech.text("health.keys.none")}
+      empty={speech.text(texts.key.none)}
       keyOf={({ issuer, kid, purpose }) => `${issuer} ${purpose} ${kid}`}
       wordsOf={({ kid, purpose, issuer, state }) => [kid, purpose, issuer, state]}
     />
@@ -91,16 +98,16 @@ export function Webhooks({ webhooks, at }: At & { readonly webhooks: readonly We
   return (
     <ListTable
       id="webhooks"
-      label={speech.text("health.webhooks")}
+      label={speech.text(texts.webhook.title)}
       rows={webhooks}
       columns={[
-        { key: "webhook", title: speech.text("health.webhook"), cell: ({ webhook }) => <bdi>{webhook}</bdi> },
-        { key: "lag", title: speech.text("health.webhook.lag"), cell: ({ lag_ms }) => milliseconds(lag_ms, speech) },
+        { key: "webhook", title: speech.text(texts.webhook.webhook), cell: ({ webhook }) => <bdi>{webhook}</bdi> },
+        { key: "lag", title: speech.text(texts.webhook.lag), cell: ({ lag_ms }) => milliseconds(lag_ms, speech) },
         {
           key: "gave_up",
-          title: speech.text("health.webhook.gave_up"),
+          title: speech.text(texts.webhook.gaveUp),
           cell: ({ given_up_at }) =>
-            given_up_at === null ? speech.text("list.never") : speech.time(Date.parse(given_up_at), at),
+            given_up_at === null ? speech.text(frameTexts.never) : speech.time(Date.parse(given_up_at), at),
         },
       ]}
       empty=""

@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import { type Column, ListTable } from "../parts/list/list-table.tsx";
 import type { HealthProcess } from "./health.ts";
+import { texts } from "./texts.ts";
 import { bytes, figure, milliseconds } from "./units.ts";
 
 const colours = {
@@ -17,56 +18,64 @@ export function Processes({ processes }: { readonly processes: readonly HealthPr
   const columns: Column<HealthProcess>[] = [
     {
       key: "name",
-      title: speech.text("health.process"),
+      title: speech.text(texts.process.process),
       cell: ({ name, answers }) => (
         <>
           <bdi>{name}</bdi>
-          {answers && <div class="muted">{speech.text("health.answers")}</div>}
+          {answers && <div class="muted">{speech.text(texts.process.answers)}</div>}
         </>
       ),
     },
     {
       key: "state",
-      title: speech.text("health.state"),
+      title: speech.text(texts.state),
       cell: ({ state, seen_at }) => (
         <>
-          <span class={`state ${colours[state]}`}>{speech.text(`health.state.${state}`)}</span>
-          <div class="muted">{speech.text("health.seen", { time: speech.clock(Date.parse(seen_at), nowMs) })}</div>
+          <span class={`state ${colours[state]}`}>{speech.text(texts.states[state])}</span>
+          <div class="muted">{speech.text(texts.process.seen, { time: speech.clock(Date.parse(seen_at), nowMs) })}</div>
         </>
       ),
     },
     {
       key: "build",
-      title: speech.text("health.build"),
+      title: speech.text(texts.process.build),
       cell: ({ version, build, configuration }) => (
         <>
           <bdi>{build === null ? version : `${version} (${build})`}</bdi>
-          <div class="muted">{speech.text("health.configuration", { digest: configuration })}</div>
+          <div class="muted">{speech.text(texts.process.configuration, { digest: configuration })}</div>
         </>
       ),
     },
-    { key: "started", title: speech.text("health.started"), cell: ({ started_at }) => time(started_at) },
-    { key: "clock", title: speech.text("health.clock"), cell: (each) => milliseconds(each.clock_ahead_ms, speech) },
-    { key: "late", title: speech.text("health.late"), cell: (each) => milliseconds(each.loop_delay_ms, speech) },
-    { key: "memory", title: speech.text("health.memory"), cell: ({ memory_bytes }) => bytes(memory_bytes, speech) },
+    { key: "started", title: speech.text(texts.process.started), cell: ({ started_at }) => time(started_at) },
+    {
+      key: "clock",
+      title: speech.text(texts.process.clock),
+      cell: (each) => milliseconds(each.clock_ahead_ms, speech),
+    },
+    {
+      key: "late",
+      title: speech.text(texts.process.loopDelay),
+      cell: (each) => milliseconds(each.loop_delay_ms, speech),
+    },
+    { key: "memory", title: speech.text(texts.memory), cell: ({ memory_bytes }) => bytes(memory_bytes, speech) },
     {
       key: "requests",
-      title: speech.text("health.requests"),
+      title: speech.text(texts.process.requests),
       cell: (each) => figure(each.requests_per_second, speech),
     },
     {
       key: "store",
-      title: speech.text("health.round_trip"),
+      title: speech.text(texts.process.roundTrip),
       cell: (each) => milliseconds(each.store_latency_ms, speech),
     },
   ];
   return (
     <ListTable
       id="processes"
-      label={speech.text("health.processes")}
+      label={speech.text(texts.process.title)}
       rows={processes}
       columns={columns}
-      empty={speech.text("health.processes.none")}
+      empty={speech.text(texts.process.none)}
       keyOf={({ id }) => id}
       wordsOf={({ name, version, build, state }) => [name, version, build, state]}
     />

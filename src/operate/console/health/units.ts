@@ -1,22 +1,24 @@
-import type { Speech } from "../texts/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import type { Speech } from "../texts/speech.ts";
+import { texts } from "./texts.ts";
 
 /** Null is not known. */
 export function figure(value: number | null, { number, text }: Speech): string {
-  return value === null ? text("list.unknown") : number(value);
+  return value === null ? text(frameTexts.unknown) : number(value);
 }
 
 /** Below ten with a decimal. */
 export function milliseconds(value: number | null, speech: Speech): string {
-  if (value === null) return speech.text("list.unknown");
-  if (Math.abs(value) >= 10_000) return speech.text("health.seconds", { n: Math.round(value / 1_000) });
+  if (value === null) return speech.text(frameTexts.unknown);
+  if (Math.abs(value) >= 10_000) return speech.text(texts.seconds, { n: Math.round(value / 1_000) });
   const shown =
     Math.abs(value) < 10
       ? new Intl.NumberFormat(speech.tag, { maximumFractionDigits: 1 }).format(value)
       : speech.number(value);
-  return speech.text("health.milliseconds", { n: shown });
+  return speech.text(texts.milliseconds, { n: shown });
 }
 
 export function bytes(value: number | null, speech: Speech): string {
-  if (value === null) return speech.text("list.unknown");
-  return speech.text("health.megabytes", { n: Math.round(value / 1_000_000) });
+  if (value === null) return speech.text(frameTexts.unknown);
+  return speech.text(texts.megabytes, { n: Math.round(value / 1_000_000) });
 }

@@ -1,7 +1,10 @@
 import type { Column } from "../parts/list/list-table.tsx";
 import { Secrets } from "../parts/secret/secrets.tsx";
-import type { Speech } from "../texts/texts.ts";
+import { texts as peopleTexts } from "../people/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import type { Speech } from "../texts/speech.ts";
 import type { AdminKey } from "./admin-key-values.ts";
+import { texts } from "./texts.ts";
 
 interface ColumnOptions {
   readonly speech: Speech;
@@ -18,56 +21,66 @@ export function adminKeyColumns({ speech, nowMs, own, isBusy, onStep }: ColumnOp
   return [
     {
       key: "id",
-      title: speech.text("admin_key.id"),
+      title: speech.text(texts.admin.name),
       cell: ({ id, note, source, status }) => (
         <>
           <span dir="auto">{id}</span>
-          {id === own && status === "active" && <span class="state state-good own">{speech.text("people.own")}</span>}
+          {id === own && status === "active" && (
+            <span class="state state-good own">{speech.text(peopleTexts.thisBrowser)}</span>
+          )}
           {note !== null && (
             <p class="hint" dir="auto">
               {note}
             </p>
           )}
-          {source === "file" && <p class="hint">{speech.text("admin_key.of_file")}</p>}
+          {source === "file" && <p class="hint">{speech.text(texts.admin.fromFile)}</p>}
         </>
       ),
     },
-    { key: "role", title: speech.text("people.role"), cell: ({ role }) => speech.text(`role.${role}`) },
+    {
+      key: "role",
+      title: speech.text(frameTexts.record.role),
+      cell: ({ role }) => speech.text(frameTexts.roles[role]),
+    },
     {
       key: "rooms",
-      title: speech.text("rooms"),
-      cell: ({ rooms }) => rooms?.join(", ") ?? speech.text("list.all_rooms"),
+      title: speech.text(frameTexts.rooms),
+      cell: ({ rooms }) => rooms?.join(", ") ?? speech.text(frameTexts.allRooms),
     },
     {
       key: "status",
-      title: speech.text("client.status"),
+      title: speech.text(frameTexts.record.status),
       cell: ({ status }) => (
-        <span class={`state state-${statusKinds[status]}`}>{speech.text(`admin_key.status.${status}`)}</span>
+        <span class={`state state-${statusKinds[status]}`}>{speech.text(texts.admin.statuses[status])}</span>
       ),
     },
     {
       key: "expires",
-      title: speech.text("admin_key.expires"),
-      cell: ({ expires_at: at }) => (at === null ? speech.text("list.never") : speech.time(Date.parse(at), nowMs)),
+      title: speech.text(texts.admin.expires),
+      cell: ({ expires_at: at }) => (at === null ? speech.text(frameTexts.never) : speech.time(Date.parse(at), nowMs)),
     },
-    { key: "secrets", title: speech.text("client.secrets"), cell: ({ secrets }) => <Secrets secrets={secrets} /> },
+    {
+      key: "secrets",
+      title: speech.text(frameTexts.secret.current),
+      cell: ({ secrets }) => <Secrets secrets={secrets} />,
+    },
     {
       key: "by",
-      title: speech.text("admin_key.by"),
+      title: speech.text(frameTexts.record.createdBy),
       cell: ({ created_by: by }) => <span dir="auto">{by ?? "–"}</span>,
     },
     {
       key: "steps",
-      title: speech.text("list.acts"),
+      title: speech.text(frameTexts.list.actions),
       cell: ({ id, source }) =>
         source === "admin_api" && (
           <div class="row">
             <button type="button" disabled={isBusy} onClick={() => onStep("rotate", id)}>
-              {speech.text("secret.new")}
+              {speech.text(frameTexts.secret.create)}
               <span class="unseen"> {id}</span>
             </button>
             <button type="button" class="danger" disabled={isBusy} onClick={() => onStep("revoke", id)}>
-              {speech.text("admin_key.revoke")}
+              {speech.text(texts.admin.revoke)}
               <span class="unseen"> {id}</span>
             </button>
           </div>

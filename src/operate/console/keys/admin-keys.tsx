@@ -9,8 +9,10 @@ import { NewSecret } from "../parts/secret/new-secret.tsx";
 import { type MadeSecret, SecretOnce } from "../parts/secret/secret-once.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { adminKeyColumns } from "./admin-key-columns.tsx";
 import { NewAdminKey } from "./new-admin-key.tsx";
+import { texts } from "./texts.ts";
 
 const everyMs = 30_000;
 
@@ -36,7 +38,7 @@ export function AdminKeys() {
     const told = await ask(() => take(api.ask.POST("/admin/api-keys/{key}/rotate", { params, body: { overlap } })));
     if (told === null) return;
     setDoing(null);
-    setMade({ id: key, secret: told.secret, note: speech.text("admin_key.secret.note") });
+    setMade({ id: key, secret: told.secret, note: speech.text(texts.admin.secretNote) });
     await asked.again();
   };
   const revoke = async (key: string) => {
@@ -47,20 +49,20 @@ export function AdminKeys() {
   return (
     <section aria-labelledby="admin-keys">
       <div class="list-head">
-        <h2 id="admin-keys">{speech.text("keys.admin")}</h2>
+        <h2 id="admin-keys">{speech.text(texts.admin.title)}</h2>
         {doing?.what !== "make" && (
           <button type="button" onClick={() => setDoing({ what: "make" })}>
-            {speech.text("admin_key.new")}
+            {speech.text(texts.admin.newKey)}
           </button>
         )}
       </div>
-      <p>{speech.text("keys.admin.what")}</p>
+      <p>{speech.text(texts.admin.what)}</p>
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
       {problem && doing?.what !== "rotate" && <ProblemNote problem={problem} speech={speech} />}
       {made && (
         <SecretOnce
           key={made.secret}
-          label={speech.text("admin_key.secret", { id: made.id })}
+          label={speech.text(texts.admin.secret, { id: made.id })}
           made={made}
           onDone={() => setMade(null)}
         />
@@ -77,7 +79,7 @@ export function AdminKeys() {
       )}
       {doing?.what === "rotate" && (
         <>
-          <h3 dir="auto">{speech.text("admin_key.rotate.id", { id: doing.id })}</h3>
+          <h3 dir="auto">{speech.text(texts.admin.newSecret, { id: doing.id })}</h3>
           <NewSecret
             id="admin-key-overlap"
             isBusy={isBusy}
@@ -87,22 +89,22 @@ export function AdminKeys() {
           />
         </>
       )}
-      {asked.answer === null && asked.problem === null && <p>{speech.text("loading")}</p>}
+      {asked.answer === null && asked.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
       {asked.answer && (
         <ListTable
           id="admin-keys-list"
-          label={speech.text("keys.admin")}
+          label={speech.text(texts.admin.title)}
           rows={asked.answer}
           columns={adminKeyColumns({ speech, nowMs, own, isBusy, onStep: (what, id) => setDoing({ what, id }) })}
-          empty={speech.text("keys.admin.none")}
+          empty={speech.text(texts.admin.none)}
           keyOf={({ id, source }) => `${id} ${source}`}
-          wordsOf={({ id, role, rooms, note }) => [id, speech.text(`role.${role}`), note, ...(rooms ?? [])]}
+          wordsOf={({ id, role, rooms, note }) => [id, speech.text(frameTexts.roles[role]), note, ...(rooms ?? [])]}
         />
       )}
       {doing?.what === "revoke" && (
         <ConfirmDialog
-          title={speech.text("admin_key.revoke.id", { id: doing.id })}
-          would={speech.text(doing.id === own ? "admin_key.revoke.own" : "admin_key.revoke.would")}
+          title={speech.text(texts.admin.revokeKey, { id: doing.id })}
+          would={speech.text(doing.id === own ? texts.admin.revokeOwnWarning : texts.admin.revokeWarning)}
           typed={doing.id}
           onConfirm={() => void revoke(doing.id)}
           onCancel={() => setDoing((now) => (now?.what === "revoke" ? null : now))}

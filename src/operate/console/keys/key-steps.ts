@@ -1,6 +1,7 @@
 /** What may be done with a key of an issuer, and what that means for what is out. */
 import type { AdminAnswers } from "../../client/index.ts";
-import type { TextKey } from "../texts/texts.ts";
+import type { Localized } from "../texts/speech.ts";
+import { texts } from "./texts.ts";
 
 export type Key = AdminAnswers["Key"];
 export type KeyStep = "stage" | "promote" | "retire";
@@ -27,15 +28,16 @@ export function isEarly(key: Key, step: KeyStep, nowMs: number): boolean {
 }
 
 /** What a step means for tokens, places and sessions that are out. */
-export function meaningOf(key: Key, step: KeyStep, nowMs: number): TextKey {
-  if (step === "stage") return "key.stage.would";
-  if (step === "promote") return isEarly(key, step, nowMs) ? "key.promote.early" : "key.promote.would";
-  if (key.state !== "retiring") return "key.retire.unused";
-  return isEarly(key, step, nowMs) ? `key.retire.early.${key.purpose}` : "key.retire.would";
+export function meaningOf(key: Key, step: KeyStep, nowMs: number): Localized {
+  if (step === "stage") return texts.signing.warnings.stage;
+  if (step === "promote")
+    return isEarly(key, step, nowMs) ? texts.signing.warnings.promoteEarly : texts.signing.warnings.promote;
+  if (key.state !== "retiring") return texts.signing.warnings.retireUnused;
+  return isEarly(key, step, nowMs) ? texts.signing.earlyRetirement[key.purpose] : texts.signing.warnings.retire;
 }
 
 interface Next {
-  readonly text: TextKey;
+  readonly text: Localized;
   /** When; null where there is no time to it. */
   readonly atMs: number | null;
 }
@@ -44,6 +46,6 @@ interface Next {
 export function nextOf(key: Key, nowMs: number): Next {
   const step = key.state === "staged" ? "promote" : key.state === "retiring" ? "retire" : null;
   const atMs = step === null ? null : dueMs(key, step);
-  if (step === null || atMs === null) return { text: `key.next.${key.state}`, atMs: null };
-  return atMs > nowMs ? { text: `key.next.${step}.at`, atMs } : { text: `key.next.${step}.now`, atMs: null };
+  if (step === null || atMs === null) return { text: texts.signing.nextByState[key.state], atMs: null };
+  return atMs > nowMs ? { text: texts.signing.nextAt[step], atMs } : { text: texts.signing.nextNow[step], atMs: null };
 }

@@ -1,14 +1,13 @@
-import { useConsole } from "../context.ts";
+import type { ScreenProps } from "../navigation/screen.ts";
 import { Title } from "../parts/title.tsx";
 import { AdminKeys } from "./admin-keys.tsx";
 import { SigningKeys } from "./signing-keys.tsx";
 
 /** Both kinds of keys: those that Usher signs with, and those that operators and scripts send. */
-export function KeysScreen() {
-  const { speech } = useConsole();
+export function KeysScreen({ title }: ScreenProps) {
   return (
     <>
-      <Title text={speech.text("screen.keys")} />
+      <Title text={title} />
       <AdminKeys />
       <SigningKeys />
     </>

@@ -7,7 +7,9 @@ import { RoomsField } from "../parts/form/rooms-field.tsx";
 import { entryOf, useForm } from "../parts/form/use-form.ts";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { adminKeyBody, adminKeyPaths, newAdminKey, roles } from "./admin-key-values.ts";
+import { texts } from "./texts.ts";
 
 interface NewAdminKeyProps {
   onMade(made: MadeSecret): void;
@@ -21,12 +23,12 @@ export function NewAdminKey({ onMade, onCancel }: NewAdminKeyProps) {
 
   const make = async () => {
     const made = await ask(() => take(api.ask.POST("/admin/api-keys", { body: adminKeyBody(form.values) })));
-    if (made !== null) onMade({ id: made.id, secret: made.secret, note: speech.text("admin_key.secret.note") });
+    if (made !== null) onMade({ id: made.id, secret: made.secret, note: speech.text(texts.admin.secretNote) });
   };
   return (
     <FormFrame
-      label={speech.text("admin_key.new")}
-      go={speech.text("admin_key.make")}
+      label={speech.text(texts.admin.newKey)}
+      go={speech.text(texts.admin.create)}
       isBusy={isBusy}
       problem={problem}
       paths={adminKeyPaths}
@@ -35,34 +37,34 @@ export function NewAdminKey({ onMade, onCancel }: NewAdminKeyProps) {
     >
       <TextField
         id="admin-key-id"
-        label={speech.text("admin_key.id")}
-        hint={speech.text("admin_key.id.hint")}
+        label={speech.text(texts.admin.name)}
+        hint={speech.text(texts.admin.nameHint)}
         entry={entryOf(form, "id")}
         field={{ maxLength: 64 }}
       />
       <ChoiceField
         id="admin-key-role"
-        label={speech.text("people.role")}
-        hint={speech.text("admin_key.role.hint")}
+        label={speech.text(frameTexts.record.role)}
+        hint={speech.text(texts.admin.roleHint)}
         entry={entryOf(form, "role")}
-        options={roles.map((each) => ({ value: each, text: speech.text(`role.${each}`) }))}
+        options={roles.map((each) => ({ value: each, text: speech.text(frameTexts.roles[each]) }))}
       />
       <RoomsField
         id="admin-key-rooms"
-        label={speech.text("rooms")}
-        hint={speech.text("admin_key.rooms.hint")}
+        label={speech.text(frameTexts.rooms)}
+        hint={speech.text(texts.admin.roomsHint)}
         entry={entryOf(form, "rooms")}
       />
       <TextField
         id="admin-key-expires"
-        label={speech.text("admin_key.expires")}
-        hint={speech.text("admin_key.expires.hint")}
+        label={speech.text(texts.admin.expires)}
+        hint={speech.text(texts.admin.expiresHint)}
         entry={entryOf(form, "expires_at")}
         field={{ type: "datetime-local" }}
       />
       <TextField
         id="admin-key-note"
-        label={speech.text("admin_key.note")}
+        label={speech.text(frameTexts.record.note)}
         entry={entryOf(form, "note")}
         field={{ maxLength: 200 }}
       />

@@ -6,6 +6,7 @@ import { FormFrame } from "../parts/form/form-frame.tsx";
 import { choiceOf } from "../parts/form/members.ts";
 import { entryOf, useForm } from "../parts/form/use-form.ts";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts } from "./texts.ts";
 
 interface NewKeyProps {
   readonly issuers: readonly string[];
@@ -32,8 +33,8 @@ export function NewKey({ issuers, onMade, onCancel }: NewKeyProps) {
   };
   return (
     <FormFrame
-      label={speech.text("key.new")}
-      go={speech.text("key.make")}
+      label={speech.text(texts.signing.newKey)}
+      go={speech.text(texts.signing.create)}
       isBusy={isBusy}
       problem={problem}
       paths={["purpose", "alg", "issuer"]}
@@ -42,14 +43,14 @@ export function NewKey({ issuers, onMade, onCancel }: NewKeyProps) {
     >
       <ChoiceField
         id="key-purpose"
-        label={speech.text("key.purpose")}
+        label={speech.text(texts.signing.purpose)}
         entry={entryOf(form, "purpose")}
-        options={purposes.map((each) => ({ value: each, text: speech.text(`key.purpose.${each}`) }))}
+        options={purposes.map((each) => ({ value: each, text: speech.text(texts.signing.purposes[each]) }))}
       />
       {wanted === "signing" && (
         <ChoiceField
           id="key-alg"
-          label={speech.text("key.alg")}
+          label={speech.text(texts.signing.alg)}
           entry={entryOf(form, "alg")}
           options={algorithms.map((each) => ({ value: each, text: each }))}
         />
@@ -57,7 +58,7 @@ export function NewKey({ issuers, onMade, onCancel }: NewKeyProps) {
       {issuers.length > 1 && (
         <ChoiceField
           id="key-issuer"
-          label={speech.text("key.issuer")}
+          label={speech.text(texts.signing.issuer)}
           entry={entryOf(form, "issuer")}
           options={issuers.map((each) => ({ value: each, text: each }))}
         />

@@ -1,6 +1,8 @@
 import type { Column } from "../parts/list/list-table.tsx";
-import type { Speech } from "../texts/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import type { Speech } from "../texts/speech.ts";
 import { type Key, type KeyStep, nextOf, stepsOf } from "./key-steps.ts";
+import { texts } from "./texts.ts";
 
 interface ColumnOptions {
   readonly speech: Speech;
@@ -16,50 +18,56 @@ const stateKinds = { new: "", staged: "look", active: "good", retiring: "look", 
 export function keyColumns({ speech, nowMs, isBusy, hasIssuers, onStep }: ColumnOptions): Column<Key>[] {
   const ofIssuer: Column<Key> = {
     key: "issuer",
-    title: speech.text("key.issuer"),
+    title: speech.text(texts.signing.issuer),
     cell: ({ issuer }) => <span dir="ltr">{issuer}</span>,
   };
   return [
-    { key: "kid", title: speech.text("key.kid"), cell: ({ kid }) => <code>{kid}</code> },
+    { key: "kid", title: speech.text(texts.signing.key), cell: ({ kid }) => <code>{kid}</code> },
     ...(hasIssuers ? [ofIssuer] : []),
-    { key: "purpose", title: speech.text("key.purpose"), cell: ({ purpose }) => speech.text(`key.purpose.${purpose}`) },
-    { key: "alg", title: speech.text("key.alg"), cell: ({ alg }) => alg ?? "–" },
+    {
+      key: "purpose",
+      title: speech.text(texts.signing.purpose),
+      cell: ({ purpose }) => speech.text(texts.signing.purposes[purpose]),
+    },
+    { key: "alg", title: speech.text(texts.signing.alg), cell: ({ alg }) => alg ?? "–" },
     {
       key: "state",
-      title: speech.text("key.state"),
-      cell: ({ state }) => <span class={`state state-${stateKinds[state]}`}>{speech.text(`key.state.${state}`)}</span>,
+      title: speech.text(texts.signing.state),
+      cell: ({ state }) => (
+        <span class={`state state-${stateKinds[state]}`}>{speech.text(texts.signing.states[state])}</span>
+      ),
     },
     {
       key: "age",
-      title: speech.text("key.age"),
+      title: speech.text(texts.signing.age),
       cell: ({ created_at: at }) => (at === null ? "–" : speech.age(nowMs - Date.parse(at))),
     },
     {
       key: "source",
-      title: speech.text("client.source"),
-      cell: ({ source }) => speech.text(`key.source.${source}`),
+      title: speech.text(frameTexts.record.source),
+      cell: ({ source }) => speech.text(texts.signing.sources[source]),
     },
     {
       key: "next",
-      title: speech.text("key.next"),
+      title: speech.text(texts.signing.next),
       cell: (key) => {
         const { text, atMs } = nextOf(key, nowMs);
         return (
           <>
             {speech.text(text, { time: atMs === null ? "" : speech.time(atMs, nowMs) })}
-            {!key.held && key.state !== "retired" && <p class="problem">{speech.text("key.not_held")}</p>}
+            {!key.held && key.state !== "retired" && <p class="problem">{speech.text(texts.signing.missing)}</p>}
           </>
         );
       },
     },
     {
       key: "steps",
-      title: speech.text("list.acts"),
+      title: speech.text(frameTexts.list.actions),
       cell: (key) => (
         <div class="row">
           {stepsOf[key.state].map((step) => (
             <button type="button" key={step} disabled={isBusy} onClick={() => onStep(key, step)}>
-              {speech.text(`key.${step}`)}
+              {speech.text(texts.signing.steps[step])}
               <span class="unseen"> {key.kid}</span>
             </button>
           ))}

@@ -7,9 +7,11 @@ import { ListTable } from "../parts/list/list-table.tsx";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { isEarly, type Key, type KeyStep, meaningOf } from "./key-steps.ts";
 import { NewKey } from "./new-key.tsx";
 import { keyColumns } from "./signing-key-columns.tsx";
+import { texts } from "./texts.ts";
 
 const everyMs = 30_000;
 
@@ -53,7 +55,7 @@ export function SigningKeys() {
         hasIssuers: issuers.length > 1,
         onStep: (key, step) => setQuestion({ key, step }),
       })}
-      empty={speech.text("keys.none")}
+      empty={speech.text(texts.signing.none)}
       keyOf={({ kid, issuer, purpose }) => `${issuer} ${purpose} ${kid}`}
       wordsOf={({ kid, issuer, purpose, alg, state }) => [kid, issuer, purpose, alg, state]}
     />
@@ -61,14 +63,14 @@ export function SigningKeys() {
   return (
     <section aria-labelledby="signing-keys">
       <div class="list-head">
-        <h2 id="signing-keys">{speech.text("keys.signing")}</h2>
+        <h2 id="signing-keys">{speech.text(texts.signing.title)}</h2>
         {!isMaking && (
           <button type="button" onClick={() => setMaking(true)}>
-            {speech.text("key.new")}
+            {speech.text(texts.signing.newKey)}
           </button>
         )}
       </div>
-      <p>{speech.text("keys.signing.what")}</p>
+      <p>{speech.text(texts.signing.what)}</p>
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
       {problem && <ProblemNote problem={problem} speech={speech} />}
       {isMaking && (
@@ -81,22 +83,22 @@ export function SigningKeys() {
           onCancel={() => setMaking(false)}
         />
       )}
-      {asked.answer === null && asked.problem === null && <p>{speech.text("loading")}</p>}
+      {asked.answer === null && asked.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
       {asked.answer &&
         list(
-          speech.text("keys.signing"),
+          speech.text(texts.signing.title),
           keys.filter(({ state }) => state !== "retired"),
           "keys",
         )}
       {retired.length > 0 && (
         <details>
-          <summary>{speech.text("keys.retired", { n: retired.length })}</summary>
-          {list(speech.text("keys.retired", { n: retired.length }), retired, "retired-keys")}
+          <summary>{speech.text(texts.signing.retired, { n: retired.length })}</summary>
+          {list(speech.text(texts.signing.retired, { n: retired.length }), retired, "retired-keys")}
         </details>
       )}
       {question && (
         <ConfirmDialog
-          title={speech.text(`key.${question.step}.kid`, { kid: question.key.kid })}
+          title={speech.text(texts.signing.stepsOfKey[question.step], { kid: question.key.kid })}
           would={speech.text(meaningOf(question.key, question.step, nowMs))}
           typed={isEarly(question.key, question.step, nowMs) ? question.key.kid : null}
           onConfirm={() => void carryOut(question.key, question.step)}

@@ -1,14 +1,15 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import type { ScreenProps } from "./screen.ts";
 
-type RoomProps = { readonly room: string };
-type Loaded = ComponentType<RoomProps> | "loading" | "failed";
+type Loaded = ComponentType<ScreenProps> | "loading" | "failed";
 
 /** A screen whose script is loaded when it is first opened. @param load imports its module, and takes the screen out of it */
-export function lazyScreen(load: () => Promise<ComponentType<RoomProps>>): ComponentType<RoomProps> {
-  let known: ComponentType<RoomProps> | null = null;
-  return function LazyScreen({ room }) {
+export function lazyScreen(load: () => Promise<ComponentType<ScreenProps>>): ComponentType<ScreenProps> {
+  let known: ComponentType<ScreenProps> | null = null;
+  return function LazyScreen(props) {
     const { speech } = useConsole();
     const [loaded, setLoaded] = useState<Loaded>(() => known ?? "loading");
     const begin = () => {
@@ -25,19 +26,19 @@ export function lazyScreen(load: () => Promise<ComponentType<RoomProps>>): Compo
       if (known === null) begin();
     }, []);
 
-    if (loaded === "loading") return <p>{speech.text("loading")}</p>;
+    if (loaded === "loading") return <p>{speech.text(frameTexts.loading)}</p>;
     if (loaded === "failed") {
       // A gateway of another version has other files: the page has to be loaded anew, which a new attempt cannot do.
       return (
         <div class="problem" role="alert">
-          <p>{speech.text("screen.failed")}</p>
+          <p>{speech.text(frameTexts.screenFailed)}</p>
           <button type="button" onClick={() => location.reload()}>
-            {speech.text("reload")}
+            {speech.text(frameTexts.reload)}
           </button>
         </div>
       );
     }
     const Screen = loaded;
-    return <Screen room={room} />;
+    return <Screen {...props} />;
   };
 }

@@ -1,4 +1,5 @@
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { pathOf, type Route } from "./route.ts";
 import { maySee } from "./screen.ts";
 
@@ -11,13 +12,13 @@ interface MenuProps {
 export function Menu({ route }: MenuProps) {
   const { speech } = useConsole();
   const shown = route?.room === null ? route : null;
-  return <Links label={speech.text("menu")} room={null} shown={shown} />;
+  return <Links label={speech.text(frameTexts.menu)} room={null} shown={shown} />;
 }
 
 /** The screens of a room. */
 export function RoomMenu({ route }: { readonly route: Route }) {
   const { speech } = useConsole();
-  return <Links label={speech.text("menu.room")} room={route.room} shown={route} />;
+  return <Links label={speech.text(frameTexts.roomMenu)} room={route.room} shown={route} />;
 }
 
 interface LinksProps {

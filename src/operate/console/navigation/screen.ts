@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import type { Principal, Role } from "../api/api.ts";
 import { mayDo } from "../parts/roles.ts";
-import type { Localized, TextKey } from "../texts/texts.ts";
+import type { Localized } from "../texts/speech.ts";
 import type { Route } from "./route.ts";
 
 /** A screen of the console, as the console or a feature declares it: where it is, who sees it, and how it comes. */
@@ -10,15 +10,22 @@ export interface Screen {
   readonly scope: "installation" | "room";
   /** The last part of its address; empty for the first of its scope. */
   readonly name: string;
-  readonly title: TextKey | Localized;
+  readonly title: Localized;
   /** The name of the screen that it follows in the menu; without one, or where there is none of this name, it comes last. */
   readonly after?: string;
   /** Who sees it: this role and all above it. */
   readonly role: Role;
   /** Whether it is for those alone whose role is for all rooms. */
   readonly isForAllRooms: boolean;
-  /** Takes the id of the room; empty for a screen of the installation. See `lazyScreen`. */
-  readonly Show: ComponentType<{ readonly room: string }>;
+  /** See `lazyScreen`. */
+  readonly Show: ComponentType<ScreenProps>;
+}
+
+export interface ScreenProps {
+  /** The id of the room; empty for a screen of the installation. */
+  readonly room: string;
+  /** As the screen declares it. */
+  readonly title: string;
 }
 
 /** The screens in the order of the menu. */

@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import { type Freshness, freshnessOfAll } from "../live/freshness.ts";
-import type { Speech } from "../texts/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import type { Speech } from "../texts/speech.ts";
 
 /** Says how old all that is shown is. What changes each second is for the eye; readers of the screen hear what becomes of it. */
 export function Badge() {
@@ -12,13 +13,13 @@ export function Badge() {
         {freshInWords(fresh, speech)}
       </span>
       <span class="unseen" role="status">
-        {speech.text(`fresh.${fresh.kind}`)}
+        {speech.text(frameTexts.freshness[fresh.kind])}
       </span>
     </>
   );
 }
 
 function freshInWords({ kind, ageMs }: Freshness, speech: Speech): string {
-  if (kind === "waiting") return speech.text("fresh.waiting");
-  return speech.text(`fresh.${kind}.age`, { age: speech.age(ageMs) });
+  if (kind === "waiting") return speech.text(frameTexts.freshness.waiting);
+  return speech.text(frameTexts.freshnessAge[kind], { age: speech.age(ageMs) });
 }

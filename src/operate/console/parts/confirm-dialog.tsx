@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -25,13 +26,13 @@ export function ConfirmDialog({ title, would, typed, onConfirm, onCancel }: Conf
       <p dir="auto">{would}</p>
       {typed !== null && (
         <label>
-          {speech.text("confirm.type", { id: typed })}
+          {speech.text(frameTexts.typeToConfirm, { id: typed })}
           <input autocomplete="off" value={written} onInput={(event) => setWritten(event.currentTarget.value)} />
         </label>
       )}
       <div class="row">
         <button type="button" onClick={onCancel}>
-          {speech.text("cancel")}
+          {speech.text(frameTexts.cancel)}
         </button>
         <button type="button" class="danger" disabled={!mayGoOn} onClick={onConfirm}>
           {title}

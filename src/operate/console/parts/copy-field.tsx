@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 
 /** Something to copy, and to select where the browser does not let the page copy. */
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
@@ -18,12 +19,12 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
         {/* Pages without TLS have no clipboard. */}
         {navigator.clipboard !== undefined && (
           <button type="button" onClick={() => void copy()}>
-            {speech.text("link.copy")}
+            {speech.text(frameTexts.copy)}
             <span class="unseen"> {label}</span>
           </button>
         )}
       </div>
-      <p role="status">{isCopied && speech.text("link.copied")}</p>
+      <p role="status">{isCopied && speech.text(frameTexts.copied)}</p>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { take, takeNothing } from "../api/api.ts";
 import { useConsole } from "../context.ts";
+import type { ScreenProps } from "../navigation/screen.ts";
 import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
 import { allPages } from "../parts/list/all-pages.ts";
 import { ListTable } from "../parts/list/list-table.tsx";
@@ -8,13 +9,15 @@ import { ProblemNote } from "../parts/problem-note.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { columnsOf, type Session } from "./session-columns.tsx";
+import { texts } from "./texts.ts";
 import { WaysIn } from "./ways-in.tsx";
 
 const everyMs = 15_000;
 
 /** Who is signed in with a browser, and by what ways people come in. */
-export function PeopleScreen() {
+export function PeopleScreen({ title }: ScreenProps) {
   const { api, nowMs, speech } = useConsole();
   const { isBusy, problem, ask } = useAsking();
   const [ending, setEnding] = useState<Session | null>(null);
@@ -35,24 +38,24 @@ export function PeopleScreen() {
   };
   return (
     <>
-      <Title text={speech.text("screen.people")} />
-      <p>{speech.text("people.what")}</p>
+      <Title text={title} />
+      <p>{speech.text(texts.what)}</p>
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
       {problem && <ProblemNote problem={problem} speech={speech} />}
-      {asked.answer === null && asked.problem === null && <p>{speech.text("loading")}</p>}
+      {asked.answer === null && asked.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
       {asked.answer && (
         <>
           <ListTable
             id="sessions"
-            label={speech.text("people.sessions")}
+            label={speech.text(texts.sessions)}
             rows={asked.answer.sessions}
             columns={columnsOf({ speech, nowMs, own, isBusy, onEnd: setEnding })}
-            empty={speech.text("people.none")}
+            empty={speech.text(texts.none)}
             keyOf={({ id }) => id}
             wordsOf={({ principal, role, rooms }) => [
               principal.name,
               principal.id,
-              speech.text(`role.${role}`),
+              speech.text(frameTexts.roles[role]),
               ...(rooms ?? []),
             ]}
           />
@@ -61,8 +64,8 @@ export function PeopleScreen() {
       )}
       {ending && (
         <ConfirmDialog
-          title={speech.text("people.end")}
-          would={speech.text(ending.id === own ? "people.end.own" : "people.end.would", {
+          title={speech.text(texts.endSession)}
+          would={speech.text(ending.id === own ? texts.endOwnWarning : texts.endWarning, {
             name: ending.principal.name,
           })}
           typed={null}

@@ -1,6 +1,8 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import type { Column } from "../parts/list/list-table.tsx";
-import type { Speech } from "../texts/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import type { Speech } from "../texts/speech.ts";
+import { texts } from "./texts.ts";
 
 export type Session = AdminAnswers["AdminSession"];
 
@@ -18,11 +20,11 @@ export function columnsOf({ speech, nowMs, own, isBusy, onEnd }: ColumnOptions):
   return [
     {
       key: "who",
-      title: speech.text("people.who"),
+      title: speech.text(texts.who),
       cell: ({ id, principal: { kind, id: name, name: shown } }) => (
         <>
-          <span dir="auto">{kind === "key" ? speech.text("signed_in.key", { id: name }) : shown}</span>
-          {id === own && <span class="state state-good own">{speech.text("people.own")}</span>}
+          <span dir="auto">{kind === "key" ? speech.text(frameTexts.key, { id: name }) : shown}</span>
+          {id === own && <span class="state state-good own">{speech.text(texts.thisBrowser)}</span>}
           {kind === "person" && (
             <p class="hint" dir="auto">
               {name}
@@ -31,27 +33,31 @@ export function columnsOf({ speech, nowMs, own, isBusy, onEnd }: ColumnOptions):
         </>
       ),
     },
-    { key: "role", title: speech.text("people.role"), cell: ({ role }) => speech.text(`role.${role}`) },
+    {
+      key: "role",
+      title: speech.text(frameTexts.record.role),
+      cell: ({ role }) => speech.text(frameTexts.roles[role]),
+    },
     {
       key: "rooms",
-      title: speech.text("rooms"),
-      cell: ({ rooms }) => rooms?.join(", ") ?? speech.text("list.all_rooms"),
+      title: speech.text(frameTexts.rooms),
+      cell: ({ rooms }) => rooms?.join(", ") ?? speech.text(frameTexts.allRooms),
     },
-    { key: "since", title: speech.text("people.since"), cell: ({ created_at: at }) => time(at) },
+    { key: "since", title: speech.text(texts.since), cell: ({ created_at: at }) => time(at) },
     {
       key: "seen",
-      title: speech.text("people.seen"),
+      title: speech.text(texts.seen),
       cell: ({ last_used_at: at }) =>
-        at === null ? "–" : speech.text("people.ago", { age: speech.age(nowMs - Date.parse(at)) }),
+        at === null ? "–" : speech.text(texts.ago, { age: speech.age(nowMs - Date.parse(at)) }),
     },
-    { key: "ends", title: speech.text("people.ends"), cell: ({ expires_at: at }) => time(at) },
+    { key: "ends", title: speech.text(texts.ends), cell: ({ expires_at: at }) => time(at) },
     {
       key: "end",
-      title: speech.text("list.acts"),
+      title: speech.text(frameTexts.list.actions),
       cell: (session) => (
         <div class="row">
           <button type="button" class="danger" disabled={isBusy} onClick={() => onEnd(session)}>
-            {speech.text("people.end")}
+            {speech.text(texts.endSession)}
             <span class="unseen"> {session.principal.name}</span>
           </button>
         </div>

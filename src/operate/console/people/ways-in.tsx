@@ -1,15 +1,16 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import { useConsole } from "../context.ts";
+import { texts } from "./texts.ts";
 
 /** How people sign in. It is configured, and shown here alone. */
 export function WaysIn({ signIn }: { readonly signIn: AdminAnswers["BrowserSession"]["sign_in"] }) {
   const { speech } = useConsole();
   return (
     <section class="detail" aria-labelledby="ways-title">
-      <h2 id="ways-title">{speech.text("people.ways")}</h2>
+      <h2 id="ways-title">{speech.text(texts.signIn)}</h2>
       <ul>
-        <li>{speech.text(signIn.provider ? "people.provider" : "people.no_provider")}</li>
-        {signIn.key && <li>{speech.text("people.by_key")}</li>}
+        <li>{speech.text(signIn.provider ? texts.provider : texts.noProvider)}</li>
+        {signIn.key && <li>{speech.text(texts.byKey)}</li>}
       </ul>
     </section>
   );

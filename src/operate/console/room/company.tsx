@@ -1,4 +1,6 @@
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import { texts } from "./texts.ts";
 
 /** Who else has the room open. It comes and goes, so readers of the screen are not told by themselves. */
 export function Company() {
@@ -6,13 +8,13 @@ export function Company() {
   if (company === null) return null;
   const { people, more } = company;
   const names = people.map(({ kind, name, role }) => {
-    const who = kind === "key" ? speech.text("signed_in.key", { id: name }) : name;
-    return speech.text("signed_in_as", { name: who, role: speech.text(`role.${role}`) });
+    const who = kind === "key" ? speech.text(frameTexts.key, { id: name }) : name;
+    return speech.text(frameTexts.signedInAs, { name: who, role: speech.text(frameTexts.roles[role]) });
   });
-  if (more > 0) names.push(speech.text("company.more", { n: more }));
+  if (more > 0) names.push(speech.text(texts.company.more, { n: more }));
   return (
     <p class="company">
-      {names.length === 0 ? speech.text("company.none") : `${speech.text("company")}: `}
+      {names.length === 0 ? speech.text(texts.company.none) : `${speech.text(texts.company.title)}: `}
       <bdi>{names.join("; ")}</bdi>
     </p>
   );

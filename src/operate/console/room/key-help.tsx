@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Role } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { mayDo } from "../parts/roles.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import { texts } from "./texts.ts";
 
 /** Keys lead to a control and do nothing by themselves; those of controls that a role does not see are not its own. */
 const places = [
@@ -45,23 +47,23 @@ export function KeyHelp() {
   return (
     <>
       <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
-        {speech.text("keys")}
+        {speech.text(texts.keyboard.title)}
       </button>
       <dialog ref={dialog} aria-labelledby="keys-title">
-        <h2 id="keys-title">{speech.text("keys")}</h2>
+        <h2 id="keys-title">{speech.text(texts.keyboard.title)}</h2>
         <ul class="keys">
           {own.map(({ key }) => (
             <li key={key}>
-              <kbd>{key}</kbd> {speech.text(`key.${key}`)}
+              <kbd>{key}</kbd> {speech.text(texts.keyboard.keys[key])}
             </li>
           ))}
         </ul>
         <label class="tick">
           <input type="checkbox" checked={areOn} onChange={(event) => turn(event.currentTarget.checked)} />
-          {speech.text("keys.on")}
+          {speech.text(texts.keyboard.enabled)}
         </label>
         <form method="dialog">
-          <button type="submit">{speech.text("close")}</button>
+          <button type="submit">{speech.text(frameTexts.close)}</button>
         </form>
       </dialog>
     </>

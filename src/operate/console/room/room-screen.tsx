@@ -11,12 +11,16 @@ import { Title } from "../parts/title.tsx";
 import { Attentions } from "../rooms/attentions.tsx";
 import { endInWords, nextInWords } from "../rooms/outlook.ts";
 import { Facts, Phase } from "../rooms/room-card.tsx";
+import { texts as roomsTexts } from "../rooms/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { Approvals } from "./approvals/approvals.tsx";
 import { Company } from "./company.tsx";
 import { LineControls, VisitorControls } from "./controls/controls.tsx";
 import { Entries } from "./entries/entries.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { SoftBlocks } from "./soft-blocks.tsx";
+import { texts } from "./texts.ts";
+import { texts as timelineTexts } from "./timeline/texts.ts";
 import { Timeline } from "./timeline/timeline.tsx";
 import { useTimeline } from "./timeline/use-timeline.ts";
 import { useSettings } from "./use-settings.ts";
@@ -28,11 +32,11 @@ export function RoomScreen({ room: id }: { readonly room: string }) {
   const room = heard?.figures.rooms.find((each) => each.room === id);
   return (
     <>
-      {heard === null && <p>{speech.text("fresh.waiting")}</p>}
+      {heard === null && <p>{speech.text(frameTexts.freshness.waiting)}</p>}
       {heard !== null && room === undefined && (
         <>
           <Title text={id} />
-          <p>{speech.text("room.unknown")}</p>
+          <p>{speech.text(roomsTexts.unknownRoom)}</p>
         </>
       )}
       {room && <TheRoom room={room} />}
@@ -60,15 +64,15 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
           <Title text={room.title} />
         </div>
         <p class="room-id">
-          <code>{room.room}</code> {figures?.rehearsal && <span class="tag">{speech.text("rehearsal")}</span>}
+          <code>{room.room}</code> {figures?.rehearsal && <span class="tag">{speech.text(roomsTexts.rehearsal)}</span>}
         </p>
-        {isOld && <p class="old">{speech.text("fresh.old", { age: speech.age(fresh.ageMs) })}</p>}
+        {isOld && <p class="old">{speech.text(frameTexts.oldFigures, { age: speech.age(fresh.ageMs) })}</p>}
         {figures && <Headline room={room.room} figures={figures} />}
         <Attentions room={room} />
         {figures && (
           <>
             <p class="waiting">
-              <strong>{speech.number(figures.waiting)}</strong> {speech.text("waiting")}
+              <strong>{speech.number(figures.waiting)}</strong> {speech.text(roomsTexts.waiting)}
             </p>
             <Facts figures={figures} isWhole={false} />
           </>
@@ -104,11 +108,11 @@ function Headline({ room, figures }: { readonly room: string; readonly figures: 
     <div class="headline">
       <Phase figures={figures} />
       <p>
-        {limit !== null && <span>{speech.text("per_minute", { n: limit })} · </span>}
+        {limit !== null && <span>{speech.text(texts.perMinute, { n: limit })} · </span>}
         <span>
-          {speech.text("ends")}: {endInWords(figures, speech, nowMs)}
+          {speech.text(roomsTexts.figures.ends)}: {endInWords(figures, speech, nowMs)}
         </span>
-        {figures.draw !== null && <span> · {speech.text(`event.draw.${figures.draw.stage}`)}</span>}
+        {figures.draw !== null && <span> · {speech.text(timelineTexts.drawStages[figures.draw.stage])}</span>}
       </p>
       <p class="clock">
         <a href={`${pathOf({ room, name: "settings" })}#schedule`}>{nextInWords(figures, speech, nowMs)}</a>

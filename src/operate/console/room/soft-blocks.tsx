@@ -1,7 +1,9 @@
 import { take } from "../api/api.ts";
+import { texts as chartsTexts } from "../charts/texts.ts";
 import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsked } from "../parts/use-asked.ts";
+import { texts } from "./texts.ts";
 
 const readAgainMs = 15_000;
 const reasons = ["rate", "entries", "network"] as const;
@@ -22,30 +24,30 @@ export function SoftBlocks({ room }: { readonly room: string }) {
   if (checks.length === 0 && reasons.every((reason) => refused[reason] === 0)) return null;
   return (
     <section class="charts soft-blocks" aria-labelledby="soft-blocks-title">
-      <h2 id="soft-blocks-title">{speech.text("soft_blocks")}</h2>
-      <p class="marks">{speech.text("soft_blocks.hint", { time: speech.time(Date.parse(answer.since), 0) })}</p>
+      <h2 id="soft-blocks-title">{speech.text(texts.softBlocks.title)}</h2>
+      <p class="marks">{speech.text(texts.softBlocks.hint, { time: speech.time(Date.parse(answer.since), 0) })}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section class="table" tabIndex={0} aria-label={speech.text("soft_blocks.network")}>
+      <section class="table" tabIndex={0} aria-label={speech.text(texts.softBlocks.network)}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{speech.text("soft_blocks.network")}</th>
+              <th scope="col">{speech.text(texts.softBlocks.network)}</th>
               {reasons.map((reason) => (
                 <th scope="col" key={reason}>
-                  {speech.text(`series.refused.${reason}`)}
+                  {speech.text(chartsTexts.refusals[reason])}
                 </th>
               ))}
               {checks.map((count) => (
                 <th scope="col" key={count}>
-                  {speech.text(`soft_blocks.check.${count}`)}
+                  {speech.text(texts.softBlocks.checks[count])}
                 </th>
               ))}
-              <th scope="col">{speech.text("soft_blocks.rule")}</th>
+              <th scope="col">{speech.text(texts.softBlocks.rule)}</th>
             </tr>
           </thead>
           <tbody>
             <tr>
-              <th scope="row">{speech.text("soft_blocks.all", { n: joined })}</th>
+              <th scope="row">{speech.text(texts.softBlocks.all, { n: joined })}</th>
               {reasons.map((reason) => (
                 <td key={reason}>{speech.number(refused[reason])}</td>
               ))}

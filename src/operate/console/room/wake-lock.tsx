@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useConsole } from "../context.ts";
+import { texts } from "./texts.ts";
 
 const kept = "usher-console-awake";
 
@@ -43,8 +44,8 @@ export function WakeLock() {
   return (
     <label class="tick awake">
       <input type="checkbox" checked={isWanted} onChange={(event) => turn(event.currentTarget.checked)} />
-      {speech.text("awake")}
-      {isWanted && !isHeld && <span class="marks">{speech.text("awake.refused")}</span>}
+      {speech.text(texts.wakeLock.title)}
+      {isWanted && !isHeld && <span class="marks">{speech.text(texts.wakeLock.refused)}</span>}
     </label>
   );
 }

@@ -1,11 +1,12 @@
 import type { History, Point } from "../live/history.ts";
 import type { LiveRoom } from "../live/live-figures.ts";
-import type { TextKey, Values } from "../texts/texts.ts";
+import type { Localized, Values } from "../texts/speech.ts";
+import { texts } from "./texts.ts";
 
 /** What a person should know of a room: `act` cannot wait. */
 export interface Attention {
   readonly level: "act" | "look";
-  readonly key: TextKey;
+  readonly text: Localized;
   readonly values?: Values;
   /** Put into `values` as `time`. */
   readonly atMs?: number;
@@ -17,25 +18,25 @@ const growthMs = 60_000;
 /** @param past how many waited lately, the latest last; without them the forecast alone counts */
 export function attentionOf({ availability, figures, approvals }: LiveRoom, past: readonly Point[] = []): Attention[] {
   const found: Attention[] = [];
-  if (availability === "away") found.push({ level: "act", key: "attention.away" });
-  if (availability === "recovering") found.push({ level: "act", key: "attention.recovering" });
+  if (availability === "away") found.push({ level: "act", text: texts.attention.away });
+  if (availability === "recovering") found.push({ level: "act", text: texts.attention.recovering });
   if (figures === null) {
-    if (found.length === 0) found.push({ level: "look", key: "attention.unknown" });
+    if (found.length === 0) found.push({ level: "look", text: texts.attention.unknown });
     return found;
   }
   const { phase, phase_reason: reason, held_until, line_ends_at: ends, waiting, warnings } = figures;
   if (phase === "paused" && reason !== null) {
     found.push({
       level: reason === "operator" || reason === "sold_out" ? "look" : "act",
-      key: `attention.paused.${reason}`,
+      text: texts.attention.paused[reason],
     });
   }
-  if (held_until !== null) found.push({ level: "look", key: "attention.held", atMs: Date.parse(held_until) });
+  if (held_until !== null) found.push({ level: "look", text: texts.attention.held, atMs: Date.parse(held_until) });
   if (phase === "open" && waiting > 0 && ends !== null && ends.low === null && !isShorter(waiting, past)) {
-    found.push({ level: "look", key: "attention.never" });
+    found.push({ level: "look", text: texts.attention.never });
   }
-  for (const step of approvals) found.push({ level: "act", key: `attention.approval.${step}` });
-  for (const text of warnings) found.push({ level: "look", key: "attention.warning", values: { text } });
+  for (const step of approvals) found.push({ level: "act", text: texts.attention.approval[step] });
+  for (const text of warnings) found.push({ level: "look", text: texts.attention.warning, values: { text } });
   return found;
 }
 

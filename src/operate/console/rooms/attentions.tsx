@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import type { LiveRoom } from "../live/live-figures.ts";
 import { attentionOf } from "./attention.ts";
+import { texts } from "./texts.ts";
 
 /** What a person should know of a room, in colour and words. */
 export function Attentions({ room }: { readonly room: LiveRoom }) {
@@ -9,11 +10,11 @@ export function Attentions({ room }: { readonly room: LiveRoom }) {
   if (found.length === 0) return null;
   return (
     <ul class="attention">
-      {found.map(({ level, key, values, atMs }) => (
-        <li key={`${key} ${values?.text}`} class={level}>
-          <strong>{speech.text(level)}</strong>{" "}
+      {found.map(({ level, text, values, atMs }) => (
+        <li key={`${text.en} ${values?.text}`} class={level}>
+          <strong>{speech.text(texts.levels[level])}</strong>{" "}
           <span dir="auto">
-            {speech.text(key, { ...values, ...(atMs !== undefined && { time: speech.time(atMs, nowMs) }) })}
+            {speech.text(text, { ...values, ...(atMs !== undefined && { time: speech.time(atMs, nowMs) }) })}
           </span>
         </li>
       ))}

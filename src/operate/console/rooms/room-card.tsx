@@ -2,10 +2,12 @@ import { useConsole } from "../context.ts";
 import { freshnessOfRoom, isStale } from "../live/freshness.ts";
 import type { Figures, Heard, LiveRoom } from "../live/live-figures.ts";
 import { pathOf } from "../navigation/route.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { attentionOf } from "./attention.ts";
 import { Attentions } from "./attentions.tsx";
 import { endInWords, nextInWords } from "./outlook.ts";
 import { Sparkline } from "./sparkline.tsx";
+import { texts } from "./texts.ts";
 
 /** A room at a glance. */
 export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly heard: Heard }) {
@@ -22,15 +24,15 @@ export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly he
           <a href={pathOf({ room: room.room, name: "" })}>{room.title}</a>
         </h2>
         <code>{room.room}</code>
-        {figures?.rehearsal && <span class="tag">{speech.text("rehearsal")}</span>}
+        {figures?.rehearsal && <span class="tag">{speech.text(texts.rehearsal)}</span>}
       </header>
-      {isStale(fresh) && <p class="old">{speech.text("fresh.old", { age: speech.age(fresh.ageMs) })}</p>}
+      {isStale(fresh) && <p class="old">{speech.text(frameTexts.oldFigures, { age: speech.age(fresh.ageMs) })}</p>}
       {figures && <Phase figures={figures} />}
       <Attentions room={room} />
       {figures && (
         <>
           <p class="waiting">
-            <strong>{speech.number(figures.waiting)}</strong> {speech.text("waiting")}
+            <strong>{speech.number(figures.waiting)}</strong> {speech.text(texts.waiting)}
           </p>
           <Sparkline points={history.of(room.room)} endMs={Date.parse(heard.figures.at)} />
           <Facts figures={figures} />
@@ -45,8 +47,8 @@ export function Phase({ figures: { phase, phase_reason } }: { readonly figures: 
   const { speech } = useConsole();
   return (
     <p class={`phase phase-${phase}`}>
-      <strong>{speech.text(`phase.${phase}`)}</strong>
-      {phase_reason !== null && <span> {speech.text(`reason.${phase_reason}`)}</span>}
+      <strong>{speech.text(texts.phases[phase])}</strong>
+      {phase_reason !== null && <span> {speech.text(texts.reasons[phase_reason])}</span>}
     </p>
   );
 }
@@ -55,7 +57,7 @@ export function Phase({ figures: { phase, phase_reason } }: { readonly figures: 
 export function Facts({ figures, isWhole = true }: { readonly figures: Figures; readonly isWhole?: boolean }) {
   const { speech, nowMs } = useConsole();
   const of = (value: number, limit: number | null) =>
-    limit === null ? speech.number(value) : speech.text("entering.of", { n: value, limit });
+    limit === null ? speech.number(value) : speech.text(texts.ofLimit, { n: value, limit });
   const { outflow_per_minute, limit_per_minute, live_admissions, max_active, absent } = figures;
   const facts = [
     ["entering", of(outflow_per_minute, limit_per_minute)],
@@ -68,7 +70,7 @@ export function Facts({ figures, isWhole = true }: { readonly figures: Figures; 
     <dl class="facts">
       {facts.slice(0, isWhole ? facts.length : 3).map(([name, value]) => (
         <div key={name}>
-          <dt>{speech.text(name)}</dt>
+          <dt>{speech.text(texts.figures[name])}</dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -3,8 +3,10 @@ import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { spanMs } from "../live/history.ts";
 import { Title } from "../parts/title.tsx";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { inOrder } from "./attention.ts";
 import { RoomCard } from "./room-card.tsx";
+import { texts } from "./texts.ts";
 
 /** All rooms that the operator may see, what needs a person first. */
 export function RoomsScreen() {
@@ -14,12 +16,12 @@ export function RoomsScreen() {
 
   return (
     <>
-      <Title text={speech.text("rooms")} />
-      {heard === null && <p>{speech.text("fresh.waiting")}</p>}
+      <Title text={speech.text(frameTexts.rooms)} />
+      {heard === null && <p>{speech.text(frameTexts.freshness.waiting)}</p>}
       {heard !== null && rooms.length === 0 && (
         <>
-          <p>{speech.text("rooms.none")}</p>
-          <p>{speech.text("rooms.none.why")}</p>
+          <p>{speech.text(texts.none)}</p>
+          <p>{speech.text(texts.noneReason)}</p>
         </>
       )}
       {heard !== null && (

@@ -1,5 +1,6 @@
 import { useConsole } from "../context.ts";
 import { type Point, spanMs } from "../live/history.ts";
+import { texts } from "./texts.ts";
 
 const width = 300;
 const height = 48;
@@ -9,13 +10,13 @@ const edge = 2;
 export function Sparkline({ points, endMs }: { readonly points: readonly Point[]; readonly endMs: number }) {
   const { speech } = useConsole();
   const [first, last] = [points[0], points[points.length - 1]];
-  if (first === undefined || last === undefined) return <p class="spark-none">{speech.text("spark.none")}</p>;
+  if (first === undefined || last === undefined) return <p class="spark-none">{speech.text(texts.sparklineEmpty)}</p>;
   const most = Math.max(...points.map(({ waiting }) => waiting));
   const x = (atMs: number) => round(Math.max(0, width - ((endMs - atMs) / spanMs) * width));
   const y = (waiting: number) => round(height - edge - (waiting / Math.max(1, most)) * (height - 2 * edge));
   const line = points.map(({ atMs, waiting }) => `${x(atMs)},${y(waiting)}`).join(" ");
   const area = `${x(first.atMs)},${height} ${line} ${x(last.atMs)},${height}`;
-  const words = speech.text("spark", { from: first.waiting, to: last.waiting, most });
+  const words = speech.text(texts.sparkline, { from: first.waiting, to: last.waiting, most });
   return (
     <svg class="spark" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={words}>
       <polygon points={area} />

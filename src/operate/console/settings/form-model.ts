@@ -1,7 +1,8 @@
 /** What an operator has written into the form of a room's settings, and what is sent of it. */
 import { type Fault, faultsAt } from "../parts/form/faults.ts";
-import type { TextKey } from "../texts/texts.ts";
+import type { Localized } from "../texts/speech.ts";
 import type { Setting, SettingsGroup } from "./setting.ts";
+import { texts } from "./texts.ts";
 import { read, valueAt, writtenOf } from "./values.ts";
 import { isZone } from "./zones.ts";
 
@@ -41,7 +42,7 @@ export interface Change {
 export interface Changes {
   readonly changes: readonly Change[];
   /** By path of a field. */
-  readonly faults: ReadonlyMap<string, TextKey>;
+  readonly faults: ReadonlyMap<string, Localized>;
 }
 
 export function unitsOf(groups: readonly SettingsGroup[]): readonly Unit[] {
@@ -79,7 +80,7 @@ export function shownZone(zone: string): string {
 }
 
 export function changesIn(units: readonly Unit[], told: Told, drafts: Drafts): Changes {
-  const faults = new Map<string, TextKey>();
+  const faults = new Map<string, Localized>();
   const zone = zoneOf(told, drafts);
   const changes = units.flatMap((unit) => {
     if (!fieldsOf(unit).some((path) => drafts.has(path))) return [];
@@ -89,7 +90,7 @@ export function changesIn(units: readonly Unit[], told: Told, drafts: Drafts): C
   return { changes, faults };
 }
 
-function changeOf(unit: Unit, told: Told, drafts: Drafts, zone: string, faults: Map<string, TextKey>): Change | null {
+function changeOf(unit: Unit, told: Told, drafts: Drafts, zone: string, faults: Map<string, Localized>): Change | null {
   const { setting, isOfDocument } = unit;
   const from = inForceOf(unit, told);
   const draft = drafts.get(setting.path);
@@ -100,7 +101,7 @@ function changeOf(unit: Unit, told: Told, drafts: Drafts, zone: string, faults: 
   if (draft.text.trim() === "" && !canBeEmpty(setting)) {
     if (from === null) return null;
     if (isOfDocument || isLive(unit, told)) return givenBack;
-    faults.set(setting.path, "settings.fault.empty");
+    faults.set(setting.path, texts.faults.empty);
     return null;
   }
   const reading = read(setting, draft.text, zone);
@@ -120,7 +121,7 @@ function changeOfMapping(
   from: unknown,
   drafts: Drafts,
   zone: string,
-  faults: Map<string, TextKey>,
+  faults: Map<string, Localized>,
 ): Change | null {
   const { path, allowed } = unit.setting;
   if (allowed.kind !== "mapping") return null;

@@ -1,19 +1,23 @@
 /** What operators call settings, and values for the eye: the same in the form, in what happened, and after the sale. */
-import type { Speech, TextKey } from "../texts/texts.ts";
+
+import { texts as messageTexts } from "../room/message/texts.ts";
+import { texts as roomTexts } from "../room/texts.ts";
+import { texts as roomsTexts } from "../rooms/texts.ts";
+import type { Localized, Speech } from "../texts/speech.ts";
 
 /** Those that are changed on the day. The others have their path alone. */
-const names: Readonly<Record<string, TextKey>> = {
-  message: "message",
-  rehearsal: "rehearsal",
-  stock: "setting.stock",
-  max_waiting: "setting.max_waiting",
-  "inlet.outflow_per_minute": "rate",
-  "schedule.prequeue_at": "setting.doors",
-  "schedule.opens_at": "setting.opens",
-  "schedule.ends_at": "setting.ends",
-  "draw.order": "setting.draw",
-  "admission.duration": "setting.visit",
-  "admission.claim_within": "setting.turn",
+const names: Readonly<Record<string, Localized>> = {
+  message: messageTexts.title,
+  rehearsal: roomsTexts.rehearsal,
+  stock: { en: "Tickets left", de: "Karten, die noch da sind" },
+  max_waiting: { en: "The most who may wait", de: "Wie viele höchstens warten" },
+  "inlet.outflow_per_minute": roomTexts.rate.title,
+  "schedule.prequeue_at": { en: "The doors open, the line waits", de: "Der Einlass in die Schlange beginnt" },
+  "schedule.opens_at": { en: "The room opens, visitors enter", de: "Der Raum öffnet, Besucher treten ein" },
+  "schedule.ends_at": { en: "The room ends", de: "Der Raum endet" },
+  "draw.order": { en: "The draw", de: "Die Auslosung" },
+  "admission.duration": { en: "How long a visit lasts", de: "Wie lange ein Besuch dauert" },
+  "admission.claim_within": { en: "How long a turn lasts", de: "Wie lange man an der Reihe ist" },
 };
 
 /** Null where a setting has no name but its path. */

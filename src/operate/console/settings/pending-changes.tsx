@@ -1,10 +1,13 @@
 import { RecentBar } from "../actions/recent-bar.tsx";
 import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
+import { texts as roomTexts } from "../room/texts.ts";
 import { useWould } from "../room/use-would.ts";
 import { endInWords } from "../rooms/outlook.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { type Change, shownZone, type Told, zoneOf } from "./form-model.ts";
 import { valueInWords } from "./shown-value.tsx";
+import { texts } from "./texts.ts";
 import type { Form } from "./use-form.ts";
 
 interface PendingProps {
@@ -30,25 +33,25 @@ export function PendingChanges({ room, told, form }: PendingProps) {
     <div class={form.drafts.size > 0 || actions.recent !== null ? "pending" : undefined}>
       {(form.drafts.size === 0 || actions.recent !== null) && <RecentBar actions={actions} />}
       {form.drafts.size > 0 && (
-        <section aria-label={speech.text("settings.pending")}>
-          <h2>{speech.text("settings.pending")}</h2>
-          {changes.length === 0 && <p>{speech.text("settings.no_change")}</p>}
+        <section aria-label={speech.text(texts.pending)}>
+          <h2>{speech.text(texts.pending)}</h2>
+          {changes.length === 0 && <p>{speech.text(texts.noChange)}</p>}
           <ul>
             {changes.map((change) => (
               <li key={change.unit.setting.path}>
                 <code>{change.unit.setting.path}</code>: <span dir="auto">{shown(change, change.from)}</span>{" "}
-                <span aria-hidden="true">→</span> <span class="unseen">{speech.text("settings.becomes")}</span>{" "}
+                <span aria-hidden="true">→</span> <span class="unseen">{speech.text(texts.becomes)}</span>{" "}
                 <strong dir="auto">{shown(change, change.to)}</strong>
-                {change.sent === null && ` (${speech.text("settings.given_back")})`}
+                {change.sent === null && ` (${speech.text(texts.reverted)})`}
               </li>
             ))}
           </ul>
           <div role="status">
-            {faults.size > 0 && <p>{speech.text("settings.faults", { n: faults.size })}</p>}
-            {form.overtaken.length > 0 && <p>{speech.text("settings.overtaken")}</p>}
+            {faults.size > 0 && <p>{speech.text(texts.faultCount, { n: faults.size })}</p>}
+            {form.overtaken.length > 0 && <p>{speech.text(texts.overtaken)}</p>}
             {would !== null && figures !== null && (
               <p>
-                {speech.text("rate.would", {
+                {speech.text(roomTexts.rate.forecast, {
                   wanted: endInWords(would, speech, nowMs),
                   now: endInWords(figures, speech, nowMs),
                 })}
@@ -58,10 +61,10 @@ export function PendingChanges({ room, told, form }: PendingProps) {
           {refused !== null && form.overtaken.length === 0 && <ProblemNote problem={refused} speech={speech} />}
           <div class="row">
             <button type="button" disabled={!mayApply} onClick={() => void form.apply()}>
-              {speech.text("apply")}
+              {speech.text(frameTexts.apply)}
             </button>
             <button type="button" class="quiet" disabled={actions.isBusy} onClick={form.forgetAll}>
-              {speech.text("settings.leave_all")}
+              {speech.text(texts.discardAll)}
             </button>
           </div>
         </section>

@@ -1,6 +1,8 @@
 import { useConsole } from "../context.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import type { FieldProps } from "./field-props.ts";
 import { shownZone } from "./form-model.ts";
+import { texts } from "./texts.ts";
 import { TimeField } from "./time-field.tsx";
 
 /** The field that fits what a setting may be. */
@@ -15,22 +17,22 @@ export function SettingField(props: FieldProps) {
     case "flag":
       return (
         <select {...common} value={text} onChange={(event) => onWritten(event.currentTarget.value)}>
-          {text === "" && <option value="">{speech.text("settings.none")}</option>}
-          <option value="true">{speech.text("form.yes")}</option>
-          <option value="false">{speech.text("form.no")}</option>
+          {text === "" && <option value="">{speech.text(texts.none)}</option>}
+          <option value="true">{speech.text(frameTexts.form.yes)}</option>
+          <option value="false">{speech.text(frameTexts.form.no)}</option>
         </select>
       );
     case "mapping":
       return (
         <select {...common} value={text} onChange={(event) => onWritten(event.currentTarget.value)}>
-          <option value="on">{speech.text("settings.on")}</option>
-          <option value="off">{speech.text("settings.off")}</option>
+          <option value="on">{speech.text(texts.on)}</option>
+          <option value="off">{speech.text(texts.off)}</option>
         </select>
       );
     case "choice":
       return (
         <select {...common} value={text} onChange={(event) => onWritten(event.currentTarget.value)}>
-          {text === "" && <option value="">{speech.text("settings.none")}</option>}
+          {text === "" && <option value="">{speech.text(texts.none)}</option>}
           {allowed.choices.map((choice) => (
             <option key={choice} value={choice}>
               {choice}

@@ -1,10 +1,11 @@
 import { useConsole } from "../context.ts";
-import type { Speech } from "../texts/texts.ts";
+import type { Speech } from "../texts/speech.ts";
 import { fieldsOf, inForceOf, isLive, shownZone, type Told, type Unit, zoneOf } from "./form-model.ts";
 import { settingName } from "./names.ts";
 import type { Allowed, Setting } from "./setting.ts";
 import { SettingField } from "./setting-field.tsx";
 import { ShownValue, valueInWords } from "./shown-value.tsx";
+import { texts } from "./texts.ts";
 import type { Form } from "./use-form.ts";
 import { valueAt, writtenOf } from "./values.ts";
 import { Words } from "./words.tsx";
@@ -33,18 +34,20 @@ export function SettingRow({ unit, told, form, mayChange }: RowProps) {
       <Values unit={unit} told={told} zone={shownZone(zone)} />
       {isOvertaken && (
         <div class="problem" role="alert">
-          <p>{speech.text("settings.meanwhile", { value: valueInWords(setting, inForce, shownZone(zone), speech) })}</p>
+          <p>
+            {speech.text(texts.changedMeanwhile, { value: valueInWords(setting, inForce, shownZone(zone), speech) })}
+          </p>
           <div class="row">
             <button type="button" onClick={() => form.forget(unit)}>
-              {speech.text("settings.take")}
+              {speech.text(texts.takeTheirs)}
             </button>
             <button type="button" onClick={() => form.keep(unit)}>
-              {speech.text("settings.keep")}
+              {speech.text(texts.keepMine)}
             </button>
           </div>
         </div>
       )}
-      {isGivenBack && <p>{speech.text(unit.isOfDocument ? "settings.will_go" : "settings.will_back")}</p>}
+      {isGivenBack && <p>{speech.text(unit.isOfDocument ? texts.willBeRemoved : texts.willRevert)}</p>}
       {mayChange && !isGivenBack && <Field unit={unit} field={setting} form={form} text={state} zone={zone} />}
       {allowed.kind === "mapping" &&
         mayChange &&
@@ -64,12 +67,12 @@ export function SettingRow({ unit, told, form, mayChange }: RowProps) {
         <div class="row">
           {isLive(unit, told) && !isGivenBack && (
             <button type="button" class="quiet" onClick={() => form.write(unit, path, null)}>
-              {speech.text("settings.back")} <span class="unseen">{path}</span>
+              {speech.text(texts.revert)} <span class="unseen">{path}</span>
             </button>
           )}
           {isTouched && (
             <button type="button" class="quiet" onClick={() => form.forget(unit)}>
-              {speech.text("settings.leave")} <span class="unseen">{path}</span>
+              {speech.text(texts.discard)} <span class="unseen">{path}</span>
             </button>
           )}
         </div>
@@ -90,15 +93,15 @@ function Values({ unit, told, zone }: { readonly unit: Unit; readonly told: Told
       {!isOfDocument && (
         <dl class="three">
           <div>
-            <dt>{speech.text("settings.file")}</dt>
+            <dt>{speech.text(texts.file)}</dt>
             <dd>{value(valueAt(told.file, setting.path))}</dd>
           </div>
           <div class={isThere ? "live-value" : undefined}>
-            <dt>{speech.text("settings.live")}</dt>
+            <dt>{speech.text(texts.live)}</dt>
             <dd>{isThere ? value(valueAt(told.live, setting.path)) : "–"}</dd>
           </div>
           <div>
-            <dt>{speech.text("settings.in_force")}</dt>
+            <dt>{speech.text(texts.inForce)}</dt>
             <dd>{value(inForceOf(unit, told))}</dd>
           </div>
         </dl>
@@ -135,16 +138,16 @@ function Name({ setting: { path, meaning, allowed }, hasField }: NameProps) {
 
 /** What a field does not show by itself. */
 function allowedInWords(allowed: Allowed, speech: Speech): string | null {
-  if (allowed.kind === "duration") return speech.text("settings.duration", { range: allowed.range });
-  if (allowed.kind === "list") return speech.text("settings.list", { n: allowed.itemsMax });
-  if (allowed.kind === "links") return speech.text("settings.links", { n: allowed.itemsMax });
-  if (allowed.kind === "words") return speech.text("settings.words");
-  if (allowed.kind === "markdown") return speech.text("settings.markdown");
-  if (allowed.kind === "redirect") return speech.text("settings.redirect", { words: allowed.choices.join(", ") });
-  if (allowed.kind === "rules") return speech.text("settings.rules");
-  if (allowed.kind === "ranges") return speech.text("settings.ranges");
+  if (allowed.kind === "duration") return speech.text(texts.allowed.duration, { range: allowed.range });
+  if (allowed.kind === "list") return speech.text(texts.allowed.list, { n: allowed.itemsMax });
+  if (allowed.kind === "links") return speech.text(texts.allowed.links, { n: allowed.itemsMax });
+  if (allowed.kind === "words") return speech.text(texts.allowed.words);
+  if (allowed.kind === "markdown") return speech.text(texts.allowed.markdown);
+  if (allowed.kind === "redirect") return speech.text(texts.allowed.redirect, { words: allowed.choices.join(", ") });
+  if (allowed.kind === "rules") return speech.text(texts.allowed.rules);
+  if (allowed.kind === "ranges") return speech.text(texts.allowed.ranges);
   if (allowed.kind !== "whole" && allowed.kind !== "number" && allowed.kind !== "wholeOrOff") return null;
-  return speech.text("settings.range", { from: String(allowed.minimum), to: speech.number(allowed.maximum) });
+  return speech.text(texts.allowed.range, { from: String(allowed.minimum), to: speech.number(allowed.maximum) });
 }
 
 interface FieldProps {

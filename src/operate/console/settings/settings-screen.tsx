@@ -3,12 +3,15 @@ import { useConsole } from "../context.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { mayDo } from "../parts/roles.ts";
 import { Title } from "../parts/title.tsx";
+import { texts as roomsTexts } from "../rooms/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { fieldsOf, isLive, type Unit, unitsOf } from "./form-model.ts";
 import { settingName } from "./names.ts";
 import { PendingChanges } from "./pending-changes.tsx";
 import type { SettingsGroup } from "./setting.ts";
 import { SettingRow } from "./setting-row.tsx";
 import { settingsTable } from "./settings-table.ts";
+import { texts } from "./texts.ts";
 import { type Form, useForm } from "./use-form.ts";
 import { type ToldRoom, useTold } from "./use-told.ts";
 import { Words } from "./words.tsx";
@@ -19,10 +22,10 @@ export function SettingsScreen({ room }: { readonly room: string }) {
   const told = useTold(room);
   return (
     <>
-      <Title text={speech.text("settings.of", { room: told.answer?.title ?? room })} />
+      <Title text={speech.text(texts.title, { room: told.answer?.title ?? room })} />
       {told.problem && <ProblemNote problem={told.problem} speech={speech} />}
       {told.answer === null && told.problem === null && (
-        <p>{speech.text(told.atMs === null ? "loading" : "attention.unknown")}</p>
+        <p>{speech.text(told.atMs === null ? frameTexts.loading : roomsTexts.attention.unknown)}</p>
       )}
       {told.answer !== null && <TheSettings room={room} told={told.answer} again={told.again} />}
     </>
@@ -60,7 +63,7 @@ function TheSettings({ room, told, again }: TheSettingsProps) {
     <>
       <div class="row settings-search">
         <label>
-          {speech.text("settings.search")}
+          {speech.text(texts.search)}
           <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
         </label>
         <label class="tick">
@@ -69,10 +72,10 @@ function TheSettings({ room, told, again }: TheSettingsProps) {
             checked={isLiveAlone}
             onChange={(event) => setLiveAlone(event.currentTarget.checked)}
           />
-          {speech.text("settings.live_alone", { n: live.length })}
+          {speech.text(texts.liveOnly, { n: live.length })}
         </label>
       </div>
-      {!units.some(isShown) && <p role="status">{speech.text("settings.none_found")}</p>}
+      {!units.some(isShown) && <p role="status">{speech.text(texts.noMatch)}</p>}
       {groups.map((group) => (
         <Group
           key={`${group.name} ${group.isOfDocument}`}
@@ -100,9 +103,9 @@ function Group({ group: { name, meaning, isOfDocument }, units, told, form }: Gr
   const mayChange = isOfDocument
     ? principal.role === "admin" && principal.rooms === null
     : mayDo(principal.role, "operator");
-  const plain = isOfDocument ? "settings.document" : "settings.plain";
+  const plain = isOfDocument ? texts.documentGroup : texts.ungrouped;
   return (
-    <details class="settings-group" open id={name === "" ? plain : name}>
+    <details class="settings-group" open id={name || undefined}>
       <summary>
         <h2>{name === "" ? speech.text(plain) : name}</h2> <Words text={meaning} />
       </summary>

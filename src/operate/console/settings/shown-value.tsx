@@ -1,8 +1,10 @@
 import { useConsole } from "../context.ts";
-import type { Speech } from "../texts/texts.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
+import type { Speech } from "../texts/speech.ts";
 import { rangesInWords } from "./ranges-value.ts";
 import { rulesInWords } from "./rules-value.ts";
 import type { Setting } from "./setting.ts";
+import { texts } from "./texts.ts";
 import { writtenOf } from "./values.ts";
 import { linksText, wordsText } from "./words-value.ts";
 import { fieldTime, instantsOf, localOf } from "./zones.ts";
@@ -10,19 +12,19 @@ import { fieldTime, instantsOf, localOf } from "./zones.ts";
 /** A value in words, for the eye. @param zone of times */
 export function valueInWords(setting: Setting, value: unknown, zone: string, speech: Speech): string {
   const { kind } = setting.allowed;
-  if (value === null || value === undefined) return speech.text("settings.none");
-  if (kind === "links") return linksText(value).split("\n").join(", ") || speech.text("settings.none");
-  if (kind === "rules") return rulesInWords(value) || speech.text("settings.none");
+  if (value === null || value === undefined) return speech.text(texts.none);
+  if (kind === "links") return linksText(value).split("\n").join(", ") || speech.text(texts.none);
+  if (kind === "rules") return rulesInWords(value) || speech.text(texts.none);
   if (kind === "mapping" && typeof value === "object") {
     const members = Object.entries(value)
       .filter(([, member]) => member !== null)
       .map(([key, member]) => [key, Array.isArray(member) ? rangesInWords(member) : wordsText(member)]);
     return members.length === 0
-      ? speech.text("settings.on")
+      ? speech.text(texts.on)
       : members.map(([key, member]) => `${key}: ${member}`).join(", ");
   }
-  if (kind === "flag") return speech.text(value === true ? "form.yes" : "form.no");
-  if (Array.isArray(value)) return value.length === 0 ? speech.text("settings.none") : value.join(", ");
+  if (kind === "flag") return speech.text(value === true ? frameTexts.form.yes : frameTexts.form.no);
+  if (Array.isArray(value)) return value.length === 0 ? speech.text(texts.none) : value.join(", ");
   const text = writtenOf(setting, value, zone);
   return kind === "time" ? text.replace("T", " ") : text;
 }
@@ -44,5 +46,5 @@ export function hereInWords(local: string, zone: string, speech: Speech): string
   const [instant] = instantsOf(local, zone) ?? [];
   if (instant === undefined) return null;
   const own = localOf(instant.ms, here);
-  return fieldTime(own) === fieldTime(local) ? null : speech.text("settings.here", { time: own.replace("T", " ") });
+  return fieldTime(own) === fieldTime(local) ? null : speech.text(texts.localTime, { time: own.replace("T", " ") });
 }

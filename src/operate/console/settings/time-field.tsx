@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import type { FieldProps } from "./field-props.ts";
 import { hereInWords } from "./shown-value.tsx";
+import { texts } from "./texts.ts";
 import { fieldTime, instantsOf } from "./zones.ts";
 
 /** Date and time by the clocks of the room's zone. Where they show a time twice, which of the two. */
@@ -22,25 +23,25 @@ export function TimeField({ id, text, zone, isFaulty, describedBy, onWritten }: 
       />
       {local !== "" && (
         <button type="button" class="quiet" onClick={() => onWritten("")}>
-          {speech.text("settings.clear")}
+          {speech.text(texts.clear)}
         </button>
       )}
       {twice.length > 1 && (
         <select
-          aria-label={speech.text("settings.which")}
+          aria-label={speech.text(texts.ambiguousTime)}
           value={text.slice(local.length)}
           onChange={(event) => onWritten(`${local}${event.currentTarget.value}`)}
         >
-          <option value="">{speech.text("settings.which")}</option>
+          <option value="">{speech.text(texts.ambiguousTime)}</option>
           {twice.map(({ offset }, index) => (
             <option key={offset} value={offset}>
-              {speech.text(index === 0 ? "settings.earlier" : "settings.later", { offset })}
+              {speech.text(index === 0 ? texts.earlier : texts.later, { offset })}
             </option>
           ))}
         </select>
       )}
       <span class="marks" id={`${id}-zone`}>
-        {speech.text("settings.in_zone", { zone })}
+        {speech.text(texts.inZone, { zone })}
         {here !== null && `; ${here}`}
       </span>
     </div>

@@ -15,6 +15,7 @@ import {
   seenOf,
   type Unit,
 } from "./form-model.ts";
+import { texts } from "./texts.ts";
 import { readTold, type ToldRoom } from "./use-told.ts";
 
 export interface Form {
@@ -68,9 +69,9 @@ export function useForm({ room, told, units, again }: FormOf): Form {
   const apply = async () => {
     setSaid(new Map());
     setRefused(null);
-    const text = speech.text("settings.done", { n: changes.length });
+    const text = speech.text(texts.done, { n: changes.length });
     const act = async () => {
-      await refuseIfOvertaken(api, room, units, drafts, speech.text("settings.overtaken"));
+      await refuseIfOvertaken(api, room, units, drafts, speech.text(texts.overtaken));
       return changeByForm(api, room, bodyOf(changes));
     };
     const answer = await actions.carryOut(text, act, true);

@@ -1,8 +1,9 @@
 /** Values of settings, as they are told, as a field has them, and as the admin API takes them. */
-import type { TextKey } from "../texts/texts.ts";
+import type { Localized } from "../texts/speech.ts";
 import { rangesText, readRanges } from "./ranges-value.ts";
 import { readRules, rulesText } from "./rules-value.ts";
 import type { Setting } from "./setting.ts";
+import { texts } from "./texts.ts";
 import { linksText, markdownText, readLinks, readMarkdownTexts, readWords, wordsText } from "./words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "./zones.ts";
 
@@ -32,7 +33,7 @@ export function writtenOf({ allowed }: Setting, value: unknown, zone: string): s
   return String(value);
 }
 
-export type Reading = { readonly value: unknown } | { readonly fault: TextKey };
+export type Reading = { readonly value: unknown } | { readonly fault: Localized };
 
 /** What a field says, where it says something. What only the gateway can know, it says itself. */
 export function read(setting: Setting, text: string, zone: string): Reading {
@@ -44,7 +45,7 @@ export function read(setting: Setting, text: string, zone: string): Reading {
       const pattern = allowed.kind === "whole" ? /^\d{1,15}$/ : /^\d{1,15}(\.\d{1,9})?$/;
       const value = Number(trimmed);
       const isWithin = pattern.test(trimmed) && value >= allowed.minimum && value <= allowed.maximum;
-      return isWithin ? { value } : { fault: `settings.fault.${allowed.kind}` };
+      return isWithin ? { value } : { fault: texts.faults[allowed.kind] };
     }
     case "wholeOrOff":
       return trimmed === "off"
@@ -56,7 +57,7 @@ export function read(setting: Setting, text: string, zone: string): Reading {
       return { value: readRules(text) };
     case "choice": {
       const value = allowed.choices.find((each) => String(each) === trimmed);
-      return value === undefined ? { fault: "settings.fault.choice" } : { value };
+      return value === undefined ? { fault: texts.faults.choice } : { value };
     }
     case "redirect":
       return { value: allowed.choices.includes(trimmed) ? trimmed : { redirect: trimmed } };
@@ -76,12 +77,12 @@ export function read(setting: Setting, text: string, zone: string): Reading {
           .filter((line) => line !== ""),
       };
     case "time": {
-      if (!isZone(zone)) return { fault: "settings.fault.zone" };
+      if (!isZone(zone)) return { fault: texts.faults.zone };
       const instants = instantsOf(trimmed, zone);
       const [instant] = instants ?? [];
-      if (instants === null) return { fault: "settings.fault.time" };
-      if (instant === undefined) return { fault: "settings.fault.gap" };
-      return instants.length > 1 ? { fault: "settings.fault.twice" } : { value: exactTime(trimmed, instant) };
+      if (instants === null) return { fault: texts.faults.time };
+      if (instant === undefined) return { fault: texts.faults.gap };
+      return instants.length > 1 ? { fault: texts.faults.twice } : { value: exactTime(trimmed, instant) };
     }
     default:
       return { value: trimmed };

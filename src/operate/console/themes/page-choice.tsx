@@ -1,5 +1,6 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import { useConsole } from "../context.ts";
+import { texts } from "./texts.ts";
 
 type PageOfRoom = AdminAnswers["RoomPages"]["pages"][number];
 
@@ -16,10 +17,10 @@ export function PageChoice({ pages, value, onValue }: PageChoiceProps) {
   const { speech } = useConsole();
   return (
     <label>
-      {speech.text("theme.preview.page")}
+      {speech.text(texts.preview.page)}
       <select value={value} onChange={(event) => onValue(event.currentTarget.value)}>
         {kinds.map((kind) => (
-          <optgroup key={kind} label={speech.text(`theme.preview.${kind}`)}>
+          <optgroup key={kind} label={speech.text(texts.preview.kinds[kind])}>
             {pages
               .filter((page) => page.kind === kind)
               .map(({ id, title }) => (

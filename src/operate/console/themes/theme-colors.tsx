@@ -1,5 +1,6 @@
 import { useConsole } from "../context.ts";
 import { Swatch } from "./swatch.tsx";
+import { texts } from "./texts.ts";
 import { type ColorName, colorNames, type Theme } from "./theme-values.ts";
 
 const schemes = ["light", "dark"] as const;
@@ -10,22 +11,22 @@ export function ThemeColors({ theme: { colors, chosen_colors: chosen } }: { read
   const isChosen = (scheme: (typeof schemes)[number], name: ColorName) => chosen[scheme].includes(name);
   return (
     <section class="detail" aria-labelledby="theme-colors">
-      <h2 id="theme-colors">{speech.text("theme.colors")}</h2>
-      <p class="hint theme-note">{speech.text("theme.colors.what")}</p>
+      <h2 id="theme-colors">{speech.text(texts.colors.title)}</h2>
+      <p class="hint theme-note">{speech.text(texts.colors.what)}</p>
       <dl>
         {colorNames.map((name) => (
           <div key={name} class="contents">
             <dt>
-              {speech.text(`theme.color.${name}`)} <code>{name}</code>
+              {speech.text(texts.colors.names[name])} <code>{name}</code>
             </dt>
             <dd class="row">
               {schemes.map((scheme) => (
                 <span key={scheme} class="theme-color">
                   <Swatch
                     color={colors[scheme][name]}
-                    text={speech.text(`theme.color.${scheme}`, { color: colors[scheme][name] })}
+                    text={speech.text(texts.colors.schemes[scheme], { color: colors[scheme][name] })}
                   />
-                  {isChosen(scheme, name) && <span class="state">{speech.text("theme.color.chosen")}</span>}
+                  {isChosen(scheme, name) && <span class="state">{speech.text(texts.colors.chosen)}</span>}
                 </span>
               ))}
             </dd>

@@ -1,4 +1,5 @@
 import { useConsole } from "../context.ts";
+import { texts } from "./texts.ts";
 import { ThemeUses } from "./theme-uses.tsx";
 import type { Theme, WordsByLanguage } from "./theme-values.ts";
 import { ThemePlaces } from "./themes-list.tsx";
@@ -6,26 +7,26 @@ import { ThemePlaces } from "./themes-list.tsx";
 /** What it says, and where it comes from. All words are shown as they are: HTML in them is text. */
 export function ThemeFacts({ theme }: { readonly theme: Theme }) {
   const { speech } = useConsole();
-  const { title, logo, texts, links, footer, has_own_views: hasViews } = theme;
+  const { title, logo, texts: ownTexts, links, footer, has_own_views: hasViews } = theme;
   return (
     <section class="detail" aria-labelledby="theme-facts">
-      <h2 id="theme-facts">{speech.text("theme.facts")}</h2>
+      <h2 id="theme-facts">{speech.text(texts.facts)}</h2>
       <dl>
-        <dt>{speech.text("theme.places")}</dt>
+        <dt>{speech.text(texts.places.title)}</dt>
         <dd>
           <ThemePlaces theme={theme} />
         </dd>
-        <dt>{speech.text("theme.used")}</dt>
+        <dt>{speech.text(texts.used.title)}</dt>
         <dd>
           <ThemeUses theme={theme} />
         </dd>
-        <dt>{speech.text("theme.title")}</dt>
+        <dt>{speech.text(texts.roomTitle)}</dt>
         <dd>{title === null ? "–" : <ByLanguage words={title} />}</dd>
-        <dt>{speech.text("theme.logo")}</dt>
+        <dt>{speech.text(texts.logo.title)}</dt>
         <dd>{logo === null ? "–" : <Logo logo={logo} />}</dd>
-        <dt>{speech.text("theme.texts")}</dt>
-        <dd>{texts.length === 0 ? "–" : <Texts texts={texts} />}</dd>
-        <dt>{speech.text("theme.links")}</dt>
+        <dt>{speech.text(texts.texts)}</dt>
+        <dd>{ownTexts.length === 0 ? "–" : <Texts texts={ownTexts} />}</dd>
+        <dt>{speech.text(texts.links)}</dt>
         <dd>
           {links.length === 0 && "–"}
           {links.map(({ href, label }) => (
@@ -37,10 +38,10 @@ export function ThemeFacts({ theme }: { readonly theme: Theme }) {
             </div>
           ))}
         </dd>
-        <dt>{speech.text("theme.footer")}</dt>
+        <dt>{speech.text(texts.footer)}</dt>
         <dd>{footer === null ? "–" : <ByLanguage words={footer} />}</dd>
-        <dt>{speech.text("theme.views")}</dt>
-        <dd>{speech.text(hasViews ? "theme.views.own" : "theme.views.built_in")}</dd>
+        <dt>{speech.text(texts.views.title)}</dt>
+        <dd>{speech.text(hasViews ? texts.views.custom : texts.views.builtIn)}</dd>
       </dl>
     </section>
   );
@@ -73,10 +74,10 @@ function Logo({
     <>
       <ByLanguage words={alt} />
       <p class="hint">
-        {speech.text("theme.logo.size", { height, size })}
-        {hasDark && `, ${speech.text("theme.logo.dark")}`}
+        {speech.text(texts.logo.size, { height, size })}
+        {hasDark && `, ${speech.text(texts.logo.dark)}`}
       </p>
-      {link !== null && <p class="hint">{speech.text("theme.logo.link", { link })}</p>}
+      {link !== null && <p class="hint">{speech.text(texts.logo.link, { link })}</p>}
     </>
   );
 }

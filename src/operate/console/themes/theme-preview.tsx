@@ -6,7 +6,9 @@ import { LanguageChoice, SchemeChoice } from "../parts/page-choices.tsx";
 import { PageFrame, type Scheme, type Width, widths } from "../parts/page-frame.tsx";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsked } from "../parts/use-asked.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { PageChoice } from "./page-choice.tsx";
+import { texts } from "./texts.ts";
 import { type Theme, titleOf, type Viewer, viewersOf } from "./theme-values.ts";
 
 /** The pages of a room that has the theme, as its visitors see them. */
@@ -18,17 +20,17 @@ export function ThemePreview({ theme }: { readonly theme: Theme }) {
   const [width, setWidth] = useState<Width>("phone");
   const inWords = ({ room, client, link }: Viewer) => {
     const title = titleOf(room, heard);
-    if (link !== null) return speech.text("theme.preview.link", { room: title, link });
-    return client === null ? title : speech.text("theme.preview.client", { room: title, client });
+    if (link !== null) return speech.text(texts.preview.link, { room: title, link });
+    return client === null ? title : speech.text(texts.preview.client, { room: title, client });
   };
   return (
     <section class={`theme-preview theme-preview-${width}`} aria-labelledby="theme-preview">
-      <h2 id="theme-preview">{speech.text("theme.preview")}</h2>
-      {viewer === undefined && <p>{speech.text("theme.preview.none")}</p>}
+      <h2 id="theme-preview">{speech.text(texts.preview.title)}</h2>
+      {viewer === undefined && <p>{speech.text(texts.preview.none)}</p>}
       {viewers.length > 1 && (
         <div class="preview">
           <Choice
-            label={speech.text("theme.preview.seen")}
+            label={speech.text(texts.preview.seenIn)}
             value={at}
             options={viewers.map((each, index) => ({ value: String(index), text: inWords(each) }))}
             onValue={setAt}
@@ -57,7 +59,7 @@ function SeenPage({ viewer: { room, client, link }, width, onWidth }: SeenPagePr
     { of: [room] },
   );
   if (problem) return <ProblemNote problem={problem} speech={speech} />;
-  if (pages === null) return <p>{speech.text("loading")}</p>;
+  if (pages === null) return <p>{speech.text(frameTexts.loading)}</p>;
   const tag = language ?? pages.language;
   return (
     <div class="preview">
@@ -65,17 +67,17 @@ function SeenPage({ viewer: { room, client, link }, width, onWidth }: SeenPagePr
         <PageChoice pages={pages.pages} value={page} onValue={setPage} />
         <LanguageChoice languages={pages.languages} value={tag} onValue={setLanguage} />
         <Choice
-          label={speech.text("theme.preview.width")}
+          label={speech.text(texts.preview.width)}
           value={width}
-          options={widths.map((each) => ({ value: each, text: speech.text(`theme.preview.width.${each}`) }))}
+          options={widths.map((each) => ({ value: each, text: speech.text(texts.preview.widths[each]) }))}
           onValue={onWidth}
         />
         <SchemeChoice value={scheme} onValue={setScheme} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where the page is wider than the screen, the keyboard must be able to scroll it */}
-      <section class="theme-frame" tabIndex={0} aria-label={speech.text("preview.frame")}>
+      <section class="theme-frame" tabIndex={0} aria-label={speech.text(frameTexts.preview.frame)}>
         <PageFrame
-          title={speech.text("preview.frame")}
+          title={speech.text(frameTexts.preview.frame)}
           room={room}
           page={page}
           query={{ language: tag, ...(client !== null && { client }), ...(link !== null && { theme: link }) }}

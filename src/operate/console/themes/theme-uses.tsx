@@ -1,10 +1,11 @@
 import { useConsole } from "../context.ts";
+import { texts } from "./texts.ts";
 import { type Theme, type ThemeUse, titleOf } from "./theme-values.ts";
 
 /** The rooms and clients whose pages look like this. */
 export function ThemeUses({ theme: { rooms, issuers } }: { readonly theme: Theme }) {
   const { speech } = useConsole();
-  if (rooms.length + issuers.length === 0) return <>{speech.text("theme.used.none")}</>;
+  if (rooms.length + issuers.length === 0) return <>{speech.text(texts.used.none)}</>;
   return (
     <ul class="plain">
       {rooms.map((use) => (
@@ -14,7 +15,7 @@ export function ThemeUses({ theme: { rooms, issuers } }: { readonly theme: Theme
       ))}
       {issuers.map((issuer) => (
         <li key={issuer} class="hint">
-          {speech.text("theme.used.issuer", { issuer })}
+          {speech.text(texts.used.issuer, { issuer })}
         </li>
       ))}
     </ul>
@@ -25,7 +26,7 @@ function RoomUse({ use: { room, is_usual: isUsual, clients, links } }: { readonl
   const { speech, heard, linkTo } = useConsole();
   const title = titleOf(room, heard);
   const link = linkTo({ room, name: "" });
-  const key = isUsual ? "theme.used.clients" : "theme.used.only";
+  const viewers = isUsual ? texts.used.clients : texts.used.only;
   return (
     <>
       {link === null ? (
@@ -35,8 +36,8 @@ function RoomUse({ use: { room, is_usual: isUsual, clients, links } }: { readonl
           {title}
         </a>
       )}
-      {clients.length > 0 && <p class="hint">{speech.text(key, { clients: clients.join(", ") })}</p>}
-      {links.length > 0 && <p class="hint">{speech.text("theme.used.links", { names: links.join(", ") })}</p>}
+      {clients.length > 0 && <p class="hint">{speech.text(viewers, { clients: clients.join(", ") })}</p>}
+      {links.length > 0 && <p class="hint">{speech.text(texts.used.links, { names: links.join(", ") })}</p>}
     </>
   );
 }

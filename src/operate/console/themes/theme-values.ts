@@ -3,7 +3,8 @@
 import { messageIn } from "../../../room/public-status/status.ts";
 import type { AdminAnswers } from "../../client/index.ts";
 import type { Heard } from "../live/live-figures.ts";
-import type { Speech, TextKey } from "../texts/texts.ts";
+import type { Localized, Speech } from "../texts/speech.ts";
+import { texts } from "./texts.ts";
 
 export type Theme = AdminAnswers["Theme"];
 export type ThemeUse = Theme["rooms"][number];
@@ -34,7 +35,7 @@ export function wordsIn(words: WordsByLanguage, { tag }: Speech): string {
 /** By its title; by where it is written, where it has none. */
 export function nameOf({ title, places }: Theme, speech: Speech): string {
   if (title !== null) return wordsIn(title, speech);
-  return places[places.length - 1] ?? speech.text("theme.built_in");
+  return places[places.length - 1] ?? speech.text(texts.builtIn);
 }
 
 export function addressOf({ id }: Theme): string {
@@ -42,26 +43,26 @@ export function addressOf({ id }: Theme): string {
 }
 
 /** What of it is not as it is built. */
-export function partsOf(theme: Theme): TextKey[] {
+export function partsOf(theme: Theme): Localized[] {
   const {
     logo,
     chosen_colors: chosen,
     title,
-    texts,
+    texts: ownTexts,
     links,
     footer,
     while_waiting: reading,
     has_own_views: hasViews,
   } = theme;
-  const parts: readonly (readonly [TextKey, boolean])[] = [
-    ["theme.sets.logo", logo !== null],
-    ["theme.sets.colors", chosen.light.length + chosen.dark.length > 0],
-    ["theme.sets.title", title !== null],
-    ["theme.sets.texts", texts.length > 0],
-    ["theme.sets.links", links.length > 0],
-    ["theme.sets.footer", footer !== null],
-    ["theme.sets.while_waiting", reading !== null],
-    ["theme.sets.views", hasViews],
+  const parts: readonly (readonly [Localized, boolean])[] = [
+    [texts.parts.logo, logo !== null],
+    [texts.parts.colors, chosen.light.length + chosen.dark.length > 0],
+    [texts.parts.title, title !== null],
+    [texts.parts.texts, ownTexts.length > 0],
+    [texts.parts.links, links.length > 0],
+    [texts.parts.footer, footer !== null],
+    [texts.parts.whileWaiting, reading !== null],
+    [texts.parts.views, hasViews],
   ];
   return parts.flatMap(([key, isSet]) => (isSet ? [key] : []));
 }

@@ -1,58 +1,60 @@
 import { useConsole } from "../context.ts";
 import { ListTable } from "../parts/list/list-table.tsx";
 import { Title } from "../parts/title.tsx";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { Swatch } from "./swatch.tsx";
+import { texts } from "./texts.ts";
 import { ThemeUses } from "./theme-uses.tsx";
 import { addressOf, nameOf, partsOf, type Theme, titleOf } from "./theme-values.ts";
 
 /** @param themes null where they are not known yet */
-export function ThemesList({ themes }: { readonly themes: readonly Theme[] | null }) {
+export function ThemesList({ title, themes }: { readonly title: string; readonly themes: readonly Theme[] | null }) {
   const { speech, heard } = useConsole();
   const columns = [
     {
       key: "name",
-      title: speech.text("theme.name"),
+      title: speech.text(texts.theme),
       cell: (theme: Theme) => (
         <a href={addressOf(theme)} dir="auto">
           {nameOf(theme, speech)}
         </a>
       ),
     },
-    { key: "places", title: speech.text("theme.places"), cell: (theme: Theme) => <ThemePlaces theme={theme} /> },
+    { key: "places", title: speech.text(texts.places.title), cell: (theme: Theme) => <ThemePlaces theme={theme} /> },
     {
       key: "sets",
-      title: speech.text("theme.sets"),
+      title: speech.text(texts.sets),
       cell: (theme: Theme) =>
         partsOf(theme)
           .map((part) => speech.text(part))
-          .join(", ") || speech.text("theme.sets.nothing"),
+          .join(", ") || speech.text(texts.parts.nothing),
     },
     {
       key: "main",
-      title: speech.text("theme.main"),
+      title: speech.text(texts.mainColor),
       cell: ({ colors: { light, dark } }: Theme) => (
         <>
-          <Swatch color={light.accent} text={speech.text("theme.color.light", { color: light.accent })} />
-          <Swatch color={dark.accent} text={speech.text("theme.color.dark", { color: dark.accent })} />
+          <Swatch color={light.accent} text={speech.text(texts.colors.schemes.light, { color: light.accent })} />
+          <Swatch color={dark.accent} text={speech.text(texts.colors.schemes.dark, { color: dark.accent })} />
         </>
       ),
     },
-    { key: "used", title: speech.text("theme.used"), cell: (theme: Theme) => <ThemeUses theme={theme} /> },
+    { key: "used", title: speech.text(texts.used.title), cell: (theme: Theme) => <ThemeUses theme={theme} /> },
   ];
   return (
     <>
-      <Title text={speech.text("screen.themes")} />
-      <p>{speech.text("themes.what")}</p>
-      <p class="hint theme-note">{speech.text("themes.of_file")}</p>
+      <Title text={title} />
+      <p>{speech.text(texts.what)}</p>
+      <p class="hint theme-note">{speech.text(texts.fromFile)}</p>
       {themes === null ? (
-        <p>{speech.text("loading")}</p>
+        <p>{speech.text(frameTexts.loading)}</p>
       ) : (
         <ListTable
           id="themes"
-          label={speech.text("screen.themes")}
+          label={title}
           rows={themes}
           columns={columns}
-          empty={speech.text("themes.none")}
+          empty={speech.text(texts.none)}
           keyOf={({ id }) => id}
           wordsOf={(theme) => [
             nameOf(theme, speech),
@@ -68,7 +70,7 @@ export function ThemesList({ themes }: { readonly themes: readonly Theme[] | nul
 /** Where it is written in the configuration. */
 export function ThemePlaces({ theme: { places } }: { readonly theme: Theme }) {
   const { speech } = useConsole();
-  if (places.length === 0) return <>{speech.text("theme.places.none")}</>;
+  if (places.length === 0) return <>{speech.text(texts.places.none)}</>;
   return (
     <ul class="plain" dir="ltr">
       {places.map((place) => (

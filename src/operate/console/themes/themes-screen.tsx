@@ -1,9 +1,11 @@
 import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { chosen } from "../navigation/go.ts";
+import type { ScreenProps } from "../navigation/screen.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsked } from "../parts/use-asked.ts";
+import { texts } from "./texts.ts";
 import { ThemeColors } from "./theme-colors.tsx";
 import { ThemeFacts } from "./theme-facts.tsx";
 import { ThemePreview } from "./theme-preview.tsx";
@@ -14,30 +16,32 @@ import { ThemesList } from "./themes-list.tsx";
 const everyMs = 30_000;
 
 /** What the pages look like: `?theme=ID` shows one theme, with its pages. */
-export function ThemesScreen() {
+export function ThemesScreen({ title }: ScreenProps) {
   const { api, speech } = useConsole();
   const { answer, problem } = useAsked(() => take(api.ask.GET("/admin/themes")), { of: [], everyMs });
   const id = chosen("theme");
   const themes = answer?.themes ?? null;
   return (
     <>
-      {id === null && <ThemesList themes={themes} />}
-      {id !== null && themes !== null && <ThemeDetail key={id} theme={themes.find((each) => each.id === id)} />}
+      {id === null && <ThemesList title={title} themes={themes} />}
+      {id !== null && themes !== null && (
+        <ThemeDetail key={id} title={title} theme={themes.find((each) => each.id === id)} />
+      )}
       {problem && <ProblemNote problem={problem} speech={speech} />}
     </>
   );
 }
 
-function ThemeDetail({ theme }: { readonly theme: Theme | undefined }) {
+function ThemeDetail({ title, theme }: { readonly title: string; readonly theme: Theme | undefined }) {
   const { speech } = useConsole();
   return (
     <>
       <p class="way-back">
-        <a href="/console/themes">{speech.text("screen.themes")}</a>
+        <a href="/console/themes">{title}</a>
       </p>
-      <Title text={theme ? nameOf(theme, speech) : speech.text("theme.name")} />
-      {theme === undefined && <p>{speech.text("theme.gone")}</p>}
-      <p class="hint theme-note">{speech.text("themes.of_file")}</p>
+      <Title text={theme ? nameOf(theme, speech) : speech.text(texts.theme)} />
+      {theme === undefined && <p>{speech.text(texts.missing)}</p>}
+      <p class="hint theme-note">{speech.text(texts.fromFile)}</p>
       {theme && (
         <div class="theme">
           <ThemePreview theme={theme} />

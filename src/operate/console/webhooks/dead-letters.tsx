@@ -6,6 +6,7 @@ import { ListTable } from "../parts/list/list-table.tsx";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import { useAsked } from "../parts/use-asked.ts";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
 import { texts } from "./texts.ts";
 
@@ -86,7 +87,7 @@ export function DeadLetters({ id }: { readonly id: string }) {
     },
     {
       key: "replay",
-      title: speech.text("list.acts"),
+      title: speech.text(frameTexts.list.actions),
       cell: (letter: Letter) => (
         <div class="row">
           <button type="button" disabled={isBusy} onClick={() => void replayAll([letter])}>

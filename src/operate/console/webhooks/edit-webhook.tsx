@@ -6,6 +6,7 @@ import { FormFrame } from "../parts/form/form-frame.tsx";
 import { patchOf } from "../parts/form/members.ts";
 import { useForm } from "../parts/form/use-form.ts";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { WebhookFields } from "./webhook-fields.tsx";
 import { membersOf, valuesOf, type Webhook, webhookPaths } from "./webhook-values.ts";
 
@@ -39,8 +40,8 @@ export function EditWebhook({ webhook, types, onSaved, onCancel }: EditWebhookPr
   };
   return (
     <FormFrame
-      label={speech.text("list.edit")}
-      go={speech.text("form.save")}
+      label={speech.text(frameTexts.list.edit)}
+      go={speech.text(frameTexts.form.save)}
       isBusy={isBusy}
       mayGo={Object.keys(body).length > 0}
       problem={problem}

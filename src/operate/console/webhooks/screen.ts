@@ -1,11 +1,10 @@
 import { lazyScreen } from "../navigation/lazy-screen.tsx";
 import type { Screen } from "../navigation/screen.ts";
-import { texts } from "./texts.ts";
 
 export const webhooksScreen: Screen = {
   scope: "installation",
   name: "webhooks",
-  title: texts.title,
+  title: { en: "Webhooks", de: "Webhooks" },
   after: "people",
   role: "admin",
   isForAllRooms: true,

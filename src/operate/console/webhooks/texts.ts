@@ -1,7 +1,6 @@
-import type { LocalizedTexts } from "../texts/texts.ts";
+import type { LocalizedTexts } from "../texts/speech.ts";
 
 export const texts = {
-  title: { en: "Webhooks", de: "Webhooks" },
   what: {
     en: "A webhook is an address to which Usher posts what happens, signed and in order.",
     de: "Ein Webhook ist eine Adresse, an die Usher schickt, was geschieht: signiert und der Reihe nach.",

@@ -8,6 +8,7 @@ import { NewSecret } from "../parts/secret/new-secret.tsx";
 import { type MadeSecret, SecretOnce } from "../parts/secret/secret-once.tsx";
 import { Title } from "../parts/title.tsx";
 import { useAsking } from "../parts/use-asking.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
 import { DeadLetters } from "./dead-letters.tsx";
 import { EditWebhook } from "./edit-webhook.tsx";
@@ -16,6 +17,8 @@ import { WebhookFacts } from "./webhook-facts.tsx";
 import type { Webhook } from "./webhook-values.ts";
 
 interface WebhookDetailProps {
+  /** Of the screen. */
+  readonly title: string;
   readonly id: string;
   /** Undefined where there is none: it was deleted, maybe by somebody else. */
   readonly webhook: Webhook | undefined;
@@ -25,7 +28,7 @@ interface WebhookDetailProps {
   onMade(made: MadeSecret | null): void;
 }
 
-export function WebhookDetail({ id, webhook, types, made, again, onMade }: WebhookDetailProps) {
+export function WebhookDetail({ title, id, webhook, types, made, again, onMade }: WebhookDetailProps) {
   const { api, speech } = useConsole();
   const { isBusy, problem, ask } = useAsking();
   const [doing, setDoing] = useState<"edit" | "secret" | "delete" | null>(null);
@@ -58,7 +61,7 @@ export function WebhookDetail({ id, webhook, types, made, again, onMade }: Webho
   return (
     <>
       <p class="way-back">
-        <a href="/console/webhooks">{speech.text(texts.title)}</a>
+        <a href="/console/webhooks">{title}</a>
       </p>
       <Title text={id} />
       {webhook === undefined && <p>{speech.text(texts.gone)}</p>}
@@ -67,7 +70,7 @@ export function WebhookDetail({ id, webhook, types, made, again, onMade }: Webho
       {made && (
         <SecretOnce key={made.secret} label={speech.text(texts.secret)} made={made} onDone={() => onMade(null)} />
       )}
-      {webhook?.source === "file" && <p class="hint">{speech.text("client.of_file")}</p>}
+      {webhook?.source === "file" && <p class="hint">{speech.text(frameTexts.record.fromFile)}</p>}
       {webhook && doing !== "edit" && doing !== "secret" && (
         <div class="row list-head">
           <button type="button" disabled={isBusy} onClick={() => void test()}>
@@ -76,13 +79,13 @@ export function WebhookDetail({ id, webhook, types, made, again, onMade }: Webho
           {webhook.source === "admin_api" && (
             <>
               <button type="button" onClick={() => setDoing("edit")}>
-                {speech.text("list.edit")}
+                {speech.text(frameTexts.list.edit)}
               </button>
               <button type="button" onClick={() => setDoing("secret")}>
-                {speech.text("secret.new")}
+                {speech.text(frameTexts.secret.create)}
               </button>
               <button type="button" class="danger" disabled={isBusy} onClick={() => setDoing("delete")}>
-                {speech.text("list.delete")}
+                {speech.text(frameTexts.list.remove)}
               </button>
             </>
           )}
@@ -96,7 +99,7 @@ export function WebhookDetail({ id, webhook, types, made, again, onMade }: Webho
           onCancel={() => setDoing(null)}
           onSaved={async () => {
             setDoing(null);
-            setSaid(speech.text("form.saved"));
+            setSaid(speech.text(frameTexts.form.saved));
             await again();
           }}
         />
@@ -118,7 +121,7 @@ export function WebhookDetail({ id, webhook, types, made, again, onMade }: Webho
       )}
       {doing === "delete" && (
         <ConfirmDialog
-          title={speech.text("client.delete", { id })}
+          title={speech.text(frameTexts.record.delete, { id })}
           would={speech.text(texts.deleteWarning)}
           typed={id}
           onConfirm={() => void remove()}

@@ -1,5 +1,6 @@
 import { useConsole } from "../context.ts";
 import { Secrets } from "../parts/secret/secrets.tsx";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { texts } from "./texts.ts";
 import type { Webhook } from "./webhook-values.ts";
 import { Enabled } from "./webhooks-list.tsx";
@@ -9,18 +10,18 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
   const { url, rooms, types, format, note, secrets, created_by: by } = webhook;
   return (
     <section class="detail" aria-labelledby="facts-title">
-      <h2 id="facts-title">{speech.text("client.in_force")}</h2>
+      <h2 id="facts-title">{speech.text(frameTexts.record.inForce)}</h2>
       <dl>
-        <dt>{speech.text("client.status")}</dt>
+        <dt>{speech.text(frameTexts.record.status)}</dt>
         <dd>
           <Enabled webhook={webhook} />
         </dd>
         <dt>{speech.text(texts.url)}</dt>
         <dd dir="ltr">{url}</dd>
-        <dt>{speech.text("admin_key.note")}</dt>
+        <dt>{speech.text(frameTexts.record.note)}</dt>
         <dd dir="auto">{note ?? "–"}</dd>
-        <dt>{speech.text("rooms")}</dt>
-        <dd>{rooms?.join(", ") ?? speech.text("list.all_rooms")}</dd>
+        <dt>{speech.text(frameTexts.rooms)}</dt>
+        <dd>{rooms?.join(", ") ?? speech.text(frameTexts.allRooms)}</dd>
         <dt>{speech.text(texts.types)}</dt>
         <dd>
           <ul>
@@ -33,11 +34,11 @@ export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
         </dd>
         <dt>{speech.text(texts.format)}</dt>
         <dd>{speech.text(texts.formats[format])}</dd>
-        <dt>{speech.text("client.secrets")}</dt>
+        <dt>{speech.text(frameTexts.secret.current)}</dt>
         <dd>
           <Secrets secrets={secrets} />
         </dd>
-        <dt>{speech.text("admin_key.by")}</dt>
+        <dt>{speech.text(frameTexts.record.createdBy)}</dt>
         <dd dir="auto">{by ?? "–"}</dd>
       </dl>
     </section>

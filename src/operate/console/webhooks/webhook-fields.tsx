@@ -2,6 +2,7 @@ import { useConsole } from "../context.ts";
 import { ChoiceField, TextField, TicksField } from "../parts/form/fields.tsx";
 import { RoomsField } from "../parts/form/rooms-field.tsx";
 import { entryOf, type Form } from "../parts/form/use-form.ts";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { texts } from "./texts.ts";
 import { formats, typeOptions, type WebhookValues } from "./webhook-values.ts";
 
@@ -25,14 +26,14 @@ export function WebhookFields({ form, types }: WebhookFieldsProps) {
       />
       <TextField
         id="webhook-note"
-        label={speech.text("admin_key.note")}
+        label={speech.text(frameTexts.record.note)}
         hint={speech.text(texts.noteHint)}
         entry={entryOf(form, "note")}
         field={{ maxLength: 200 }}
       />
       <RoomsField
         id="webhook-rooms"
-        label={speech.text("rooms")}
+        label={speech.text(frameTexts.rooms)}
         hint={speech.text(texts.roomsHint)}
         entry={entryOf(form, "rooms")}
       />

@@ -1,6 +1,7 @@
 import { useConsole } from "../context.ts";
 import { ListTable } from "../parts/list/list-table.tsx";
 import { Title } from "../parts/title.tsx";
+import { texts as frameTexts } from "../texts/frame.ts";
 import { texts } from "./texts.ts";
 import type { Webhook } from "./webhook-values.ts";
 
@@ -9,7 +10,13 @@ export function addressOf(id: string): string {
 }
 
 /** @param webhooks null where they are not known yet */
-export function WebhooksList({ webhooks }: { readonly webhooks: readonly Webhook[] | null }) {
+export function WebhooksList({
+  title,
+  webhooks,
+}: {
+  readonly title: string;
+  readonly webhooks: readonly Webhook[] | null;
+}) {
   const { speech } = useConsole();
   const columns = [
     {
@@ -32,32 +39,36 @@ export function WebhooksList({ webhooks }: { readonly webhooks: readonly Webhook
     { key: "url", title: speech.text(texts.receiver), cell: ({ url }: Webhook) => new URL(url).host },
     {
       key: "rooms",
-      title: speech.text("rooms"),
-      cell: ({ rooms }: Webhook) => rooms?.join(", ") ?? speech.text("list.all_rooms"),
+      title: speech.text(frameTexts.rooms),
+      cell: ({ rooms }: Webhook) => rooms?.join(", ") ?? speech.text(frameTexts.allRooms),
     },
     { key: "types", title: speech.text(texts.types), cell: ({ types }: Webhook) => speech.number(types.length) },
     {
       key: "source",
-      title: speech.text("client.source"),
-      cell: ({ source }: Webhook) => speech.text(`source.${source}`),
+      title: speech.text(frameTexts.record.source),
+      cell: ({ source }: Webhook) => speech.text(frameTexts.record.sources[source]),
     },
-    { key: "state", title: speech.text("client.status"), cell: (webhook: Webhook) => <Enabled webhook={webhook} /> },
+    {
+      key: "state",
+      title: speech.text(frameTexts.record.status),
+      cell: (webhook: Webhook) => <Enabled webhook={webhook} />,
+    },
   ];
   return (
     <>
       <div class="list-head">
-        <Title text={speech.text(texts.title)} />
+        <Title text={title} />
         <a class="button" href="/console/webhooks?new">
           {speech.text(texts.newWebhook)}
         </a>
       </div>
       <p>{speech.text(texts.what)}</p>
       {webhooks === null ? (
-        <p>{speech.text("loading")}</p>
+        <p>{speech.text(frameTexts.loading)}</p>
       ) : (
         <ListTable
           id="webhooks"
-          label={speech.text(texts.title)}
+          label={title}
           rows={webhooks}
           columns={columns}
           empty={speech.text(texts.none)}

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
 import { useConsole } from "../context.ts";
 import { chosen } from "../navigation/go.ts";
+import type { ScreenProps } from "../navigation/screen.ts";
 import { allPages } from "../parts/list/all-pages.ts";
 import { ProblemNote } from "../parts/problem-note.tsx";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
@@ -13,7 +14,7 @@ import { WebhooksList } from "./webhooks-list.tsx";
 const everyMs = 30_000;
 
 /** Where events are sent: `?webhook=ID` shows one receiver, `?new` makes one. */
-export function WebhooksScreen() {
+export function WebhooksScreen({ title }: ScreenProps) {
   const { api, speech } = useConsole();
   const [made, setMade] = useState<MadeSecret | null>(null);
   const asked = useAsked(
@@ -34,6 +35,7 @@ export function WebhooksScreen() {
       {isNew && <NewWebhook types={types} again={asked.again} onMade={setMade} />}
       {id !== null && asked.answer !== null && (
         <WebhookDetail
+          title={title}
           key={id}
           id={id}
           webhook={asked.answer.webhooks.find((each) => each.id === id)}
@@ -43,7 +45,7 @@ export function WebhooksScreen() {
           onMade={setMade}
         />
       )}
-      {!isNew && id === null && <WebhooksList webhooks={asked.answer?.webhooks ?? null} />}
+      {!isNew && id === null && <WebhooksList title={title} webhooks={asked.answer?.webhooks ?? null} />}
       {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
     </>
   );

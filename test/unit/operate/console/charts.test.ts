@@ -14,7 +14,7 @@ const told = (steps: object[]) => ({ room: "a", from: "", to: "", step_seconds: 
 
 const seriesOf = (given: Given, maxActive: number | null = null) =>
   Object.fromEntries(
-    chartsOf(given, maxActive).charts.flatMap(({ series }) => series.map(({ key, values }) => [key, values])),
+    chartsOf(given, maxActive).charts.flatMap(({ series }) => series.map(({ title, values }) => [title.en, values])),
   );
 
 describe("charts", () => {
@@ -22,8 +22,8 @@ describe("charts", () => {
     const given = told([step("2027-03-01T10:00:00Z"), step("2027-03-01T10:00:10Z", { arrivals: 0 })]);
     expect(chartsOf(given, null).seconds).toEqual([1_803_895_200, 1_803_895_210]);
     expect(seriesOf(given)).toMatchObject({
-      ...{ "series.arrivals": [30, 0], "series.admitted": [12, 12], "series.limit": [12, 12] },
-      ...{ "series.waiting": [7, 7], "series.no_shows": [1, 1] },
+      ...{ "arrivals a minute": [30, 0], "admissions a minute": [12, 12], limit: [12, 12] },
+      ...{ waiting: [7, 7], "did not come": [1, 1] },
     });
   });
 
@@ -34,26 +34,31 @@ describe("charts", () => {
       step("2027-03-01T10:00:20Z", { recorded_seconds: 5 }),
     ]);
     expect(seriesOf(given)).toMatchObject({
-      ...{ "series.arrivals": [null, null, 60], "series.admitted": [null, null, 24], "series.waiting": [null, 7, 7] },
+      ...{ "arrivals a minute": [null, null, 60], "admissions a minute": [null, null, 24], waiting: [null, 7, 7] },
     });
   });
 
   it("have a bound of those inside, and the site's latency and errors, only where there are any", () => {
     const given = told([step("2027-03-01T10:00:00Z")]);
-    expect(Object.keys(seriesOf(given))).not.toContain("series.max_active");
-    expect(Object.keys(seriesOf(given))).not.toContain("series.latency");
-    expect(seriesOf(given, 9)["series.max_active"]).toEqual([9]);
-    expect(Object.keys(seriesOf(given))).not.toContain("series.errors");
-    expect(seriesOf(told([step("2027-03-01T10:00:00Z", { site_latency_ms: 80 })]))["series.latency"]).toEqual([80]);
-    expect(seriesOf(told([step("2027-03-01T10:00:00Z", { site_error_rate: 0.0312 })]))["series.errors"]).toEqual([
-      3.12,
-    ]);
+    expect(Object.keys(seriesOf(given))).not.toContain("at most");
+    expect(Object.keys(seriesOf(given))).not.toContain("milliseconds");
+    expect(seriesOf(given, 9)["at most"]).toEqual([9]);
+    expect(Object.keys(seriesOf(given))).not.toContain("percent of its answers");
+    expect(seriesOf(told([step("2027-03-01T10:00:00Z", { site_latency_ms: 80 })])).milliseconds).toEqual([80]);
+    expect(
+      seriesOf(told([step("2027-03-01T10:00:00Z", { site_error_rate: 0.0312 })]))["percent of its answers"],
+    ).toEqual([3.12]);
   });
 
   it("say who was refused a place, and why, only where somebody was", () => {
-    expect(Object.keys(seriesOf(told([step("2027-03-01T10:00:00Z")])))).not.toContain("series.refused.rate");
+    expect(Object.keys(seriesOf(told([step("2027-03-01T10:00:00Z")])))).not.toContain(
+      "too many from the address just now",
+    );
     const given = told([step("2027-03-01T10:00:00Z", { refused: { ...refused, network_refused: 20 } })]);
-    expect(seriesOf(given)).toMatchObject({ "series.refused.rate": [0], "series.refused.network": [120] });
+    expect(seriesOf(given)).toMatchObject({
+      "too many from the address just now": [0],
+      "by a rule for addresses": [120],
+    });
   });
 
   it("begin with the sale where its schedule says so, else a day ago, and never before what is kept", () => {

@@ -10,6 +10,7 @@ import {
 } from "../../../../src/operate/console/clients/client-values.ts";
 import { adminKeyBody, newAdminKey } from "../../../../src/operate/console/keys/admin-key-values.ts";
 import { isEarly, type Key, meaningOf, nextOf } from "../../../../src/operate/console/keys/key-steps.ts";
+import { texts as keysTexts } from "../../../../src/operate/console/keys/texts.ts";
 import { given, patchOf } from "../../../../src/operate/console/parts/form/members.ts";
 
 describe("a client in a form", () => {
@@ -67,27 +68,36 @@ describe("a key of an issuer", () => {
     ({ purpose: "signing", may_promote_at: null, may_retire_at: null, ...given }) as Key;
 
   it("says what happens next, and from when", () => {
-    expect(nextOf(key({ state: "active" }), nowMs)).toEqual({ text: "key.next.active", atMs: null });
+    expect(nextOf(key({ state: "active" }), nowMs)).toEqual({ text: keysTexts.signing.nextByState.active, atMs: null });
     expect(nextOf(key({ state: "staged", may_promote_at: later }), nowMs)).toEqual({
-      text: "key.next.promote.at",
+      text: keysTexts.signing.nextAt.promote,
       atMs: Date.parse(later),
     });
-    expect(nextOf(key({ state: "staged", may_promote_at: earlier }), nowMs).text).toBe("key.next.promote.now");
-    expect(nextOf(key({ state: "retiring", may_retire_at: later }), nowMs).text).toBe("key.next.retire.at");
-    expect(nextOf(key({ state: "retiring", may_retire_at: earlier }), nowMs).text).toBe("key.next.retire.now");
+    expect(nextOf(key({ state: "staged", may_promote_at: earlier }), nowMs).text).toBe(
+      keysTexts.signing.nextNow.promote,
+    );
+    expect(nextOf(key({ state: "retiring", may_retire_at: later }), nowMs).text).toBe(keysTexts.signing.nextAt.retire);
+    expect(nextOf(key({ state: "retiring", may_retire_at: earlier }), nowMs).text).toBe(
+      keysTexts.signing.nextNow.retire,
+    );
   });
 
   it("says what a step costs before its time, by what it has signed", () => {
     const early = key({ state: "retiring", purpose: "tickets", may_retire_at: later });
     expect([isEarly(early, "retire", nowMs), meaningOf(early, "retire", nowMs)]).toEqual([
       true,
-      "key.retire.early.tickets",
+      keysTexts.signing.earlyRetirement.tickets,
     ]);
     const due = key({ state: "retiring", may_retire_at: earlier });
-    expect([isEarly(due, "retire", nowMs), meaningOf(due, "retire", nowMs)]).toEqual([false, "key.retire.would"]);
+    expect([isEarly(due, "retire", nowMs), meaningOf(due, "retire", nowMs)]).toEqual([
+      false,
+      keysTexts.signing.warnings.retire,
+    ]);
     // It goes back to signing at once.
     expect(isEarly(early, "promote", nowMs)).toBe(false);
-    expect(meaningOf(key({ state: "new" }), "retire", nowMs)).toBe("key.retire.unused");
-    expect(meaningOf(key({ state: "staged", may_promote_at: later }), "promote", nowMs)).toBe("key.promote.early");
+    expect(meaningOf(key({ state: "new" }), "retire", nowMs)).toBe(keysTexts.signing.warnings.retireUnused);
+    expect(meaningOf(key({ state: "staged", may_promote_at: later }), "promote", nowMs)).toBe(
+      keysTexts.signing.warnings.promoteEarly,
+    );
   });
 });

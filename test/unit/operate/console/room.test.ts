@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { pathOf, routeOf } from "../../../../src/operate/console/navigation/route.ts";
 import { readCount, stepped } from "../../../../src/operate/console/room/controls/rate.ts";
 import { changesInWords } from "../../../../src/operate/console/room/timeline/changes.ts";
-import { loadSpeech } from "../../../../src/operate/console/texts/texts.ts";
+import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 describe("a rate", () => {
   it.each([
@@ -45,8 +45,8 @@ describe("addresses", () => {
 });
 
 describe("changes", () => {
-  it("are told by the names of settings, else by their paths, with long values in part", async () => {
-    const speech = await loadSpeech(["en"]);
+  it("are told by the names of settings, else by their paths, with long values in part", () => {
+    const speech = speechFor(["en"]);
     const changes = [
       { member: "/inlet/outflow_per_minute", from: 600, to: 660 },
       { member: "/message", from: null, to: "x".repeat(100) },
@@ -57,8 +57,8 @@ describe("changes", () => {
     );
   });
 
-  it("leave out a member that is not there before or after, and tell times by the clock of the reader", async () => {
-    const speech = await loadSpeech(["en"]);
+  it("leave out a member that is not there before or after, and tell times by the clock of the reader", () => {
+    const speech = speechFor(["en"]);
     const opensAt = "2027-03-01T08:00:00Z";
     const changes = [
       { member: "/message", from: null, to: null },

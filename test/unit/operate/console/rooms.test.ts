@@ -5,7 +5,7 @@ import { createHistory } from "../../../../src/operate/console/live/history.ts";
 import type { Figures, LiveRoom } from "../../../../src/operate/console/live/live-figures.ts";
 import { attentionOf, inOrder } from "../../../../src/operate/console/rooms/attention.ts";
 import { endInWords, nextInWords } from "../../../../src/operate/console/rooms/outlook.ts";
-import { loadSpeech } from "../../../../src/operate/console/texts/texts.ts";
+import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 const nowMs = Date.parse("2027-03-01T10:00:00Z");
 const at = (sec: number) => new Date(nowMs + sec * 1_000).toISOString();
@@ -76,16 +76,36 @@ describe("how far figures are believed", () => {
 describe("what needs a person", () => {
   it.each([
     ["nothing", room(), []],
-    ["a store that is away", room({}, { availability: "away" }), ["act attention.away"]],
-    ["a pause by an operator", room({ phase: "paused", phase_reason: "operator" }), ["look attention.paused.operator"]],
-    ["an alarm", room({ phase: "paused", phase_reason: "alarm" }), ["act attention.paused.alarm"]],
-    ["a step that waits for a second person", room({}, { approvals: ["reset"] }), ["act attention.approval.reset"]],
-    ["a line without an end", room({ line_ends_at: { low: null, high: null } }), ["look attention.never"]],
+    [
+      "a store that is away",
+      room({}, { availability: "away" }),
+      ["act: The store is away: nobody can enter, and these figures are the last known."],
+    ],
+    [
+      "a pause by an operator",
+      room({ phase: "paused", phase_reason: "operator" }),
+      ["look: An operator has paused the line."],
+    ],
+    ["an alarm", room({ phase: "paused", phase_reason: "alarm" }), ["act: An alarm holds the line."]],
+    [
+      "a step that waits for a second person",
+      room({}, { approvals: ["reset"] }),
+      ["act: Somebody asks to void all places: it waits for a second person."],
+    ],
+    [
+      "a line without an end",
+      room({ line_ends_at: { low: null, high: null } }),
+      ["look: By the last three minutes, the line grows faster than it moves."],
+    ],
     ["the same where nobody waits", room({ waiting: 0, line_ends_at: { low: null, high: null } }), []],
-    ["a warning", room({ warnings: ["schedule: past"] }), ["look attention.warning"]],
-    ["a room that is not known", { ...room(), figures: null, age_ms: null }, ["look attention.unknown"]],
+    ["a warning", room({ warnings: ["schedule: past"] }), ["look: {text}"]],
+    [
+      "a room that is not known",
+      { ...room(), figures: null, age_ms: null },
+      ["look: This process does not know the room yet."],
+    ],
   ])("%s", (_, told, expected) => {
-    expect(attentionOf(told).map(({ level, key }) => `${level} ${key}`)).toEqual(expected);
+    expect(attentionOf(told).map(({ level, text }) => `${level}: ${text.en}`)).toEqual(expected);
   });
 
   it("is no line without an end while fewer wait than a minute ago", () => {
@@ -117,8 +137,8 @@ describe("what needs a person", () => {
   });
 });
 
-describe("what is said of a line", async () => {
-  const speech = await loadSpeech(["en-GB"]);
+describe("what is said of a line", () => {
+  const speech = speechFor(["en-GB"]);
   const end = (low: number | null, high: number | null) =>
     endInWords({ waiting: 5, line_ends_at: { low: low && at(low), high: high && at(high) } } as Figures, speech, nowMs);
 

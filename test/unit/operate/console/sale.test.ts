@@ -2,6 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { changeFor, liveSettings } from "../../../../src/operate/console/after/give-back.ts";
 import { type Facts, linesOf } from "../../../../src/operate/console/before/lines.ts";
+import { texts as beforeTexts } from "../../../../src/operate/console/before/texts.ts";
+import { texts as roomTexts } from "../../../../src/operate/console/room/texts.ts";
+import { texts as timelineTexts } from "../../../../src/operate/console/room/timeline/texts.ts";
+import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
 
 const by = { kind: "key", id: "env", name: null };
 const nothing: Facts = { room: null, checks: null, rehearsal: null, webhooks: null, keys: null, nowMs: 0 };
@@ -24,9 +28,9 @@ describe("the room before its sale", () => {
     stateOf({ room: { answer: { ...common, ...changes } as never, atMs: nowMs }, nowMs }, name);
 
   test("has doors that open before it does, where the schedule says so", () => {
-    expect(lineOf("schedule")).toMatchObject({ text: "before.schedule.doors", values: times });
+    expect(lineOf("schedule")).toMatchObject({ text: beforeTexts.lines.scheduleDoors, values: times });
     expect(lineOf("schedule", { prequeue_at: null })).toMatchObject({
-      text: "before.schedule.done",
+      text: beforeTexts.lines.scheduleDone,
       values: { opens_at: times.opens_at },
     });
     expect(lineOf("schedule", { opens_at: "2026-12-01T10:00:00Z" })).toMatchObject({ state: "left" });
@@ -35,21 +39,24 @@ describe("the room before its sale", () => {
   test("is named by its phase as everywhere, with the button that leads back", () => {
     expect(lineOf("phase", { base_phase: "open" })).toMatchObject({
       state: "left",
-      named: { phase: "phase.open", idle: "phase.idle", step: "step.idle" },
+      named: { phase: roomsTexts.phases.open, idle: roomsTexts.phases.idle, step: roomTexts.steps.idle },
     });
   });
 
   test("is held by each reason, in words", () => {
     const holds = ["sold_out", "signal"];
-    expect(lineOf("hold-sold_out", { holds })).toMatchObject({ state: "left", named: { why: "reason.sold_out" } });
-    expect(lineOf("hold-signal", { holds })).toMatchObject({ state: "left", named: { why: "event.reason.signal" } });
+    expect(lineOf("hold-sold_out", { holds })).toMatchObject({
+      state: "left",
+      named: { why: roomsTexts.reasons.sold_out },
+    });
+    expect(lineOf("hold-signal", { holds })).toMatchObject({ state: "left", named: { why: timelineTexts.signal } });
   });
 
   test("wants a reset for old places alone: not for those who have come since the doors, or are inside", () => {
-    expect(lineOf("people", { waiting: 7 })).toMatchObject({ state: "left", named: { reset: "step.reset" } });
+    expect(lineOf("people", { waiting: 7 })).toMatchObject({ state: "left", named: { reset: roomTexts.steps.reset } });
     expect(lineOf("people", { waiting: 7, base_phase: "prequeue" })).toMatchObject({
       state: "done",
-      text: "before.people.came",
+      text: beforeTexts.lines.peopleCame,
     });
     expect(lineOf("people", { live_admissions: 5 })).toMatchObject({ state: "done" });
     expect(lineOf("inside", { live_admissions: 5 })).toMatchObject({ state: "look", values: { n: 5 } });

@@ -19,6 +19,7 @@ import { settingName, valueInLine } from "../../../../src/operate/console/settin
 import { rangesInWords } from "../../../../src/operate/console/settings/ranges-value.ts";
 import { rulesInWords } from "../../../../src/operate/console/settings/rules-value.ts";
 import { settingsTable } from "../../../../src/operate/console/settings/settings-table.ts";
+import { texts } from "../../../../src/operate/console/settings/texts.ts";
 import {
   linksText,
   markdownText,
@@ -26,7 +27,7 @@ import {
   readMarkdownTexts,
 } from "../../../../src/operate/console/settings/words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "../../../../src/operate/console/settings/zones.ts";
-import { loadSpeech } from "../../../../src/operate/console/texts/texts.ts";
+import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 const units = unitsOf(settingsTable);
 const unitAt = (path: string) => {
@@ -96,8 +97,8 @@ describe("the table of settings", () => {
 });
 
 describe("a setting that is changed on the day", () => {
-  it("has a name of its own, and there is that setting", async () => {
-    const speech = await loadSpeech(["en"]);
+  it("has a name of its own, and there is that setting", () => {
+    const speech = speechFor(["en"]);
     const named = units.map(({ setting }) => setting.path).filter((path) => settingName(path, speech) !== null);
     expect(named).toEqual([
       ...["max_waiting", "stock", "rehearsal", "inlet.outflow_per_minute"],
@@ -107,8 +108,8 @@ describe("a setting that is changed on the day", () => {
     expect(settingName("schedule.prequeue_at", speech)).toContain("doors");
   });
 
-  it("is told in one line: a message by its texts, a time by the clock of the reader", async () => {
-    const speech = await loadSpeech(["en"]);
+  it("is told in one line: a message by its texts, a time by the clock of the reader", () => {
+    const speech = speechFor(["en"]);
     const told = (path: string, value: unknown) => valueInLine(path, value, speech);
     expect(told("message", { text: { en: "Sold out", de: "Aus" }, severity: "sold_out" })).toBe("Sold out / Aus");
     expect(told("message", { text: "Soon", severity: "warning" })).toBe("Soon");
@@ -141,7 +142,7 @@ describe("what is sent", () => {
 
   it("never takes away by an empty field what the file says", () => {
     expect(sentFor({ max_waiting: "" })).toEqual({});
-    expect(faultsFor({ max_waiting: "" })).toEqual({ max_waiting: "settings.fault.empty" });
+    expect(faultsFor({ max_waiting: "" })).toEqual({ max_waiting: texts.faults.empty });
     expect(faultsFor({ "inlet.max_active": "" })).toEqual({});
   });
 
@@ -181,7 +182,7 @@ describe("what is sent", () => {
       "2001:db8::/32 off; 192.0.2.1 burst=5 prequeue=9",
     );
     expect(faultsFor({ "joins_per_address.prequeue": "0" })).toEqual({
-      "joins_per_address.prequeue": "settings.fault.whole",
+      "joins_per_address.prequeue": texts.faults.whole,
     });
     expect(sentFor({ joins_per_address: "off" })).toEqual({ joins_per_address: "off" });
     expect(sentFor({ "inlet.gate": "off" })).toEqual({});
@@ -189,7 +190,7 @@ describe("what is sent", () => {
       sentFor({ "inlet.gate": "on", "inlet.gate.health_url": "https://a.example/", "inlet.gate.timeout": "" }),
     ).toEqual({ inlet: { gate: { health_url: "https://a.example/" } } });
     expect(faultsFor({ "joins_per_address.burst": "0" })).toEqual({
-      "joins_per_address.burst": "settings.fault.whole",
+      "joins_per_address.burst": texts.faults.whole,
     });
   });
 
@@ -292,21 +293,21 @@ describe("local times", () => {
     expect(zoneOf(told, new Map())).toBe("Europe/Berlin");
     expect(zoneOf({ ...told, inForce: {} }, new Map())).toBe("UTC");
     expect(faultsFor({ "schedule.opens_at": "2027-07-01T10:00", "schedule.time_zone": "Berlin" })).toEqual({
-      "schedule.opens_at": "settings.fault.zone",
+      "schedule.opens_at": texts.faults.zone,
     });
   });
 
   it("that the clocks leave out or show twice are faults, until one of the two is chosen", () => {
     expect(faultsFor({ "schedule.opens_at": "2027-03-28T02:30" })).toEqual({
-      "schedule.opens_at": "settings.fault.gap",
+      "schedule.opens_at": texts.faults.gap,
     });
     expect(faultsFor({ "schedule.opens_at": "2027-10-31T02:30" })).toEqual({
-      "schedule.opens_at": "settings.fault.twice",
+      "schedule.opens_at": texts.faults.twice,
     });
     expect(sentFor({ "schedule.opens_at": "2027-10-31T02:30+01:00" })).toEqual({
       schedule: { opens_at: "2027-10-31T02:30+01:00" },
     });
-    expect(faultsFor({ "schedule.opens_at": "2027-10" })).toEqual({ "schedule.opens_at": "settings.fault.time" });
+    expect(faultsFor({ "schedule.opens_at": "2027-10" })).toEqual({ "schedule.opens_at": texts.faults.time });
   });
 
   it.each([

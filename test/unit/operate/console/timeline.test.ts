@@ -11,7 +11,7 @@ import {
 } from "../../../../src/operate/console/room/timeline/entries.ts";
 import { everything, passes, peopleOf } from "../../../../src/operate/console/room/timeline/filter.ts";
 import { entryInWords } from "../../../../src/operate/console/room/timeline/words.ts";
-import { loadSpeech } from "../../../../src/operate/console/texts/texts.ts";
+import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 const at = (sec: number) => new Date(1_800_000_000_000 + sec * 1_000).toISOString();
 
@@ -97,8 +97,8 @@ describe("what came since", () => {
 });
 
 describe("the filter", () => {
-  it("finds by kind, person and words", async () => {
-    const speech = await loadSpeech(["en"]);
+  it("finds by kind, person and words", () => {
+    const speech = speechFor(["en"]);
     const refused = row(3, 50, { error: "forbidden", status: 403, principal: null });
     const byKey = row(2, 40, { principal: { kind: "key", id: "desk", role: "operator" }, route: "/rooms/:room/end" });
     const all = entriesOf(sources([refused, byKey, row(1, 30)], [event("full", 20)]));
@@ -130,17 +130,17 @@ describe("events in words", () => {
     ],
     ["draw_changed", { stage: "drawn" }, "The places are drawn", "Die Plätze sind verlost"],
     ["of_a_later_build", {}, "usher.room.of_a_later_build", "usher.room.of_a_later_build"],
-  ])("%s %j", async (type, data, english, german) => {
+  ])("%s %j", (type, data, english, german) => {
     const [entry] = entriesOf(sources([], [event(type, 1, data)]));
     if (entry === undefined) throw new Error("nothing is told");
-    expect(entryInWords(entry, await loadSpeech(["en"]))).toMatchObject({ who: "Usher", what: english });
-    expect(entryInWords(entry, await loadSpeech(["de"]))).toMatchObject({ who: "Usher", what: german });
+    expect(entryInWords(entry, speechFor(["en"]))).toMatchObject({ who: "Usher", what: english });
+    expect(entryInWords(entry, speechFor(["de"]))).toMatchObject({ who: "Usher", what: german });
   });
 
-  it("tell settings with what they were", async () => {
+  it("tell settings with what they were", () => {
     const changes = { "inlet.outflow_per_minute": { before: 600, after: 660 } };
     const [entry] = entriesOf(sources([], [event("settings_changed", 1, { changes })]));
     if (entry === undefined) throw new Error("nothing is told");
-    expect(entryInWords(entry, await loadSpeech(["en"])).detail).toBe("Admissions a minute 600 → 660");
+    expect(entryInWords(entry, speechFor(["en"])).detail).toBe("Admissions a minute 600 → 660");
   });
 });

@@ -5,7 +5,8 @@
 import { expect, test } from "vitest";
 import { liveRoomJson } from "../../../../src/operate/admin-api/events/live-figures.ts";
 import { endInWords } from "../../../../src/operate/console/rooms/outlook.ts";
-import { loadSpeech } from "../../../../src/operate/console/texts/texts.ts";
+import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
+import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 import { isServed } from "../../../../src/room/public-status/pacing.ts";
 import type { Availability } from "../../../../src/room/replica/interruptions.ts";
 import type { Phase } from "../../../../src/store/contract/room-settings.ts";
@@ -64,7 +65,7 @@ const conditions: Readonly<Record<Phase | Exclude<Availability, "ready"> | "held
 };
 
 const inlet = { ...manualSettings.inlet, type: "periodic" as const, outflowPerMinute: 60 };
-const speech = await loadSpeech(["en"]);
+const speech = speechFor(["en"]);
 
 test.each(Object.entries(conditions))("a room that is %s", async (name, { bring, line }) => {
   const world = createSharedWorld(`standing still: ${name}`);
@@ -117,7 +118,7 @@ test.each(Object.entries(conditions))("a room that is %s", async (name, { bring,
   const { figures } = liveRoomJson(room, nowMs, { ends: { low: before(20), high: before(90) }, approvals: [] });
   const words = figures && endInWords(figures, speech, nowMs);
   if (line === "moves") expect(words).toMatch(/\d/);
-  else expect(words).toBe(speech.text(name === "passthrough" ? "ends.nobody" : "ends.unknown"));
+  else expect(words).toBe(speech.text(name === "passthrough" ? roomsTexts.ends.nobody : roomsTexts.ends.unknown));
 });
 
 test("in a hold the wait of the last is longer than the hold, by the forecast of operators", async () => {

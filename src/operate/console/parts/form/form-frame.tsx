@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Problem } from "../../api/api.ts";
 import { useConsole } from "../../context.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
 import { ProblemNote } from "../problem-note.tsx";
 import { faultsElsewhere, faultsOf } from "./faults.ts";
 
@@ -49,7 +50,7 @@ export function FormFrame(props: FormFrameProps) {
           {go}
         </button>
         <button type="button" class="quiet" onClick={onCancel}>
-          {speech.text("cancel")}
+          {speech.text(frameTexts.cancel)}
         </button>
       </div>
     </form>
@@ -64,7 +65,7 @@ function FormProblem({ problem, paths }: Pick<FormFrameProps, "paths"> & { reado
   const elsewhere = faultsElsewhere(faults, paths);
   return (
     <div class="problem" role="alert">
-      <strong>{speech.text("form.faults", { n: faults.length })}</strong>
+      <strong>{speech.text(frameTexts.form.faults, { n: faults.length })}</strong>
       {elsewhere.length > 0 && (
         <ul>
           {elsewhere.map(({ path, message }) => (

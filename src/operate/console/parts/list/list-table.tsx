@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useConsole } from "../../context.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
 import { rowsWith } from "./filter.ts";
 
 export interface Column<Row> {
@@ -39,7 +40,7 @@ export function ListTable<Row>({ id, label, rows, columns, empty, keyOf, wordsOf
     <div class="list">
       {rows.length > shortMax && (
         <div class="field">
-          <label for={`${id}-filter`}>{speech.text("list.filter")}</label>
+          <label for={`${id}-filter`}>{speech.text(frameTexts.list.filter)}</label>
           <input
             id={`${id}-filter`}
             type="search"
@@ -52,7 +53,7 @@ export function ListTable<Row>({ id, label, rows, columns, empty, keyOf, wordsOf
             }}
           />
           <p class="hint" role="status">
-            {speech.text("list.found", { found: found.length, all: rows.length })}
+            {speech.text(frameTexts.list.found, { found: found.length, all: rows.length })}
           </p>
         </div>
       )}
@@ -85,7 +86,7 @@ export function ListTable<Row>({ id, label, rows, columns, empty, keyOf, wordsOf
       </table>
       {found.length > max && (
         <button type="button" onClick={() => setMax(max + shownAtOnce)}>
-          {speech.text("list.more", { n: Math.min(shownAtOnce, found.length - max) })}
+          {speech.text(frameTexts.list.more, { n: Math.min(shownAtOnce, found.length - max) })}
         </button>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Problem } from "../../api/api.ts";
 import { useConsole } from "../../context.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
 import { faultsAt, faultsOf } from "../form/faults.ts";
 import { TextField } from "../form/fields.tsx";
 import { FormFrame } from "../form/form-frame.tsx";
@@ -20,8 +21,8 @@ export function NewSecret({ id, isBusy, problem, onGo, onCancel }: NewSecretProp
   const errors = faultsAt(faultsOf(problem), "overlap");
   return (
     <FormFrame
-      label={speech.text("secret.new")}
-      go={speech.text("secret.new")}
+      label={speech.text(frameTexts.secret.create)}
+      go={speech.text(frameTexts.secret.create)}
       isBusy={isBusy}
       mayGo={overlap.trim() !== ""}
       problem={problem}
@@ -31,8 +32,8 @@ export function NewSecret({ id, isBusy, problem, onGo, onCancel }: NewSecretProp
     >
       <TextField
         id={id}
-        label={speech.text("secret.overlap")}
-        hint={speech.text("secret.overlap.hint")}
+        label={speech.text(frameTexts.secret.overlap)}
+        hint={speech.text(frameTexts.secret.overlapHint)}
         entry={{ value: overlap, errors, onValue: setOverlap }}
       />
     </FormFrame>

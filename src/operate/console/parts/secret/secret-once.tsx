@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useConsole } from "../../context.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
 import { CopyField } from "../copy-field.tsx";
 
 /** A secret that was just made. It is in the state of one screen and nowhere else. */
@@ -33,10 +34,10 @@ export function SecretOnce({ label, made: { secret, note }, onDone }: SecretOnce
       <p>{note}</p>
       <CopyField label={label} value={secret} />
       <p>
-        <strong>{speech.text("secret.once")}</strong>
+        <strong>{speech.text(frameTexts.secret.once)}</strong>
       </p>
       <button type="button" onClick={onDone}>
-        {speech.text("secret.done")}
+        {speech.text(frameTexts.secret.done)}
       </button>
     </section>
   );

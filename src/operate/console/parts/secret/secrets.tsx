@@ -1,4 +1,5 @@
 import { useConsole } from "../../context.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
 
 interface SecretsProps {
   readonly secrets: readonly { readonly created_at: string | null; readonly expires_at: string | null }[];
@@ -13,8 +14,10 @@ export function Secrets({ secrets }: SecretsProps) {
     <ul class="plain">
       {secrets.map(({ created_at: made, expires_at: ends }, index) => (
         <li key={made ?? index}>
-          {made === null ? speech.text("secret.of_file") : speech.text("secret.made", { time: time(made) })}
-          {ends !== null && ` · ${speech.text("secret.until", { time: time(ends) })}`}
+          {made === null
+            ? speech.text(frameTexts.secret.fromFile)
+            : speech.text(frameTexts.secret.createdAt, { time: time(made) })}
+          {ends !== null && ` · ${speech.text(frameTexts.secret.validUntil, { time: time(ends) })}`}
         </li>
       ))}
     </ul>

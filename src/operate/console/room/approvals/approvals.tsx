@@ -7,6 +7,8 @@ import { useConsole } from "../../context.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import { useAsked } from "../../parts/use-asked.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
+import { texts as roomTexts } from "../texts.ts";
 
 type Approval = AdminAnswers["Approval"];
 
@@ -29,16 +31,18 @@ export function Approvals({ room, waiting, actions }: ApprovalsProps) {
   const agree = async (approval: Approval, confirm?: string) => {
     setAsked(null);
     const act = () => approve(api, room, approval.id, confirm);
-    const answer = await actions.carryOut(speech.text(`done.${approval.step}`), act);
+    const answer = await actions.carryOut(speech.text(roomTexts.done[approval.step]), act);
     const again = typeof answer === "object" && askedBy(answer);
     if (again) setAsked({ ...again, of: approval });
   };
   const refuse = ({ id, own }: Approval) =>
-    actions.carryOut(speech.text(own ? "approval.withdrawn" : "approval.declined"), () => decline(api, room, id));
+    actions.carryOut(speech.text(own ? roomTexts.approvals.withdrawn : roomTexts.approvals.declined), () =>
+      decline(api, room, id),
+    );
 
   return (
     <section class="approvals" aria-labelledby="approvals-title">
-      <h2 id="approvals-title">{speech.text("approvals")}</h2>
+      <h2 id="approvals-title">{speech.text(roomTexts.approvals.title)}</h2>
       {told.problem && <ProblemNote problem={told.problem} speech={speech} />}
       <ul>
         {(told.answer?.approvals ?? []).map((approval) => (
@@ -47,12 +51,13 @@ export function Approvals({ room, waiting, actions }: ApprovalsProps) {
             <div class="row">
               {!approval.own && (
                 <button type="button" class="danger" disabled={actions.isBusy} onClick={() => void agree(approval)}>
-                  {speech.text("approval.approve")} <span class="unseen">{speech.text(`step.${approval.step}`)}</span>
+                  {speech.text(roomTexts.approvals.approve)}{" "}
+                  <span class="unseen">{speech.text(roomTexts.steps[approval.step])}</span>
                 </button>
               )}
               <button type="button" disabled={actions.isBusy} onClick={() => void refuse(approval)}>
-                {speech.text(approval.own ? "approval.withdraw" : "approval.decline")}{" "}
-                <span class="unseen">{speech.text(`step.${approval.step}`)}</span>
+                {speech.text(approval.own ? roomTexts.approvals.withdraw : roomTexts.approvals.decline)}{" "}
+                <span class="unseen">{speech.text(roomTexts.steps[approval.step])}</span>
               </button>
             </div>
           </li>
@@ -60,7 +65,7 @@ export function Approvals({ room, waiting, actions }: ApprovalsProps) {
       </ul>
       {asked && (
         <ConfirmDialog
-          title={speech.text(`step.${asked.of.step}`)}
+          title={speech.text(roomTexts.steps[asked.of.step])}
           would={asked.would}
           typed={asked.of.step === "reset" ? room : null}
           onConfirm={() => void agree(asked.of, asked.confirm)}
@@ -75,12 +80,14 @@ export function Approvals({ room, waiting, actions }: ApprovalsProps) {
 function AskedFor({ approval }: { readonly approval: Approval }) {
   const { nowMs, speech } = useConsole();
   const { step, would, own, asked_by: by, expires_at: until } = approval;
-  const name = by.kind === "key" ? speech.text("signed_in.key", { id: by.id }) : (by.name ?? by.id);
+  const name = by.kind === "key" ? speech.text(frameTexts.key, { id: by.id }) : (by.name ?? by.id);
   return (
     <p>
-      <strong>{speech.text(`step.${step}`)}</strong>:{" "}
-      <bdi>{own ? speech.text("approval.own") : speech.text("approval.by", { name })}</bdi>
-      {until !== null && ` ${speech.text("approval.until", { time: speech.time(Date.parse(until), nowMs) })}`}
+      <strong>{speech.text(roomTexts.steps[step])}</strong>:{" "}
+      <bdi>
+        {own ? speech.text(roomTexts.approvals.requestedByYou) : speech.text(roomTexts.approvals.requestedBy, { name })}
+      </bdi>
+      {until !== null && ` ${speech.text(roomTexts.approvals.until, { time: speech.time(Date.parse(until), nowMs) })}`}
       {would !== null && <span dir="auto"> {would}.</span>}
     </p>
   );

@@ -2,6 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { callNext } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
 import { LineForm } from "../../parts/line-form.tsx";
+import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readCount } from "./rate.ts";
 
@@ -15,7 +16,7 @@ export function CallControl({ room, actions }: ControlProps) {
     if (count === null) return;
     attempt.current ??= crypto.randomUUID();
     const name = attempt.current;
-    const answer = await actions.carryOut(speech.text("done.call", { n: count }), () =>
+    const answer = await actions.carryOut(speech.text(texts.done.call, { n: count }), () =>
       callNext(api, room, count, name),
     );
     // Where no answer came back it may have been carried out: pressed again, it is the same call.
@@ -30,8 +31,8 @@ export function CallControl({ room, actions }: ControlProps) {
     <div class="control">
       <LineForm
         id="control-call"
-        label={speech.text("call")}
-        go={speech.text("call.go")}
+        label={speech.text(texts.call.title)}
+        go={speech.text(texts.call.call)}
         value={written}
         mayGo={count !== null && !actions.isBusy}
         field={{ inputMode: "numeric", size: 7 }}

@@ -2,6 +2,7 @@ import { useConsole } from "../../context.ts";
 import { BypassControl } from "../../desk/bypass-control.tsx";
 import { VisitorLookup } from "../../desk/visitor-lookup.tsx";
 import { mayDo } from "../../parts/roles.ts";
+import { texts } from "../texts.ts";
 import { CallControl } from "./call-control.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { MessageControl } from "./message-control.tsx";
@@ -15,7 +16,7 @@ export function LineControls(props: ControlProps) {
   const { principal, speech } = useConsole();
   if (!mayDo(principal.role, "operator")) return null;
   return (
-    <section class="controls" aria-label={speech.text("controls")}>
+    <section class="controls" aria-label={speech.text(texts.controls.line)}>
       <PauseControl {...props} />
       <RateControl {...props} />
       <CallControl {...props} />
@@ -28,7 +29,7 @@ export function LineControls(props: ControlProps) {
 export function VisitorControls(props: ControlProps) {
   const { speech } = useConsole();
   return (
-    <section class="controls" aria-label={speech.text("controls.visitors")}>
+    <section class="controls" aria-label={speech.text(texts.controls.visitors)}>
       <MessageControl {...props} />
       <StockControl {...props} />
       <BypassControl {...props} />

@@ -5,6 +5,8 @@ import { type Draft, isSame, readDraft, type Severity, severities, withText, wri
 import { Languages } from "../message/languages.tsx";
 import { MessagePreview } from "../message/message-preview.tsx";
 import { ReadyMessages } from "../message/ready-messages.tsx";
+import { texts as messageTexts } from "../message/texts.ts";
+import { texts } from "../texts.ts";
 import { useRoomPages } from "../use-room-pages.ts";
 import type { ControlProps } from "./control-props.ts";
 
@@ -34,19 +36,19 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
   };
 
   return (
-    <section class="control control-message" aria-label={speech.text("message.control")}>
+    <section class="control control-message" aria-label={speech.text(messageTexts.control)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           const message = writeDraft(draft);
-          if (message !== null) void show(message, speech.text("done.message"));
+          if (message !== null) void show(message, speech.text(texts.done.message));
         }}
       >
         {pages && <ReadyMessages pages={pages} draft={draft} onDraft={setWritten} />}
         {pages && (
           <Languages pages={pages} draft={draft} language={language} onDraft={setWritten} onLanguage={setChosen} />
         )}
-        <label for="control-message">{speech.text("message")}</label>
+        <label for="control-message">{speech.text(messageTexts.title)}</label>
         <textarea
           id="control-message"
           dir="auto"
@@ -56,7 +58,7 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
           value={text?.text ?? ""}
           onInput={(event) => setWritten(withText(draft, language, event.currentTarget.value))}
         />
-        <label for="control-message-severity">{speech.text("message.severity")}</label>
+        <label for="control-message-severity">{speech.text(messageTexts.severity)}</label>
         <select
           id="control-message-severity"
           value={draft.severity}
@@ -64,32 +66,32 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
         >
           {severities.map((severity) => (
             <option key={severity} value={severity}>
-              {speech.text(`message.severity.${severity}`)}
+              {speech.text(messageTexts.severities[severity])}
             </option>
           ))}
         </select>
         <div class="row">
           <button type="submit" disabled={writeDraft(draft) === null || !isChanged || actions.isBusy}>
-            {speech.text("message.show")}
+            {speech.text(messageTexts.show)}
           </button>
           {isChanged && (
             <button type="button" class="quiet" onClick={() => setWritten(null)}>
-              {speech.text("message.discard")}
+              {speech.text(messageTexts.discard)}
             </button>
           )}
           {writeDraft(inForce) !== null && (
             <button
               type="button"
               disabled={actions.isBusy}
-              onClick={() => void show(null, speech.text("done.message_back"))}
+              onClick={() => void show(null, speech.text(texts.done.messageWithdrawn))}
             >
-              {speech.text("message.back")}
+              {speech.text(messageTexts.withdraw)}
             </button>
           )}
         </div>
       </form>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{speech.text("message.preview")}</summary>
+        <summary>{speech.text(messageTexts.preview)}</summary>
         {isOpen && pages && <MessagePreview room={room} pages={pages} draft={draft} written={language} />}
       </details>
     </section>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { change, step } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
+import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
 
 /** Stops the line at once, with words for those who wait where there are any; or lets it go on. */
@@ -17,9 +18,9 @@ export function PauseControl({ room, figures, actions }: ControlProps) {
       const paused = await step(api, room, "pause");
       return { requestIds: [...said, ...paused.requestIds] };
     };
-    if ((await actions.carryOut(speech.text("done.pause"), act, true)) === "done") setMessage("");
+    if ((await actions.carryOut(speech.text(texts.done.pause), act, true)) === "done") setMessage("");
   };
-  const resume = () => actions.carryOut(speech.text("done.resume"), () => step(api, room, "resume"), true);
+  const resume = () => actions.carryOut(speech.text(texts.done.resume), () => step(api, room, "resume"), true);
 
   return (
     <div class="control control-pause">
@@ -30,11 +31,11 @@ export function PauseControl({ room, figures, actions }: ControlProps) {
         disabled={actions.isBusy}
         onClick={() => void (isPaused ? resume() : pause())}
       >
-        {speech.text(isPaused ? "resume" : "pause")}
+        {speech.text(isPaused ? texts.pause.resume : texts.pause.pause)}
       </button>
       {!isPaused && (
         <label>
-          {speech.text("pause.message")}
+          {speech.text(texts.pause.message)}
           <input
             dir="auto"
             maxLength={500}

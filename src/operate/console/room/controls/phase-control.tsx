@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { type Asked, askedBy, type Step, step } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
 import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
 
 const steps = ["prequeue", "open", "idle", "passthrough", "end", "reset"] as const;
@@ -24,14 +25,14 @@ export function PhaseControl({ room, figures, actions }: ControlProps) {
   const go = async (name: Step, confirm?: string) => {
     setAsked(null);
     const act = () => step(api, room, name, confirm);
-    const answer = await actions.carryOut(speech.text(`done.${name}`), act, name !== "reset");
+    const answer = await actions.carryOut(speech.text(texts.done[name]), act, name !== "reset");
     const question = typeof answer === "object" && askedBy(answer);
     if (question) setAsked({ ...question, name });
   };
 
   return (
     <details class="control">
-      <summary>{speech.text("phases")}</summary>
+      <summary>{speech.text(texts.phases)}</summary>
       <div class="row">
         {steps
           .filter((name) => !isThere(name))
@@ -43,13 +44,13 @@ export function PhaseControl({ room, figures, actions }: ControlProps) {
               disabled={actions.isBusy}
               onClick={() => void go(name)}
             >
-              {speech.text(`step.${name}`)}
+              {speech.text(texts.steps[name])}
             </button>
           ))}
       </div>
       {asked && (
         <ConfirmDialog
-          title={speech.text(`step.${asked.name}`)}
+          title={speech.text(texts.steps[asked.name])}
           would={asked.would}
           typed={asked.name === "reset" ? room : null}
           onConfirm={() => void go(asked.name, asked.confirm)}

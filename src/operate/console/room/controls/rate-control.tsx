@@ -2,6 +2,8 @@ import { useState } from "preact/hooks";
 import { change } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
 import { endInWords } from "../../rooms/outlook.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
+import { texts } from "../texts.ts";
 import { useWould } from "../use-would.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readCount, stepped } from "./rate.ts";
@@ -19,7 +21,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
   const apply = async () => {
     if (wanted === null) return;
     const act = () => change(api, room, { inlet: { outflow_per_minute: wanted } });
-    if ((await actions.carryOut(speech.text("done.rate", { n: wanted }), act, true)) === "done") setWritten(null);
+    if ((await actions.carryOut(speech.text(texts.done.rate, { n: wanted }), act, true)) === "done") setWritten(null);
   };
   const by = (percent: number) => setWritten(String(stepped(wanted ?? inForce ?? figures.outflow_per_minute, percent)));
 
@@ -31,7 +33,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
         if (isChanged) void apply();
       }}
     >
-      <label for="control-rate">{speech.text("rate")}</label>
+      <label for="control-rate">{speech.text(texts.rate.title)}</label>
       <div class="row">
         <button type="button" onClick={() => by(-10)}>
           −10 %
@@ -41,7 +43,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
           inputMode="numeric"
           autocomplete="off"
           size={7}
-          placeholder={speech.text("rate.none")}
+          placeholder={speech.text(texts.rate.none)}
           value={value}
           aria-describedby="control-rate-would"
           onInput={(event) => setWritten(event.currentTarget.value)}
@@ -50,15 +52,15 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
           +10 %
         </button>
         <button type="submit" disabled={!isChanged || actions.isBusy}>
-          {speech.text("apply")}
+          {speech.text(frameTexts.apply)}
         </button>
       </div>
       <p id="control-rate-would" class="would" role="status">
-        {value !== "" && wanted === null && speech.text("rate.wrong")}
+        {value !== "" && wanted === null && speech.text(texts.rate.invalid)}
         {isChanged &&
           would !== null &&
           (would.line_ends_at ?? figures.line_ends_at) !== null &&
-          speech.text("rate.would", {
+          speech.text(texts.rate.forecast, {
             wanted: endInWords(would, speech, nowMs),
             now: endInWords(figures, speech, nowMs),
           })}

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { tellStock } from "../../actions/actions.ts";
 import { useConsole } from "../../context.ts";
 import { LineForm } from "../../parts/line-form.tsx";
+import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readStock } from "./stock.ts";
 
@@ -18,30 +19,30 @@ export function StockControl({ room, figures, settings, actions }: ControlProps)
   };
   const told =
     stock === null
-      ? speech.text("stock.unknown")
-      : speech.text("stock.told", {
+      ? speech.text(texts.stock.unknown)
+      : speech.text(texts.stock.reported, {
           n: stock.remaining,
           age: speech.age(Math.max(0, nowMs - Date.parse(stock.as_of))),
         });
-  const atZero = speech.text(settings?.stock?.returns === false ? "stock.zero_ends" : "stock.zero_holds");
+  const atZero = speech.text(settings?.stock?.returns === false ? texts.stock.zeroEnds : texts.stock.zeroHolds);
   const isWrong = written !== "" && remaining === null;
 
   return (
     <div class="control">
       <LineForm
         id="control-stock"
-        label={speech.text("stock")}
-        go={speech.text("stock.go")}
+        label={speech.text(texts.stock.title)}
+        go={speech.text(texts.stock.set)}
         value={written}
         mayGo={remaining !== null && !actions.isBusy}
-        hint={isWrong ? speech.text("stock.wrong") : `${told} ${atZero}`}
+        hint={isWrong ? speech.text(texts.stock.invalid) : `${told} ${atZero}`}
         field={{ inputMode: "numeric", size: 7 }}
         onWritten={setWritten}
         onGo={() => {
           if (remaining === null) return;
           void tell(
             remaining,
-            remaining === 0 ? speech.text("done.stock_none") : speech.text("done.stock", { n: remaining }),
+            remaining === 0 ? speech.text(texts.done.stockNone) : speech.text(texts.done.stock, { n: remaining }),
           );
         }}
       />
@@ -50,9 +51,9 @@ export function StockControl({ room, figures, settings, actions }: ControlProps)
           type="button"
           class="quiet"
           disabled={actions.isBusy}
-          onClick={() => void tell(null, speech.text("done.stock_gone"))}
+          onClick={() => void tell(null, speech.text(texts.done.stockRemoved))}
         >
-          {speech.text("stock.take_away")}
+          {speech.text(texts.stock.remove)}
         </button>
       )}
     </div>

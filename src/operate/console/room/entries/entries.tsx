@@ -10,6 +10,7 @@ import { ProblemNote } from "../../parts/problem-note.tsx";
 import { mayDo } from "../../parts/roles.ts";
 import { useAsked } from "../../parts/use-asked.ts";
 import { useAsking } from "../../parts/use-asking.ts";
+import { texts as entriesTexts } from "../entries-texts.ts";
 
 type Block = AdminAnswers["EntryBlock"];
 
@@ -46,35 +47,39 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
   };
   const voidBlock = async ({ block }: Block) => {
     setAsked(null);
-    const done = await actions.carryOut(speech.text("done.void"), () => voidEntries(api, room, block, said), true);
+    const done = await actions.carryOut(
+      speech.text(entriesTexts.voidDone),
+      () => voidEntries(api, room, block, said),
+      true,
+    );
     if (done === "done") void count();
   };
-  const refund = async (reference: string) => {
+  const restore = async (reference: string) => {
     const act = () => restoreEntries(api, room, reference);
-    const done = await actions.carryOut(speech.text("done.restore"), act);
+    const done = await actions.carryOut(speech.text(entriesTexts.restoreDone), act);
     if (done === "done" && counted !== null) void count();
   };
 
   const columns: readonly Column<Block>[] = [
-    { key: "block", title: speech.text("entries.block"), cell: ({ block }) => <code>{block}</code> },
-    { key: "entries", title: speech.text("entries.count"), cell: ({ entries }) => speech.number(entries) },
-    { key: "share", title: speech.text("entries.share"), cell: ({ share }) => percent(share) },
+    { key: "block", title: speech.text(entriesTexts.block), cell: ({ block }) => <code>{block}</code> },
+    { key: "entries", title: speech.text(entriesTexts.entries), cell: ({ entries }) => speech.number(entries) },
+    { key: "share", title: speech.text(entriesTexts.share), cell: ({ share }) => percent(share) },
     {
       key: "void",
-      title: speech.text("entries.void"),
+      title: speech.text(entriesTexts.void),
       cell: (row) =>
         row.voided.length > 0 ? (
-          <span class="tag">{speech.text("entries.voided")}</span>
+          <span class="tag">{speech.text(entriesTexts.voided)}</span>
         ) : (
           mayVoid && (
             <button
               type="button"
               class="small"
               disabled={said === "" || actions.isBusy}
-              title={said === "" ? speech.text("entries.reason_first") : undefined}
+              title={said === "" ? speech.text(entriesTexts.reasonFirst) : undefined}
               onClick={() => setAsked(row)}
             >
-              {speech.text("entries.void")} <span class="unseen">{row.block}</span>
+              {speech.text(entriesTexts.void)} <span class="unseen">{row.block}</span>
             </button>
           )
         ),
@@ -82,13 +87,13 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
   ];
   const table = (id: "networks" | "addresses", rows: readonly Block[]) => (
     <>
-      <h3>{speech.text(`entries.${id}`)}</h3>
+      <h3>{speech.text(entriesTexts.tables[id])}</h3>
       <ListTable
         id={`entries-${id}`}
-        label={speech.text(`entries.${id}`)}
+        label={speech.text(entriesTexts.tables[id])}
         rows={rows}
         columns={columns}
-        empty={speech.text("entries.none")}
+        empty={speech.text(entriesTexts.none)}
         keyOf={({ block }) => block}
         wordsOf={({ block }) => [block]}
       />
@@ -97,23 +102,23 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
 
   return (
     <section class="entries" aria-labelledby="entries-title">
-      <h2 id="entries-title">{speech.text("entries")}</h2>
+      <h2 id="entries-title">{speech.text(entriesTexts.title)}</h2>
       {asking.problem && <ProblemNote problem={asking.problem} speech={speech} />}
       {voids.problem && <ProblemNote problem={voids.problem} speech={speech} />}
       {isTaking && (
         <>
-          <p class="marks">{speech.text("entries.hint")}</p>
+          <p class="marks">{speech.text(entriesTexts.hint)}</p>
           <button type="button" disabled={asking.isBusy} onClick={() => void count()}>
-            {speech.text(counted === null ? "entries.show" : "entries.again")}
+            {speech.text(counted === null ? entriesTexts.count : entriesTexts.countAgain)}
           </button>
         </>
       )}
       {isTaking && counted !== null && (
         <>
-          <p role="status">{speech.text("entries.counted", { n: counted.entries, known: counted.known })}</p>
+          <p role="status">{speech.text(entriesTexts.counted, { n: counted.entries, known: counted.known })}</p>
           {mayVoid && (
             <div class="field">
-              <label for="entries-reason">{speech.text("entries.reason")}</label>
+              <label for="entries-reason">{speech.text(entriesTexts.reason)}</label>
               <input
                 id="entries-reason"
                 maxLength={200}
@@ -128,15 +133,15 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
           {table("addresses", counted.addresses)}
         </>
       )}
-      {(voids.answer?.voids.length ?? 0) > 0 && <h3>{speech.text("entries.voids")}</h3>}
+      {(voids.answer?.voids.length ?? 0) > 0 && <h3>{speech.text(entriesTexts.voids)}</h3>}
       <ul>
         {(voids.answer?.voids ?? []).map(({ reference, entries, reason: because, restored_at }) => (
           <li key={reference}>
-            <p dir="auto">{speech.text("entries.void_line", { reference, n: entries, reason: because })}</p>
-            {restored_at !== null && <span class="tag">{speech.text("entries.restored")}</span>}
+            <p dir="auto">{speech.text(entriesTexts.voidLine, { reference, n: entries, reason: because })}</p>
+            {restored_at !== null && <span class="tag">{speech.text(entriesTexts.restored)}</span>}
             {restored_at === null && mayVoid && (
-              <button type="button" class="small" disabled={actions.isBusy} onClick={() => void refund(reference)}>
-                {speech.text("entries.restore")} <span class="unseen">{reference}</span>
+              <button type="button" class="small" disabled={actions.isBusy} onClick={() => void restore(reference)}>
+                {speech.text(entriesTexts.restore)} <span class="unseen">{reference}</span>
               </button>
             )}
           </li>
@@ -144,8 +149,8 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
       </ul>
       {asked && (
         <ConfirmDialog
-          title={speech.text("entries.void_title")}
-          would={speech.text("entries.would", {
+          title={speech.text(entriesTexts.voidTitle)}
+          would={speech.text(entriesTexts.warning, {
             n: asked.entries,
             share: percent(asked.share),
             block: asked.block,

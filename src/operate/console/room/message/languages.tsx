@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useConsole } from "../../context.ts";
 import { type Draft, furtherLanguages, type RoomPages, withLanguage, withoutLanguage } from "./draft.ts";
+import { texts } from "./texts.ts";
 
 interface LanguagesProps {
   readonly pages: RoomPages;
@@ -29,28 +30,28 @@ export function Languages({ pages, draft, language, onDraft, onLanguage }: Langu
   };
   return (
     <fieldset class="field message-languages">
-      <legend>{speech.text("message.languages")}</legend>
+      <legend>{speech.text(texts.languages)}</legend>
       <div class="row">
         {draft.texts.map(({ language: tag }) => (
           <label class="tick" key={tag ?? ""}>
             <input type="radio" name="message-language" checked={tag === language} onChange={() => onLanguage(tag)} />
-            <span lang={tag ?? undefined}>{tag === null ? speech.text("message.everybody") : nameOf(tag)}</span>
+            <span lang={tag ?? undefined}>{tag === null ? speech.text(texts.everybody) : nameOf(tag)}</span>
           </label>
         ))}
         {language !== null && draft.texts.length > 1 && (
           <button type="button" class="quiet" onClick={() => remove(language)}>
-            {speech.text("message.language.remove", { language: nameOf(language) })}
+            {speech.text(texts.removeLanguage, { language: nameOf(language) })}
           </button>
         )}
       </div>
       {others.length > 0 && (
         <div class="row">
           <select
-            aria-label={speech.text("message.language.more")}
+            aria-label={speech.text(texts.anotherLanguage)}
             value={next}
             onChange={(event) => setWanted(event.currentTarget.value)}
           >
-            <option value="">{speech.text("message.language.more")}</option>
+            <option value="">{speech.text(texts.anotherLanguage)}</option>
             {others.map(({ tag, name }) => (
               <option key={tag} value={tag} lang={tag}>
                 {name}
@@ -58,7 +59,7 @@ export function Languages({ pages, draft, language, onDraft, onLanguage }: Langu
             ))}
           </select>
           <button type="button" class="quiet" disabled={next === ""} onClick={add}>
-            {speech.text("message.language.add")}
+            {speech.text(texts.addLanguage)}
           </button>
         </div>
       )}

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useConsole } from "../../context.ts";
 import { LanguageChoice, SchemeChoice } from "../../parts/page-choices.tsx";
 import { PageFrame, type Scheme } from "../../parts/page-frame.tsx";
+import { texts as frameTexts } from "../../texts/frame.ts";
 import { type Draft, type RoomPages, shownTo } from "./draft.ts";
 
 interface PreviewProps {
@@ -27,7 +28,7 @@ export function MessagePreview({ room, pages, draft, written }: PreviewProps) {
         <SchemeChoice value={scheme} onValue={setScheme} />
       </div>
       <PageFrame
-        title={speech.text("preview.frame")}
+        title={speech.text(frameTexts.preview.frame)}
         room={room}
         page="waiting"
         query={{ language, message: shownTo(draft, language) }}

@@ -1,5 +1,6 @@
 import { useConsole } from "../../context.ts";
 import { type Draft, fromReady, type RoomPages } from "./draft.ts";
+import { texts } from "./texts.ts";
 
 interface ReadyProps {
   readonly pages: RoomPages;
@@ -12,11 +13,11 @@ export function ReadyMessages({ pages, draft, onDraft }: ReadyProps) {
   const { speech } = useConsole();
   return (
     <fieldset class="field">
-      <legend>{speech.text("message.ready")}</legend>
+      <legend>{speech.text(texts.ready)}</legend>
       <div class="row">
         {pages.messages.map((ready) => (
           <button type="button" class="quiet" key={ready.id} onClick={() => onDraft(fromReady(ready, draft, pages))}>
-            {speech.text(`message.ready.${ready.id}`)}
+            {speech.text(texts.readyMessages[ready.id])}
           </button>
         ))}
       </div>

@@ -1,24 +1,29 @@
+import { texts as deskTexts } from "../../desk/texts.ts";
 import { settingName, valueInLine } from "../../settings/names.ts";
-import type { Speech, TextKey } from "../../texts/texts.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
+import type { Localized, Speech } from "../../texts/speech.ts";
+import { texts as entriesTexts } from "../entries-texts.ts";
+import { texts as roomTexts } from "../texts.ts";
+import { texts } from "./texts.ts";
 
-const acts: Readonly<Record<string, TextKey>> = {
-  "PATCH /rooms/:room": "timeline.settings",
-  "POST /rooms/:room/pause": "step.pause",
-  "POST /rooms/:room/resume": "step.resume",
-  "POST /rooms/:room/open": "step.open",
-  "POST /rooms/:room/prequeue": "step.prequeue",
-  "POST /rooms/:room/idle": "step.idle",
-  "POST /rooms/:room/end": "step.end",
-  "POST /rooms/:room/passthrough": "step.passthrough",
-  "POST /rooms/:room/reset": "step.reset",
-  "POST /rooms/:room/serving": "call",
-  "PUT /rooms/:room/stock": "stock",
-  "POST /rooms/:room/draw/voids": "entries.void_title",
-  "DELETE /rooms/:room/draw/voids/:reference": "done.restore",
-  "POST /rooms/:room/bypass": "bypass",
-  "POST /rooms/:room/approvals/:approval/approve": "approval.approve",
-  "DELETE /rooms/:room/approvals/:approval": "approval.decline",
-  "POST /audit/:row/undo": "undone",
+const acts: Readonly<Record<string, Localized>> = {
+  "PATCH /rooms/:room": texts.settings,
+  "POST /rooms/:room/pause": roomTexts.steps.pause,
+  "POST /rooms/:room/resume": roomTexts.steps.resume,
+  "POST /rooms/:room/open": roomTexts.steps.open,
+  "POST /rooms/:room/prequeue": roomTexts.steps.prequeue,
+  "POST /rooms/:room/idle": roomTexts.steps.idle,
+  "POST /rooms/:room/end": roomTexts.steps.end,
+  "POST /rooms/:room/passthrough": roomTexts.steps.passthrough,
+  "POST /rooms/:room/reset": roomTexts.steps.reset,
+  "POST /rooms/:room/serving": roomTexts.call.title,
+  "PUT /rooms/:room/stock": roomTexts.stock.title,
+  "POST /rooms/:room/draw/voids": entriesTexts.voidTitle,
+  "DELETE /rooms/:room/draw/voids/:reference": entriesTexts.restoreDone,
+  "POST /rooms/:room/bypass": deskTexts.bypass.title,
+  "POST /rooms/:room/approvals/:approval/approve": roomTexts.approvals.approve,
+  "DELETE /rooms/:room/approvals/:approval": roomTexts.approvals.decline,
+  "POST /audit/:row/undo": frameTexts.undone,
 };
 
 /** What a request of the audit did; one without words of its own by its method and route. */

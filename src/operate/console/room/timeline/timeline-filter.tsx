@@ -1,6 +1,7 @@
 import { useConsole } from "../../context.ts";
 import type { Entry } from "./entries.ts";
 import { kinds, peopleOf, type TimelineFilter } from "./filter.ts";
+import { texts } from "./texts.ts";
 
 interface TimelineFilterProps {
   readonly filter: TimelineFilter;
@@ -14,7 +15,7 @@ export function TimelineFilterBar({ filter, entries, onFilter }: TimelineFilterP
   return (
     <search class="row timeline-filter">
       <label>
-        {speech.text("timeline.show")}
+        {speech.text(texts.show)}
         <select
           value={filter.kind}
           onChange={({ currentTarget: { value } }) =>
@@ -23,18 +24,18 @@ export function TimelineFilterBar({ filter, entries, onFilter }: TimelineFilterP
         >
           {kinds.map((kind) => (
             <option key={kind} value={kind}>
-              {speech.text(`timeline.kind.${kind}`)}
+              {speech.text(texts.kinds[kind])}
             </option>
           ))}
         </select>
       </label>
       <label>
-        {speech.text("timeline.by")}
+        {speech.text(texts.by)}
         <select
           value={filter.principal}
           onChange={({ currentTarget: { value } }) => onFilter({ ...filter, principal: value })}
         >
-          <option value="">{speech.text("timeline.by.all")}</option>
+          <option value="">{speech.text(texts.byAnyone)}</option>
           {peopleOf(entries).map(({ id, name }) => (
             <option key={id} value={id} dir="auto">
               {name}
@@ -43,7 +44,7 @@ export function TimelineFilterBar({ filter, entries, onFilter }: TimelineFilterP
         </select>
       </label>
       <label>
-        {speech.text("timeline.text")}
+        {speech.text(texts.search)}
         <input
           type="search"
           dir="auto"

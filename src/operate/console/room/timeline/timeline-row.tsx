@@ -3,6 +3,7 @@ import type { Actions } from "../../actions/use-actions.ts";
 import type { Role } from "../../api/api.ts";
 import { useConsole } from "../../context.ts";
 import { mayDo } from "../../parts/roles.ts";
+import { texts as frameTexts } from "../../texts/frame.ts";
 import type { Entry, Row } from "./entries.ts";
 import { entryInWords } from "./words.ts";
 
@@ -23,7 +24,7 @@ export function TimelineRow({ entry, actions }: TimelineRowProps) {
   const { api, nowMs, speech, principal } = useConsole();
   const { who, what, detail, refusal } = entryInWords(entry, speech);
   const undo = (row: number) =>
-    actions.carryOut(speech.text("undone"), async () => {
+    actions.carryOut(speech.text(frameTexts.undone), async () => {
       await undoRow(api, row);
       return { requestIds: [] };
     });
@@ -36,7 +37,7 @@ export function TimelineRow({ entry, actions }: TimelineRowProps) {
       {refusal !== null && <span> {refusal}</span>}
       {row !== null && mayUndo(row, principal.role) && (
         <button type="button" class="quiet small" disabled={actions.isBusy} onClick={() => void undo(row.seq)}>
-          {speech.text("undo")}
+          {speech.text(frameTexts.undo)}
           <span class="unseen">
             {" "}
             {what} {row.seq}

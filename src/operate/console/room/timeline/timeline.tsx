@@ -4,6 +4,7 @@ import { useConsole } from "../../context.ts";
 import { ProblemNote } from "../../parts/problem-note.tsx";
 import type { Entry } from "./entries.ts";
 import { everything, passes } from "./filter.ts";
+import { texts } from "./texts.ts";
 import { TimelineFilterBar } from "./timeline-filter.tsx";
 import { TimelineRow } from "./timeline-row.tsx";
 import { useHeld } from "./use-held.ts";
@@ -38,12 +39,12 @@ export function Timeline({ room, timeline, actions }: TimelineProps) {
     <section class="timeline" aria-labelledby="timeline-title">
       <div class="timeline-head">
         <h2 id="timeline-title" ref={heading} tabIndex={-1}>
-          {speech.text("timeline")}
+          {speech.text(texts.title)}
         </h2>
         <div class="fresh" role="status">
           {fresh > 0 && (
             <button type="button" class="small" onClick={showFresh}>
-              {speech.text("timeline.fresh", { n: fresh })}
+              {speech.text(texts.newEntries, { n: fresh })}
             </button>
           )}
         </div>
@@ -51,7 +52,7 @@ export function Timeline({ room, timeline, actions }: TimelineProps) {
       {timeline.problem && <ProblemNote problem={timeline.problem} speech={speech} />}
       <TimelineFilterBar filter={filter} entries={entries} onFilter={setFilter} />
       {timeline.entries !== null && rows.length === 0 && (
-        <p>{speech.text(entries.length === 0 ? "timeline.none" : "timeline.none_such", { n: entries.length })}</p>
+        <p>{speech.text(entries.length === 0 ? texts.none : texts.noneMatches, { n: entries.length })}</p>
       )}
       <ol ref={list}>
         {rows.map((entry) => (
@@ -60,15 +61,15 @@ export function Timeline({ room, timeline, actions }: TimelineProps) {
       </ol>
       {timeline.hasOlder && (
         <button type="button" disabled={timeline.isBusy} onClick={() => void timeline.showOlder(isWanted)}>
-          {speech.text("timeline.older")}
+          {speech.text(texts.older)}
         </button>
       )}
       <p class="exports">
         <a href={`/admin/audit/csv?room=${room}`} download={`${room}-audit.csv`}>
-          {speech.text("timeline.csv")}
+          {speech.text(texts.csv)}
         </a>{" "}
         <a href="/admin/audit/export" download="audit.ndjson">
-          {speech.text("timeline.export")}
+          {speech.text(texts.export)}
         </a>
       </p>
     </section>

@@ -1,15 +1,7 @@
-import { en } from "./en/index.ts";
+/** The console's languages: their tags, and which way they are written. A language more is a line here, and its text in every `Localized`. */
+const languages = { en: "ltr", de: "ltr" } as const;
 
-/** The console's languages. English comes with the console; each other one is loaded where it is wanted. */
-const languages = {
-  en: async (): Promise<Texts> => en,
-  de: async (): Promise<Texts> => (await import("./de/index.ts")).de,
-};
-
-/** A text of the frame. */
-export type TextKey = keyof typeof en;
-type Texts = Readonly<Record<TextKey, string>>;
-/** A text that a screen brings along, in every language of the console: one that is missing is a type error. */
+/** A text in every language of the console: one that is missing is a type error. */
 export type Localized = Readonly<Record<keyof typeof languages, string>>;
 /** The texts of a screen or a feature, by names of its own. */
 export interface LocalizedTexts {
@@ -22,7 +14,7 @@ export interface Speech {
   /** A language tag, for the page. */
   readonly tag: string;
   readonly dir: "ltr" | "rtl";
-  text(text: TextKey | Localized, values?: Values): string;
+  text(text: Localized, values?: Values): string;
   number(value: number): string;
   /** The time of day, with the day where that is not today, and the year where that is another. */
   time(ms: number, nowMs: number): string;
@@ -32,14 +24,17 @@ export interface Speech {
   age(ms: number): string;
 }
 
-const rightToLeft = /^(ar|fa|he|ur)\b/;
+const ages = {
+  seconds: { en: "{n} s", de: "{n} s" },
+  minutes: { en: "{n} min", de: "{n} min" },
+  hours: { en: "{n} h", de: "{n} h" },
+  days: { en: "{n} d", de: "{n} d" },
+} satisfies LocalizedTexts;
 
 /** @param wanted tags of languages, most wanted first */
-export async function loadSpeech(wanted: readonly string[]): Promise<Speech> {
+export function speechFor(wanted: readonly string[]): Speech {
   const tag = wanted.map((each) => each.split("-")[0] ?? "").find(isLanguage) ?? "en";
   const region = wanted.find((each) => each.startsWith(tag)) ?? tag;
-  // Without its words the console works in English.
-  const texts = await languages[tag]().catch(() => en);
   const numbers = new Intl.NumberFormat(region, { maximumFractionDigits: 0 });
   const hour = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit" });
   const second = new Intl.DateTimeFormat(region, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -47,14 +42,14 @@ export async function loadSpeech(wanted: readonly string[]): Promise<Speech> {
   const year = new Intl.DateTimeFormat(region, { year: "numeric", ...ofDay });
   const secondOfDay = new Intl.DateTimeFormat(region, { year: "numeric", ...ofDay, second: "2-digit" });
   const day = new Intl.DateTimeFormat(region, ofDay);
-  const text: Speech["text"] = (wantedText, values = {}) =>
-    (typeof wantedText === "string" ? texts[wantedText] : wantedText[tag]).replace(/\{(\w+)\}/g, (_, name: string) => {
+  const text: Speech["text"] = ({ [tag]: template }, values = {}) =>
+    template.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? "";
       return typeof value === "number" ? numbers.format(value) : value;
     });
   return {
     tag,
-    dir: rightToLeft.test(tag) ? "rtl" : "ltr",
+    dir: languages[tag],
     text,
     number: (value) => numbers.format(value),
     clock(ms, nowMs) {
@@ -68,10 +63,10 @@ export async function loadSpeech(wanted: readonly string[]): Promise<Speech> {
     },
     age(ms) {
       const sec = Math.max(0, Math.floor(ms / 1_000));
-      if (sec < 120) return text("age.seconds", { n: sec });
-      if (sec < 7_200) return text("age.minutes", { n: Math.floor(sec / 60) });
-      if (sec < 172_800) return text("age.hours", { n: Math.floor(sec / 3_600) });
-      return text("age.days", { n: Math.floor(sec / 86_400) });
+      if (sec < 120) return text(ages.seconds, { n: sec });
+      if (sec < 7_200) return text(ages.minutes, { n: Math.floor(sec / 60) });
+      if (sec < 172_800) return text(ages.hours, { n: Math.floor(sec / 3_600) });
+      return text(ages.days, { n: Math.floor(sec / 86_400) });
     },
   };
 }

@@ -1,0 +1,200 @@
+import type { LocalizedTexts } from "../texts/speech.ts";
+
+export const texts = {
+  left: { en: "Left to do: {n}", de: "Noch zu tun: {n}" },
+  noneLeft: { en: "Nothing that can be known is left to do.", de: "Nichts, was sich wissen lässt, ist noch zu tun." },
+  states: {
+    left: { en: "Left", de: "Offen" },
+    look: { en: "Look", de: "Ansehen" },
+    unknown: { en: "Cannot be known", de: "Nicht bekannt" },
+    done: { en: "Done", de: "Erledigt" },
+  },
+  age: { en: "{age} old", de: "{age} alt" },
+  lines: {
+    scheduleDone: { en: "The room opens {opens_at}.", de: "Der Raum öffnet {opens_at}." },
+    scheduleDoors: {
+      en: "The doors open {prequeue_at}, the room {opens_at}.",
+      de: "Der Einlass in die Schlange beginnt {prequeue_at}, der Raum öffnet {opens_at}.",
+    },
+    scheduleNone: {
+      en: "The schedule has no opening: the room opens only if somebody opens it.",
+      de: "Der Zeitplan hat keine Öffnung: Der Raum öffnet nur, wenn jemand ihn öffnet.",
+    },
+    schedulePast: {
+      en: "The opening of the schedule is past: enter the time of the next sale.",
+      de: "Die Öffnung im Zeitplan ist vorbei: Tragen Sie die Zeit des nächsten Verkaufs ein.",
+    },
+    phaseDone: { en: "The room waits for its opening: {phase}.", de: "Der Raum wartet auf seine Öffnung: {phase}." },
+    phaseLeft: {
+      en: "The phase is “{phase}”. Before a sale it is “{idle}”: choose “{step}” under the phases.",
+      de: "Die Phase ist „{phase}“. Vor einem Verkauf ist sie „{idle}“: Wählen Sie bei den Phasen „{step}“.",
+    },
+    holds: {
+      en: "The line is held, and would be at the opening: {why}.",
+      de: "Die Schlange ist angehalten, und wäre es auch bei der Öffnung: {why}.",
+    },
+    peopleDone: { en: "Nobody is in line.", de: "Niemand steht in der Schlange." },
+    peopleCame: { en: "{n} have come since the doors opened.", de: "{n} sind seit dem Beginn des Einlasses gekommen." },
+    peopleLeft: {
+      en: "{n} are in line, from a rehearsal perhaps: “{reset}” under the phases begins a new line.",
+      de: "{n} stehen in der Schlange, vielleicht von einer Probe: „{reset}“ bei den Phasen beginnt eine neue Schlange.",
+    },
+    insideLook: {
+      en: "{n} are still inside. A reset does not send them out: their admissions end by themselves.",
+      de: "{n} sind noch drin. Zurücksetzen schickt sie nicht hinaus: Ihr Einlass endet von selbst.",
+    },
+    markDone: { en: "The room is not marked as a rehearsal.", de: "Der Raum ist nicht als Probe markiert." },
+    markLeft: {
+      en: "The room is marked as a rehearsal: all its pages say so. Take the mark off before visitors come.",
+      de: "Der Raum ist als Probe markiert: Alle seine Seiten sagen das. Nehmen Sie die Marke weg, bevor Besucher kommen.",
+    },
+    limitDone: { en: "At most {n} enter a minute.", de: "Höchstens {n} kommen in einer Minute hinein." },
+    limitNone: {
+      en: "No limit of admissions a minute is set.",
+      de: "Für Einlässe in der Minute ist keine Grenze gesetzt.",
+    },
+    liveDone: {
+      en: "All settings are those of the configuration file.",
+      de: "Alle Einstellungen sind die der Konfigurationsdatei.",
+    },
+    liveLook: {
+      en: "Settings that were changed at run time and override the file: {n}.",
+      de: "Im Betrieb geänderte Einstellungen, die vor der Datei gelten: {n}.",
+    },
+    messageDone: { en: "No message is on the pages.", de: "Auf den Seiten steht keine Nachricht." },
+    messageLook: {
+      en: "A message is on the pages: is it meant for the sale?",
+      de: "Auf den Seiten steht eine Nachricht: Ist sie für den Verkauf gemeint?",
+    },
+    drawUncommitted: {
+      en: "The draw is not committed to yet: it is as soon as the schedule has an opening.",
+      de: "Die Auslosung ist noch nicht festgelegt: Das geschieht, sobald der Zeitplan eine Öffnung hat.",
+    },
+    drawDone: {
+      en: "The draw is committed to, and the commitment is published at {issuer}/rooms/{room}/draw. Make it known elsewhere too, before the doors open.",
+      de: "Die Auslosung ist festgelegt, und die Festlegung steht auf {issuer}/rooms/{room}/draw. Geben Sie sie vor dem Einlass auch anderswo bekannt.",
+    },
+    warning: { en: "Usher warns:", de: "Usher warnt:" },
+    checksNever: {
+      en: "The room was not checked from outside yet: run the checks below.",
+      de: "Der Raum wurde noch nicht von außen geprüft: Starten Sie die Prüfung unten.",
+    },
+    outsideDone: {
+      en: "Name, certificate, proxy and clients were found in order.",
+      de: "Name, Zertifikat, Proxy und Clients sind in Ordnung.",
+    },
+    outsideLeft: {
+      en: "The checks from outside found something to mend:",
+      de: "Die Prüfung von außen hat etwas zu beheben gefunden:",
+    },
+    proxiesDone: { en: "Proxies are trusted.", de: "Proxys wird vertraut." },
+    proxiesLeft: { en: "Proxies:", de: "Proxys:" },
+    loginDone: { en: "A test login went well, and was ended.", de: "Eine Testanmeldung ging gut und wurde beendet." },
+    loginLeft: {
+      en: "The test login was not tried whole, or failed:",
+      de: "Die Testanmeldung wurde nicht ganz versucht oder schlug fehl:",
+    },
+    loginUntried: {
+      en: "No test login was played: the checks ended before it, or no client is of this room.",
+      de: "Es wurde keine Testanmeldung gespielt: Die Prüfung endete vorher, oder der Raum hat keinen Client.",
+    },
+    rehearsalNever: {
+      en: "The room was not rehearsed with a crowd yet.",
+      de: "Der Raum wurde noch nicht mit einer Menge geprobt.",
+    },
+    rehearsalStopped: {
+      en: "The last rehearsal was stopped before its end.",
+      de: "Die letzte Probe wurde vor ihrem Ende abgebrochen.",
+    },
+    rehearsalMend: {
+      en: "The last rehearsal, with {n} visitors, found something to mend:",
+      de: "Die letzte Probe mit {n} Besuchern hat etwas zu beheben gefunden:",
+    },
+    rehearsalChanged: {
+      en: "The last rehearsal, with {n} visitors, went well. Settings that were changed since:",
+      de: "Die letzte Probe mit {n} Besuchern ging gut. Seither geänderte Einstellungen:",
+    },
+    rehearsalDone: {
+      en: "The last rehearsal, with {n} visitors, went well, and no setting was changed since.",
+      de: "Die letzte Probe mit {n} Besuchern ging gut, und seither wurde keine Einstellung geändert.",
+    },
+    alertsLook: {
+      en: "A webhook hears of this room. Send a test event to see that it arrives.",
+      de: "Ein Webhook hört von diesem Raum. Senden Sie ein Testereignis, um zu sehen, dass es ankommt.",
+    },
+    alertsLeft: {
+      en: "No webhook hears of this room: nobody is told of an alarm.",
+      de: "Kein Webhook hört von diesem Raum: Niemand erfährt von einem Alarm.",
+    },
+    alertsUnknown: {
+      en: "Whether a webhook hears of this room is told to admins for all rooms alone.",
+      de: "Ob ein Webhook von diesem Raum hört, erfahren nur Admins für alle Räume.",
+    },
+    deskDone: {
+      en: "The box office has a key, and may make links past the line.",
+      de: "Die Kasse hat einen Schlüssel und darf Links an der Schlange vorbei erstellen.",
+    },
+    deskLook: {
+      en: "The box office has no key of its own. People who sign in may make links past the line, too.",
+      de: "Die Kasse hat keinen eigenen Schlüssel. Auch Personen, die sich anmelden, dürfen Links an der Schlange vorbei erstellen.",
+    },
+    deskUnknown: {
+      en: "Which keys the box office has is told to admins for all rooms alone.",
+      de: "Welche Schlüssel die Kasse hat, erfahren nur Admins für alle Räume.",
+    },
+    monitoring: {
+      en: "Whether somebody watches /metrics and is woken is not known to Usher: ask them.",
+      de: "Ob jemand /metrics überwacht und geweckt wird, weiß Usher nicht: Fragen Sie dort.",
+    },
+  },
+  checks: {
+    title: { en: "Checks from outside", de: "Prüfung von außen" },
+    what: {
+      en: "The gateway asks the public address as visitors and sites do, and plays a login that it ends at once. Where its own network cannot reach that address, run usher doctor elsewhere.",
+      de: "Das Gateway fragt die öffentliche Adresse wie Besucher und Sites und spielt eine Anmeldung, die es sofort beendet. Wo sein Netz diese Adresse nicht erreicht, führen Sie usher doctor woanders aus.",
+    },
+    run: { en: "Run the checks", de: "Prüfung starten" },
+    running: {
+      en: "Checks are under way, begun by {who}. They take up to two minutes.",
+      de: "Eine Prüfung läuft, begonnen von {who}. Sie dauert bis zu zwei Minuten.",
+    },
+    last: { en: "All {n} findings, {at}, by {who}", de: "Alle {n} Befunde, {at}, von {who}" },
+    statuses: {
+      ok: { en: "OK", de: "OK" },
+      warning: { en: "Warning", de: "Warnung" },
+      fault: { en: "Fault", de: "Fehler" },
+    },
+  },
+  rehearsal: {
+    title: { en: "Rehearsal with a crowd", de: "Probe mit einer Menge" },
+    how: {
+      en: "It runs on another machine, so that the gateway does not load itself, with an operator's key in USHER_ADMIN_API_KEY. Its result comes here by itself.",
+      de: "Sie läuft auf einem anderen Rechner, damit sich das Gateway nicht selbst belastet, mit dem Schlüssel eines Operators in USHER_ADMIN_API_KEY. Ihr Ergebnis kommt von selbst hierher.",
+    },
+    notMarked: {
+      en: "The room has to be marked as a rehearsal first, and to have a line.",
+      de: "Der Raum muss zuerst als Probe markiert sein und eine Schlange haben.",
+    },
+    command: { en: "Command", de: "Befehl" },
+    last: { en: "The last one ended {at}, by {who}, {way}.", de: "Die letzte endete {at}, von {who}, {way}." },
+    ways: {
+      login: { en: "by logins of its own", de: "mit eigenen Anmeldungen" },
+      link: { en: "by the link to the room", de: "über den Link zum Raum" },
+      site: { en: "through the site", de: "durch die Site" },
+    },
+    arrived: { en: "came", de: "gekommen" },
+    joined: { en: "joined", de: "angestellt" },
+    admitted: { en: "let in", de: "hineingelassen" },
+    noShows: { en: "did not come", de: "nicht erschienen" },
+    peak: { en: "most in a minute", de: "höchstens in einer Minute" },
+    exact: {
+      en: "Visitors saw exactly what the gateways counted.",
+      de: "Besucher sahen genau, was die Gateways zählten.",
+    },
+    differs: {
+      en: "Visitors saw something else than the gateways counted.",
+      de: "Besucher sahen etwas anderes, als die Gateways zählten.",
+    },
+    uncounted: { en: "No gateway said what it counted.", de: "Kein Gateway sagte, was es zählte." },
+  },
+} satisfies LocalizedTexts;

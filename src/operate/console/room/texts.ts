@@ -1,0 +1,132 @@
+import type { LocalizedTexts } from "../texts/speech.ts";
+
+export const texts = {
+  perMinute: { en: "{n} a minute", de: "{n} je Minute" },
+  controls: {
+    line: { en: "Controls of the line", de: "Bedienung der Schlange" },
+    visitors: { en: "Controls for visitors", de: "Bedienung für Besucher" },
+  },
+  pause: {
+    pause: { en: "Pause the line", de: "Schlange anhalten" },
+    message: {
+      en: "With a message to those who wait (optional)",
+      de: "Mit einer Nachricht an die Wartenden (freiwillig)",
+    },
+    resume: { en: "Let the line go on", de: "Schlange weiterlaufen lassen" },
+  },
+  rate: {
+    title: { en: "Admissions a minute", de: "Eintritte je Minute" },
+    none: { en: "no limit", de: "unbegrenzt" },
+    invalid: { en: "A whole number from 1 to 1,000,000.", de: "Eine ganze Zahl von 1 bis 1.000.000." },
+    forecast: {
+      en: "The line would end: {wanted}. Now: {now}.",
+      de: "Die Schlange würde enden: {wanted}. Jetzt: {now}.",
+    },
+  },
+  call: {
+    title: { en: "Call the next", de: "Die Nächsten aufrufen" },
+    call: { en: "Call", de: "Aufrufen" },
+  },
+  stock: {
+    title: { en: "Left to sell", de: "Noch zu verkaufen" },
+    set: { en: "Set", de: "Setzen" },
+    invalid: { en: "A whole number from 0 to 1,000,000,000.", de: "Eine ganze Zahl von 0 bis 1.000.000.000." },
+    unknown: { en: "No number is known.", de: "Keine Zahl ist bekannt." },
+    reported: { en: "{n} were left {age} ago.", de: "Vor {age} waren noch {n} übrig." },
+    zeroHolds: {
+      en: "At 0 the room is sold out: the line stops, and visitors may wait for what is returned.",
+      de: "Bei 0 ist ausverkauft: Die Schlange hält an, und Besucher dürfen auf Rückgaben warten.",
+    },
+    zeroEnds: {
+      en: "At 0 the room is sold out: the line ends.",
+      de: "Bei 0 ist ausverkauft: Die Schlange ist zu Ende.",
+    },
+    remove: { en: "Take the number away", de: "Die Zahl entfernen" },
+  },
+  phases: { en: "Phases: doors, open, end, reset", de: "Phasen: Einlass, öffnen, beenden, zurücksetzen" },
+  steps: {
+    prequeue: { en: "Open the doors", de: "Einlass in die Schlange" },
+    open: { en: "Open the room", de: "Raum öffnen" },
+    idle: { en: "Back before the line", de: "Zurück vor die Schlange" },
+    passthrough: { en: "Let everybody pass", de: "Alle durchlassen" },
+    end: { en: "End the room", de: "Raum beenden" },
+    reset: { en: "Reset: void all places", de: "Zurücksetzen: alle Plätze verfallen" },
+    pause: { en: "Pause the line", de: "Schlange anhalten" },
+    resume: { en: "Let the line go on", de: "Schlange weiterlaufen lassen" },
+  },
+  done: {
+    pause: { en: "The line is paused.", de: "Die Schlange steht." },
+    resume: { en: "The line goes on.", de: "Die Schlange läuft weiter." },
+    rate: { en: "{n} may enter a minute.", de: "{n} dürfen je Minute eintreten." },
+    call: { en: "{n} were called.", de: "{n} wurden aufgerufen." },
+    stock: { en: "{n} are left to sell.", de: "{n} sind noch zu verkaufen." },
+    stockNone: { en: "The room is sold out.", de: "Der Raum ist ausverkauft." },
+    stockRemoved: { en: "The number of what is left is taken away.", de: "Die Zahl des Rests ist entfernt." },
+    message: { en: "The message is on the pages.", de: "Die Nachricht steht auf den Seiten." },
+    messageWithdrawn: {
+      en: "The message is withdrawn. Where the file has one, it is that again.",
+      de: "Die Nachricht ist zurückgenommen. Hat die Datei eine, gilt wieder diese.",
+    },
+    bypass: {
+      en: "The link is made: it lets one person in, once.",
+      de: "Der Link ist erstellt: Er lässt eine Person ein, einmal.",
+    },
+    prequeue: { en: "The doors are open.", de: "Der Einlass hat begonnen." },
+    open: { en: "The room is open.", de: "Der Raum ist offen." },
+    idle: { en: "The room is before its line.", de: "Der Raum ist vor seiner Schlange." },
+    passthrough: { en: "Everybody passes.", de: "Alle gehen durch." },
+    end: { en: "The room has ended.", de: "Der Raum ist beendet." },
+    reset: { en: "A new line has begun.", de: "Eine neue Schlange hat begonnen." },
+  },
+  keyboard: {
+    title: { en: "Keyboard", de: "Tastatur" },
+    enabled: { en: "Keys are on", de: "Tasten sind an" },
+    keys: {
+      p: { en: "to the pause", de: "zum Anhalten" },
+      r: { en: "to the rate", de: "zum Tempo" },
+      m: { en: "to the message", de: "zur Nachricht" },
+      b: { en: "to the link past the line", de: "zum Link an der Schlange vorbei" },
+      "/": { en: "to the search for a visitor", de: "zur Suche nach einem Besucher" },
+      "?": { en: "these keys", de: "diese Tasten" },
+    },
+  },
+  softBlocks: {
+    title: { en: "Refused a place, or asked for a check", de: "Abgewiesen oder geprüft" },
+    hint: {
+      en: "By the process that answers, since {time}. Networks are /24 (IPv4) or /48 (IPv6); no address is kept.",
+      de: "Vom Prozess, der antwortet, seit {time}. Netze sind /24 (IPv4) oder /48 (IPv6); keine Adresse wird behalten.",
+    },
+    network: { en: "Network", de: "Netz" },
+    rule: { en: "Rule", de: "Regel" },
+    checks: {
+      asked: { en: "Asked for a check", de: "Zur Prüfung gebeten" },
+      slowed: { en: "of these, harder work", de: "davon mit mehr Arbeit" },
+      passed: { en: "Passed it", de: "Bestanden" },
+      failed: { en: "Failed it", de: "Nicht bestanden" },
+    },
+    all: { en: "All ({n} joined)", de: "Alle ({n} haben einen Platz)" },
+  },
+  company: {
+    title: { en: "Also here", de: "Auch hier" },
+    none: { en: "Nobody else has this room open.", de: "Sonst hat niemand diesen Raum offen." },
+    more: { en: "{n} more", de: "{n} weitere" },
+  },
+  wakeLock: {
+    title: { en: "Keep the screen awake", de: "Bildschirm anlassen" },
+    refused: { en: "The browser does not at present.", de: "Der Browser tut es zurzeit nicht." },
+  },
+  approvals: {
+    title: { en: "Waits for a second person", de: "Wartet auf eine zweite Person" },
+    requestedBy: { en: "{name} asks for it.", de: "{name} bittet darum." },
+    requestedByYou: {
+      en: "You have asked for it. Another person has to approve it.",
+      de: "Sie haben darum gebeten. Jemand anderes muss zustimmen.",
+    },
+    until: { en: "It waits until {time}.", de: "Es wartet bis {time}." },
+    approve: { en: "Approve", de: "Zustimmen" },
+    decline: { en: "Decline", de: "Ablehnen" },
+    declined: { en: "It was declined.", de: "Es wurde abgelehnt." },
+    withdraw: { en: "Withdraw", de: "Zurückziehen" },
+    withdrawn: { en: "It was withdrawn.", de: "Es wurde zurückgezogen." },
+  },
+} satisfies LocalizedTexts;

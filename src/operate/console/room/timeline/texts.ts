@@ -1,0 +1,51 @@
+import type { LocalizedTexts } from "../../texts/speech.ts";
+
+export const texts = {
+  title: { en: "What happened", de: "Was geschah" },
+  none: { en: "Nothing yet.", de: "Noch nichts." },
+  noneMatches: { en: "Nothing of that kind among the latest {n}.", de: "Nichts davon unter den letzten {n}." },
+  show: { en: "Show", de: "Zeigen" },
+  kinds: {
+    all: { en: "everything", de: "alles" },
+    people: { en: "what people did", de: "was jemand tat" },
+    events: { en: "what happened by itself", de: "was von selbst geschah" },
+    refused: { en: "what was refused", de: "was abgelehnt wurde" },
+  },
+  by: { en: "By", de: "Von" },
+  byAnyone: { en: "everybody", de: "allen" },
+  search: { en: "With the words", de: "Mit den Worten" },
+  newEntries: { en: "{n} new", de: "{n} neu" },
+  older: { en: "Show older", de: "Ältere zeigen" },
+  csv: { en: "What was done here, as a table (CSV)", de: "Was hier getan wurde, als Tabelle (CSV)" },
+  export: { en: "The audit with its chain, to be checked", de: "Das Protokoll mit seiner Kette, zum Prüfen" },
+  settings: { en: "settings", de: "Einstellungen" },
+  stranger: { en: "a stranger", de: "eine unbekannte Person" },
+  refused: { en: "refused: {code}", de: "abgelehnt: {code}" },
+  confirmationRequired: { en: "was asked about first", de: "dazu wurde erst nachgefragt" },
+  approvalRequired: { en: "waits for a second person", de: "wartet auf eine zweite Person" },
+  events: {
+    soldOut: { en: "Sold out", de: "Ausverkauft" },
+    soldOutEnded: { en: "No longer sold out", de: "Nicht mehr ausverkauft" },
+    full: { en: "Somebody was turned away: the line is full", de: "Jemand wurde abgewiesen: Die Schlange ist voll" },
+    fullEnded: { en: "There are places in the line again", de: "In der Schlange gibt es wieder Plätze" },
+    joinsRefused: {
+      en: "Many were refused a place: {count} in a minute",
+      de: "Viele bekamen keinen Platz: {count} in einer Minute",
+    },
+    joinsRefusedEnded: { en: "Few are refused a place now", de: "Nur noch wenige bekommen keinen Platz" },
+    holdBegan: { en: "The line is held: {why}", de: "Die Schlange wird angehalten: {why}" },
+    holdEnded: { en: "No longer held: {why}", de: "Nicht mehr angehalten: {why}" },
+    recovered: {
+      en: "The room goes on after a loss in the store",
+      de: "Der Raum geht nach einem Verlust im Speicher weiter",
+    },
+  },
+  signal: { en: "the site said stop", de: "die Website bat darum" },
+  drawStages: {
+    committed: { en: "The draw is announced", de: "Die Verlosung ist angekündigt" },
+    closing: { en: "The draw is closing", de: "Die Verlosung schließt" },
+    closed: { en: "The draw is closed", de: "Die Verlosung ist geschlossen" },
+    drawn: { en: "The places are drawn", de: "Die Plätze sind verlost" },
+    cancelled: { en: "The draw is called off", de: "Die Verlosung ist abgesagt" },
+  },
+} satisfies LocalizedTexts;

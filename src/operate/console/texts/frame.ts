@@ -1,0 +1,153 @@
+import type { LocalizedTexts } from "./speech.ts";
+
+export const texts = {
+  copy: { en: "Copy", de: "Kopieren" },
+  copied: { en: "Copied.", de: "Kopiert." },
+  preview: {
+    language: { en: "As a reader of", de: "Für Leser von" },
+    scheme: { en: "Colours", de: "Farben" },
+    schemes: {
+      system: { en: "as on this computer", de: "wie auf diesem Rechner" },
+      light: { en: "light", de: "hell" },
+      dark: { en: "dark", de: "dunkel" },
+    },
+    frame: { en: "The visitor's page", de: "Die Seite der Besucher" },
+  },
+  awaitsApproval: {
+    en: "It waits for a second person, who approves it on this screen.",
+    de: "Es wartet auf eine zweite Person, die auf dieser Ansicht zustimmt.",
+  },
+  console: { en: "Console", de: "Konsole" },
+  rooms: { en: "Rooms", de: "Räume" },
+  signedInAs: { en: "{name}, {role}", de: "{name}, {role}" },
+  roles: {
+    viewer: { en: "viewer", de: "nur lesen" },
+    box_office: { en: "box office", de: "Kasse" },
+    operator: { en: "operator", de: "Betrieb" },
+    admin: { en: "admin", de: "Verwaltung" },
+  },
+  signOut: { en: "Sign out", de: "Abmelden" },
+  signedOut: {
+    title: { en: "You are signed out", de: "Sie sind abgemeldet" },
+    reason: {
+      en: "The session has ended. Nothing is shown until you sign in again; then you come back to this page.",
+      de: "Die Sitzung ist beendet. Bis Sie sich wieder anmelden, wird nichts gezeigt; danach kommen Sie hierher zurück.",
+    },
+  },
+  signIn: { en: "Sign in again", de: "Wieder anmelden" },
+  loading: { en: "Asking Usher …", de: "Usher wird gefragt …" },
+  tryAgain: { en: "Try again", de: "Noch einmal" },
+  problem: {
+    title: { en: "That did not work", de: "Das hat nicht geklappt" },
+    unreachable: {
+      en: "Usher does not answer: the network or the gateway is away.",
+      de: "Usher antwortet nicht: Das Netz oder das Gateway ist weg.",
+    },
+    foreign: {
+      en: "The connection answers strangely: what came with status {status} isn't from Usher. What you see stays, and the console tries again.",
+      de: "Die Verbindung antwortet seltsam: Was mit dem Status {status} kam, ist nicht von Usher. Was Sie sehen, bleibt stehen, und die Konsole versucht es wieder.",
+    },
+    status: { en: "Usher answered with the status {status}.", de: "Usher hat mit dem Status {status} geantwortet." },
+  },
+  freshness: {
+    waiting: { en: "Waiting for figures …", de: "Warten auf Zahlen …" },
+    live: { en: "Live", de: "Live" },
+    cut: { en: "No news from Usher", de: "Keine Nachricht von Usher" },
+    store: { en: "Usher's store does not answer", de: "Ushers Speicher antwortet nicht" },
+  },
+  freshnessAge: {
+    live: { en: "Live, {age} old", de: "Live, {age} alt" },
+    cut: {
+      en: "No news from Usher: figures are {age} old",
+      de: "Keine Nachricht von Usher: Die Zahlen sind {age} alt",
+    },
+    store: {
+      en: "Usher's store does not answer: figures are {age} old",
+      de: "Ushers Speicher antwortet nicht: Die Zahlen sind {age} alt",
+    },
+  },
+  oldFigures: { en: "These figures are {age} old.", de: "Diese Zahlen sind {age} alt." },
+  undo: { en: "Undo", de: "Rückgängig" },
+  undone: { en: "Taken back.", de: "Rückgängig gemacht." },
+  apply: { en: "Apply", de: "Anwenden" },
+  cancel: { en: "Cancel", de: "Abbrechen" },
+  close: { en: "Close", de: "Schließen" },
+  typeToConfirm: { en: "Type {id} to go on", de: "Zum Fortfahren {id} eingeben" },
+  table: { en: "As a table", de: "Als Tabelle" },
+  menu: { en: "Screens", de: "Ansichten" },
+  roomMenu: { en: "Screens of the room", de: "Ansichten des Raums" },
+  noScreen: {
+    title: { en: "There is no such screen", de: "Diese Ansicht gibt es nicht" },
+    reason: {
+      en: "The address may be of another version of Usher, or misspelt.",
+      de: "Die Adresse ist vielleicht von einer anderen Version von Usher oder falsch geschrieben.",
+    },
+    forbidden: {
+      en: "This screen takes another role, or one that is for all rooms.",
+      de: "Diese Ansicht verlangt eine andere Rolle oder eine, die für alle Räume gilt.",
+    },
+  },
+  screenFailed: {
+    en: "This screen could not be loaded. The network may be away, or Usher may have been updated.",
+    de: "Diese Ansicht ließ sich nicht laden. Vielleicht ist das Netz weg, oder Usher wurde aktualisiert.",
+  },
+  reload: { en: "Load the page again", de: "Seite neu laden" },
+  key: { en: "key {id}", de: "Schlüssel {id}" },
+  form: {
+    faults: { en: "Nothing was saved. To be mended: {n}", de: "Nichts wurde gespeichert. Zu berichtigen: {n}" },
+    save: { en: "Save", de: "Speichern" },
+    default: { en: "as usual", de: "wie üblich" },
+    yes: { en: "yes", de: "ja" },
+    no: { en: "no", de: "nein" },
+    more: { en: "More settings", de: "Weitere Einstellungen" },
+    saved: { en: "Saved.", de: "Gespeichert." },
+  },
+  list: {
+    filter: { en: "Find in the list", de: "In der Liste suchen" },
+    found: { en: "{found} of {all}", de: "{found} von {all}" },
+    more: { en: "Show {n} more", de: "{n} weitere zeigen" },
+    back: { en: "Back to the list", de: "Zurück zur Liste" },
+    edit: { en: "Change", de: "Ändern" },
+    remove: { en: "Delete", de: "Löschen" },
+    actions: { en: "Actions", de: "Aktionen" },
+  },
+  allRooms: { en: "all rooms", de: "alle Räume" },
+  never: { en: "never", de: "nie" },
+  unknown: { en: "not known", de: "nicht bekannt" },
+  secret: {
+    once: {
+      en: "It is shown this once. Usher keeps only what checks it, and cannot show it again.",
+      de: "Es wird nur dieses eine Mal gezeigt. Usher behält nur, womit es geprüft wird, und kann es nicht noch einmal zeigen.",
+    },
+    done: { en: "I have it", de: "Ich habe es" },
+    create: { en: "New secret", de: "Neues Geheimnis" },
+    overlap: { en: "The one before goes on working for", de: "Das bisherige gilt noch" },
+    overlapHint: {
+      en: "A time such as 24h or 7d, at most 30d. 0s where it has leaked: it ends at once.",
+      de: "Eine Zeit wie 24h oder 7d, höchstens 30d. 0s, wenn es bekannt geworden ist: Dann gilt es sofort nicht mehr.",
+    },
+    previous: { en: "The one before works until {time}.", de: "Das bisherige gilt bis {time}." },
+    previousEnded: { en: "The one before works no more.", de: "Das bisherige gilt nicht mehr." },
+    current: { en: "Secrets that work", de: "Geltende Geheimnisse" },
+    fromFile: { en: "from the configuration file", de: "aus der Konfigurationsdatei" },
+    createdAt: { en: "made {time}", de: "erstellt {time}" },
+    validUntil: { en: "works until {time}", de: "gilt bis {time}" },
+  },
+  record: {
+    sources: {
+      file: { en: "configuration file", de: "Konfigurationsdatei" },
+      admin_api: { en: "made at run time", de: "im Betrieb angelegt" },
+    },
+    source: { en: "From", de: "Aus" },
+    status: { en: "State", de: "Zustand" },
+    inForce: { en: "Settings in force", de: "Geltende Einstellungen" },
+    fromFile: {
+      en: "It is in the configuration file: change it there, and restart.",
+      de: "Er steht in der Konfigurationsdatei: Ändern Sie ihn dort, und starten Sie neu.",
+    },
+    delete: { en: "Delete {id}", de: "{id} löschen" },
+    note: { en: "Note", de: "Notiz" },
+    createdBy: { en: "Made by", de: "Erstellt von" },
+    role: { en: "Role", de: "Rolle" },
+  },
+} satisfies LocalizedTexts;

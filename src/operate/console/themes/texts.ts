@@ -1,0 +1,103 @@
+import type { LocalizedTexts } from "../texts/speech.ts";
+
+export const texts = {
+  what: {
+    en: "A theme is what the pages of a room look like, and words of their own.",
+    de: "Eine Gestaltung ist, wie die Seiten eines Raums aussehen, und welche eigenen Worte sie haben.",
+  },
+  fromFile: {
+    en: "Themes are set in the configuration file alone (theme, rooms[].theme, clients[].theme): change them there, and restart. Every key is explained in the document “How the pages look”, docs/themes.md.",
+    de: "Gestaltungen stehen allein in der Konfigurationsdatei (theme, rooms[].theme, clients[].theme): ändern Sie sie dort und starten Sie neu. Alle Schlüssel erklärt das Dokument „How the pages look“, docs/themes.md.",
+  },
+  none: { en: "There is no room whose pages you may see.", de: "Es gibt keinen Raum, dessen Seiten Sie sehen dürfen." },
+  theme: { en: "Theme", de: "Gestaltung" },
+  builtIn: { en: "As it is built", de: "Wie eingebaut" },
+  places: {
+    title: { en: "Set at", de: "Gesetzt bei" },
+    none: { en: "nothing is set", de: "nichts ist gesetzt" },
+  },
+  missing: {
+    en: "There is no such theme. The configuration may have changed, or none of your rooms uses it.",
+    de: "Diese Gestaltung gibt es nicht. Vielleicht ist die Konfiguration eine andere, oder keiner Ihrer Räume verwendet sie.",
+  },
+  sets: { en: "Sets", de: "Setzt" },
+  parts: {
+    logo: { en: "logo", de: "Logo" },
+    colors: { en: "colours", de: "Farben" },
+    title: { en: "title", de: "Titel" },
+    texts: { en: "texts", de: "Texte" },
+    links: { en: "links", de: "Links" },
+    footer: { en: "foot", de: "Fuß" },
+    whileWaiting: { en: "something to read", de: "Lesestoff" },
+    views: { en: "templates", de: "Vorlagen" },
+    nothing: { en: "nothing", de: "nichts" },
+  },
+  mainColor: { en: "Main colour", de: "Hauptfarbe" },
+  used: {
+    title: { en: "Used by", de: "Verwendet von" },
+    none: { en: "no room", de: "keinem Raum" },
+    clients: { en: "Clients: {clients}", de: "Clients: {clients}" },
+    only: { en: "Only for visitors from: {clients}", de: "Nur für Besucher von: {clients}" },
+    links: { en: "by links with theme={names}", de: "über Links mit theme={names}" },
+    issuer: { en: "Pages of no room at {issuer}", de: "Seiten ohne Raum bei {issuer}" },
+  },
+  facts: { en: "What it sets", de: "Was sie setzt" },
+  roomTitle: { en: "Title of the room", de: "Titel des Raums" },
+  logo: {
+    title: { en: "Logo", de: "Logo" },
+    size: { en: "{height} px high, {size} kB of each page", de: "{height} px hoch, {size} kB jeder Seite" },
+    dark: { en: "with one for dark pages", de: "mit einem für dunkle Seiten" },
+    link: { en: "Leads to {link}", de: "Führt zu {link}" },
+  },
+  texts: { en: "Texts", de: "Texte" },
+  links: { en: "Links", de: "Links" },
+  footer: { en: "Foot", de: "Fuß" },
+  views: {
+    title: { en: "Templates", de: "Vorlagen" },
+    custom: { en: "of your own", de: "eigene" },
+    builtIn: { en: "built in", de: "eingebaute" },
+  },
+  colors: {
+    title: { en: "Colours", de: "Farben" },
+    what: {
+      en: "Chosen colours are marked; the others follow from them. Usher starts only when all pairs have the contrast that WCAG 2.2 wants.",
+      de: "Gewählte Farben sind bezeichnet; die übrigen folgen aus ihnen. Usher startet nur, wenn alle Paare den Kontrast haben, den WCAG 2.2 verlangt.",
+    },
+    schemes: {
+      light: { en: "light {color}", de: "hell {color}" },
+      dark: { en: "dark {color}", de: "dunkel {color}" },
+    },
+    chosen: { en: "chosen", de: "gewählt" },
+    names: {
+      paper: { en: "Ground of the page", de: "Grund der Seite" },
+      card: { en: "Ground of the place in line", de: "Grund des Platzes in der Schlange" },
+      ink: { en: "Text", de: "Text" },
+      soft: { en: "Lesser text", de: "Nebentext" },
+      line: { en: "Lines between things", de: "Linien zwischen Teilen" },
+      edge: { en: "Around buttons and fields", de: "Um Schaltflächen und Felder" },
+      accent: { en: "Number, bar and main button", de: "Zahl, Balken und Hauptschaltfläche" },
+      on_accent: { en: "Text on the main button", de: "Text auf der Hauptschaltfläche" },
+      tint: { en: "Behind the organiser's words", de: "Hinter den Worten des Veranstalters" },
+      warn: { en: "While the line stands still", de: "Während die Schlange steht" },
+      warn_tint: { en: "Behind a warning", de: "Hinter einer Warnung" },
+      bad: { en: "Giving up, and sold out", de: "Aufgeben, und ausverkauft" },
+    },
+  },
+  preview: {
+    title: { en: "Preview", de: "Vorschau" },
+    none: { en: "No room's pages have it.", de: "Die Seiten keines Raums haben sie." },
+    seenIn: { en: "Seen in", de: "Gesehen in" },
+    client: { en: "{room}, from {client}", de: "{room}, von {client}" },
+    link: { en: "{room}, by links with theme={link}", de: "{room}, über Links mit theme={link}" },
+    page: { en: "Page", de: "Seite" },
+    kinds: {
+      waiting: { en: "In line", de: "In der Schlange" },
+      notice: { en: "All other pages", de: "Alle anderen Seiten" },
+    },
+    width: { en: "Width", de: "Breite" },
+    widths: {
+      phone: { en: "phone, 360 px", de: "Telefon, 360 px" },
+      wide: { en: "wide, 1,024 px", de: "breit, 1.024 px" },
+    },
+  },
+} satisfies LocalizedTexts;
