@@ -50,7 +50,14 @@ export { checked, duration, flag, idText, list, mapping, number, oneOf, text, wh
 export { writtenSecret } from "./schema/invitations.ts";
 export { PROFILES } from "./schema/profiles.ts";
 export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSettings } from "./schema/room-schema.ts";
-export { LATENCY_MAX_MS, readChange, SETTINGS_GROUPS, writeRoomSettings } from "./schema/room-settings.ts";
+export {
+  LATENCY_MAX_MS,
+  type RoomSettings,
+  type RoomSettingsPatch,
+  readChange,
+  SETTINGS_GROUPS,
+  writeRoomSettings,
+} from "./schema/room-settings.ts";
 export { writeClientSettings } from "./schema/schema.ts";
 export { readSettings, type Settings } from "./schema/settings-codec.ts";
 export { settingsDifferences, shownSetting } from "./schema/settings-differences.ts";

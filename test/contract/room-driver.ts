@@ -1,6 +1,5 @@
 import { lapsesWithPending, memoryOf as stateMemoryOf } from "../../src/room/replica/memory.ts";
 import type {
-  AdaptiveInlet,
   AdminStep,
   Admission,
   AdmissionEnd,
@@ -15,6 +14,7 @@ import type {
   DrawSettings,
   EndedLogin,
   HealthGate,
+  InletSettings,
   InletType,
   JoinRange,
   KeyedNumber,
@@ -54,7 +54,7 @@ export interface SettingsSketch {
   shared?: SharedOutflow | null;
   gate?: HealthGate | null;
   /** Of the type `adaptive`. */
-  adaptive?: AdaptiveInlet;
+  adaptive?: Partial<InletSettings>;
   schedule?: Partial<Schedule>;
   whenIdle?: WithoutLine;
   whenEnded?: WithoutLine;

@@ -11,7 +11,7 @@ import type { IdentityConfig } from "../schema/identity.ts";
 import type { InvitationsConfig } from "../schema/invitations.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
-import type { RoomSettingsConfig } from "../schema/room-settings.ts";
+import type { RoomSettings } from "../schema/room-settings.ts";
 import type { beacon, challengeSettings, clientSettings, listen, pages, push } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { PartValues } from "../settings-part.ts";
@@ -25,7 +25,7 @@ export interface RoomConfig {
   readonly line?: string;
   /** Name of the store that keeps the line; absent: that of the installation. */
   readonly store?: string;
-  readonly settings: RoomSettingsConfig;
+  readonly settings: RoomSettings;
   /** Tag of the language of its pages for visitors who ask for none that there is; null for English. No live change reaches it. */
   readonly language: string | null;
   readonly waysIn: WaysInConfig;

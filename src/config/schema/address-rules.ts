@@ -18,8 +18,8 @@ const rule = mapping({
   ranges: list(addressRange(), RANGES_MAX, 1),
 });
 
-/** As the store keeps it: like store/contract/room-settings.ts. */
-export interface AddressRule {
+/** `pass`: joins without limits and checks. `queue`: as everybody. `challenge`: only after a check. `refuse`: not at all. */
+interface AddressRule {
   readonly name: string;
   readonly action: z.output<typeof rule>["action"];
   readonly ranges: readonly string[];

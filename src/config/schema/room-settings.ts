@@ -1,7 +1,6 @@
 /**
  * A room's settings that its store keeps and a live change reaches, declared once: the file, the admin API, their types, JSON
- * and reference follow from here. What holds between settings is in room-rules.ts; what the store makes of them in
- * store/contract/room-settings.ts, whose type is the same (a test compares them).
+ * and reference follow from here, and so does the type in the store's contract. What holds between settings is in room-rules.ts.
  */
 import { z } from "zod";
 import { healthUrlFault } from "../checks/urls.ts";
@@ -28,17 +27,20 @@ const rate = () => wholeNumber(1, OUTFLOW_PER_MINUTE_MAX);
 /** A value that may be left out or empty: null in the program. */
 const orNone = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 
+/** Holds the line while the site's health URL fails. Every process asks it, about once an interval in all. */
 export const gate = withKind(
   mapping({
     health_url: checked("an http or https URL", healthUrlFault),
     interval: duration(SECOND_MS, 5 * MINUTE_MS).prefault("5s"),
     timeout: duration(100, 30 * SECOND_MS).prefault("2s"),
+    // In a row.
     unhealthy_after: wholeNumber(1, 100).default(3),
     healthy_after: wholeNumber(1, 100).default(2),
   }),
   { offExample: "{ health_url: https://shop.example.com/health }" },
 );
 
+/** How long the site takes to answer. Every process asks it, about once an interval in all. */
 export const probe = withKind(
   mapping({
     url: checked("an http or https URL", healthUrlFault),
@@ -50,12 +52,19 @@ export const probe = withKind(
 
 /** Of an `adaptive` inlet alone. What is left out has a default that follows from the limit, or from the others. */
 const adaptive = {
+  /** Default: a hundredth of the limit. */
   floor_per_minute: rate().nullish(),
+  /** Of a room that begins, or that has had no data for long. Default: a tenth of the limit. */
   start_per_minute: rate().nullish(),
+  /** The most that one decision adds. Default: a fiftieth of the limit. */
   step_per_minute: rate().nullish(),
+  /** The target. */
   latency_ms: number(1, LATENCY_MAX_MS).nullish(),
+  /** The target, as a multiple of the baseline; with `latency_ms` the lower of both. Default without it: 3. */
   times_baseline: number(1.2, 100).nullish(),
+  /** A fraction: more errors lower the rate. Default: 0.05. */
   error_rate: number(0, 1).nullish(),
+  /** Default: 10 s. */
   decide_every: duration(SECOND_MS, 5 * MINUTE_MS).nullish(),
   probe: probe.nullish(),
 };
@@ -63,12 +72,16 @@ export const ADAPTIVE_KEYS = Object.keys(adaptive) as (keyof typeof adaptive)[];
 
 export const inlet = mapping({
   type: oneOf("inlet", ["manual", "periodic", "max_active", "adaptive"]),
+  /** In any 60 seconds. `adaptive` has one, which its rate never exceeds. */
   outflow_per_minute: orNone(rate()),
+  /** `periodic` and `adaptive` serve from here on and until there. */
   starts_at: orNone(time()),
   ends_at: orNone(time()),
+  /** How many admissions may be live: always set for `max_active`. */
   max_active: orNone(wholeNumber(1, 10_000_000)),
   ...adaptive,
   shared_outflow: withKind(sharedOutflowId(), { write: ({ id }: SharedOutflow) => id }).nullish(),
+  /** A live one takes the place of that of `shared_outflow`. */
   weight: wholeNumber(1, 1_000).nullish(),
   gate: orNone(gate),
 });
@@ -77,7 +90,9 @@ export const inlet = mapping({
 const stock = withKind(
   mapping({
     show: oneOf("word", ["nothing", "warning", "number"]).default("nothing"),
+    /** What a visitor buys, on average. */
     per_visitor: number(0.01, 1_000).default(1),
+    /** Once everything is sold: whether visitors may wait for what is returned. Else the line is over. */
     returns: flag().default(true),
   }),
   { offExample: "{ show: number, returns: false }" },
@@ -87,6 +102,7 @@ export const roomSettings = mapping({
   title: text("a title", 200).optional(),
   message: orNone(roomMessage),
   inlet: inlet.prefault({ type: "manual" }),
+  /** When the room enters a phase. In this order. */
   schedule: mapping({
     prequeue_at: orNone(time()),
     opens_at: orNone(time()),
@@ -95,21 +111,28 @@ export const roomSettings = mapping({
   }).prefault({}),
   when_idle: whenWithoutLine().default("page"),
   when_ended: whenWithoutLine().default("page"),
+  /** Shown on pages that are an end, and beside them what is sold next. */
   links: roomLinks.nullish(),
   next_sale: nextSale.nullish(),
+  /** Absent: what the theme of the room's pages has. Null: nothing. */
   while_waiting: roomWhileWaiting.nullish(),
+  /** Beyond so many waiting, newcomers take no position. */
   max_waiting: orNone(wholeNumber(0, 1_000_000_000)),
   stock: stock.nullish(),
+  /** What is changed counts from the next prequeue on. */
   draw: mapping({
     order: oneOf("order", ["random", "arrival"]).default("random"),
     beacon: oneOf("beacon", ["none", "drand"]).default("none"),
   }).prefault({}),
   admission: mapping({
     duration: duration(SECOND_MS, 7 * DAY_MS).prefault("20m"),
+    /** Sliding: each login and refresh extends the admission by `duration` from then, up to this since it began. None: fixed. */
     max_duration: orNone(duration(SECOND_MS, 30 * DAY_MS)),
+    /** How long a served place may be claimed. */
     claim_within: duration(SECOND_MS, DAY_MS).prefault("15m"),
     logins_per_admission: wholeNumber(1, 1_000).default(20),
     addresses_per_admission: wholeNumber(1, 100).nullish(),
+    /** An admission ends as `abandoned` where no site has seen its visitor by then. */
     first_visit_within: duration(10 * SECOND_MS, DAY_MS).nullish(),
   }).prefault({}),
   admission_log: mapping({
@@ -120,8 +143,10 @@ export const roomSettings = mapping({
   rehearsal: flag().nullish(),
   push: flag().nullish(),
   show_people: flag().nullish(),
+  /** Absent: each place once, but none that is to be drawn or is bound to its browser. */
   moves: oneOf("rule", ["never", "once", "unlimited"]).nullish(),
   device_binding: oneOf("word", ["none", "offered", "required"]).nullish(),
+  /** While the store is away: nobody enters, or visitors do at the last known pace, without it. Absent: `hold`. */
   when_away: oneOf("word", ["hold", "let_in"]).nullish(),
   check: joinCheck.nullish(),
   joins_per_address: joinsPerAddress.prefault({ per_minute: 600, burst: 1_200 }),
@@ -133,29 +158,33 @@ type Checked = z.output<typeof roomSettings>;
 type Spelled = Settings<Omit<Checked, "admission_log">>;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** An outflow limit that several rooms share, with the weight of this one. */
-export interface SharedOutflow {
+/** An outflow limit that several rooms share. Every room of it has the same `outflowPerMinute`; weights are their own. */
+interface SharedOutflow {
   readonly id: string;
+  /** Admissions of all its rooms together, in any 60 seconds. */
   readonly outflowPerMinute: number;
+  /** What this room may take of it while others want theirs, as a ratio of weights. What one leaves others may use. */
   readonly weight: number;
 }
 
-/** As the store keeps them: like store/contract/room-settings.ts, which this folder may not import. */
-export type RoomSettingsConfig = Flat<
+/** As the store keeps them. What the schema calls `nullish` is not there in rooms that were made before the setting was. */
+export type RoomSettings = Flat<
   Omit<Spelled, "title" | "inlet" | "schedule"> & {
     readonly title: string;
     readonly inlet: Flat<Omit<Spelled["inlet"], "sharedOutflow"> & { readonly sharedOutflow: SharedOutflow | null }>;
     readonly schedule: Flat<Omit<Spelled["schedule"], "timeZone">>;
+    /** The zone (IANA name) in which the operator writes and reads times; nothing goes by it. Absent: UTC. */
     readonly timeZone?: string;
+    /** How many rows of the admission log are kept; 0: there is none. */
     readonly logRowsMax: number;
   }
 >;
 /** Settings whose members are changed one by one, named as in a file. */
 export const SETTINGS_GROUPS = ["inlet", "schedule", "draw", "admission"] as const;
 type Group = (typeof SETTINGS_GROUPS)[number];
-/** Settings, or a live change of some of them. */
-export type SomeSettings = Partial<Omit<RoomSettingsConfig, Group>> & {
-  readonly [Key in Group]?: Partial<RoomSettingsConfig[Key]>;
+/** A live change: absent members keep the file's value. */
+export type RoomSettingsPatch = Partial<Omit<RoomSettings, Group>> & {
+  readonly [Key in Group]?: Partial<RoomSettings[Key]>;
 };
 
 /** Checked settings in the program's form. Local times are of the zone beside them. */
@@ -188,7 +217,10 @@ function moved({ admissionLog, schedule, ...settings }: Settings<Checked>) {
  *
  * @param timeZone in which times are written; null for UTC
  */
-export function writeRoomSettings(settings: SomeSettings, timeZone: string | null = null): Record<string, unknown> {
+export function writeRoomSettings(
+  settings: RoomSettingsPatch,
+  timeZone: string | null = null,
+): Record<string, unknown> {
   const { inlet, schedule, logRowsMax, ...others } = settings;
   const grouped = present({
     ...others,

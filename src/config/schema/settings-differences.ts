@@ -1,8 +1,8 @@
 import { stableText } from "../../lib/json.ts";
-import { type RoomSettingsConfig, writeRoomSettings } from "./room-settings.ts";
+import { type RoomSettings, writeRoomSettings } from "./room-settings.ts";
 
 /** The settings that differ, by their path in the words of the file: what that says, and what is in force. Of addresses, nothing behind the `?`. */
-export function settingsDifferences(file: RoomSettingsConfig, inForce: RoomSettingsConfig) {
+export function settingsDifferences(file: RoomSettings, inForce: RoomSettings) {
   const own = flatten(writeRoomSettings(file, inForce.timeZone));
   const other = flatten(writeRoomSettings(inForce, inForce.timeZone));
   const differences: Record<string, { readonly file: unknown; readonly in_force: unknown }> = {};

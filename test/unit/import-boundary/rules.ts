@@ -61,7 +61,8 @@ const ROOMS = ["room/", "registry/", "oidc/", "config/", "lib/", ...ANYWHERE] as
 const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "lib/": [],
   "config/": ["lib/"],
-  "store/contract/": ["lib/"],
+  // The types of settings follow from their schemas.
+  "store/contract/": ["config/", "lib/"],
   // The rules of the line: what they decide on is passed in.
   "core/": ["store/contract/"],
   "store/memory/": ["store/contract/", "core/", "lib/"],

@@ -9,7 +9,7 @@ import { reportLoad } from "../../../src/core/adaptive/load.ts";
 import { ratePerMinute } from "../../../src/core/adaptive/rate.ts";
 import { beginRoom } from "../../../src/core/recovery/recovery.ts";
 import { createRoom } from "../../../src/core/room.ts";
-import type { AdaptiveInlet } from "../../../src/store/contract/room-settings.ts";
+import type { InletSettings } from "../../../src/store/contract/room-settings.ts";
 import { manualSettings, withPatch } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 
@@ -30,7 +30,7 @@ interface Site {
 
 function run(
   { visitSec, noise, thinkMs = 300 }: Site,
-  part: AdaptiveInlet,
+  part: Partial<InletSettings>,
   phases: readonly { sec: number; capacity: number }[],
 ) {
   const settings = withPatch(manualSettings, {
@@ -81,7 +81,7 @@ describe("the inlet adaptive", () => {
     { sec: 900, capacity: 1 },
   ];
 
-  test.each<[string, Site, AdaptiveInlet]>([
+  test.each<[string, Site, Partial<InletSettings>]>([
     ["that is a load for ten seconds", { visitSec: 10, noise: 0.1 }, {}],
     ["that is a load for ten seconds, by uncertain probes", { visitSec: 10, noise: 0.3 }, {}],
     ["that is a load for a minute", { visitSec: 60, noise: 0.1 }, {}],
