@@ -1,4 +1,4 @@
 /** The screens that features add to the console, of the installation and of rooms: a line each. */
-import type { Screen } from "../operate/console/navigation/screen.ts";
+import type { Screen } from "../operate/console/frame/console.ts";
 
 export const screens: readonly Screen[] = [];

@@ -1,6 +1,7 @@
 /** The screens that the console has without any feature, in the order of the menu. A feature's are in src/features/screens.ts. */
-import { lazyScreen } from "./navigation/lazy-screen.tsx";
-import type { Screen } from "./navigation/screen.ts";
+
+import type { Screen } from "./frame/console.ts";
+import { lazyScreen } from "./frame/navigation.tsx";
 import { RoomScreen } from "./room/room-screen.tsx";
 import { RoomsScreen } from "./rooms/rooms-screen.tsx";
 import { webhooksScreen } from "./webhooks/screen.ts";

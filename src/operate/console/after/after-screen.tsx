@@ -1,10 +1,8 @@
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { mayDo } from "../parts/roles.ts";
-import { Title } from "../parts/title.tsx";
-import { useAsked } from "../parts/use-asked.ts";
+import { useRequest } from "../api/requests.ts";
+import type { ScreenProps } from "../frame/console.ts";
+import { mayDo, useConsole } from "../frame/console.ts";
+import { ProblemNote, Title } from "../parts/elements.tsx";
 import { LogPart } from "./log-part.tsx";
 import { NextSale } from "./next-sale.tsx";
 import { texts } from "./texts.ts";
@@ -17,12 +15,12 @@ const everyMs = 5_000;
 /** What came of the sale, and what the next one needs. */
 export function AfterScreen({ room, title }: ScreenProps) {
   const { api, nowMs, principal, speech } = useConsole();
-  const asked = useAsked(() => take(api.ask.GET("/admin/rooms/{room}", { params: { path: { room } } })), {
+  const request = useRequest(() => take(api.ask.GET("/admin/rooms/{room}", { params: { path: { room } } })), {
     of: [room],
     everyMs,
   });
-  const known = asked.answer !== null && "phase" in asked.answer ? asked.answer : null;
-  const opensMs = known?.opens_at ? Date.parse(known.opens_at) : 0;
+  const details = request.answer !== null && "phase" in request.answer ? request.answer : null;
+  const opensMs = details?.opens_at ? Date.parse(details.opens_at) : 0;
   const fromMs = Math.min(Math.max(opensMs, nowMs - figuresMs), nowMs - minuteMs);
   const from = new Date(Math.floor(fromMs / minuteMs) * minuteMs).toISOString();
   const figures = new URLSearchParams({ from, step: "1m", format: "csv" });
@@ -32,9 +30,9 @@ export function AfterScreen({ room, title }: ScreenProps) {
       <p class="room-id">
         <code>{room}</code>
       </p>
-      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
-      {known !== null && known.base_phase !== "ended" && known.waiting > 0 && (
-        <p class="old">{speech.text(texts.notOver, { n: known.waiting })}</p>
+      {request.problem && <ProblemNote problem={request.problem} speech={speech} />}
+      {details !== null && details.base_phase !== "ended" && details.waiting > 0 && (
+        <p class="old">{speech.text(texts.notOver, { n: details.waiting })}</p>
       )}
       <LogPart room={room} />
       <section class="control" aria-labelledby="files-title">
@@ -51,11 +49,11 @@ export function AfterScreen({ room, title }: ScreenProps) {
             </a>
           </li>
         </ul>
-        {known?.settings.draw?.order === "random" && known.issuer !== undefined && (
-          <p>{speech.text(texts.files.draw, { issuer: known.issuer, room })}</p>
+        {details?.settings.draw?.order === "random" && details.issuer !== undefined && (
+          <p>{speech.text(texts.files.draw, { issuer: details.issuer, room })}</p>
         )}
       </section>
-      {known !== null && mayDo(principal.role, "operator") && <NextSale known={known} again={asked.again} />}
+      {details !== null && mayDo(principal.role, "operator") && <NextSale details={details} reload={request.reload} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { settingName, valueInLine } from "../settings/names.ts";
 import type { LiveSetting } from "./give-back.ts";
 import { texts } from "./texts.ts";
@@ -6,12 +6,12 @@ import { texts } from "./texts.ts";
 interface DifferencesProps {
   readonly live: readonly LiveSetting[];
   /** Paths. */
-  readonly kept: readonly string[];
-  onKept(kept: readonly string[]): void;
+  readonly retained: readonly string[];
+  onRetained(retained: readonly string[]): void;
 }
 
 /** What was changed at run time, beside what the file says. */
-export function Differences({ live, kept, onKept }: DifferencesProps) {
+export function Differences({ live, retained, onRetained }: DifferencesProps) {
   const { speech } = useConsole();
   const named = (path: string) => {
     const name = settingName(path, speech);
@@ -25,9 +25,9 @@ export function Differences({ live, kept, onKept }: DifferencesProps) {
         <label class="tick" key={path}>
           <input
             type="checkbox"
-            checked={kept.includes(path)}
+            checked={retained.includes(path)}
             onChange={({ currentTarget: { checked } }) =>
-              onKept(checked ? [...kept, path] : kept.filter((each) => each !== path))
+              onRetained(checked ? [...retained, path] : retained.filter((each) => each !== path))
             }
           />
           <span>

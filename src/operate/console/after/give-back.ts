@@ -1,5 +1,6 @@
 import type { AdminAnswers } from "../../client/index.ts";
-import type { SettingsChange } from "../actions/actions.ts";
+
+type SettingsChange = AdminAnswers["RoomSettingsChange"];
 
 /** A value that was changed at run time. */
 export interface LiveSetting {
@@ -26,17 +27,17 @@ export function liveSettings(room: Pick<AdminAnswers["Room"], "settings_live" | 
 }
 
 /**
- * The change that gives back what is not kept, and enters the new times.
+ * The change that gives back what is not retained, and enters the new times.
  *
- * @param kept paths
+ * @param retained paths
  */
 export function changeFor(
   live: readonly LiveSetting[],
-  kept: readonly string[],
+  retained: readonly string[],
   { opensAt, prequeueAt }: NewTimes,
 ): SettingsChange {
   const body: Record<string, unknown> = {};
-  for (const { path } of live) if (!kept.includes(path)) put(body, path.split("."), null);
+  for (const { path } of live) if (!retained.includes(path)) put(body, path.split("."), null);
   if (opensAt !== "") put(body, ["schedule", "opens_at"], new Date(opensAt).toISOString());
   if (prequeueAt !== "") put(body, ["schedule", "prequeue_at"], new Date(prequeueAt).toISOString());
   return body;
@@ -69,8 +70,8 @@ function put(body: Record<string, unknown>, path: readonly string[], value: unkn
     body[name] = value;
     return;
   }
-  const known = body[name];
-  const inside = isGroup(known) ? known : {};
+  const group = body[name];
+  const inside = isGroup(group) ? group : {};
   body[name] = inside;
   put(inside, below, value);
 }

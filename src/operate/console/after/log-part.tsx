@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { reportHtml } from "../../../room/admission-log/report/html.ts";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ProblemNote } from "../parts/elements.tsx";
 import { type ReadLog, readLog } from "./read-log.ts";
 import { ReportFigures } from "./report-figures.tsx";
 import { texts } from "./texts.ts";
@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 /** The report of the sale, and the check of the log that it is made of: both are computed here, of every row. */
 export function LogPart({ room }: { readonly room: string }) {
   const { api, speech } = useConsole();
-  const asking = useAsking();
+  const submission = useSubmission();
   const [progress, setProgress] = useState({ rows: 0, of: 0 });
   const [read, setRead] = useState<ReadLog | null>(null);
   const stop = useRef<AbortController | null>(null);
@@ -22,7 +22,7 @@ export function LogPart({ room }: { readonly room: string }) {
     const ending = new AbortController();
     stop.current = ending;
     setRead(null);
-    const found = await asking.ask(async () => {
+    const found = await submission.submit(async () => {
       const head = await take(api.ask.GET("/admin/rooms/{room}/log/head", { params: { path: { room } } }));
       const heads = head.sealed === null ? [] : [head.sealed];
       return readLog(room, heads, ending.signal, (rows) => setProgress({ rows, of: head.rows }));
@@ -36,22 +36,22 @@ export function LogPart({ room }: { readonly room: string }) {
       <h2 id="report-title">{speech.text(texts.report.title)}</h2>
       <p>{speech.text(texts.report.what)}</p>
       <div class="row">
-        <button type="button" disabled={asking.isBusy} onClick={() => void begin()}>
+        <button type="button" disabled={submission.isBusy} onClick={() => void begin()}>
           {speech.text(texts.report.create)}
         </button>
-        {asking.isBusy && (
+        {submission.isBusy && (
           <button type="button" class="quiet" onClick={() => stop.current?.abort()}>
             {speech.text(frameTexts.cancel)}
           </button>
         )}
       </div>
-      {asking.isBusy && (
+      {submission.isBusy && (
         <p>
           <progress max={Math.max(1, of)} value={Math.min(rows, of)} aria-label={speech.text(texts.report.create)} />{" "}
           {speech.text(texts.report.progress, { rows, of })}
         </p>
       )}
-      {asking.problem && <ProblemNote problem={asking.problem} speech={speech} />}
+      {submission.problem && <ProblemNote problem={submission.problem} speech={speech} />}
       {read && <Chain read={read} />}
       {report && (
         <>

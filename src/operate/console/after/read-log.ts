@@ -17,14 +17,14 @@ export interface ReadLog {
  * Reads the log of a room as it comes, computes its chain here, and makes the report of it.
  *
  * @param heads that the log has to agree with
- * @param told how many rows were read so far
+ * @param onProgress takes how many rows were read so far
  * @throws ProblemError where the gateway refuses, or the answer breaks off
  */
 export async function readLog(
   room: string,
   heads: readonly ChainHead[],
   stop: AbortSignal,
-  told: (rows: number) => void,
+  onProgress: (rows: number) => void,
 ): Promise<ReadLog> {
   const verifier = new ChainVerifier(createChainRecipe(sha256Text), heads);
   const log = new GatheredLog();
@@ -36,7 +36,7 @@ export async function readLog(
       const line = verifier.take(each);
       if (line !== null) log.take(line);
     }
-    told(verifier.result().rows);
+    onProgress(verifier.result().rows);
   };
   const answer = await fetch(`/admin/rooms/${room}/log`, { signal: stop }).catch(() => null);
   if (answer !== null && (answer.redirected || !isJson(answer))) throw foreign(answer);

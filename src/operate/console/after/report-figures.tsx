@@ -1,5 +1,5 @@
 import type { FairnessReport } from "../../../room/admission-log/report/create-report.ts";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { reasonInWords } from "../room/timeline/words.ts";
 import { texts } from "./texts.ts";
 

@@ -8,11 +8,11 @@ export type Role = Principal["role"];
 
 /** What went wrong, as the gateway says it; `text` is null where it said nothing. */
 export interface Problem {
-  /** 0 where nobody answered. */
+  /** 0 where nobody received. */
   readonly status: number;
   readonly text: string | null;
   readonly answer: AdminAnswers["Error"] | null;
-  /** Somebody else answered, such as a portal or a proxy. */
+  /** Somebody else received, such as a portal or a proxy. */
   readonly isForeign?: boolean;
 }
 
@@ -76,26 +76,26 @@ export function createApi(origin: string, onSignedOut: () => void): Api {
 
 /** The data of an answer. @throws ProblemError */
 export async function take<Data>(
-  asked: Promise<{ data?: Data; error?: unknown; response: Response }>,
+  sent: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<NonNullable<Data>> {
-  const answered = await asked.catch((error: unknown) => {
+  const received = await sent.catch((error: unknown) => {
     if (error instanceof ProblemError) throw error;
     return null;
   });
-  if (answered === null) throw new ProblemError({ status: 0, text: null, answer: null });
-  const { data, error, response } = answered;
+  if (received === null) throw new ProblemError({ status: 0, text: null, answer: null });
+  const { data, error, response } = received;
   if (response.ok && data !== undefined) return data as NonNullable<Data>;
   const answer = isError(error) ? error : null;
   throw new ProblemError({ status: response.status, text: answer?.error_description ?? null, answer });
 }
 
 /** The same of what answers without content (204). @throws ProblemError */
-export async function takeNothing(asked: Promise<{ error?: unknown; response: Response }>): Promise<void> {
-  await take(asked.then(({ error, response }) => ({ error, response, data: response.ok })));
+export async function takeNothing(sent: Promise<{ error?: unknown; response: Response }>): Promise<void> {
+  await take(sent.then(({ error, response }) => ({ error, response, data: response.ok })));
 }
 
-function isError(given: unknown): given is AdminAnswers["Error"] {
-  return typeof given === "object" && given !== null && "error_description" in given;
+function isError(value: unknown): value is AdminAnswers["Error"] {
+  return typeof value === "object" && value !== null && "error_description" in value;
 }
 
 /** Where a browser signs in, to come back to where it is. */

@@ -29,11 +29,11 @@ export function fits(value: unknown, shape: Shape): boolean {
   if (choices !== undefined) return Object.values(choices).some((each) => fits(value, each));
   if (items !== undefined) return Array.isArray(value) && value.every((each) => fits(each, items));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const given = value as Readonly<Record<string, unknown>>;
-  if (values !== undefined) return Object.values(given).every((each) => fits(each, values));
+  const members = value as Readonly<Record<string, unknown>>;
+  if (values !== undefined) return Object.values(members).every((each) => fits(each, values));
   return Object.entries(shape).every(([name, inner]) => {
     const member = name.replace(/\?$/, "");
-    return (member !== name && given[member] === undefined) || fits(given[member], inner);
+    return (member !== name && members[member] === undefined) || fits(members[member], inner);
   });
 }
 

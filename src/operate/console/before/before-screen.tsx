@@ -1,9 +1,8 @@
-import { useConsole } from "../context.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { Title } from "../parts/title.tsx";
-import { texts as frameTexts } from "../texts/frame.ts";
-import type { Speech, Values } from "../texts/speech.ts";
+import type { ScreenProps } from "../frame/console.ts";
+import { useConsole } from "../frame/console.ts";
+import type { Speech, Values } from "../frame/speech.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ProblemNote, Title } from "../parts/elements.tsx";
 import { ChecksPart } from "./checks-part.tsx";
 import { type Line, linesOf, type State } from "./lines.ts";
 import { RehearsalPart } from "./rehearsal-part.tsx";
@@ -18,7 +17,7 @@ export function BeforeScreen({ room, title }: ScreenProps) {
   const { facts, problem, checks } = useFacts(room);
   const lines = linesOf(facts);
   const left = lines.filter(({ state }) => state === "left").length;
-  const isKnown = facts.room !== null && facts.checks !== null;
+  const isLoaded = facts.room !== null && facts.checks !== null;
   return (
     <>
       <Title text={title} />
@@ -26,8 +25,8 @@ export function BeforeScreen({ room, title }: ScreenProps) {
         <code>{room}</code>
       </p>
       {problem && <ProblemNote problem={problem} speech={speech} />}
-      {!isKnown && problem === null && <p>{speech.text(frameTexts.loading)}</p>}
-      {isKnown && (
+      {!isLoaded && problem === null && <p>{speech.text(frameTexts.loading)}</p>}
+      {isLoaded && (
         <>
           <p role="status">
             <strong>{left === 0 ? speech.text(texts.noneLeft) : speech.text(texts.left, { n: left })}</strong>
@@ -53,26 +52,26 @@ export function BeforeScreen({ room, title }: ScreenProps) {
 
 /** Times as they are told elsewhere, and the phases and buttons that are named. */
 function valuesOf({ values, named }: Line, speech: Speech, nowMs: number): Values {
-  const told = Object.entries(values).map(([name, value]) => [
+  const formatted = Object.entries(values).map(([name, value]) => [
     name,
     name.endsWith("_at") ? speech.time(Date.parse(String(value)), nowMs) : value,
   ]);
   const names = Object.entries(named).map(([name, key]) => [name, speech.text(key)]);
-  return Object.fromEntries([...told, ...names]);
+  return Object.fromEntries([...formatted, ...names]);
 }
 
 function ChecklistLine({ line, room }: { readonly line: Line; readonly room: string }) {
   const { linkTo, nowMs, speech } = useConsole();
-  const { state, text, said, at, atMs } = line;
+  const { state, text, quotes, at, atMs } = line;
   const link = at && linkTo({ room: at.room ? room : null, name: at.name });
   return (
     <li class={`checklist-${state}`}>
       <span class="checklist-state">{speech.text(texts.states[state])}</span>
       <div>
         <p>{speech.text(text, valuesOf(line, speech, nowMs))}</p>
-        {said.length > 0 && (
+        {quotes.length > 0 && (
           <ul>
-            {said.map((each) => (
+            {quotes.map((each) => (
               <li key={each} dir="auto">
                 {each}
               </li>

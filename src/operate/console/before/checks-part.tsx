@@ -1,37 +1,38 @@
 import type { AdminAnswers } from "../../client/index.ts";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { mayDo } from "../parts/roles.ts";
-import type { Asked } from "../parts/use-asked.ts";
-import { useAsking } from "../parts/use-asking.ts";
+import type { RequestState } from "../api/requests.ts";
+import { useSubmission } from "../api/requests.ts";
+import { mayDo, useConsole } from "../frame/console.ts";
+import { ProblemNote } from "../parts/elements.tsx";
 import { texts } from "./texts.ts";
 
 interface ChecksPartProps {
   readonly room: string;
-  readonly checks: Asked<AdminAnswers["Checks"]>;
+  readonly checks: RequestState<AdminAnswers["Checks"]>;
 }
 
 /** Has the gateway look at the room from outside, and shows all that the last look found. */
 export function ChecksPart({ room, checks }: ChecksPartProps) {
   const { api, nowMs, principal, speech } = useConsole();
-  const asking = useAsking();
+  const submission = useSubmission();
   const { running = null, last = null } = checks.answer ?? {};
   const begin = async () => {
-    await asking.ask(() => take(api.ask.POST("/admin/rooms/{room}/checks", { params: { path: { room } }, body: {} })));
-    await checks.again();
+    await submission.submit(() =>
+      take(api.ask.POST("/admin/rooms/{room}/checks", { params: { path: { room } }, body: {} })),
+    );
+    await checks.reload();
   };
   return (
     <section class="control" aria-labelledby="checks-title">
       <h2 id="checks-title">{speech.text(texts.checks.title)}</h2>
       <p>{speech.text(texts.checks.what)}</p>
       {mayDo(principal.role, "operator") && (
-        <button type="button" disabled={running !== null || asking.isBusy} onClick={() => void begin()}>
+        <button type="button" disabled={running !== null || submission.isBusy} onClick={() => void begin()}>
           {speech.text(texts.checks.run)}
         </button>
       )}
       <p role="status">{running && speech.text(texts.checks.running, { who: running.by.name ?? running.by.id })}</p>
-      {asking.problem && <ProblemNote problem={asking.problem} speech={speech} />}
+      {submission.problem && <ProblemNote problem={submission.problem} speech={speech} />}
       {last && (
         <details>
           <summary>

@@ -1,9 +1,9 @@
 /** What is left before a sale, as far as it can be known: one line for each thing, with where it is mended. */
 import type { AdminAnswers } from "../../client/index.ts";
+import type { Localized, Values } from "../frame/speech.ts";
 import { texts as roomTexts } from "../room/texts.ts";
 import { texts as timelineTexts } from "../room/timeline/texts.ts";
 import { texts as roomsTexts } from "../rooms/texts.ts";
-import type { Localized, Values } from "../texts/speech.ts";
 import { texts } from "./texts.ts";
 
 /** `look`: nobody but the operator can say whether it is meant so. */
@@ -18,7 +18,7 @@ export interface Line {
   /** Phases and buttons, in the words that the console has for them. */
   readonly named: Readonly<Record<string, Localized>>;
   /** What somebody wrote, or the gateway found. */
-  readonly said: readonly string[];
+  readonly quotes: readonly string[];
   /** The screen of the room, or of the installation, where it is mended; null where no screen does. */
   readonly at: { readonly room: boolean; readonly name: string } | null;
   /** When that was so, by this computer's clock. */
@@ -26,20 +26,20 @@ export interface Line {
 }
 
 /** An answer and its age; null where it is not known (yet), or not told to this role. */
-export type Told<Answer> = { readonly answer: Answer; readonly atMs: number } | null;
+export type Answered<Answer> = { readonly answer: Answer; readonly atMs: number } | null;
 
 export interface Facts {
-  readonly room: Told<AdminAnswers["Room"]>;
-  readonly checks: Told<AdminAnswers["Checks"]>;
-  readonly rehearsal: Told<AdminAnswers["RehearsalResult"]>;
-  readonly webhooks: Told<readonly AdminAnswers["Webhook"][]>;
-  readonly keys: Told<readonly AdminAnswers["ApiKey"][]>;
+  readonly room: Answered<AdminAnswers["Room"]>;
+  readonly checks: Answered<AdminAnswers["Checks"]>;
+  readonly rehearsal: Answered<AdminAnswers["RehearsalResult"]>;
+  readonly webhooks: Answered<readonly AdminAnswers["Webhook"][]>;
+  readonly keys: Answered<readonly AdminAnswers["ApiKey"][]>;
   readonly nowMs: number;
 }
 
 const today = { room: true, name: "" } as const;
 const settings = { room: true, name: "settings" } as const;
-const shownMax = 5;
+const quotedMax = 5;
 
 export function linesOf(facts: Facts): readonly Line[] {
   return [
@@ -52,7 +52,7 @@ export function linesOf(facts: Facts): readonly Line[] {
 
 function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: number): Line[] {
   const line = (name: string, state: State, text: Localized, more: Partial<Line> = {}): Line => ({
-    ...{ name, state, text, values: {}, named: {}, said: [], at: null, atMs },
+    ...{ name, state, text, values: {}, named: {}, quotes: [], at: null, atMs },
     ...more,
   });
   const { opens_at: opensAt, prequeue_at: doorsAt } = room;
@@ -104,7 +104,7 @@ function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: numbe
       ? line("live", "done", texts.lines.liveDone)
       : line("live", "look", texts.lines.liveLook, {
           values: { n: live.length },
-          said: live.slice(0, shownMax),
+          quotes: live.slice(0, quotedMax),
           at: settings,
         }),
     message === null || message === undefined
@@ -115,19 +115,21 @@ function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: numbe
           room.draw !== null && room.draw.commitment !== "" && room.draw.stage !== "cancelled"
             ? line("draw", "done", texts.lines.drawDone, {
                 values: { issuer: room.issuer ?? "", room: room.room },
-                said: [room.draw.commitment],
+                quotes: [room.draw.commitment],
               })
             : line("draw", isAhead ? "left" : "look", texts.lines.drawUncommitted, { at: settings }),
         ]
       : []),
-    ...room.warnings.map((said, index) => line(`warning-${index}`, "left", texts.lines.warning, { said: [said] })),
+    ...room.warnings.map((warning, index) =>
+      line(`warning-${index}`, "left", texts.lines.warning, { quotes: [warning] }),
+    ),
   ];
 }
 
 function ofChecks({ checks }: Facts): Line[] {
   const last = checks?.answer.last ?? null;
-  const line = (name: string, state: State, text: Localized, said: readonly string[] = []): Line => ({
-    ...{ name, state, text, values: {}, named: {}, said, at: null },
+  const line = (name: string, state: State, text: Localized, quotes: readonly string[] = []): Line => ({
+    ...{ name, state, text, values: {}, named: {}, quotes, at: null },
     atMs: last === null ? null : Date.parse(last.ended_at),
   });
   if (last === null) return [line("outside", "left", texts.lines.checksNever)];
@@ -159,8 +161,8 @@ function ofChecks({ checks }: Facts): Line[] {
 
 function ofRehearsal({ rehearsal }: Facts): Line {
   const last = rehearsal?.answer.last ?? null;
-  const line = (state: State, text: Localized, said: readonly string[] = []): Line => ({
-    ...{ name: "rehearsal", state, text, values: { n: last?.visitors ?? 0 }, named: {}, said, at: null },
+  const line = (state: State, text: Localized, quotes: readonly string[] = []): Line => ({
+    ...{ name: "rehearsal", state, text, values: { n: last?.visitors ?? 0 }, named: {}, quotes, at: null },
     atMs: last === null ? null : Date.parse(last.at),
   });
   if (last === null) return line("left", texts.lines.rehearsalNever);
@@ -178,9 +180,9 @@ function ofRehearsal({ rehearsal }: Facts): Line {
 /** Who hears of trouble, and who may let staff in. */
 function ofPeople({ webhooks, keys, room }: Facts): Line[] {
   const id = room?.answer.room ?? "";
-  const line = (name: string, state: State, text: Localized, told: Told<unknown>, screen: string): Line => ({
-    ...{ name, state, text, values: {}, named: {}, said: [], at: { room: false, name: screen } },
-    atMs: told?.atMs ?? null,
+  const line = (name: string, state: State, text: Localized, source: Answered<unknown>, screen: string): Line => ({
+    ...{ name, state, text, values: {}, named: {}, quotes: [], at: { room: false, name: screen } },
+    atMs: source?.atMs ?? null,
   });
   const isFor = (rooms: readonly string[] | null) => rooms === null || rooms.includes(id);
   const hears = webhooks?.answer.some(({ enabled, rooms }) => enabled && isFor(rooms));

@@ -1,6 +1,6 @@
 import type { AdminAnswers } from "../../client/index.ts";
-import { useConsole } from "../context.ts";
-import { CopyField } from "../parts/copy-field.tsx";
+import { useConsole } from "../frame/console.ts";
+import { CopyField } from "../parts/elements.tsx";
 import { texts } from "./texts.ts";
 
 interface RehearsalPartProps {

@@ -1,8 +1,7 @@
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { mayDo } from "../parts/roles.ts";
-import { type Asked, useAsked } from "../parts/use-asked.ts";
-import type { Facts, Told } from "./lines.ts";
+import { type RequestState, useRequest } from "../api/requests.ts";
+import { mayDo, useConsole } from "../frame/console.ts";
+import type { Answered, Facts } from "./lines.ts";
 
 /** How often what changes by itself is asked for; the rest changes by people alone. */
 const oftenMs = 3_000;
@@ -16,34 +15,34 @@ export function useFacts(room: string) {
   const isAdmin = mayDo(principal.role, "admin") && principal.rooms === null;
   const all = { params: { query: { limit: 500 } } };
   const answers = {
-    room: useAsked(() => take(ask.GET("/admin/rooms/{room}", { params })), { of: [room], everyMs: oftenMs }),
-    checks: useAsked(() => take(ask.GET("/admin/rooms/{room}/checks", { params })), { of: [room], everyMs: oftenMs }),
-    rehearsal: useAsked(() => take(ask.GET("/admin/rooms/{room}/rehearsal", { params })), {
+    room: useRequest(() => take(ask.GET("/admin/rooms/{room}", { params })), { of: [room], everyMs: oftenMs }),
+    checks: useRequest(() => take(ask.GET("/admin/rooms/{room}/checks", { params })), { of: [room], everyMs: oftenMs }),
+    rehearsal: useRequest(() => take(ask.GET("/admin/rooms/{room}/rehearsal", { params })), {
       of: [room],
       everyMs: oftenMs,
     }),
-    webhooks: useAsked(async () => (isAdmin ? (await take(ask.GET("/admin/webhooks", all))).webhooks : null), {
+    webhooks: useRequest(async () => (isAdmin ? (await take(ask.GET("/admin/webhooks", all))).webhooks : null), {
       of: [room],
       everyMs: seldomMs,
     }),
-    keys: useAsked(async () => (isAdmin ? (await take(ask.GET("/admin/api-keys", all))).keys : null), {
+    keys: useRequest(async () => (isAdmin ? (await take(ask.GET("/admin/api-keys", all))).keys : null), {
       of: [room],
       everyMs: seldomMs,
     }),
   };
-  const known = toldBy(answers.room);
+  const details = answerOf(answers.room);
   const facts: Facts = {
-    room: known !== null && "phase" in known.answer ? { answer: known.answer, atMs: known.atMs } : null,
-    checks: toldBy(answers.checks),
-    rehearsal: toldBy(answers.rehearsal),
-    webhooks: toldBy(answers.webhooks),
-    keys: toldBy(answers.keys),
+    room: details !== null && "phase" in details.answer ? { answer: details.answer, atMs: details.atMs } : null,
+    checks: answerOf(answers.checks),
+    rehearsal: answerOf(answers.rehearsal),
+    webhooks: answerOf(answers.webhooks),
+    keys: answerOf(answers.keys),
     nowMs,
   };
   const problem = Object.values(answers).find((each) => each.problem !== null)?.problem ?? null;
   return { facts, problem, checks: answers.checks };
 }
 
-function toldBy<Answer>({ answer, atMs }: Asked<Answer | null>): Told<Answer> {
+function answerOf<Answer>({ answer, atMs }: RequestState<Answer | null>): Answered<Answer> {
   return answer === null || atMs === null ? null : { answer, atMs };
 }

@@ -1,6 +1,6 @@
 /** What the charts of a room show, from its recorded figures. */
 import type { AdminAnswers } from "../../client/index.ts";
-import type { Localized } from "../texts/speech.ts";
+import type { Localized } from "../frame/speech.ts";
 import { texts } from "./texts.ts";
 
 type Step = AdminAnswers["StatisticsStep"];
@@ -107,7 +107,7 @@ export type Range = (typeof ranges)[number];
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 /** How long figures are kept. */
-const keptMs = 89 * dayMs;
+const retentionMs = 89 * dayMs;
 
 /**
  * From when on, in milliseconds. A sale begins when its schedule says that doors or room open; without one, it is the last day.
@@ -116,5 +116,5 @@ export function beginOf(range: Range, scheduled: readonly (string | null)[], now
   if (range !== "sale") return nowMs - (range === "15m" ? 15 : 60) * minuteMs;
   const past = scheduled.flatMap((at) => (at === null ? [] : [Date.parse(at)])).filter((atMs) => atMs < nowMs);
   const beginMs = past.length === 0 ? nowMs - dayMs : Math.min(...past);
-  return Math.max(beginMs, nowMs - keptMs);
+  return Math.max(beginMs, nowMs - retentionMs);
 }

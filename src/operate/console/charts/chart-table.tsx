@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import type { Chart } from "./chart-data.ts";
 import { texts } from "./texts.ts";
 
@@ -33,7 +33,7 @@ export function ChartTable({ chart, seconds }: { readonly chart: Chart; readonly
                 <tr key={sec}>
                   <th scope="row">{speech.clock(sec * 1_000, nowMs)}</th>
                   {chart.series.map(({ title, values }) => (
-                    <td key={title.en}>{shown(values[index] ?? null, speech.number)}</td>
+                    <td key={title.en}>{cellText(values[index] ?? null, speech.number)}</td>
                   ))}
                 </tr>
               ))}
@@ -45,6 +45,6 @@ export function ChartTable({ chart, seconds }: { readonly chart: Chart; readonly
   );
 }
 
-function shown(value: number | null, inWords: (value: number) => string): string {
+function cellText(value: number | null, inWords: (value: number) => string): string {
   return value === null ? "–" : inWords(value);
 }

@@ -1,17 +1,17 @@
 import { useRef, useState } from "preact/hooks";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import type { Figures } from "../live/live-figures.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { useAsked } from "../parts/use-asked.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useRequest } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import type { Figures } from "../frame/live.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ProblemNote } from "../parts/elements.tsx";
 import { beginOf, chartsOf, type Range, ranges } from "./chart-data.ts";
 import { ChartTable } from "./chart-table.tsx";
 import { Plot } from "./plot.tsx";
 import { texts } from "./texts.ts";
 
 /** Figures are recorded every ten seconds. */
-const readAgainMs = 10_000;
+const everyMs = 10_000;
 
 interface ChartsProps {
   readonly room: string;
@@ -24,8 +24,8 @@ interface ChartsProps {
 export function Charts({ room, figures, marks }: ChartsProps) {
   const { speech } = useConsole();
   const [range, setRange] = useState<Range>("15m");
-  const { answer: told, problem } = useStatistics(room, range, [figures.prequeue_at, figures.opens_at]);
-  const shown = told && chartsOf(told, figures.max_active);
+  const { answer: statistics, problem } = useStatistics(room, range, [figures.prequeue_at, figures.opens_at]);
+  const plots = statistics && chartsOf(statistics, figures.max_active);
 
   return (
     <section class="charts" aria-labelledby="charts-title">
@@ -40,14 +40,14 @@ export function Charts({ room, figures, marks }: ChartsProps) {
         ))}
       </fieldset>
       {problem && <ProblemNote problem={problem} speech={speech} />}
-      {shown === null && problem === null && <p>{speech.text(frameTexts.loading)}</p>}
+      {plots === null && problem === null && <p>{speech.text(frameTexts.loading)}</p>}
       <p class="marks">{speech.text(texts.marks)}</p>
       <div class={problem ? "plots stale" : "plots"}>
-        {shown?.charts.map((chart) => (
+        {plots?.charts.map((chart) => (
           <figure key={chart.name}>
             <figcaption>{speech.text(texts.charts[chart.name])}</figcaption>
-            <Plot chart={chart} seconds={shown.seconds} marks={marks} />
-            <ChartTable chart={chart} seconds={shown.seconds} />
+            <Plot chart={chart} seconds={plots.seconds} marks={marks} />
+            <ChartTable chart={chart} seconds={plots.seconds} />
           </figure>
         ))}
       </div>
@@ -60,10 +60,10 @@ function useStatistics(room: string, range: Range, scheduled: readonly (string |
   const { api, nowMs } = useConsole();
   const latestMs = useRef(nowMs);
   latestMs.current = nowMs;
-  const question = () => {
+  const send = () => {
     const from = new Date(beginOf(range, scheduled, latestMs.current)).toISOString();
     const query = { from, ...(range !== "sale" && { step: "10s" }) };
     return take(api.ask.GET("/admin/rooms/{room}/statistics", { params: { path: { room }, query } }));
   };
-  return useAsked(question, { of: [room, range, scheduled.join()], everyMs: readAgainMs });
+  return useRequest(send, { of: [room, range, scheduled.join()], everyMs });
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type UPlot from "uplot";
-import { useConsole } from "../context.ts";
-import type { Speech } from "../texts/speech.ts";
+import { useConsole } from "../frame/console.ts";
+import type { Speech } from "../frame/speech.ts";
 import type { Chart } from "./chart-data.ts";
 import { texts } from "./texts.ts";
 

@@ -1,14 +1,12 @@
 import { useState } from "preact/hooks";
 import { take, takeNothing } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { go } from "../navigation/go.ts";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { ProblemNote } from "../parts/problem-note.tsx";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { go } from "../frame/navigation.tsx";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ConfirmDialog, ProblemNote, Title } from "../parts/elements.tsx";
 import { NewSecret } from "../parts/secret/new-secret.tsx";
 import { type MadeSecret, SecretOnce } from "../parts/secret/secret-once.tsx";
-import { Title } from "../parts/title.tsx";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { ClientSettings } from "./client-settings.tsx";
 import type { Client } from "./client-values.ts";
 import { ClientStatus } from "./clients-list.tsx";
@@ -23,19 +21,21 @@ interface ClientDetailProps {
   /** Undefined where there is none: it was deleted, maybe by somebody else. */
   readonly client: Client | undefined;
   readonly made: MadeSecret | null;
-  again(): Promise<void>;
+  reload(): Promise<void>;
   onMade(made: MadeSecret | null): void;
 }
 
-export function ClientDetail({ title, id, client, made, again, onMade }: ClientDetailProps) {
+export function ClientDetail({ title, id, client, made, reload, onMade }: ClientDetailProps) {
   const { api, nowMs, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const [doing, setDoing] = useState<"edit" | "secret" | "delete" | null>(null);
   const [said, setSaid] = useState("");
   const params = { path: { client: id } };
 
   const makeSecret = async (overlap: string) => {
-    const told = await ask(() => take(api.ask.POST("/admin/clients/{client}/secret", { params, body: { overlap } })));
+    const told = await submit(() =>
+      take(api.ask.POST("/admin/clients/{client}/secret", { params, body: { overlap } })),
+    );
     if (told === null) return;
     setDoing(null);
     const end = told.previous_secret_expires_at;
@@ -44,16 +44,16 @@ export function ClientDetail({ title, id, client, made, again, onMade }: ClientD
       ? speech.text(frameTexts.secret.previousEnded)
       : speech.text(frameTexts.secret.previous, { time: speech.time(Date.parse(end), nowMs) });
     onMade({ id, secret: told.client_secret, note: `${speech.text(texts.secretNote)} ${before}` });
-    await again();
+    await reload();
   };
   const remove = async () => {
     setDoing(null);
-    const isGone = await ask(async () => {
+    const isGone = await submit(async () => {
       await takeNothing(api.ask.DELETE("/admin/clients/{client}", { params }));
       return true;
     });
     if (isGone === null) return;
-    await again();
+    await reload();
     go("/console/clients");
   };
 
@@ -93,7 +93,7 @@ export function ClientDetail({ title, id, client, made, again, onMade }: ClientD
           onSaved={async () => {
             setDoing(null);
             setSaid(speech.text(frameTexts.form.saved));
-            await again();
+            await reload();
           }}
         />
       )}

@@ -1,6 +1,6 @@
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { Secrets } from "../parts/secret/secrets.tsx";
-import { texts as frameTexts } from "../texts/frame.ts";
 import type { Client } from "./client-values.ts";
 
 /** What is in force, defaults and all, and the secrets that work: never a secret. */

@@ -1,7 +1,7 @@
-import { useConsole } from "../context.ts";
-import { ListTable } from "../parts/list/list-table.tsx";
-import { Title } from "../parts/title.tsx";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { Title } from "../parts/elements.tsx";
+import { ListTable } from "../parts/list-table.tsx";
 import type { Client } from "./client-values.ts";
 import { texts } from "./texts.ts";
 

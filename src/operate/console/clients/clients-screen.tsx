@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { chosen } from "../navigation/go.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
-import { allPages } from "../parts/list/all-pages.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
+import { useRequest } from "../api/requests.ts";
+import type { ScreenProps } from "../frame/console.ts";
+import { useConsole } from "../frame/console.ts";
+import { chosen } from "../frame/navigation.tsx";
+import { ProblemNote } from "../parts/elements.tsx";
+import { allPages } from "../parts/list.ts";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
-import { useAsked } from "../parts/use-asked.ts";
 import { ClientDetail } from "./client-detail.tsx";
 import { ClientsList } from "./clients-list.tsx";
 import { NewClient } from "./new-client.tsx";
@@ -17,7 +17,7 @@ const everyMs = 30_000;
 export function ClientsScreen({ title }: ScreenProps) {
   const { api, speech } = useConsole();
   const [made, setMade] = useState<MadeSecret | null>(null);
-  const asked = useAsked(
+  const request = useRequest(
     async () => {
       const pages = await allPages((query) => take(api.ask.GET("/admin/clients", { params: { query } })));
       return pages.flatMap(({ clients }) => clients);
@@ -29,24 +29,24 @@ export function ClientsScreen({ title }: ScreenProps) {
   // Whoever goes elsewhere has had it.
   if (made !== null && made.id !== id) setMade(null);
 
-  const found = asked.answer?.find(({ client_id, ...each }) => client_id === id && source === each.source);
-  const client = found ?? asked.answer?.find(({ client_id }) => client_id === id);
+  const found = request.answer?.find(({ client_id, ...each }) => client_id === id && source === each.source);
+  const client = found ?? request.answer?.find(({ client_id }) => client_id === id);
   return (
     <>
-      {chosen("new") !== null && <NewClient again={asked.again} onMade={setMade} />}
-      {id !== null && asked.answer !== null && (
+      {chosen("new") !== null && <NewClient reload={request.reload} onMade={setMade} />}
+      {id !== null && request.answer !== null && (
         <ClientDetail
           title={title}
           key={`${id} ${source}`}
           id={id}
           client={client}
           made={made}
-          again={asked.again}
+          reload={request.reload}
           onMade={setMade}
         />
       )}
-      {chosen("new") === null && id === null && <ClientsList title={title} clients={asked.answer} />}
-      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
+      {chosen("new") === null && id === null && <ClientsList title={title} clients={request.answer} />}
+      {request.problem && <ProblemNote problem={request.problem} speech={speech} />}
     </>
   );
 }

@@ -1,34 +1,34 @@
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { go } from "../navigation/go.ts";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { go } from "../frame/navigation.tsx";
+import { Title } from "../parts/elements.tsx";
 import { faultsOf } from "../parts/form/faults.ts";
 import { FormFrame } from "../parts/form/form-frame.tsx";
 import { given } from "../parts/form/members.ts";
 import { useForm } from "../parts/form/use-form.ts";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
-import { Title } from "../parts/title.tsx";
-import { useAsking } from "../parts/use-asking.ts";
 import { ClientFields } from "./client-form.tsx";
 import { clientPaths, membersOf, valuesOf } from "./client-values.ts";
 import { addressOf } from "./clients-list.tsx";
 import { texts } from "./texts.ts";
 
 interface NewClientProps {
-  again(): Promise<void>;
+  reload(): Promise<void>;
   onMade(made: MadeSecret): void;
 }
 
-export function NewClient({ again, onMade }: NewClientProps) {
+export function NewClient({ reload, onMade }: NewClientProps) {
   const { api, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const form = useForm(valuesOf({}), faultsOf(problem));
 
   const make = async () => {
     const { redirect_uris, ...members } = membersOf(form.values);
     const body = { redirect_uris, ...given(members) };
-    const made = await ask(() => take(api.ask.POST("/admin/clients", { body })));
+    const made = await submit(() => take(api.ask.POST("/admin/clients", { body })));
     if (made === null) return;
-    await again();
+    await reload();
     go(addressOf({ client_id: made.client_id, source: "admin_api" }));
     // One with a key of its own has none.
     const secret = made.client_secret;

@@ -1,5 +1,5 @@
-import { useConsole } from "../context.ts";
-import { CopyField } from "../parts/copy-field.tsx";
+import { useConsole } from "../frame/console.ts";
+import { CopyField } from "../parts/elements.tsx";
 import { type Client, endpointsOf, snippetCommand } from "./client-values.ts";
 import { texts } from "./texts.ts";
 

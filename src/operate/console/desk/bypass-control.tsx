@@ -1,24 +1,24 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { LineForm } from "../parts/line-form.tsx";
+import { useConsole } from "../frame/console.ts";
+import { LineForm } from "../parts/elements.tsx";
 import type { ControlProps } from "../room/controls/control-props.ts";
 import { texts as roomTexts } from "../room/texts.ts";
-import { LinkShown } from "./link-shown.tsx";
-import { type MadeLink, madeLink } from "./made-link.ts";
+import { LinkToCopy } from "./link-shown.tsx";
+import { linkOf, type TimedLink } from "./made-link.ts";
 import { texts } from "./texts.ts";
 
 /** Makes a link that lets one person in ahead of the line. It is shown here alone, and never again. */
 export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "actions">) {
   const { api, speech } = useConsole();
   const [written, setWritten] = useState("");
-  const [link, setLink] = useState<MadeLink | null>(null);
+  const [link, setLink] = useState<TimedLink | null>(null);
   const note = written.trim();
 
   const make = () =>
     actions.carryOut(speech.text(roomTexts.done.bypass), async () => {
       const body = note === "" ? {} : { note };
-      const asking = api.ask.POST("/admin/rooms/{room}/bypass", { params: { path: { room } }, body });
-      setLink(await madeLink(asking));
+      const sent = api.ask.POST("/admin/rooms/{room}/bypass", { params: { path: { room } }, body });
+      setLink(await linkOf(sent));
       setWritten("");
       return { requestIds: [] };
     });
@@ -37,7 +37,7 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
         onWritten={setWritten}
         onGo={() => void make()}
       />
-      {link && <LinkShown key={link.url} link={link} hasCode />}
+      {link && <LinkToCopy key={link.url} link={link} hasCode />}
     </div>
   );
 }

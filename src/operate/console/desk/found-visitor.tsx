@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { useAsking } from "../parts/use-asking.ts";
-import { LinkShown } from "./link-shown.tsx";
-import type { MadeLink } from "./made-link.ts";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { ProblemNote } from "../parts/elements.tsx";
+import { LinkToCopy } from "./link-shown.tsx";
+import type { TimedLink } from "./made-link.ts";
 import { texts } from "./texts.ts";
 import { makeDebugLink, type Ref, refOfLink, type Visitor } from "./visitors.ts";
 
 /** How it stands with a visitor, and why; the gateway's words are English. */
-export function FoundState({ found: { state, may_also_be: others, why } }: { readonly found: Visitor }) {
+export function VisitorState({ visitor: { state, may_also_be: others, why } }: { readonly visitor: Visitor }) {
   const { speech } = useConsole();
   const states = others.map((each) => speech.text(texts.states[each])).join(", ");
   return (
@@ -24,17 +24,17 @@ export function FoundState({ found: { state, may_also_be: others, why } }: { rea
   );
 }
 
-interface FoundDetailsProps {
+interface VisitorDetailsProps {
   readonly room: string;
-  readonly found: Visitor;
-  /** What was asked; null for a ticket. */
-  readonly asked: Ref | null;
+  readonly visitor: Visitor;
+  /** What the visitor was found by; null for a ticket. */
+  readonly by: Ref | null;
 }
 
 /** What is known of the visitor's place, what has happened, and a link that shows it to support. */
-export function FoundDetails({ room, found, asked }: FoundDetailsProps) {
+export function VisitorDetails({ room, visitor, by }: VisitorDetailsProps) {
   const { nowMs, speech } = useConsole();
-  const { sub, place, history, updated_at: updatedAt } = found;
+  const { sub, place, history, updated_at: updatedAt } = visitor;
   const time = (at: string) => speech.clock(Date.parse(at), nowMs);
   // Numbers that are names are written as the visitor's page has them.
   const facts = [
@@ -43,14 +43,14 @@ export function FoundDetails({ room, found, asked }: FoundDetailsProps) {
     ["ahead", place?.ahead == null ? null : speech.number(place.ahead)],
     ["sub", sub],
   ] as const;
-  const known = facts.filter(([, value]) => value !== null && value !== undefined);
-  const link = refOfLink(found, asked);
+  const filled = facts.filter(([, value]) => value !== null && value !== undefined);
+  const link = refOfLink(visitor, by);
 
   return (
     <>
-      {known.length > 0 && (
+      {filled.length > 0 && (
         <dl class="facts">
-          {known.map(([name, value]) => (
+          {filled.map(([name, value]) => (
             <div key={name}>
               <dt>{speech.text(texts.place[name])}</dt>
               <dd>{value}</dd>
@@ -80,8 +80,8 @@ export function FoundDetails({ room, found, asked }: FoundDetailsProps) {
 
 function SupportLink({ room, of }: { readonly room: string; readonly of: Ref }) {
   const { api, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
-  const [link, setLink] = useState<MadeLink | null>(null);
+  const { isBusy, problem, submit } = useSubmission();
+  const [link, setLink] = useState<TimedLink | null>(null);
   return (
     <>
       <button
@@ -89,7 +89,7 @@ function SupportLink({ room, of }: { readonly room: string; readonly of: Ref }) 
         class="quiet"
         disabled={isBusy}
         aria-describedby="debug-link-why"
-        onClick={() => void ask(() => makeDebugLink(api, room, of)).then((made) => made && setLink(made))}
+        onClick={() => void submit(() => makeDebugLink(api, room, of)).then((created) => created && setLink(created))}
       >
         {speech.text(texts.debugLink.create)}
       </button>
@@ -97,7 +97,7 @@ function SupportLink({ room, of }: { readonly room: string; readonly of: Ref }) 
         {speech.text(texts.debugLink.why)}
       </p>
       {problem && <ProblemNote problem={problem} speech={speech} />}
-      {link && <LinkShown key={link.url} link={link} />}
+      {link && <LinkToCopy key={link.url} link={link} />}
     </>
   );
 }

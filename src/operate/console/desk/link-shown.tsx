@@ -1,16 +1,16 @@
 import { qrCode } from "../../../web/pages/shared/qr-code.ts";
-import { useConsole } from "../context.ts";
-import { CopyField } from "../parts/copy-field.tsx";
-import { leftInWords, type MadeLink } from "./made-link.ts";
+import { useConsole } from "../frame/console.ts";
+import { CopyField } from "../parts/elements.tsx";
+import { leftInWords, type TimedLink } from "./made-link.ts";
 import { texts } from "./texts.ts";
 
-interface LinkShownProps {
-  readonly link: MadeLink;
+interface LinkToCopyProps {
+  readonly link: TimedLink;
   readonly hasCode?: boolean;
 }
 
 /** A link to hand on, as long as it works. */
-export function LinkShown({ link: { url, endsMs }, hasCode = false }: LinkShownProps) {
+export function LinkToCopy({ link: { url, endsMs }, hasCode = false }: LinkToCopyProps) {
   const { elapsedMs, speech } = useConsole();
   const leftMs = endsMs - elapsedMs;
   if (leftMs <= 0) return <p role="status">{speech.text(texts.link.ended)}</p>;

@@ -1,7 +1,7 @@
 import { take } from "../api/api.ts";
 
 /** A link that works for some time. */
-export interface MadeLink {
+export interface TimedLink {
   readonly url: string;
   /** By `performance.now()`. */
   readonly endsMs: number;
@@ -14,9 +14,9 @@ type Answering = Promise<{
 }>;
 
 /** @throws ProblemError */
-export async function madeLink(asking: Answering): Promise<MadeLink> {
-  const { url, expires_at: expiresAt } = await take(asking);
-  const { response } = await asking;
+export async function linkOf(sent: Answering): Promise<TimedLink> {
+  const { url, expires_at: expiresAt } = await take(sent);
+  const { response } = await sent;
   return { url, endsMs: performance.now() + leftMsOf(expiresAt, response.headers.get("Date"), Date.now()) };
 }
 

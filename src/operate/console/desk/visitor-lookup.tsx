@@ -1,42 +1,36 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { LineForm } from "../parts/line-form.tsx";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { useAsking } from "../parts/use-asking.ts";
-import { FoundDetails, FoundState } from "./found-visitor.tsx";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { LineForm, ProblemNote } from "../parts/elements.tsx";
+import { VisitorDetails, VisitorState } from "./found-visitor.tsx";
 import { texts } from "./texts.ts";
 import { findVisitor, isNumber, type NumberKind, type Ref, readRef, type Visitor } from "./visitors.ts";
 
 /** As long as the longest ticket that is read, and the blanks around it. */
 const lengthMax = 1_100;
 
-interface Shown {
-  readonly found: Visitor;
-  readonly asked: Ref | null;
-}
-
 /** Somebody calls: how does it stand with them? */
 export function VisitorLookup({ room }: { readonly room: string }) {
   const { api, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const [written, setWritten] = useState("");
-  const [asked, setAsked] = useState<Ref | null>(null);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [reference, setReference] = useState<Ref | null>(null);
+  const [found, setFound] = useState<{ readonly visitor: Visitor; readonly by: Ref | null } | null>(null);
   const text = written.trim();
 
   const find = async (by?: NumberKind) => {
     const ref = readRef(text);
-    const asking = ref && by ? { ...ref, by } : ref;
-    setAsked(asking);
-    setShown(null);
-    const found = await ask(() => findVisitor(api, room, asking, text));
-    if (found === null) return;
+    const wanted = ref && by ? { ...ref, by } : ref;
+    setReference(wanted);
+    setFound(null);
+    const visitor = await submit(() => findVisitor(api, room, wanted, text));
+    if (visitor === null) return;
     // A ticket is as good as the place: it does not stay on the screen.
-    if (asking === null) setWritten("");
-    setShown({ found, asked: asking });
+    if (wanted === null) setWritten("");
+    setFound({ visitor, by: wanted });
   };
   const isBoth =
-    problem?.answer?.error === "bad_request" && asked !== null && isNumber(asked) && asked.by === undefined;
+    problem?.answer?.error === "bad_request" && reference !== null && isNumber(reference) && reference.by === undefined;
 
   return (
     <div class="control">
@@ -64,8 +58,8 @@ export function VisitorLookup({ room }: { readonly room: string }) {
           </div>
         </div>
       )}
-      <div role="status">{shown && <FoundState found={shown.found} />}</div>
-      {shown && <FoundDetails room={room} {...shown} />}
+      <div role="status">{found && <VisitorState visitor={found.visitor} />}</div>
+      {found && <VisitorDetails room={room} {...found} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 /** How it stands with one visitor, asked as a script would ask it. */
 import type { AdminAnswers } from "../../client/index.ts";
 import { type Api, take } from "../api/api.ts";
-import { type MadeLink, madeLink } from "./made-link.ts";
+import { linkOf, type TimedLink } from "./made-link.ts";
 
 export type Visitor = AdminAnswers["Visitor"];
 export type NumberKind = "position" | "entry";
@@ -41,9 +41,9 @@ export function findVisitor({ ask }: Api, room: string, ref: Ref | null, written
  * By what a link can go that shows the same; null where nobody was found. A ticket does not go into a link: of a place in line its
  * number tells as much, of an admission the `sub`.
  */
-export function refOfLink({ sub, place, admission }: Visitor, asked: Ref | null): Ref | null {
+export function refOfLink({ sub, place, admission }: Visitor, by: Ref | null): Ref | null {
   if (sub === null && place === null) return null;
-  if (asked !== null) return asked;
+  if (by !== null) return by;
   if (admission === null && place?.state === "entered" && place.entry !== null) {
     return { ref: String(place.entry), by: "entry" };
   }
@@ -52,8 +52,8 @@ export function refOfLink({ sub, place, admission }: Visitor, asked: Ref | null)
 }
 
 /** @throws ProblemError */
-export function makeDebugLink({ ask }: Api, room: string, ref: Ref): Promise<MadeLink> {
-  return madeLink(ask.POST("/admin/rooms/{room}/visitors/{ref}/debug-link", { params: paramsOf(room, ref), body: {} }));
+export function makeDebugLink({ ask }: Api, room: string, ref: Ref): Promise<TimedLink> {
+  return linkOf(ask.POST("/admin/rooms/{room}/visitors/{ref}/debug-link", { params: paramsOf(room, ref), body: {} }));
 }
 
 function paramsOf(room: string, { ref, by }: Ref) {

@@ -1,5 +1,5 @@
 import type { AdminAnswers } from "../../client/index.ts";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { texts as roomsTexts } from "../rooms/texts.ts";
 import { texts } from "./texts.ts";
 

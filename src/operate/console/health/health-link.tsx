@@ -1,7 +1,7 @@
-import { useConsole } from "../context.ts";
-import { useAsked } from "../parts/use-asked.ts";
-import type { LocalizedTexts } from "../texts/speech.ts";
-import { askEveryMs, readHealth } from "./health.ts";
+import { useRequest } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import type { LocalizedTexts } from "../frame/speech.ts";
+import { everyMs, readHealth } from "./health.ts";
 
 const texts = {
   one: { en: "Health: 1 thing needs a look", de: "Zustand: 1 Sache ansehen" },
@@ -11,7 +11,7 @@ const texts = {
 /** In the header, where something is wrong: how many things, and the way to them. */
 export function HealthLink() {
   const { api, speech } = useConsole();
-  const { answer } = useAsked(() => readHealth(api, "attention"), { of: [], everyMs: askEveryMs });
+  const { answer } = useRequest(() => readHealth(api, "attention"), { of: [], everyMs });
   const count = answer?.attention.length ?? 0;
   const hasFault = answer?.attention.some(({ severity }) => severity === "fault") ?? false;
   return (

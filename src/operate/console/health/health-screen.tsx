@@ -1,11 +1,10 @@
-import { useConsole } from "../context.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { Title } from "../parts/title.tsx";
-import { useAsked } from "../parts/use-asked.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useRequest } from "../api/requests.ts";
+import type { ScreenProps } from "../frame/console.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ProblemNote, Title } from "../parts/elements.tsx";
 import { Attention } from "./attention.tsx";
-import { askEveryMs, type Health, oldAfterMs, readHealth } from "./health.ts";
+import { everyMs, type Health, oldAfterMs, readHealth } from "./health.ts";
 import { Keys, Logs, Webhooks } from "./lists.tsx";
 import { Processes } from "./processes.tsx";
 import { Store } from "./store.tsx";
@@ -14,7 +13,7 @@ import { texts } from "./texts.ts";
 /** How processes, store, keys and logs are: what is wrong comes first. */
 export function HealthScreen({ title }: ScreenProps) {
   const { api, speech, elapsedMs } = useConsole();
-  const { answer, problem, atMs } = useAsked(() => readHealth(api, "all"), { of: [], everyMs: askEveryMs });
+  const { answer, problem, atMs } = useRequest(() => readHealth(api, "all"), { of: [], everyMs });
   const ageMs = atMs === null ? 0 : elapsedMs - atMs;
   const isOld = ageMs > oldAfterMs;
   return (

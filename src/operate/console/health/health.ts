@@ -6,9 +6,9 @@ export type Health = AdminAnswers["Health"];
 export type HealthProcess = AdminAnswers["HealthProcess"];
 export type HealthStore = AdminAnswers["HealthStore"];
 
-export const askEveryMs = 10_000;
+export const everyMs = 10_000;
 /** An answer that is older is shown as old: two in a row did not come. */
-export const oldAfterMs = 2.5 * askEveryMs;
+export const oldAfterMs = 2.5 * everyMs;
 
 /** @throws ProblemError */
 export function readHealth({ ask }: Api, show: "all" | "attention"): Promise<Health> {

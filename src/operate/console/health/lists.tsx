@@ -1,8 +1,8 @@
 import type { AdminAnswers } from "../../client/index.ts";
-import { useConsole } from "../context.ts";
-import { ListTable } from "../parts/list/list-table.tsx";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ListTable } from "../parts/list-table.tsx";
 import { texts as roomsTexts } from "../rooms/texts.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { texts } from "./texts.ts";
 import { milliseconds } from "./units.ts";
 

@@ -1,5 +1,5 @@
-import { useConsole } from "../context.ts";
-import { type Column, ListTable } from "../parts/list/list-table.tsx";
+import { useConsole } from "../frame/console.ts";
+import { type Column, ListTable } from "../parts/list-table.tsx";
 import type { HealthProcess } from "./health.ts";
 import { texts } from "./texts.ts";
 import { bytes, figure, milliseconds } from "./units.ts";

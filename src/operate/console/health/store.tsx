@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
-import { useConsole } from "../context.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import type { HealthStore } from "./health.ts";
 import { texts } from "./texts.ts";
 import { bytes, figure, milliseconds } from "./units.ts";

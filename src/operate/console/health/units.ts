@@ -1,5 +1,5 @@
-import { texts as frameTexts } from "../texts/frame.ts";
-import type { Speech } from "../texts/speech.ts";
+import type { Speech } from "../frame/speech.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { texts } from "./texts.ts";
 
 /** Null is not known. */
@@ -11,11 +11,11 @@ export function figure(value: number | null, { number, text }: Speech): string {
 export function milliseconds(value: number | null, speech: Speech): string {
   if (value === null) return speech.text(frameTexts.unknown);
   if (Math.abs(value) >= 10_000) return speech.text(texts.seconds, { n: Math.round(value / 1_000) });
-  const shown =
+  const text =
     Math.abs(value) < 10
       ? new Intl.NumberFormat(speech.tag, { maximumFractionDigits: 1 }).format(value)
       : speech.number(value);
-  return speech.text(texts.milliseconds, { n: shown });
+  return speech.text(texts.milliseconds, { n: text });
 }
 
 export function bytes(value: number | null, speech: Speech): string {

@@ -1,8 +1,8 @@
-import type { Column } from "../parts/list/list-table.tsx";
+import type { Speech } from "../frame/speech.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import type { Column } from "../parts/list-table.tsx";
 import { Secrets } from "../parts/secret/secrets.tsx";
 import { texts as peopleTexts } from "../people/texts.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
-import type { Speech } from "../texts/speech.ts";
 import type { AdminKey } from "./admin-key-values.ts";
 import { texts } from "./texts.ts";
 

@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
 import { take, takeNothing } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { allPages } from "../parts/list/all-pages.ts";
-import { ListTable } from "../parts/list/list-table.tsx";
-import { ProblemNote } from "../parts/problem-note.tsx";
+import { useRequest, useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ConfirmDialog, ProblemNote } from "../parts/elements.tsx";
+import { allPages } from "../parts/list.ts";
+import { ListTable } from "../parts/list-table.tsx";
 import { NewSecret } from "../parts/secret/new-secret.tsx";
 import { type MadeSecret, SecretOnce } from "../parts/secret/secret-once.tsx";
-import { useAsked } from "../parts/use-asked.ts";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { adminKeyColumns } from "./admin-key-columns.tsx";
 import { NewAdminKey } from "./new-admin-key.tsx";
 import { texts } from "./texts.ts";
@@ -21,11 +19,11 @@ type Doing = { readonly what: "make" } | { readonly what: "rotate" | "revoke"; r
 /** The keys that operators and scripts send. */
 export function AdminKeys() {
   const { api, nowMs, principal, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const [doing, setDoing] = useState<Doing | null>(null);
   const [made, setMade] = useState<MadeSecret | null>(null);
   const own = principal.kind === "key" ? principal.id : null;
-  const asked = useAsked(
+  const request = useRequest(
     async () => {
       const pages = await allPages((query) => take(api.ask.GET("/admin/api-keys", { params: { query } })));
       return pages.flatMap(({ keys }) => keys);
@@ -35,16 +33,16 @@ export function AdminKeys() {
 
   const rotate = async (key: string, overlap: string) => {
     const params = { path: { key } };
-    const told = await ask(() => take(api.ask.POST("/admin/api-keys/{key}/rotate", { params, body: { overlap } })));
+    const told = await submit(() => take(api.ask.POST("/admin/api-keys/{key}/rotate", { params, body: { overlap } })));
     if (told === null) return;
     setDoing(null);
     setMade({ id: key, secret: told.secret, note: speech.text(texts.admin.secretNote) });
-    await asked.again();
+    await request.reload();
   };
   const revoke = async (key: string) => {
     setDoing(null);
-    await ask(() => takeNothing(api.ask.DELETE("/admin/api-keys/{key}", { params: { path: { key } } })));
-    await asked.again();
+    await submit(() => takeNothing(api.ask.DELETE("/admin/api-keys/{key}", { params: { path: { key } } })));
+    await request.reload();
   };
   return (
     <section aria-labelledby="admin-keys">
@@ -57,7 +55,7 @@ export function AdminKeys() {
         )}
       </div>
       <p>{speech.text(texts.admin.what)}</p>
-      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
+      {request.problem && <ProblemNote problem={request.problem} speech={speech} />}
       {problem && doing?.what !== "rotate" && <ProblemNote problem={problem} speech={speech} />}
       {made && (
         <SecretOnce
@@ -72,7 +70,7 @@ export function AdminKeys() {
           onMade={(told) => {
             setDoing(null);
             setMade(told);
-            void asked.again();
+            void request.reload();
           }}
           onCancel={() => setDoing(null)}
         />
@@ -89,12 +87,12 @@ export function AdminKeys() {
           />
         </>
       )}
-      {asked.answer === null && asked.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
-      {asked.answer && (
+      {request.answer === null && request.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
+      {request.answer && (
         <ListTable
           id="admin-keys-list"
           label={speech.text(texts.admin.title)}
-          rows={asked.answer}
+          rows={request.answer}
           columns={adminKeyColumns({ speech, nowMs, own, isBusy, onStep: (what, id) => setDoing({ what, id }) })}
           empty={speech.text(texts.admin.none)}
           keyOf={({ id, source }) => `${id} ${source}`}

@@ -1,6 +1,6 @@
 /** What may be done with a key of an issuer, and what that means for what is out. */
 import type { AdminAnswers } from "../../client/index.ts";
-import type { Localized } from "../texts/speech.ts";
+import type { Localized } from "../frame/speech.ts";
 import { texts } from "./texts.ts";
 
 export type Key = AdminAnswers["Key"];

@@ -1,5 +1,5 @@
-import type { ScreenProps } from "../navigation/screen.ts";
-import { Title } from "../parts/title.tsx";
+import type { ScreenProps } from "../frame/console.ts";
+import { Title } from "../parts/elements.tsx";
 import { AdminKeys } from "./admin-keys.tsx";
 import { SigningKeys } from "./signing-keys.tsx";
 

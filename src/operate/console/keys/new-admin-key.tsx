@@ -1,13 +1,13 @@
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { faultsOf } from "../parts/form/faults.ts";
 import { ChoiceField, TextField } from "../parts/form/fields.tsx";
 import { FormFrame } from "../parts/form/form-frame.tsx";
 import { RoomsField } from "../parts/form/rooms-field.tsx";
 import { entryOf, useForm } from "../parts/form/use-form.ts";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { adminKeyBody, adminKeyPaths, newAdminKey, roles } from "./admin-key-values.ts";
 import { texts } from "./texts.ts";
 
@@ -18,11 +18,11 @@ interface NewAdminKeyProps {
 
 export function NewAdminKey({ onMade, onCancel }: NewAdminKeyProps) {
   const { api, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const form = useForm(newAdminKey, faultsOf(problem));
 
   const make = async () => {
-    const made = await ask(() => take(api.ask.POST("/admin/api-keys", { body: adminKeyBody(form.values) })));
+    const made = await submit(() => take(api.ask.POST("/admin/api-keys", { body: adminKeyBody(form.values) })));
     if (made !== null) onMade({ id: made.id, secret: made.secret, note: speech.text(texts.admin.secretNote) });
   };
   return (

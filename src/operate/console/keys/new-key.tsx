@@ -1,11 +1,11 @@
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
 import { faultsOf } from "../parts/form/faults.ts";
 import { ChoiceField } from "../parts/form/fields.tsx";
 import { FormFrame } from "../parts/form/form-frame.tsx";
 import { choiceOf } from "../parts/form/members.ts";
 import { entryOf, useForm } from "../parts/form/use-form.ts";
-import { useAsking } from "../parts/use-asking.ts";
 import { texts } from "./texts.ts";
 
 interface NewKeyProps {
@@ -20,7 +20,7 @@ const algorithms = ["RS256", "PS256", "ES256"] as const;
 /** A key signs nothing before it is staged and promoted. */
 export function NewKey({ issuers, onMade, onCancel }: NewKeyProps) {
   const { api, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const form = useForm({ purpose: "signing", alg: "RS256", issuer: issuers[0] ?? "" }, faultsOf(problem));
   const { purpose: wanted, alg: algorithm, issuer } = form.values;
 
@@ -28,7 +28,7 @@ export function NewKey({ issuers, onMade, onCancel }: NewKeyProps) {
     const purpose = choiceOf(purposes, wanted) ?? "signing";
     const alg = purpose === "signing" ? choiceOf(algorithms, algorithm) : undefined;
     const body = { purpose, ...(alg && { alg }), ...(issuers.length > 1 && { issuer }) };
-    const made = await ask(() => take(api.ask.POST("/admin/keys", { body })));
+    const made = await submit(() => take(api.ask.POST("/admin/keys", { body })));
     if (made !== null) await onMade();
   };
   return (

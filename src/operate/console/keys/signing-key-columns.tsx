@@ -1,6 +1,6 @@
-import type { Column } from "../parts/list/list-table.tsx";
-import { texts as frameTexts } from "../texts/frame.ts";
-import type { Speech } from "../texts/speech.ts";
+import type { Speech } from "../frame/speech.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import type { Column } from "../parts/list-table.tsx";
 import { type Key, type KeyStep, nextOf, stepsOf } from "./key-steps.ts";
 import { texts } from "./texts.ts";
 

@@ -1,13 +1,11 @@
 import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { allPages } from "../parts/list/all-pages.ts";
-import { ListTable } from "../parts/list/list-table.tsx";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { useAsked } from "../parts/use-asked.ts";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useRequest, useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ConfirmDialog, ProblemNote } from "../parts/elements.tsx";
+import { allPages } from "../parts/list.ts";
+import { ListTable } from "../parts/list-table.tsx";
 import { isEarly, type Key, type KeyStep, meaningOf } from "./key-steps.ts";
 import { NewKey } from "./new-key.tsx";
 import { keyColumns } from "./signing-key-columns.tsx";
@@ -18,17 +16,17 @@ const everyMs = 30_000;
 /** The keys of the issuers, from new to retired. */
 export function SigningKeys() {
   const { api, nowMs, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const [isMaking, setMaking] = useState(false);
   const [question, setQuestion] = useState<{ readonly key: Key; readonly step: KeyStep } | null>(null);
-  const asked = useAsked(
+  const request = useRequest(
     async () => {
       const pages = await allPages((query) => take(api.ask.GET("/admin/keys", { params: { query } })));
       return pages.flatMap(({ keys }) => keys);
     },
     { of: [], everyMs },
   );
-  const keys = asked.answer ?? [];
+  const keys = request.answer ?? [];
   const issuers = [...new Set(keys.map(({ issuer }) => issuer))];
   const retired = keys.filter(({ state }) => state === "retired");
 
@@ -36,12 +34,12 @@ export function SigningKeys() {
     const force = isEarly(key, step, nowMs);
     const params = { path: { kid: key.kid } };
     setQuestion(null);
-    await ask(() =>
+    await submit(() =>
       step === "stage"
         ? take(api.ask.POST("/admin/keys/{kid}/stage", { params, body: {} }))
         : take(api.ask.POST(`/admin/keys/{kid}/${step}`, { params, body: { force } })),
     );
-    await asked.again();
+    await request.reload();
   };
   const list = (label: string, rows: readonly Key[], id: string) => (
     <ListTable
@@ -71,20 +69,20 @@ export function SigningKeys() {
         )}
       </div>
       <p>{speech.text(texts.signing.what)}</p>
-      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
+      {request.problem && <ProblemNote problem={request.problem} speech={speech} />}
       {problem && <ProblemNote problem={problem} speech={speech} />}
       {isMaking && (
         <NewKey
           issuers={issuers}
           onMade={async () => {
             setMaking(false);
-            await asked.again();
+            await request.reload();
           }}
           onCancel={() => setMaking(false)}
         />
       )}
-      {asked.answer === null && asked.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
-      {asked.answer &&
+      {request.answer === null && request.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
+      {request.answer &&
         list(
           speech.text(texts.signing.title),
           keys.filter(({ state }) => state !== "retired"),

@@ -1,15 +1,12 @@
 import { useState } from "preact/hooks";
 import { take, takeNothing } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { allPages } from "../parts/list/all-pages.ts";
-import { ListTable } from "../parts/list/list-table.tsx";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { Title } from "../parts/title.tsx";
-import { useAsked } from "../parts/use-asked.ts";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useRequest, useSubmission } from "../api/requests.ts";
+import type { ScreenProps } from "../frame/console.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ConfirmDialog, ProblemNote, Title } from "../parts/elements.tsx";
+import { allPages } from "../parts/list.ts";
+import { ListTable } from "../parts/list-table.tsx";
 import { columnsOf, type Session } from "./session-columns.tsx";
 import { texts } from "./texts.ts";
 import { WaysIn } from "./ways-in.tsx";
@@ -19,9 +16,9 @@ const everyMs = 15_000;
 /** Who is signed in with a browser, and by what ways people come in. */
 export function PeopleScreen({ title }: ScreenProps) {
   const { api, nowMs, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const [ending, setEnding] = useState<Session | null>(null);
-  const asked = useAsked(
+  const request = useRequest(
     async () => {
       const pages = await allPages((query) => take(api.ask.GET("/admin/sessions", { params: { query } })));
       const own = await take(api.ask.GET("/admin/session"));
@@ -29,26 +26,26 @@ export function PeopleScreen({ title }: ScreenProps) {
     },
     { of: [], everyMs },
   );
-  const own = asked.answer?.own.session ?? null;
+  const own = request.answer?.own.session ?? null;
 
   const end = async (session: string) => {
     setEnding(null);
-    await ask(() => takeNothing(api.ask.DELETE("/admin/sessions/{session}", { params: { path: { session } } })));
-    await asked.again();
+    await submit(() => takeNothing(api.ask.DELETE("/admin/sessions/{session}", { params: { path: { session } } })));
+    await request.reload();
   };
   return (
     <>
       <Title text={title} />
       <p>{speech.text(texts.what)}</p>
-      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
+      {request.problem && <ProblemNote problem={request.problem} speech={speech} />}
       {problem && <ProblemNote problem={problem} speech={speech} />}
-      {asked.answer === null && asked.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
-      {asked.answer && (
+      {request.answer === null && request.problem === null && <p>{speech.text(frameTexts.loading)}</p>}
+      {request.answer && (
         <>
           <ListTable
             id="sessions"
             label={speech.text(texts.sessions)}
-            rows={asked.answer.sessions}
+            rows={request.answer.sessions}
             columns={columnsOf({ speech, nowMs, own, isBusy, onEnd: setEnding })}
             empty={speech.text(texts.none)}
             keyOf={({ id }) => id}
@@ -59,7 +56,7 @@ export function PeopleScreen({ title }: ScreenProps) {
               ...(rooms ?? []),
             ]}
           />
-          <WaysIn signIn={asked.answer.own.sign_in} />
+          <WaysIn signIn={request.answer.own.sign_in} />
         </>
       )}
       {ending && (

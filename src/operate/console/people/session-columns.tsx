@@ -1,7 +1,7 @@
 import type { AdminAnswers } from "../../client/index.ts";
-import type { Column } from "../parts/list/list-table.tsx";
-import { texts as frameTexts } from "../texts/frame.ts";
-import type { Speech } from "../texts/speech.ts";
+import type { Speech } from "../frame/speech.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import type { Column } from "../parts/list-table.tsx";
 import { texts } from "./texts.ts";
 
 export type Session = AdminAnswers["AdminSession"];

@@ -1,5 +1,5 @@
 import type { AdminAnswers } from "../../client/index.ts";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { texts } from "./texts.ts";
 
 /** How people sign in. It is configured, and shown here alone. */

@@ -1,5 +1,5 @@
-import { useConsole } from "../context.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { texts } from "./texts.ts";
 
 /** Who else has the room open. It comes and goes, so readers of the screen are not told by themselves. */

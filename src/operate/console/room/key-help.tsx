@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Role } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { mayDo } from "../parts/roles.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { mayDo, useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { texts } from "./texts.ts";
 
-/** Keys lead to a control and do nothing by themselves; those of controls that a role does not see are not its own. */
+/** Keys move the focus to a control and do nothing else. A role has only those whose control it sees. */
 const places = [
   { key: "p", place: "control-pause", role: "operator" },
   { key: "r", place: "control-rate", role: "operator" },
@@ -14,14 +13,14 @@ const places = [
   { key: "/", place: "control-lookup", role: "box_office" },
   { key: "?", place: null, role: "viewer" },
 ] as const satisfies readonly { key: string; place: string | null; role: Role }[];
-const kept = "usher-console-keys";
+const storageKey = "usher-console-keys";
 
 /** What the keys do, and whether they do (WCAG 2.2, 2.1.4). */
 export function KeyHelp() {
   const { principal, speech } = useConsole();
-  const own = places.filter(({ role }) => mayDo(principal.role, role));
+  const permitted = places.filter(({ role }) => mayDo(principal.role, role));
   const dialog = useRef<HTMLDialogElement>(null);
-  const [areOn, setOn] = useState(() => localStorage.getItem(kept) !== "off");
+  const [areOn, setOn] = useState(() => localStorage.getItem(storageKey) !== "off");
 
   useEffect(() => {
     if (!areOn) return;
@@ -29,7 +28,7 @@ export function KeyHelp() {
       const { target, key } = event;
       const isTyping = target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      const id = own.find((each) => each.key === key)?.place;
+      const id = permitted.find((each) => each.key === key)?.place;
       const place = id ? document.getElementById(id) : null;
       if (key === "?") dialog.current?.showModal();
       else if (place === null) return;
@@ -41,7 +40,7 @@ export function KeyHelp() {
   }, [areOn]);
 
   const turn = (on: boolean) => {
-    localStorage.setItem(kept, on ? "on" : "off");
+    localStorage.setItem(storageKey, on ? "on" : "off");
     setOn(on);
   };
   return (
@@ -52,7 +51,7 @@ export function KeyHelp() {
       <dialog ref={dialog} aria-labelledby="keys-title">
         <h2 id="keys-title">{speech.text(texts.keyboard.title)}</h2>
         <ul class="keys">
-          {own.map(({ key }) => (
+          {permitted.map(({ key }) => (
             <li key={key}>
               <kbd>{key}</kbd> {speech.text(texts.keyboard.keys[key])}
             </li>

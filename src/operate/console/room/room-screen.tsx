@@ -1,18 +1,14 @@
-import { RecentBar } from "../actions/recent-bar.tsx";
-import { useActions } from "../actions/use-actions.ts";
 import { Charts } from "../charts/charts.tsx";
-import { useConsole } from "../context.ts";
-import { freshnessOfRoom, isStale } from "../live/freshness.ts";
-import type { Figures, LiveRoom } from "../live/live-figures.ts";
-import { pathOf } from "../navigation/route.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { mayDo } from "../parts/roles.ts";
-import { Title } from "../parts/title.tsx";
+import { mayDo, pathOf, useConsole } from "../frame/console.ts";
+import type { Figures, LiveRoom } from "../frame/live.ts";
+import { freshnessOfRoom, isStale } from "../frame/live.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { RecentBar, useActions } from "../parts/actions.tsx";
+import { ProblemNote, Title } from "../parts/elements.tsx";
 import { Attentions } from "../rooms/attentions.tsx";
 import { endInWords, nextInWords } from "../rooms/outlook.ts";
 import { Facts, Phase } from "../rooms/room-card.tsx";
 import { texts as roomsTexts } from "../rooms/texts.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { Approvals } from "./approvals/approvals.tsx";
 import { Company } from "./company.tsx";
 import { LineControls, VisitorControls } from "./controls/controls.tsx";
@@ -28,12 +24,12 @@ import { WakeLock } from "./wake-lock.tsx";
 
 /** One room on the day of the sale. */
 export function RoomScreen({ room: id }: { readonly room: string }) {
-  const { heard, speech } = useConsole();
-  const room = heard?.figures.rooms.find((each) => each.room === id);
+  const { news, speech } = useConsole();
+  const room = news?.figures.rooms.find((each) => each.room === id);
   return (
     <>
-      {heard === null && <p>{speech.text(frameTexts.freshness.waiting)}</p>}
-      {heard !== null && room === undefined && (
+      {news === null && <p>{speech.text(frameTexts.freshness.waiting)}</p>}
+      {news !== null && room === undefined && (
         <>
           <Title text={id} />
           <p>{speech.text(roomsTexts.unknownRoom)}</p>
@@ -45,7 +41,7 @@ export function RoomScreen({ room: id }: { readonly room: string }) {
 }
 
 function TheRoom({ room }: { readonly room: LiveRoom }) {
-  const { heard, elapsedMs, principal, speech } = useConsole();
+  const { news, elapsedMs, principal, speech } = useConsole();
   const actions = useActions(room.room);
   const { figures } = room;
   const settings = useSettings(room.room, figures?.version);
@@ -53,7 +49,7 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
   const marks = (timeline.entries ?? []).flatMap((entry) =>
     entry.kind === "act" && entry.row.error === null ? [entry.atMs / 1_000] : [],
   );
-  const fresh = heard && freshnessOfRoom(room, heard, elapsedMs);
+  const fresh = news && freshnessOfRoom(room, news, elapsedMs);
   const controlled = { room: room.room, settings, actions };
   const isOld = fresh !== null && isStale(fresh);
 

@@ -1,11 +1,11 @@
 import { take } from "../api/api.ts";
+import { useRequest } from "../api/requests.ts";
 import { texts as chartsTexts } from "../charts/texts.ts";
-import { useConsole } from "../context.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { useAsked } from "../parts/use-asked.ts";
+import { useConsole } from "../frame/console.ts";
+import { ProblemNote } from "../parts/elements.tsx";
 import { texts } from "./texts.ts";
 
-const readAgainMs = 15_000;
+const everyMs = 15_000;
 const reasons = ["rate", "entries", "network"] as const;
 const ofChecks = ["asked", "slowed", "passed", "failed"] as const;
 
@@ -15,8 +15,8 @@ const ofChecks = ["asked", "slowed", "passed", "failed"] as const;
  */
 export function SoftBlocks({ room }: { readonly room: string }) {
   const { api, speech } = useConsole();
-  const question = () => take(api.ask.GET("/admin/rooms/{room}/soft-blocks", { params: { path: { room } } }));
-  const { answer, problem } = useAsked(question, { of: [room], everyMs: readAgainMs });
+  const send = () => take(api.ask.GET("/admin/rooms/{room}/soft-blocks", { params: { path: { room } } }));
+  const { answer, problem } = useRequest(send, { of: [room], everyMs });
   if (problem !== null) return <ProblemNote problem={problem} speech={speech} />;
   if (answer === null) return null;
   const { joined, refused, checked, networks } = answer;

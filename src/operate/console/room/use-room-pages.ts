@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AdminAnswers } from "../../client/index.ts";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 
 /** Pages, languages and ready messages of a room; null before they are known. @param of what they depend on: asked for anew with it */
 export function useRoomPages(room: string, of: string): AdminAnswers["RoomPages"] | null {
@@ -10,7 +10,7 @@ export function useRoomPages(room: string, of: string): AdminAnswers["RoomPages"
   useEffect(() => {
     let isWanted = true;
     take(api.ask.GET("/admin/rooms/{room}/pages", { params: { path: { room } } })).then(
-      (told) => isWanted && setPages(told),
+      (answer) => isWanted && setPages(answer),
       // A message can be written without them.
       () => undefined,
     );

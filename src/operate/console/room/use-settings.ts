@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AdminAnswers } from "../../client/index.ts";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 
 export type Settings = AdminAnswers["Room"]["settings"];
 
@@ -12,7 +12,7 @@ export function useSettings(room: string, version: number | undefined): Settings
   useEffect(() => {
     let isWanted = true;
     take(api.ask.GET("/admin/rooms/{room}", { params: { path: { room } } })).then(
-      (told) => isWanted && "settings" in told && setSettings(told.settings),
+      (answer) => isWanted && "settings" in answer && setSettings(answer.settings),
       // The live figures say what is wrong.
       () => undefined,
     );

@@ -1,35 +1,35 @@
 import { useEffect, useState } from "preact/hooks";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import type { Figures } from "../live/live-figures.ts";
+import { useConsole } from "../frame/console.ts";
+import type { Figures } from "../frame/live.ts";
 
-type Would = Pick<Figures, "line_ends_at" | "waiting">;
+type Forecast = Pick<Figures, "line_ends_at" | "waiting">;
 
-const askAfterMs = 300;
+const typingPauseMs = 300;
 /** The line goes on meanwhile; a room that has just opened has no forecast yet. */
-const askAgainMs = 10_000;
+const everyMs = 10_000;
 
 /** The forecast at another rate, asked for when the operator has stopped typing, and again as the line goes on. */
-export function useWould(room: string, wanted: number | null): Would | null {
+export function useForecast(room: string, wanted: number | null): Forecast | null {
   const { api } = useConsole();
-  const [would, setWould] = useState<Would | null>(null);
+  const [forecast, setForecast] = useState<Forecast | null>(null);
   useEffect(() => {
-    setWould(null);
+    setForecast(null);
     if (wanted === null) return;
     let isWanted = true;
-    const ask = async () => {
+    const load = async () => {
       const body = { outflow_per_minute: wanted };
       const answer = take(api.ask.POST("/admin/rooms/{room}/forecast", { params: { path: { room } }, body }));
-      const forecast = await answer.catch(() => null);
+      const latest = await answer.catch(() => null);
       if (!isWanted) return;
-      if (forecast !== null) setWould(forecast);
-      timer = setTimeout(ask, askAgainMs);
+      if (latest !== null) setForecast(latest);
+      timer = setTimeout(load, everyMs);
     };
-    let timer = setTimeout(ask, askAfterMs);
+    let timer = setTimeout(load, typingPauseMs);
     return () => {
       isWanted = false;
       clearTimeout(timer);
     };
   }, [room, wanted]);
-  return would;
+  return forecast;
 }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { texts } from "./texts.ts";
 
-const kept = "usher-console-awake";
+const storageKey = "usher-console-awake";
 
 /** Keeps the screen from going dark while the room is open, where the operator wants that and the browser can (Screen Wake Lock). */
 export function WakeLock() {
   const { speech } = useConsole();
-  const [isWanted, setWanted] = useState(() => localStorage.getItem(kept) === "on");
-  const [isHeld, setHeld] = useState(false);
+  const [isWanted, setWanted] = useState(() => localStorage.getItem(storageKey) === "on");
+  const [isActive, setActive] = useState(false);
   const isPossible = "wakeLock" in navigator;
 
   useEffect(() => {
@@ -18,12 +18,12 @@ export function WakeLock() {
     const ask = async () => {
       if (document.hidden || (lock !== null && !lock.released)) return;
       // A battery that is low, or the system's own saving, refuses it.
-      const given = await navigator.wakeLock.request("screen").catch(() => null);
-      if (isOver) void given?.release();
-      if (isOver || given === null) return;
-      lock = given;
-      setHeld(true);
-      given.addEventListener("release", () => lock === given && setHeld(false));
+      const granted = await navigator.wakeLock.request("screen").catch(() => null);
+      if (isOver) void granted?.release();
+      if (isOver || granted === null) return;
+      lock = granted;
+      setActive(true);
+      granted.addEventListener("release", () => lock === granted && setActive(false));
     };
     void ask();
     // The browser takes it back from a page that is hidden.
@@ -32,20 +32,20 @@ export function WakeLock() {
       isOver = true;
       document.removeEventListener("visibilitychange", ask);
       void lock?.release();
-      setHeld(false);
+      setActive(false);
     };
   }, [isWanted]);
 
   if (!isPossible) return null;
   const turn = (on: boolean) => {
-    localStorage.setItem(kept, on ? "on" : "off");
+    localStorage.setItem(storageKey, on ? "on" : "off");
     setWanted(on);
   };
   return (
     <label class="tick awake">
       <input type="checkbox" checked={isWanted} onChange={(event) => turn(event.currentTarget.checked)} />
       {speech.text(texts.wakeLock.title)}
-      {isWanted && !isHeld && <span class="marks">{speech.text(texts.wakeLock.refused)}</span>}
+      {isWanted && !isActive && <span class="marks">{speech.text(texts.wakeLock.refused)}</span>}
     </label>
   );
 }

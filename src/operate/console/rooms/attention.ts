@@ -1,6 +1,5 @@
-import type { History, Point } from "../live/history.ts";
-import type { LiveRoom } from "../live/live-figures.ts";
-import type { Localized, Values } from "../texts/speech.ts";
+import type { History, LiveRoom, Point } from "../frame/live.ts";
+import type { Localized, Values } from "../frame/speech.ts";
 import { texts } from "./texts.ts";
 
 /** What a person should know of a room: `act` cannot wait. */

@@ -1,5 +1,5 @@
-import { useConsole } from "../context.ts";
-import type { LiveRoom } from "../live/live-figures.ts";
+import { useConsole } from "../frame/console.ts";
+import type { LiveRoom } from "../frame/live.ts";
 import { attentionOf } from "./attention.ts";
 import { texts } from "./texts.ts";
 

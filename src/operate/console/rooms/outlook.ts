@@ -1,6 +1,6 @@
 /** What is said of when the line ends, and of what comes next. */
-import type { Figures } from "../live/live-figures.ts";
-import type { Speech } from "../texts/speech.ts";
+import type { Figures } from "../frame/live.ts";
+import type { Speech } from "../frame/speech.ts";
 import { texts } from "./texts.ts";
 
 type Ends = Pick<Figures, "line_ends_at" | "waiting">;

@@ -1,8 +1,7 @@
-import { useConsole } from "../context.ts";
-import { freshnessOfRoom, isStale } from "../live/freshness.ts";
-import type { Figures, Heard, LiveRoom } from "../live/live-figures.ts";
-import { pathOf } from "../navigation/route.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { pathOf, useConsole } from "../frame/console.ts";
+import type { Figures, LiveRoom, News } from "../frame/live.ts";
+import { freshnessOfRoom, isStale } from "../frame/live.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { attentionOf } from "./attention.ts";
 import { Attentions } from "./attentions.tsx";
 import { endInWords, nextInWords } from "./outlook.ts";
@@ -10,9 +9,9 @@ import { Sparkline } from "./sparkline.tsx";
 import { texts } from "./texts.ts";
 
 /** A room at a glance. */
-export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly heard: Heard }) {
+export function RoomCard({ room, news }: { readonly room: LiveRoom; readonly news: News }) {
   const { speech, elapsedMs, history } = useConsole();
-  const fresh = freshnessOfRoom(room, heard, elapsedMs);
+  const fresh = freshnessOfRoom(room, news, elapsedMs);
   const { figures } = room;
   const found = attentionOf(room, history.of(room.room));
   const level = found.some((each) => each.level === "act") ? "act" : found.length > 0 ? "look" : "calm";
@@ -34,7 +33,7 @@ export function RoomCard({ room, heard }: { readonly room: LiveRoom; readonly he
           <p class="waiting">
             <strong>{speech.number(figures.waiting)}</strong> {speech.text(texts.waiting)}
           </p>
-          <Sparkline points={history.of(room.room)} endMs={Date.parse(heard.figures.at)} />
+          <Sparkline points={history.of(room.room)} endMs={Date.parse(news.figures.at)} />
           <Facts figures={figures} />
         </>
       )}

@@ -1,5 +1,5 @@
-import { useConsole } from "../context.ts";
-import { type Point, spanMs } from "../live/history.ts";
+import { useConsole } from "../frame/console.ts";
+import { type Point, spanMs } from "../frame/live.ts";
 import { texts } from "./texts.ts";
 
 const width = 300;

@@ -1,4 +1,4 @@
-import type { LocalizedTexts } from "../texts/speech.ts";
+import type { LocalizedTexts } from "../frame/speech.ts";
 
 export const texts = {
   none: { en: "There are no rooms that you may see.", de: "Es gibt keine Räume, die Sie sehen dürfen." },

@@ -1,6 +1,7 @@
 /** What an operator has written into the form of a room's settings, and what is sent of it. */
+
+import type { Localized } from "../frame/speech.ts";
 import { type Fault, faultsAt } from "../parts/form/faults.ts";
-import type { Localized } from "../texts/speech.ts";
 import type { Setting, SettingsGroup } from "./setting.ts";
 import { texts } from "./texts.ts";
 import { read, valueAt, writtenOf } from "./values.ts";

@@ -1,9 +1,9 @@
 /** What operators call settings, and values for the eye: the same in the form, in what happened, and after the sale. */
 
+import type { Localized, Speech } from "../frame/speech.ts";
 import { texts as messageTexts } from "../room/message/texts.ts";
 import { texts as roomTexts } from "../room/texts.ts";
 import { texts as roomsTexts } from "../rooms/texts.ts";
-import type { Localized, Speech } from "../texts/speech.ts";
 
 /** Those that are changed on the day. The others have their path alone. */
 const names: Readonly<Record<string, Localized>> = {

@@ -1,10 +1,10 @@
-import { RecentBar } from "../actions/recent-bar.tsx";
-import { useConsole } from "../context.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { RecentBar } from "../parts/actions.tsx";
+import { ProblemNote } from "../parts/elements.tsx";
 import { texts as roomTexts } from "../room/texts.ts";
-import { useWould } from "../room/use-would.ts";
+import { useForecast } from "../room/use-would.ts";
 import { endInWords } from "../rooms/outlook.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { type Change, shownZone, type Told, zoneOf } from "./form-model.ts";
 import { valueInWords } from "./shown-value.tsx";
 import { texts } from "./texts.ts";
@@ -20,11 +20,11 @@ const ratePath = "inlet.outflow_per_minute";
 
 /** What would be sent, in words, before it is; after that the way back. Nothing, while nothing is written. */
 export function PendingChanges({ room, told, form }: PendingProps) {
-  const { heard, nowMs, speech } = useConsole();
+  const { news, nowMs, speech } = useConsole();
   const { changes, faults, actions, refused } = form;
   const rate = changes.find(({ unit }) => unit.setting.path === ratePath)?.to;
-  const would = useWould(room, typeof rate === "number" ? rate : null);
-  const figures = heard?.figures.rooms.find((each) => each.room === room)?.figures ?? null;
+  const forecast = useForecast(room, typeof rate === "number" ? rate : null);
+  const figures = news?.figures.rooms.find((each) => each.room === room)?.figures ?? null;
   const zone = shownZone(zoneOf(told, form.drafts));
   const shown = (change: Change, value: unknown) => valueInWords(change.unit.setting, value, zone, speech);
   const mayApply = changes.length > 0 && !form.isFaulty && form.overtaken.length === 0 && !actions.isBusy;
@@ -49,10 +49,10 @@ export function PendingChanges({ room, told, form }: PendingProps) {
           <div role="status">
             {faults.size > 0 && <p>{speech.text(texts.faultCount, { n: faults.size })}</p>}
             {form.overtaken.length > 0 && <p>{speech.text(texts.overtaken)}</p>}
-            {would !== null && figures !== null && (
+            {forecast !== null && figures !== null && (
               <p>
                 {speech.text(roomTexts.rate.forecast, {
-                  wanted: endInWords(would, speech, nowMs),
+                  wanted: endInWords(forecast, speech, nowMs),
                   now: endInWords(figures, speech, nowMs),
                 })}
               </p>

@@ -1,5 +1,5 @@
-import { useConsole } from "../context.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import type { FieldProps } from "./field-props.ts";
 import { shownZone } from "./form-model.ts";
 import { texts } from "./texts.ts";

@@ -1,5 +1,5 @@
-import { useConsole } from "../context.ts";
-import type { Speech } from "../texts/speech.ts";
+import { useConsole } from "../frame/console.ts";
+import type { Speech } from "../frame/speech.ts";
 import { fieldsOf, inForceOf, isLive, shownZone, type Told, type Unit, zoneOf } from "./form-model.ts";
 import { settingName } from "./names.ts";
 import type { Allowed, Setting } from "./setting.ts";

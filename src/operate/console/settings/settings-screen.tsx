@@ -1,10 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useConsole } from "../context.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { mayDo } from "../parts/roles.ts";
-import { Title } from "../parts/title.tsx";
+import { mayDo, useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ProblemNote, Title } from "../parts/elements.tsx";
 import { texts as roomsTexts } from "../rooms/texts.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { fieldsOf, isLive, type Unit, unitsOf } from "./form-model.ts";
 import { settingName } from "./names.ts";
 import { PendingChanges } from "./pending-changes.tsx";
@@ -27,7 +25,7 @@ export function SettingsScreen({ room }: { readonly room: string }) {
       {told.answer === null && told.problem === null && (
         <p>{speech.text(told.atMs === null ? frameTexts.loading : roomsTexts.attention.unknown)}</p>
       )}
-      {told.answer !== null && <TheSettings room={room} told={told.answer} again={told.again} />}
+      {told.answer !== null && <TheSettings room={room} told={told.answer} reload={told.reload} />}
     </>
   );
 }
@@ -35,15 +33,15 @@ export function SettingsScreen({ room }: { readonly room: string }) {
 interface TheSettingsProps {
   readonly room: string;
   readonly told: ToldRoom;
-  again(): Promise<void>;
+  reload(): Promise<void>;
 }
 
-function TheSettings({ room, told, again }: TheSettingsProps) {
+function TheSettings({ room, told, reload }: TheSettingsProps) {
   const { speech } = useConsole();
   const hasDocument = told.document !== null;
   const groups = useMemo(() => settingsTable.filter((group) => !group.isOfDocument || hasDocument), [hasDocument]);
   const units = useMemo(() => unitsOf(groups), [groups]);
-  const form = useForm({ room, told, units, again });
+  const form = useForm({ room, told, units, reload });
   const [search, setSearch] = useState("");
   const [isLiveAlone, setLiveAlone] = useState(false);
   // A link may lead to a group, which is there only now.

@@ -1,6 +1,6 @@
-import { useConsole } from "../context.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
-import type { Speech } from "../texts/speech.ts";
+import { useConsole } from "../frame/console.ts";
+import type { Speech } from "../frame/speech.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { rangesInWords } from "./ranges-value.ts";
 import { rulesInWords } from "./rules-value.ts";
 import type { Setting } from "./setting.ts";
@@ -45,6 +45,8 @@ export function hereInWords(local: string, zone: string, speech: Speech): string
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const [instant] = instantsOf(local, zone) ?? [];
   if (instant === undefined) return null;
-  const own = localOf(instant.ms, here);
-  return fieldTime(own) === fieldTime(local) ? null : speech.text(texts.localTime, { time: own.replace("T", " ") });
+  const atHome = localOf(instant.ms, here);
+  return fieldTime(atHome) === fieldTime(local)
+    ? null
+    : speech.text(texts.localTime, { time: atHome.replace("T", " ") });
 }

@@ -1,4 +1,4 @@
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import type { FieldProps } from "./field-props.ts";
 import { hereInWords } from "./shown-value.tsx";
 import { texts } from "./texts.ts";

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { changeByForm } from "../actions/actions.ts";
-import { type Actions, useActions } from "../actions/use-actions.ts";
 import { type Api, type Problem, ProblemError } from "../api/api.ts";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
+import { type Actions, changeByForm, useActions } from "../parts/actions.tsx";
 import { faultsElsewhere, faultsOf } from "../parts/form/faults.ts";
 import {
   bodyOf,
@@ -44,12 +43,12 @@ interface FormOf {
   readonly told: ToldRoom;
   readonly units: readonly Unit[];
   /** Asks for the settings again. */
-  again(): Promise<void>;
+  reload(): Promise<void>;
 }
 
 const nothing: Drafts = new Map();
 
-export function useForm({ room, told, units, again }: FormOf): Form {
+export function useForm({ room, told, units, reload }: FormOf): Form {
   const { api, speech } = useConsole();
   const actions = useActions(room);
   const [drafts, setDrafts] = useState(nothing);
@@ -57,7 +56,7 @@ export function useForm({ room, told, units, again }: FormOf): Form {
   const [refused, setRefused] = useState<Problem | null>(null);
   const { changes, faults } = useMemo(() => changesIn(units, told, drafts), [units, told, drafts]);
   useEffect(() => {
-    if (actions.count > 0) void again();
+    if (actions.count > 0) void reload();
   }, [actions.count]);
 
   const without = (unit: Unit) => {
@@ -77,7 +76,7 @@ export function useForm({ room, told, units, again }: FormOf): Form {
     const answer = await actions.carryOut(text, act, true);
     if (answer === "done") setDrafts(nothing);
     if (typeof answer !== "object") return;
-    void again();
+    void reload();
     const fields = units.flatMap(fieldsOf);
     const elsewhere = faultsElsewhere(faultsOf(answer), fields);
     setSaid(faultsByField(faultsOf(answer), fields));

@@ -1,6 +1,6 @@
 import { type Api, take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { type Asked, useAsked } from "../parts/use-asked.ts";
+import { type RequestState, useRequest } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
 import type { Told } from "./form-model.ts";
 
 const askEveryMs = 3_000;
@@ -17,7 +17,7 @@ export async function readTold({ ask }: Api, room: string): Promise<ToldRoom | n
   return { title, inForce: settings, file, live, document };
 }
 
-export function useTold(room: string): Asked<ToldRoom | null> {
+export function useTold(room: string): RequestState<ToldRoom | null> {
   const { api } = useConsole();
-  return useAsked(() => readTold(api, room), { of: [room], everyMs: askEveryMs });
+  return useRequest(() => readTold(api, room), { of: [room], everyMs: askEveryMs });
 }

@@ -1,5 +1,5 @@
 /** Values of settings, as they are told, as a field has them, and as the admin API takes them. */
-import type { Localized } from "../texts/speech.ts";
+import type { Localized } from "../frame/speech.ts";
 import { rangesText, readRanges } from "./ranges-value.ts";
 import { readRules, rulesText } from "./rules-value.ts";
 import type { Setting } from "./setting.ts";

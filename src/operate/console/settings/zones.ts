@@ -37,9 +37,9 @@ export function instantsOf(local: string, zone: string): readonly Instant[] | nu
 
 /** `2027-03-01T10:00`, with seconds where there are any, and the offset where that time comes twice. */
 export function localOf(ms: number, zone: string): string {
-  const own = offsetMs(ms, zone);
-  const text = new Date(ms + own).toISOString().replace(/(?::00)?\.\d+Z$/, "");
-  return (instantsOf(text, zone)?.length ?? 0) > 1 ? `${text}${offsetText(own)}` : text;
+  const offset = offsetMs(ms, zone);
+  const text = new Date(ms + offset).toISOString().replace(/(?::00)?\.\d+Z$/, "");
+  return (instantsOf(text, zone)?.length ?? 0) > 1 ? `${text}${offsetText(offset)}` : text;
 }
 
 /** Without the offset, as a field shows it. */
@@ -56,8 +56,8 @@ export function exactTime(local: string, { offset }: Instant): string {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known !== undefined) return known;
+  const cached = formats.get(zone);
+  if (cached !== undefined) return cached;
   const format = new Intl.DateTimeFormat("en-u-ca-iso8601", {
     timeZone: zone,
     hourCycle: "h23",
@@ -74,8 +74,8 @@ function offsetMs(ms: number, zone: string): number {
       .formatToParts(ms)
       .map(({ type, value }) => [type, value]),
   );
-  const shown = `${part.get("year")}-${part.get("month")}-${part.get("day")}T${part.get("hour")}:${part.get("minute")}:${part.get("second")}Z`;
-  return Date.parse(shown) - Math.floor(ms / 1_000) * 1_000;
+  const local = `${part.get("year")}-${part.get("month")}-${part.get("day")}T${part.get("hour")}:${part.get("minute")}:${part.get("second")}Z`;
+  return Date.parse(local) - Math.floor(ms / 1_000) * 1_000;
 }
 
 function offsetText(ms: number): string {

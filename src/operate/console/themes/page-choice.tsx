@@ -1,5 +1,5 @@
 import type { AdminAnswers } from "../../client/index.ts";
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { texts } from "./texts.ts";
 
 type PageOfRoom = AdminAnswers["RoomPages"]["pages"][number];

@@ -1,4 +1,4 @@
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { Swatch } from "./swatch.tsx";
 import { texts } from "./texts.ts";
 import { type ColorName, colorNames, type Theme } from "./theme-values.ts";

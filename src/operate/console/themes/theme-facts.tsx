@@ -1,4 +1,4 @@
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { texts } from "./texts.ts";
 import { ThemeUses } from "./theme-uses.tsx";
 import type { Theme, WordsByLanguage } from "./theme-values.ts";
@@ -7,7 +7,7 @@ import { ThemePlaces } from "./themes-list.tsx";
 /** What it says, and where it comes from. All words are shown as they are: HTML in them is text. */
 export function ThemeFacts({ theme }: { readonly theme: Theme }) {
   const { speech } = useConsole();
-  const { title, logo, texts: ownTexts, links, footer, has_own_views: hasViews } = theme;
+  const { title, logo, texts: customTexts, links, footer, has_own_views: hasViews } = theme;
   return (
     <section class="detail" aria-labelledby="theme-facts">
       <h2 id="theme-facts">{speech.text(texts.facts)}</h2>
@@ -25,7 +25,7 @@ export function ThemeFacts({ theme }: { readonly theme: Theme }) {
         <dt>{speech.text(texts.logo.title)}</dt>
         <dd>{logo === null ? "–" : <Logo logo={logo} />}</dd>
         <dt>{speech.text(texts.texts)}</dt>
-        <dd>{ownTexts.length === 0 ? "–" : <Texts texts={ownTexts} />}</dd>
+        <dd>{customTexts.length === 0 ? "–" : <Texts texts={customTexts} />}</dd>
         <dt>{speech.text(texts.links)}</dt>
         <dd>
           {links.length === 0 && "–"}

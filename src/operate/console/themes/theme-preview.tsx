@@ -1,25 +1,23 @@
 import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { Choice } from "../parts/choice.tsx";
-import { LanguageChoice, SchemeChoice } from "../parts/page-choices.tsx";
-import { PageFrame, type Scheme, type Width, widths } from "../parts/page-frame.tsx";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { useAsked } from "../parts/use-asked.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useRequest } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { Choice, ProblemNote } from "../parts/elements.tsx";
+import { LanguageChoice, PageFrame, type Scheme, SchemeChoice, type Width, widths } from "../parts/page-preview.tsx";
 import { PageChoice } from "./page-choice.tsx";
 import { texts } from "./texts.ts";
 import { type Theme, titleOf, type Viewer, viewersOf } from "./theme-values.ts";
 
 /** The pages of a room that has the theme, as its visitors see them. */
 export function ThemePreview({ theme }: { readonly theme: Theme }) {
-  const { speech, heard } = useConsole();
+  const { speech, news } = useConsole();
   const [at, setAt] = useState("0");
   const viewers = viewersOf(theme);
   const viewer = viewers[Number(at)] ?? viewers[0];
   const [width, setWidth] = useState<Width>("phone");
   const inWords = ({ room, client, link }: Viewer) => {
-    const title = titleOf(room, heard);
+    const title = titleOf(room, news);
     if (link !== null) return speech.text(texts.preview.link, { room: title, link });
     return client === null ? title : speech.text(texts.preview.client, { room: title, client });
   };
@@ -54,7 +52,7 @@ function SeenPage({ viewer: { room, client, link }, width, onWidth }: SeenPagePr
   const [page, setPage] = useState("waiting");
   const [language, setLanguage] = useState<string | null>(null);
   const [scheme, setScheme] = useState<Scheme>("system");
-  const { answer: pages, problem } = useAsked(
+  const { answer: pages, problem } = useRequest(
     () => take(api.ask.GET("/admin/rooms/{room}/pages", { params: { path: { room } } })),
     { of: [room] },
   );

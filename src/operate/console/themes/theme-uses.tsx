@@ -1,4 +1,4 @@
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
 import { texts } from "./texts.ts";
 import { type Theme, type ThemeUse, titleOf } from "./theme-values.ts";
 
@@ -23,8 +23,8 @@ export function ThemeUses({ theme: { rooms, issuers } }: { readonly theme: Theme
 }
 
 function RoomUse({ use: { room, is_usual: isUsual, clients, links } }: { readonly use: ThemeUse }) {
-  const { speech, heard, linkTo } = useConsole();
-  const title = titleOf(room, heard);
+  const { speech, news, linkTo } = useConsole();
+  const title = titleOf(room, news);
   const link = linkTo({ room, name: "" });
   const viewers = isUsual ? texts.used.clients : texts.used.only;
   return (

@@ -2,8 +2,8 @@
 
 import { messageIn } from "../../../room/public-status/status.ts";
 import type { AdminAnswers } from "../../client/index.ts";
-import type { Heard } from "../live/live-figures.ts";
-import type { Localized, Speech } from "../texts/speech.ts";
+import type { News } from "../frame/live.ts";
+import type { Localized, Speech } from "../frame/speech.ts";
 import { texts } from "./texts.ts";
 
 export type Theme = AdminAnswers["Theme"];
@@ -48,7 +48,7 @@ export function partsOf(theme: Theme): Localized[] {
     logo,
     chosen_colors: chosen,
     title,
-    texts: ownTexts,
+    texts: customTexts,
     links,
     footer,
     while_waiting: reading,
@@ -58,7 +58,7 @@ export function partsOf(theme: Theme): Localized[] {
     [texts.parts.logo, logo !== null],
     [texts.parts.colors, chosen.light.length + chosen.dark.length > 0],
     [texts.parts.title, title !== null],
-    [texts.parts.texts, ownTexts.length > 0],
+    [texts.parts.texts, customTexts.length > 0],
     [texts.parts.links, links.length > 0],
     [texts.parts.footer, footer !== null],
     [texts.parts.whileWaiting, reading !== null],
@@ -68,8 +68,8 @@ export function partsOf(theme: Theme): Localized[] {
 }
 
 /** What operators call a room; its id where no figures have come. */
-export function titleOf(room: string, heard: Heard | null): string {
-  return heard?.figures.rooms.find((each) => each.room === room)?.title ?? room;
+export function titleOf(room: string, news: News | null): string {
+  return news?.figures.rooms.find((each) => each.room === room)?.title ?? room;
 }
 
 /** Whose visitors see a page: those of a room, or those alone who come to it with a client, or by links that name the theme. */

@@ -1,7 +1,7 @@
-import { useConsole } from "../context.ts";
-import { ListTable } from "../parts/list/list-table.tsx";
-import { Title } from "../parts/title.tsx";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { Title } from "../parts/elements.tsx";
+import { ListTable } from "../parts/list-table.tsx";
 import { Swatch } from "./swatch.tsx";
 import { texts } from "./texts.ts";
 import { ThemeUses } from "./theme-uses.tsx";
@@ -9,7 +9,7 @@ import { addressOf, nameOf, partsOf, type Theme, titleOf } from "./theme-values.
 
 /** @param themes null where they are not known yet */
 export function ThemesList({ title, themes }: { readonly title: string; readonly themes: readonly Theme[] | null }) {
-  const { speech, heard } = useConsole();
+  const { speech, news } = useConsole();
   const columns = [
     {
       key: "name",
@@ -59,7 +59,7 @@ export function ThemesList({ title, themes }: { readonly title: string; readonly
           wordsOf={(theme) => [
             nameOf(theme, speech),
             ...theme.places,
-            ...theme.rooms.flatMap(({ room, clients }) => [room, titleOf(room, heard), ...clients]),
+            ...theme.rooms.flatMap(({ room, clients }) => [room, titleOf(room, news), ...clients]),
           ]}
         />
       )}

@@ -1,10 +1,9 @@
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { chosen } from "../navigation/go.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { Title } from "../parts/title.tsx";
-import { useAsked } from "../parts/use-asked.ts";
+import { useRequest } from "../api/requests.ts";
+import type { ScreenProps } from "../frame/console.ts";
+import { useConsole } from "../frame/console.ts";
+import { chosen } from "../frame/navigation.tsx";
+import { ProblemNote, Title } from "../parts/elements.tsx";
 import { texts } from "./texts.ts";
 import { ThemeColors } from "./theme-colors.tsx";
 import { ThemeFacts } from "./theme-facts.tsx";
@@ -18,7 +17,7 @@ const everyMs = 30_000;
 /** What the pages look like: `?theme=ID` shows one theme, with its pages. */
 export function ThemesScreen({ title }: ScreenProps) {
   const { api, speech } = useConsole();
-  const { answer, problem } = useAsked(() => take(api.ask.GET("/admin/themes")), { of: [], everyMs });
+  const { answer, problem } = useRequest(() => take(api.ask.GET("/admin/themes")), { of: [], everyMs });
   const id = chosen("theme");
   const themes = answer?.themes ?? null;
   return (

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import type { AdminAnswers } from "../../client/index.ts";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { ListTable } from "../parts/list/list-table.tsx";
-import { ProblemNote } from "../parts/problem-note.tsx";
-import { useAsked } from "../parts/use-asked.ts";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
+import { useRequest, useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ProblemNote } from "../parts/elements.tsx";
+import { ListTable } from "../parts/list-table.tsx";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
 import { texts } from "./texts.ts";
 
@@ -17,21 +16,21 @@ const limit = 50;
 /** Events that were given up, page by page. */
 export function DeadLetters({ id }: { readonly id: string }) {
   const { api, nowMs, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   /** Where each page that was turned begins, the present one last. */
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const [said, setSaid] = useState("");
   const cursor = cursors[cursors.length - 1];
-  const asked = useAsked(
+  const request = useRequest(
     () => {
       const query = { limit, ...(cursor !== undefined && { cursor }) };
       return take(api.ask.GET("/admin/webhooks/{webhook}/dead-letters", { params: { path: { webhook: id }, query } }));
     },
     { of: [cursor ?? ""] },
   );
-  const letters = asked.answer?.dead_letters ?? [];
-  const next = asked.answer?.next_cursor ?? null;
+  const letters = request.answer?.dead_letters ?? [];
+  const next = request.answer?.next_cursor ?? null;
 
   const replay = (letter: string) =>
     take(
@@ -43,7 +42,7 @@ export function DeadLetters({ id }: { readonly id: string }) {
   const replayAll = async (shown: readonly Letter[]) => {
     setAttempt(null);
     setSaid("");
-    await ask(async () => {
+    await submit(async () => {
       let accepted = 0;
       try {
         for (const { id: letter } of shown) {
@@ -54,7 +53,7 @@ export function DeadLetters({ id }: { readonly id: string }) {
           setSaid(speech.text(texts.letters.replayed, { n: accepted, all: shown.length }));
         }
       } finally {
-        await asked.again();
+        await request.reload();
       }
       return accepted;
     });
@@ -102,7 +101,7 @@ export function DeadLetters({ id }: { readonly id: string }) {
     <section class="detail" aria-labelledby="letters-title">
       <h2 id="letters-title">{speech.text(texts.letters.title)}</h2>
       <p class="hint">{speech.text(texts.letters.what)}</p>
-      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
+      {request.problem && <ProblemNote problem={request.problem} speech={speech} />}
       {problem && <ProblemNote problem={problem} speech={speech} />}
       {attempt && <AttemptNote attempt={attempt} />}
       <p role="status">{said}</p>
@@ -111,7 +110,7 @@ export function DeadLetters({ id }: { readonly id: string }) {
           {speech.text(texts.letters.replayAll, { n: letters.length })}
         </button>
       )}
-      {asked.answer && (
+      {request.answer && (
         <ListTable
           id="letters"
           label={speech.text(texts.letters.title)}

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { faultsOf } from "../parts/form/faults.ts";
 import { FormFrame } from "../parts/form/form-frame.tsx";
 import { patchOf } from "../parts/form/members.ts";
 import { useForm } from "../parts/form/use-form.ts";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { WebhookFields } from "./webhook-fields.tsx";
 import { membersOf, valuesOf, type Webhook, webhookPaths } from "./webhook-values.ts";
 
@@ -20,7 +20,7 @@ interface EditWebhookProps {
 /** Changes what was changed here and nothing else: another operator may change the rest meanwhile. */
 export function EditWebhook({ webhook, types, onSaved, onCancel }: EditWebhookProps) {
   const { api, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   // As it was when this began: the list is asked anew meanwhile.
   const [before] = useState(() => valuesOf(webhook));
   const form = useForm(before, faultsOf(problem));
@@ -35,7 +35,7 @@ export function EditWebhook({ webhook, types, onSaved, onCancel }: EditWebhookPr
 
   const save = async () => {
     const params = { path: { webhook: webhook.id } };
-    const saved = await ask(() => take(api.ask.PATCH("/admin/webhooks/{webhook}", { params, body })));
+    const saved = await submit(() => take(api.ask.PATCH("/admin/webhooks/{webhook}", { params, body })));
     if (saved !== null) await onSaved();
   };
   return (

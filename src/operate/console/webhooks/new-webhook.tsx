@@ -1,12 +1,12 @@
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { go } from "../navigation/go.ts";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { go } from "../frame/navigation.tsx";
+import { Title } from "../parts/elements.tsx";
 import { faultsOf } from "../parts/form/faults.ts";
 import { FormFrame } from "../parts/form/form-frame.tsx";
 import { useForm } from "../parts/form/use-form.ts";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
-import { Title } from "../parts/title.tsx";
-import { useAsking } from "../parts/use-asking.ts";
 import { texts } from "./texts.ts";
 import { WebhookFields } from "./webhook-fields.tsx";
 import { bodyOf, newWebhook, webhookPaths } from "./webhook-values.ts";
@@ -14,19 +14,19 @@ import { addressOf } from "./webhooks-list.tsx";
 
 interface NewWebhookProps {
   readonly types: readonly string[];
-  again(): Promise<void>;
+  reload(): Promise<void>;
   onMade(made: MadeSecret): void;
 }
 
-export function NewWebhook({ types, again, onMade }: NewWebhookProps) {
+export function NewWebhook({ types, reload, onMade }: NewWebhookProps) {
   const { api, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const form = useForm(newWebhook, faultsOf(problem));
 
   const make = async () => {
-    const made = await ask(() => take(api.ask.POST("/admin/webhooks", { body: bodyOf(form.values) })));
+    const made = await submit(() => take(api.ask.POST("/admin/webhooks", { body: bodyOf(form.values) })));
     if (made === null) return;
-    await again();
+    await reload();
     go(addressOf(made.id));
     onMade({ id: made.id, secret: made.secret, note: speech.text(texts.secretNote) });
   };

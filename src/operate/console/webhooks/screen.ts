@@ -1,5 +1,5 @@
-import { lazyScreen } from "../navigation/lazy-screen.tsx";
-import type { Screen } from "../navigation/screen.ts";
+import type { Screen } from "../frame/console.ts";
+import { lazyScreen } from "../frame/navigation.tsx";
 
 export const webhooksScreen: Screen = {
   scope: "installation",

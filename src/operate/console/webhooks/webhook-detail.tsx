@@ -1,14 +1,12 @@
 import { useState } from "preact/hooks";
 import { take, takeNothing } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { go } from "../navigation/go.ts";
-import { ConfirmDialog } from "../parts/confirm-dialog.tsx";
-import { ProblemNote } from "../parts/problem-note.tsx";
+import { useSubmission } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { go } from "../frame/navigation.tsx";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { ConfirmDialog, ProblemNote, Title } from "../parts/elements.tsx";
 import { NewSecret } from "../parts/secret/new-secret.tsx";
 import { type MadeSecret, SecretOnce } from "../parts/secret/secret-once.tsx";
-import { Title } from "../parts/title.tsx";
-import { useAsking } from "../parts/use-asking.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
 import { DeadLetters } from "./dead-letters.tsx";
 import { EditWebhook } from "./edit-webhook.tsx";
@@ -24,13 +22,13 @@ interface WebhookDetailProps {
   readonly webhook: Webhook | undefined;
   readonly types: readonly string[];
   readonly made: MadeSecret | null;
-  again(): Promise<void>;
+  reload(): Promise<void>;
   onMade(made: MadeSecret | null): void;
 }
 
-export function WebhookDetail({ title, id, webhook, types, made, again, onMade }: WebhookDetailProps) {
+export function WebhookDetail({ title, id, webhook, types, made, reload, onMade }: WebhookDetailProps) {
   const { api, speech } = useConsole();
-  const { isBusy, problem, ask } = useAsking();
+  const { isBusy, problem, submit } = useSubmission();
   const [doing, setDoing] = useState<"edit" | "secret" | "delete" | null>(null);
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const [said, setSaid] = useState("");
@@ -38,23 +36,25 @@ export function WebhookDetail({ title, id, webhook, types, made, again, onMade }
 
   const test = async () => {
     setAttempt(null);
-    setAttempt(await ask(() => take(api.ask.POST("/admin/webhooks/{webhook}/test", { params }))));
+    setAttempt(await submit(() => take(api.ask.POST("/admin/webhooks/{webhook}/test", { params }))));
   };
   const makeSecret = async (overlap: string) => {
-    const told = await ask(() => take(api.ask.POST("/admin/webhooks/{webhook}/secret", { params, body: { overlap } })));
+    const told = await submit(() =>
+      take(api.ask.POST("/admin/webhooks/{webhook}/secret", { params, body: { overlap } })),
+    );
     if (told === null) return;
     setDoing(null);
     onMade({ id, secret: told.secret, note: speech.text(texts.secretNote) });
-    await again();
+    await reload();
   };
   const remove = async () => {
     setDoing(null);
-    const isGone = await ask(async () => {
+    const isGone = await submit(async () => {
       await takeNothing(api.ask.DELETE("/admin/webhooks/{webhook}", { params }));
       return true;
     });
     if (isGone === null) return;
-    await again();
+    await reload();
     go("/console/webhooks");
   };
 
@@ -100,7 +100,7 @@ export function WebhookDetail({ title, id, webhook, types, made, again, onMade }
           onSaved={async () => {
             setDoing(null);
             setSaid(speech.text(frameTexts.form.saved));
-            await again();
+            await reload();
           }}
         />
       )}

@@ -1,8 +1,8 @@
-import { useConsole } from "../context.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 import { ChoiceField, TextField, TicksField } from "../parts/form/fields.tsx";
 import { RoomsField } from "../parts/form/rooms-field.tsx";
 import { entryOf, type Form } from "../parts/form/use-form.ts";
-import { texts as frameTexts } from "../texts/frame.ts";
 import { texts } from "./texts.ts";
 import { formats, typeOptions, type WebhookValues } from "./webhook-values.ts";
 

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { take } from "../api/api.ts";
-import { useConsole } from "../context.ts";
-import { chosen } from "../navigation/go.ts";
-import type { ScreenProps } from "../navigation/screen.ts";
-import { allPages } from "../parts/list/all-pages.ts";
-import { ProblemNote } from "../parts/problem-note.tsx";
+import { useRequest } from "../api/requests.ts";
+import type { ScreenProps } from "../frame/console.ts";
+import { useConsole } from "../frame/console.ts";
+import { chosen } from "../frame/navigation.tsx";
+import { ProblemNote } from "../parts/elements.tsx";
+import { allPages } from "../parts/list.ts";
 import type { MadeSecret } from "../parts/secret/secret-once.tsx";
-import { useAsked } from "../parts/use-asked.ts";
 import { NewWebhook } from "./new-webhook.tsx";
 import { WebhookDetail } from "./webhook-detail.tsx";
 import { WebhooksList } from "./webhooks-list.tsx";
@@ -17,7 +17,7 @@ const everyMs = 30_000;
 export function WebhooksScreen({ title }: ScreenProps) {
   const { api, speech } = useConsole();
   const [made, setMade] = useState<MadeSecret | null>(null);
-  const asked = useAsked(
+  const request = useRequest(
     async () => {
       const pages = await allPages((query) => take(api.ask.GET("/admin/webhooks", { params: { query } })));
       return { webhooks: pages.flatMap(({ webhooks }) => webhooks), types: pages[0]?.event_types ?? [] };
@@ -29,24 +29,24 @@ export function WebhooksScreen({ title }: ScreenProps) {
   // Whoever goes elsewhere has had it.
   if (made !== null && made.id !== id) setMade(null);
 
-  const types = asked.answer?.types ?? [];
+  const types = request.answer?.types ?? [];
   return (
     <>
-      {isNew && <NewWebhook types={types} again={asked.again} onMade={setMade} />}
-      {id !== null && asked.answer !== null && (
+      {isNew && <NewWebhook types={types} reload={request.reload} onMade={setMade} />}
+      {id !== null && request.answer !== null && (
         <WebhookDetail
           title={title}
           key={id}
           id={id}
-          webhook={asked.answer.webhooks.find((each) => each.id === id)}
+          webhook={request.answer.webhooks.find((each) => each.id === id)}
           types={types}
           made={made}
-          again={asked.again}
+          reload={request.reload}
           onMade={setMade}
         />
       )}
-      {!isNew && id === null && <WebhooksList title={title} webhooks={asked.answer?.webhooks ?? null} />}
-      {asked.problem && <ProblemNote problem={asked.problem} speech={speech} />}
+      {!isNew && id === null && <WebhooksList title={title} webhooks={request.answer?.webhooks ?? null} />}
+      {request.problem && <ProblemNote problem={request.problem} speech={speech} />}
     </>
   );
 }

@@ -3,9 +3,9 @@ import {
   fromReady,
   furtherLanguages,
   isSame,
+  messageFor,
   type RoomPages,
   readDraft,
-  shownTo,
   withLanguage,
   withoutLanguage,
   withText,
@@ -87,9 +87,9 @@ describe("a draft", () => {
   });
 
   it("is shown to a reader in the language that comes nearest, as the page chooses", () => {
-    expect(JSON.parse(shownTo(readDraft(inTwo), "de-AT"))).toEqual({ text: { de: "Hallo" }, severity: "warning" });
-    expect(JSON.parse(shownTo(readDraft(inTwo), "fr"))).toEqual({ text: { en: "Hello" }, severity: "warning" });
-    expect(JSON.parse(shownTo(readDraft("Hi"), "fr"))).toEqual({ text: "Hi", severity: "information" });
-    expect(shownTo(readDraft(null), "fr")).toBe("");
+    expect(JSON.parse(messageFor(readDraft(inTwo), "de-AT"))).toEqual({ text: { de: "Hallo" }, severity: "warning" });
+    expect(JSON.parse(messageFor(readDraft(inTwo), "fr"))).toEqual({ text: { en: "Hello" }, severity: "warning" });
+    expect(JSON.parse(messageFor(readDraft("Hi"), "fr"))).toEqual({ text: "Hi", severity: "information" });
+    expect(messageFor(readDraft(null), "fr")).toBe("");
   });
 });

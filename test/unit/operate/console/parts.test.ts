@@ -1,8 +1,7 @@
 /** What forms say at which entry, and what a long list is found by. */
 import { describe, expect, it } from "vitest";
 import { faultsAt, faultsElsewhere, faultsOf } from "../../../../src/operate/console/parts/form/faults.ts";
-import { allPages } from "../../../../src/operate/console/parts/list/all-pages.ts";
-import { rowsWith } from "../../../../src/operate/console/parts/list/filter.ts";
+import { allPages, rowsWith } from "../../../../src/operate/console/parts/list.ts";
 
 const faults = [
   { path: "redirect_uris[0]", message: "a fragment is not allowed" },

@@ -1,9 +1,9 @@
 /** Rates as they are written, addresses of screens, and changes in words. */
 import { describe, expect, it } from "vitest";
-import { pathOf, routeOf } from "../../../../src/operate/console/navigation/route.ts";
+import { pathOf, routeOf } from "../../../../src/operate/console/frame/console.ts";
+import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import { readCount, stepped } from "../../../../src/operate/console/room/controls/rate.ts";
 import { changesInWords } from "../../../../src/operate/console/room/timeline/changes.ts";
-import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 describe("a rate", () => {
   it.each([

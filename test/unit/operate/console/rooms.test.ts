@@ -1,11 +1,10 @@
 /** What the console makes of the figures it hears. */
 import { describe, expect, it } from "vitest";
-import { freshnessOfAll, freshnessOfRoom } from "../../../../src/operate/console/live/freshness.ts";
-import { createHistory } from "../../../../src/operate/console/live/history.ts";
-import type { Figures, LiveRoom } from "../../../../src/operate/console/live/live-figures.ts";
+import type { Figures, LiveRoom } from "../../../../src/operate/console/frame/live.ts";
+import { createHistory, freshnessOfAll, freshnessOfRoom } from "../../../../src/operate/console/frame/live.ts";
+import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import { attentionOf, inOrder } from "../../../../src/operate/console/rooms/attention.ts";
 import { endInWords, nextInWords } from "../../../../src/operate/console/rooms/outlook.ts";
-import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 const nowMs = Date.parse("2027-03-01T10:00:00Z");
 const at = (sec: number) => new Date(nowMs + sec * 1_000).toISOString();
@@ -40,7 +39,7 @@ const room = (changes: Partial<Figures> = {}, others: Partial<LiveRoom> = {}): L
   ...others,
   figures: { ...figures, ...changes },
 });
-const heard = (rooms: LiveRoom[], agoMs = 0) => ({ figures: { at: at(0), rooms }, heardMs: nowMs - agoMs });
+const heard = (rooms: LiveRoom[], agoMs = 0) => ({ figures: { at: at(0), rooms }, receivedMs: nowMs - agoMs });
 
 describe("how far figures are believed", () => {
   it.each([
@@ -168,9 +167,9 @@ describe("the last fifteen minutes", () => {
   it("are what was recorded, and what was heard since, every ten seconds", () => {
     const history = createHistory();
     expect([history.claim("a"), history.claim("a"), history.claim("b")]).toEqual([true, false, true]);
-    for (let sec = 0; sec < 25; sec++) history.hear({ at: at(sec), rooms: [room({ waiting: sec })] });
+    for (let sec = 0; sec < 25; sec++) history.add({ at: at(sec), rooms: [room({ waiting: sec })] });
     const step = (sec: number, waiting: number | null) => ({ at: at(sec), waiting }) as never;
-    history.recorded("a", [step(-1_000, 1), step(-20, 7), step(-10, null), step(10, 99)]);
+    history.addRecorded("a", [step(-1_000, 1), step(-20, 7), step(-10, null), step(10, 99)]);
     expect(history.of("a").map(({ atMs, waiting }) => [(atMs - nowMs) / 1_000, waiting])).toEqual([
       ...[
         [-20, 7],
@@ -183,7 +182,7 @@ describe("the last fifteen minutes", () => {
 
   it("have no figures that are old", () => {
     const history = createHistory();
-    history.hear({ at: at(0), rooms: [room({}, { age_ms: 11_000 }), { ...room(), figures: null }] });
+    history.add({ at: at(0), rooms: [room({}, { age_ms: 11_000 }), { ...room(), figures: null }] });
     expect(history.of("a")).toEqual([]);
   });
 });

@@ -71,9 +71,9 @@ describe("the checks from outside", () => {
 
   test("with a fault are left, with a warning to be looked at, and in order done, as old as their end", () => {
     const fault = checked({ about: "TLS", status: "fault", text: "expired" }, { about: "DNS", status: "ok", text: "" });
-    expect(stateOf(fault, "outside")).toMatchObject({ state: "left", said: ["expired"] });
+    expect(stateOf(fault, "outside")).toMatchObject({ state: "left", quotes: ["expired"] });
     const warning = checked({ about: "TLS", status: "warning", text: "ends soon" });
-    expect(stateOf(warning, "outside")).toMatchObject({ state: "look", said: ["ends soon"] });
+    expect(stateOf(warning, "outside")).toMatchObject({ state: "look", quotes: ["ends soon"] });
     const good = checked({ about: "TLS", status: "ok", text: "" }, { about: "whole login", status: "ok", text: "" });
     expect(stateOf(good, "outside")).toMatchObject({ state: "done", atMs: Date.parse("2027-01-01T00:00:09Z") });
     expect(stateOf(good, "login")).toMatchObject({ state: "done" });

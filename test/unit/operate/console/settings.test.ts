@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { settingsChange } from "../../../../src/config/index.ts";
 import { DOCUMENT_KEYS, room } from "../../../../src/config/schema/room-schema.ts";
 import { membersOf } from "../../../../src/config/schema/settings-codec.ts";
+import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import {
   bodyOf,
   changesIn,
@@ -27,7 +28,6 @@ import {
   readMarkdownTexts,
 } from "../../../../src/operate/console/settings/words-value.ts";
 import { exactTime, instantsOf, isZone, localOf } from "../../../../src/operate/console/settings/zones.ts";
-import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 const units = unitsOf(settingsTable);
 const unitAt = (path: string) => {

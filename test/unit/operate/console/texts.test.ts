@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseAst } from "vitest/node";
+import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
-import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 interface Property {
   readonly key?: { readonly name?: string };

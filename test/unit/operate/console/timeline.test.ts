@@ -1,5 +1,6 @@
 /** The timeline: audit and events as one list, what comes since, what is older, and who is looked for. */
 import { describe, expect, it } from "vitest";
+import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import {
   entriesOf,
   type RoomEvent,
@@ -11,7 +12,6 @@ import {
 } from "../../../../src/operate/console/room/timeline/entries.ts";
 import { everything, passes, peopleOf } from "../../../../src/operate/console/room/timeline/filter.ts";
 import { entryInWords } from "../../../../src/operate/console/room/timeline/words.ts";
-import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 
 const at = (sec: number) => new Date(1_800_000_000_000 + sec * 1_000).toISOString();
 

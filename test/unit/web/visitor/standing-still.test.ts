@@ -4,9 +4,9 @@
  */
 import { expect, test } from "vitest";
 import { liveRoomJson } from "../../../../src/operate/admin-api/events/live-figures.ts";
+import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import { endInWords } from "../../../../src/operate/console/rooms/outlook.ts";
 import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
-import { speechFor } from "../../../../src/operate/console/texts/speech.ts";
 import { isServed } from "../../../../src/room/public-status/pacing.ts";
 import type { Availability } from "../../../../src/room/replica/interruptions.ts";
 import type { Phase } from "../../../../src/store/contract/room-settings.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
 /** What a field says of itself to readers of the screen. */
-export interface FieldProps {
+interface FieldProps {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": "true" | undefined;

@@ -48,7 +48,7 @@ export function LinesField({ id, label, hint, entry }: Named & { readonly entry:
   );
 }
 
-export interface Option {
+interface Option {
   readonly value: string;
   readonly text: string;
 }

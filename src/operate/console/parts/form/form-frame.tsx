@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Problem } from "../../api/api.ts";
-import { useConsole } from "../../context.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
-import { ProblemNote } from "../problem-note.tsx";
+import { useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
+import { ProblemNote } from "../elements.tsx";
 import { faultsElsewhere, faultsOf } from "./faults.ts";
 
 interface FormFrameProps {

@@ -1,4 +1,4 @@
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../../frame/console.ts";
 import { TicksField } from "./fields.tsx";
 import type { Entry } from "./use-form.ts";
 
@@ -11,8 +11,8 @@ interface RoomsFieldProps {
 
 /** Rooms, by their titles. One that is chosen and no more there can be taken off. */
 export function RoomsField({ entry, ...named }: RoomsFieldProps) {
-  const { heard } = useConsole();
-  const known = heard?.figures.rooms ?? [];
+  const { news } = useConsole();
+  const known = news?.figures.rooms ?? [];
   const gone = entry.value.filter((id) => !known.some(({ room }) => room === id));
   const options = [
     ...known.map(({ room, title }) => ({ value: room, text: title === room ? room : `${title} (${room})` })),

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type Fault, faultsAt } from "./faults.ts";
 
 /** A text, or the items of a list. Empty: not given. */
-export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
 export interface Form<Values extends FormValues> {
   readonly values: Values;

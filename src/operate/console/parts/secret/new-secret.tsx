@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Problem } from "../../api/api.ts";
-import { useConsole } from "../../context.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
+import { useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
 import { faultsAt, faultsOf } from "../form/faults.ts";
 import { TextField } from "../form/fields.tsx";
 import { FormFrame } from "../form/form-frame.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useConsole } from "../../context.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
-import { CopyField } from "../copy-field.tsx";
+import { useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
+import { CopyField } from "../elements.tsx";
 
 /** A secret that was just made. It is in the state of one screen and nowhere else. */
 export interface MadeSecret {

@@ -1,5 +1,5 @@
-import { useConsole } from "../../context.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
+import { useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
 
 interface SecretsProps {
   readonly secrets: readonly { readonly created_at: string | null; readonly expires_at: string | null }[];

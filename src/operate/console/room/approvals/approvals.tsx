@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
 import type { AdminAnswers } from "../../../client/index.ts";
-import { type Asked, approve, askedBy, decline } from "../../actions/actions.ts";
-import type { Actions } from "../../actions/use-actions.ts";
 import { take } from "../../api/api.ts";
-import { useConsole } from "../../context.ts";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { useAsked } from "../../parts/use-asked.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
+import { useRequest } from "../../api/requests.ts";
+import { useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
+import type { Actions } from "../../parts/actions.tsx";
+import { approve, type Confirmation, confirmationOf, decline } from "../../parts/actions.tsx";
+import { ConfirmDialog, ProblemNote } from "../../parts/elements.tsx";
 import { texts as roomTexts } from "../texts.ts";
 
 type Approval = AdminAnswers["Approval"];
@@ -19,21 +18,21 @@ interface ApprovalsProps {
   readonly actions: Actions;
 }
 
-const readAgainMs = 5_000;
+const everyMs = 5_000;
 
 /** Steps that wait for the word of a second person: who asked, what it means now, and the two answers. */
 export function Approvals({ room, waiting, actions }: ApprovalsProps) {
   const { api, speech } = useConsole();
-  const [asked, setAsked] = useState<(Asked & { readonly of: Approval }) | null>(null);
-  const question = () => take(api.ask.GET("/admin/rooms/{room}/approvals", { params: { path: { room } } }));
-  const told = useAsked(question, { of: [room, waiting.join(), actions.count], everyMs: readAgainMs });
+  const [question, setQuestion] = useState<(Confirmation & { readonly of: Approval }) | null>(null);
+  const send = () => take(api.ask.GET("/admin/rooms/{room}/approvals", { params: { path: { room } } }));
+  const request = useRequest(send, { of: [room, waiting.join(), actions.count], everyMs });
 
   const agree = async (approval: Approval, confirm?: string) => {
-    setAsked(null);
+    setQuestion(null);
     const act = () => approve(api, room, approval.id, confirm);
     const answer = await actions.carryOut(speech.text(roomTexts.done[approval.step]), act);
-    const again = typeof answer === "object" && askedBy(answer);
-    if (again) setAsked({ ...again, of: approval });
+    const confirmation = typeof answer === "object" && confirmationOf(answer);
+    if (confirmation) setQuestion({ ...confirmation, of: approval });
   };
   const refuse = ({ id, own }: Approval) =>
     actions.carryOut(speech.text(own ? roomTexts.approvals.withdrawn : roomTexts.approvals.declined), () =>
@@ -43,11 +42,11 @@ export function Approvals({ room, waiting, actions }: ApprovalsProps) {
   return (
     <section class="approvals" aria-labelledby="approvals-title">
       <h2 id="approvals-title">{speech.text(roomTexts.approvals.title)}</h2>
-      {told.problem && <ProblemNote problem={told.problem} speech={speech} />}
+      {request.problem && <ProblemNote problem={request.problem} speech={speech} />}
       <ul>
-        {(told.answer?.approvals ?? []).map((approval) => (
+        {(request.answer?.approvals ?? []).map((approval) => (
           <li key={approval.id}>
-            <AskedFor approval={approval} />
+            <RequestedStep approval={approval} />
             <div class="row">
               {!approval.own && (
                 <button type="button" class="danger" disabled={actions.isBusy} onClick={() => void agree(approval)}>
@@ -63,13 +62,13 @@ export function Approvals({ room, waiting, actions }: ApprovalsProps) {
           </li>
         ))}
       </ul>
-      {asked && (
+      {question && (
         <ConfirmDialog
-          title={speech.text(roomTexts.steps[asked.of.step])}
-          would={asked.would}
-          typed={asked.of.step === "reset" ? room : null}
-          onConfirm={() => void agree(asked.of, asked.confirm)}
-          onCancel={() => setAsked(null)}
+          title={speech.text(roomTexts.steps[question.of.step])}
+          would={question.would}
+          typed={question.of.step === "reset" ? room : null}
+          onConfirm={() => void agree(question.of, question.confirm)}
+          onCancel={() => setQuestion(null)}
         />
       )}
     </section>
@@ -77,7 +76,7 @@ export function Approvals({ room, waiting, actions }: ApprovalsProps) {
 }
 
 /** `Reset, asked for by key desk, until 11:42. 120 people would lose their places.` */
-function AskedFor({ approval }: { readonly approval: Approval }) {
+function RequestedStep({ approval }: { readonly approval: Approval }) {
   const { nowMs, speech } = useConsole();
   const { step, would, own, asked_by: by, expires_at: until } = approval;
   const name = by.kind === "key" ? speech.text(frameTexts.key, { id: by.id }) : (by.name ?? by.id);

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
-import { callNext } from "../../actions/actions.ts";
-import { useConsole } from "../../context.ts";
-import { LineForm } from "../../parts/line-form.tsx";
+import { useConsole } from "../../frame/console.ts";
+import { callNext } from "../../parts/actions.tsx";
+import { LineForm } from "../../parts/elements.tsx";
 import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readCount } from "./rate.ts";
@@ -20,8 +20,8 @@ export function CallControl({ room, actions }: ControlProps) {
       callNext(api, room, count, name),
     );
     // Where no answer came back it may have been carried out: pressed again, it is the same call.
-    const isKnown = answer === "done" || (answer !== "busy" && answer.status >= 400 && answer.status < 500);
-    if (isKnown && attempt.current === name) attempt.current = null;
+    const isSettled = answer === "done" || (answer !== "busy" && answer.status >= 400 && answer.status < 500);
+    if (isSettled && attempt.current === name) attempt.current = null;
   };
   const write = (value: string) => {
     attempt.current = null;

@@ -1,5 +1,5 @@
-import type { Actions } from "../../actions/use-actions.ts";
-import type { Figures } from "../../live/live-figures.ts";
+import type { Figures } from "../../frame/live.ts";
+import type { Actions } from "../../parts/actions.tsx";
 import type { Settings } from "../use-settings.ts";
 
 /** What each control of a room knows. */

@@ -1,7 +1,6 @@
-import { useConsole } from "../../context.ts";
 import { BypassControl } from "../../desk/bypass-control.tsx";
 import { VisitorLookup } from "../../desk/visitor-lookup.tsx";
-import { mayDo } from "../../parts/roles.ts";
+import { mayDo, useConsole } from "../../frame/console.ts";
 import { texts } from "../texts.ts";
 import { CallControl } from "./call-control.tsx";
 import type { ControlProps } from "./control-props.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { change } from "../../actions/actions.ts";
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../../frame/console.ts";
+import { change } from "../../parts/actions.tsx";
 import { type Draft, isSame, readDraft, type Severity, severities, withText, writeDraft } from "../message/draft.ts";
 import { Languages } from "../message/languages.tsx";
 import { MessagePreview } from "../message/message-preview.tsx";
@@ -30,9 +30,9 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
     if (isChanged) setOpen(true);
   }, [isChanged]);
 
-  const show = async (message: ReturnType<typeof writeDraft>, said: string) => {
-    const shown = await actions.carryOut(said, () => change(api, room, { message }), true);
-    if (shown === "done") setWritten(null);
+  const show = async (message: ReturnType<typeof writeDraft>, doneText: string) => {
+    const result = await actions.carryOut(doneText, () => change(api, room, { message }), true);
+    if (result === "done") setWritten(null);
   };
 
   return (

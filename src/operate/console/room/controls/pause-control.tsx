@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { change, step } from "../../actions/actions.ts";
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../../frame/console.ts";
+import { change, step } from "../../parts/actions.tsx";
 import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
 
@@ -14,9 +14,9 @@ export function PauseControl({ room, figures, actions }: ControlProps) {
     const text = message.trim();
     // The words first: visitors read why nothing moves. The way back takes both.
     const act = async () => {
-      const said = text === "" ? [] : (await change(api, room, { message: text })).requestIds;
+      const messageIds = text === "" ? [] : (await change(api, room, { message: text })).requestIds;
       const paused = await step(api, room, "pause");
-      return { requestIds: [...said, ...paused.requestIds] };
+      return { requestIds: [...messageIds, ...paused.requestIds] };
     };
     if ((await actions.carryOut(speech.text(texts.done.pause), act, true)) === "done") setMessage("");
   };

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { type Asked, askedBy, type Step, step } from "../../actions/actions.ts";
-import { useConsole } from "../../context.ts";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
+import { useConsole } from "../../frame/console.ts";
+import { type Confirmation, confirmationOf, type Step, step } from "../../parts/actions.tsx";
+import { ConfirmDialog } from "../../parts/elements.tsx";
 import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
 
@@ -16,18 +16,18 @@ const phaseAfter = {
   end: "ended",
 } as const;
 
-/** Other phases. What cannot be taken back for those who wait is asked about first, by the gateway. */
+/** Other phases. The gateway asks for a confirmation of steps that nobody who waits can undo. */
 export function PhaseControl({ room, figures, actions }: ControlProps) {
   const { api, speech } = useConsole();
-  const [asked, setAsked] = useState<(Asked & { readonly name: Step }) | null>(null);
+  const [question, setQuestion] = useState<(Confirmation & { readonly name: Step }) | null>(null);
   const isThere = (name: (typeof steps)[number]) => name !== "reset" && phaseAfter[name] === figures.base_phase;
 
   const go = async (name: Step, confirm?: string) => {
-    setAsked(null);
+    setQuestion(null);
     const act = () => step(api, room, name, confirm);
     const answer = await actions.carryOut(speech.text(texts.done[name]), act, name !== "reset");
-    const question = typeof answer === "object" && askedBy(answer);
-    if (question) setAsked({ ...question, name });
+    const confirmation = typeof answer === "object" && confirmationOf(answer);
+    if (confirmation) setQuestion({ ...confirmation, name });
   };
 
   return (
@@ -48,13 +48,13 @@ export function PhaseControl({ room, figures, actions }: ControlProps) {
             </button>
           ))}
       </div>
-      {asked && (
+      {question && (
         <ConfirmDialog
-          title={speech.text(texts.steps[asked.name])}
-          would={asked.would}
-          typed={asked.name === "reset" ? room : null}
-          onConfirm={() => void go(asked.name, asked.confirm)}
-          onCancel={() => setAsked(null)}
+          title={speech.text(texts.steps[question.name])}
+          would={question.would}
+          typed={question.name === "reset" ? room : null}
+          onConfirm={() => void go(question.name, question.confirm)}
+          onCancel={() => setQuestion(null)}
         />
       )}
     </details>

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { change } from "../../actions/actions.ts";
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
+import { change } from "../../parts/actions.tsx";
 import { endInWords } from "../../rooms/outlook.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
 import { texts } from "../texts.ts";
-import { useWould } from "../use-would.ts";
+import { useForecast } from "../use-would.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readCount, stepped } from "./rate.ts";
 
@@ -16,7 +16,7 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
   const value = written ?? (inForce === null ? "" : String(inForce));
   const wanted = readCount(value);
   const isChanged = wanted !== null && wanted !== inForce;
-  const would = useWould(room, isChanged ? wanted : null);
+  const forecast = useForecast(room, isChanged ? wanted : null);
 
   const apply = async () => {
     if (wanted === null) return;
@@ -58,10 +58,10 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
       <p id="control-rate-would" class="would" role="status">
         {value !== "" && wanted === null && speech.text(texts.rate.invalid)}
         {isChanged &&
-          would !== null &&
-          (would.line_ends_at ?? figures.line_ends_at) !== null &&
+          forecast !== null &&
+          (forecast.line_ends_at ?? figures.line_ends_at) !== null &&
           speech.text(texts.rate.forecast, {
-            wanted: endInWords(would, speech, nowMs),
+            wanted: endInWords(forecast, speech, nowMs),
             now: endInWords(figures, speech, nowMs),
           })}
       </p>

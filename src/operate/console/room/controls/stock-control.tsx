@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { tellStock } from "../../actions/actions.ts";
-import { useConsole } from "../../context.ts";
-import { LineForm } from "../../parts/line-form.tsx";
+import { useConsole } from "../../frame/console.ts";
+import { setStock } from "../../parts/actions.tsx";
+import { LineForm } from "../../parts/elements.tsx";
 import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
 import { readStock } from "./stock.ts";
@@ -13,11 +13,11 @@ export function StockControl({ room, figures, settings, actions }: ControlProps)
   const { stock } = figures;
   const remaining = readStock(written);
 
-  const tell = async (left: number | null, said: string) => {
-    const told = await actions.carryOut(said, () => tellStock(api, room, left), true);
-    if (told === "done") setWritten("");
+  const apply = async (left: number | null, said: string) => {
+    const result = await actions.carryOut(said, () => setStock(api, room, left), true);
+    if (result === "done") setWritten("");
   };
-  const told =
+  const reported =
     stock === null
       ? speech.text(texts.stock.unknown)
       : speech.text(texts.stock.reported, {
@@ -35,12 +35,12 @@ export function StockControl({ room, figures, settings, actions }: ControlProps)
         go={speech.text(texts.stock.set)}
         value={written}
         mayGo={remaining !== null && !actions.isBusy}
-        hint={isWrong ? speech.text(texts.stock.invalid) : `${told} ${atZero}`}
+        hint={isWrong ? speech.text(texts.stock.invalid) : `${reported} ${atZero}`}
         field={{ inputMode: "numeric", size: 7 }}
         onWritten={setWritten}
         onGo={() => {
           if (remaining === null) return;
-          void tell(
+          void apply(
             remaining,
             remaining === 0 ? speech.text(texts.done.stockNone) : speech.text(texts.done.stock, { n: remaining }),
           );
@@ -51,7 +51,7 @@ export function StockControl({ room, figures, settings, actions }: ControlProps)
           type="button"
           class="quiet"
           disabled={actions.isBusy}
-          onClick={() => void tell(null, speech.text(texts.done.stockRemoved))}
+          onClick={() => void apply(null, speech.text(texts.done.stockRemoved))}
         >
           {speech.text(texts.stock.remove)}
         </button>

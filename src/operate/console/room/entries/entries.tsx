@@ -1,15 +1,12 @@
 import { useState } from "preact/hooks";
 import type { AdminAnswers } from "../../../client/index.ts";
-import { restoreEntries, voidEntries } from "../../actions/actions.ts";
-import type { Actions } from "../../actions/use-actions.ts";
 import { take } from "../../api/api.ts";
-import { useConsole } from "../../context.ts";
-import { ConfirmDialog } from "../../parts/confirm-dialog.tsx";
-import { type Column, ListTable } from "../../parts/list/list-table.tsx";
-import { ProblemNote } from "../../parts/problem-note.tsx";
-import { mayDo } from "../../parts/roles.ts";
-import { useAsked } from "../../parts/use-asked.ts";
-import { useAsking } from "../../parts/use-asking.ts";
+import { useRequest, useSubmission } from "../../api/requests.ts";
+import { mayDo, useConsole } from "../../frame/console.ts";
+import type { Actions } from "../../parts/actions.tsx";
+import { restoreEntries, voidEntries } from "../../parts/actions.tsx";
+import { ConfirmDialog, ProblemNote } from "../../parts/elements.tsx";
+import { type Column, ListTable } from "../../parts/list-table.tsx";
 import { texts as entriesTexts } from "../entries-texts.ts";
 
 type Block = AdminAnswers["EntryBlock"];
@@ -21,32 +18,32 @@ interface EntriesProps {
   readonly actions: Actions;
 }
 
-const readAgainMs = 10_000;
+const everyMs = 10_000;
 /** Rows of each kind: those with the most entries. */
-const shownMax = 10;
+const rowsMax = 10;
 
 /** Who has very many entries of the draw, as far as addresses tell; and what was voided of them. */
 export function Entries({ room, isTaking, actions }: EntriesProps) {
   const { api, principal, speech } = useConsole();
   const [counted, setCounted] = useState<AdminAnswers["EntryBlocks"] | null>(null);
   const [reason, setReason] = useState("");
-  const [asked, setAsked] = useState<Block | null>(null);
-  const asking = useAsking();
+  const [question, setQuestion] = useState<Block | null>(null);
+  const submission = useSubmission();
   const params = { path: { room } };
   const mayVoid = isTaking && mayDo(principal.role, "operator");
-  const voids = useAsked(() => take(api.ask.GET("/admin/rooms/{room}/draw/voids", { params })), {
+  const voids = useRequest(() => take(api.ask.GET("/admin/rooms/{room}/draw/voids", { params })), {
     of: [room, actions.count, String(isTaking)],
-    everyMs: readAgainMs,
+    everyMs,
   });
   const said = reason.trim();
 
   const count = async () => {
-    const question = { params: { ...params, query: { limit: shownMax } } };
-    const answer = await asking.ask(() => take(api.ask.GET("/admin/rooms/{room}/draw/blocks", question)));
+    const options = { params: { ...params, query: { limit: rowsMax } } };
+    const answer = await submission.submit(() => take(api.ask.GET("/admin/rooms/{room}/draw/blocks", options)));
     if (answer !== null) setCounted(answer);
   };
   const voidBlock = async ({ block }: Block) => {
-    setAsked(null);
+    setQuestion(null);
     const done = await actions.carryOut(
       speech.text(entriesTexts.voidDone),
       () => voidEntries(api, room, block, said),
@@ -77,7 +74,7 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
               class="small"
               disabled={said === "" || actions.isBusy}
               title={said === "" ? speech.text(entriesTexts.reasonFirst) : undefined}
-              onClick={() => setAsked(row)}
+              onClick={() => setQuestion(row)}
             >
               {speech.text(entriesTexts.void)} <span class="unseen">{row.block}</span>
             </button>
@@ -103,12 +100,12 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
   return (
     <section class="entries" aria-labelledby="entries-title">
       <h2 id="entries-title">{speech.text(entriesTexts.title)}</h2>
-      {asking.problem && <ProblemNote problem={asking.problem} speech={speech} />}
+      {submission.problem && <ProblemNote problem={submission.problem} speech={speech} />}
       {voids.problem && <ProblemNote problem={voids.problem} speech={speech} />}
       {isTaking && (
         <>
           <p class="marks">{speech.text(entriesTexts.hint)}</p>
-          <button type="button" disabled={asking.isBusy} onClick={() => void count()}>
+          <button type="button" disabled={submission.isBusy} onClick={() => void count()}>
             {speech.text(counted === null ? entriesTexts.count : entriesTexts.countAgain)}
           </button>
         </>
@@ -147,18 +144,18 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
           </li>
         ))}
       </ul>
-      {asked && (
+      {question && (
         <ConfirmDialog
           title={speech.text(entriesTexts.voidTitle)}
           would={speech.text(entriesTexts.warning, {
-            n: asked.entries,
-            share: percent(asked.share),
-            block: asked.block,
+            n: question.entries,
+            share: percent(question.share),
+            block: question.block,
             reason: said,
           })}
           typed={null}
-          onConfirm={() => void voidBlock(asked)}
-          onCancel={() => setAsked(null)}
+          onConfirm={() => void voidBlock(question)}
+          onCancel={() => setQuestion(null)}
         />
       )}
     </section>

@@ -80,16 +80,16 @@ export function withoutLanguage(draft: Draft, language: string): Draft {
 }
 
 /** A ready message, in the languages of the draft; where it has none, in those that the room speaks, its own first. */
-export function fromReady(ready: ReadyMessage, draft: Draft, { language: own, languages }: RoomPages): Draft {
+export function fromReady(ready: ReadyMessage, draft: Draft, { language: roomLanguage, languages }: RoomPages): Draft {
   const ofDraft = draft.texts.flatMap(({ language }) => language ?? []);
-  const ofRoom = languages.flatMap(({ tag, of_room: isOfRoom }) => (isOfRoom && tag !== own ? [tag] : []));
-  const wanted = ofDraft.length > 0 ? ofDraft : [own, ...ofRoom];
+  const ofRoom = languages.flatMap(({ tag, of_room: isOfRoom }) => (isOfRoom && tag !== roomLanguage ? [tag] : []));
+  const wanted = ofDraft.length > 0 ? ofDraft : [roomLanguage, ...ofRoom];
   const texts = wanted.flatMap((language) => {
     const text = ready.texts[language];
     return text === undefined ? [] : [{ language, text }];
   });
-  const inOwn = { language: own, text: ready.texts[own] ?? "" };
-  return { severity: ready.severity, texts: texts.length > 0 ? texts : [inOwn] };
+  const fallback = { language: roomLanguage, text: ready.texts[roomLanguage] ?? "" };
+  return { severity: ready.severity, texts: texts.length > 0 ? texts : [fallback] };
 }
 
 /** The ready message that the draft is, word for word. */
@@ -100,13 +100,13 @@ function readyOf({ texts }: Draft, messages: readonly ReadyMessage[]): ReadyMess
 }
 
 /** What a reader of one language sees of it, as the admin API takes it in an address; "" where that is nothing. */
-export function shownTo(draft: Draft, language: string): string {
+export function messageFor(draft: Draft, language: string): string {
   const message = writeDraft(draft);
   if (message === null) return "";
   const { text } = typeof message === "string" ? { text: message } : message;
   const messages = typeof text === "string" ? null : text;
   const first = typeof text === "string" ? text : (Object.values(text)[0] ?? "");
-  const shown = messageIn({ message: first, messages, message_severity: draft.severity }, language);
-  const words = shown.language === "" ? shown.text : { [shown.language]: shown.text };
+  const selected = messageIn({ message: first, messages, message_severity: draft.severity }, language);
+  const words = selected.language === "" ? selected.text : { [selected.language]: selected.text };
   return JSON.stringify({ text: words, severity: draft.severity });
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../../frame/console.ts";
 import { type Draft, furtherLanguages, type RoomPages, withLanguage, withoutLanguage } from "./draft.ts";
 import { texts } from "./texts.ts";
 

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { useConsole } from "../../context.ts";
-import { LanguageChoice, SchemeChoice } from "../../parts/page-choices.tsx";
-import { PageFrame, type Scheme } from "../../parts/page-frame.tsx";
-import { texts as frameTexts } from "../../texts/frame.ts";
-import { type Draft, type RoomPages, shownTo } from "./draft.ts";
+import { useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
+import { LanguageChoice, PageFrame, type Scheme, SchemeChoice } from "../../parts/page-preview.tsx";
+import { type Draft, messageFor, type RoomPages } from "./draft.ts";
 
 interface PreviewProps {
   readonly room: string;
@@ -31,7 +30,7 @@ export function MessagePreview({ room, pages, draft, written }: PreviewProps) {
         title={speech.text(frameTexts.preview.frame)}
         room={room}
         page="waiting"
-        query={{ language, message: shownTo(draft, language) }}
+        query={{ language, message: messageFor(draft, language) }}
         scheme={scheme}
       />
     </div>

@@ -1,4 +1,4 @@
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../../frame/console.ts";
 import { type Draft, fromReady, type RoomPages } from "./draft.ts";
 import { texts } from "./texts.ts";
 

@@ -1,7 +1,7 @@
 import { texts as deskTexts } from "../../desk/texts.ts";
+import type { Localized, Speech } from "../../frame/speech.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
 import { settingName, valueInLine } from "../../settings/names.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
-import type { Localized, Speech } from "../../texts/speech.ts";
 import { texts as entriesTexts } from "../entries-texts.ts";
 import { texts as roomTexts } from "../texts.ts";
 import { texts } from "./texts.ts";

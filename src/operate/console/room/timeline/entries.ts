@@ -29,14 +29,14 @@ const behindMs = 3_000;
 /** The latest first, and back to where both are known: further back, one of the two would be missing. */
 export function entriesOf({ acts, events }: Sources): Entry[] {
   const rows = acts.items.map((row): Entry => ({ kind: "act", key: `act ${row.seq}`, atMs: Date.parse(row.at), row }));
-  const told = events.items
+  const listed = events.items
     .filter((event) => !isSaidByAnother(event, events.items, acts.items))
     .map((event): Entry => ({ kind: "event", key: `event ${event.id}`, atMs: Date.parse(event.time), event }));
   const horizonMs = Math.max(
     horizonOf(acts, ({ at }) => at),
     horizonOf(events, ({ time }) => time),
   );
-  return [...rows, ...told].filter(({ atMs }) => atMs >= horizonMs).sort((a, b) => b.atMs - a.atMs);
+  return [...rows, ...listed].filter(({ atMs }) => atMs >= horizonMs).sort((a, b) => b.atMs - a.atMs);
 }
 
 function horizonOf<Item>({ items, cursor }: Source<Item>, timeOf: (item: Item) => string): number {
@@ -60,19 +60,19 @@ function isSaidByAnother({ type, time }: RoomEvent, events: readonly RoomEvent[]
 
 /** With what came since. Where that is more than one answer holds, the list begins anew. */
 export function withLatest<Item>(
-  known: Source<Item> | null,
-  told: Source<Item>,
+  previous: Source<Item> | null,
+  latest: Source<Item>,
   keyOf: (item: Item) => string | number,
 ): Source<Item> {
-  if (known === null) return told;
-  const keys = new Set(known.items.map(keyOf));
-  const fresh = told.items.filter((item) => !keys.has(keyOf(item)));
-  const isGap = known.items.length > 0 && fresh.length === told.items.length && told.cursor !== null;
-  return isGap ? told : { items: [...fresh, ...known.items], cursor: known.cursor };
+  if (previous === null) return latest;
+  const keys = new Set(previous.items.map(keyOf));
+  const fresh = latest.items.filter((item) => !keys.has(keyOf(item)));
+  const isGap = previous.items.length > 0 && fresh.length === latest.items.length && latest.cursor !== null;
+  return isGap ? latest : { items: [...fresh, ...previous.items], cursor: previous.cursor };
 }
 
-export function withOlder<Item>(known: Source<Item>, told: Source<Item>): Source<Item> {
-  return { items: [...known.items, ...told.items], cursor: told.cursor };
+export function withOlder<Item>(loaded: Source<Item>, older: Source<Item>): Source<Item> {
+  return { items: [...loaded.items, ...older.items], cursor: older.cursor };
 }
 
 /** Which of the two is to be read further back, so that the list gets longer; null at its end. */

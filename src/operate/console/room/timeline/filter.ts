@@ -1,4 +1,4 @@
-import type { Speech } from "../../texts/speech.ts";
+import type { Speech } from "../../frame/speech.ts";
 import type { Entry } from "./entries.ts";
 import { entryInWords } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { LocalizedTexts } from "../../texts/speech.ts";
+import type { LocalizedTexts } from "../../frame/speech.ts";
 
 export const texts = {
   title: { en: "What happened", de: "Was geschah" },

@@ -1,4 +1,4 @@
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../../frame/console.ts";
 import type { Entry } from "./entries.ts";
 import { kinds, peopleOf, type TimelineFilter } from "./filter.ts";
 import { texts } from "./texts.ts";

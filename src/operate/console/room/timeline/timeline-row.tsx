@@ -1,9 +1,8 @@
-import { undoRow } from "../../actions/actions.ts";
-import type { Actions } from "../../actions/use-actions.ts";
 import type { Role } from "../../api/api.ts";
-import { useConsole } from "../../context.ts";
-import { mayDo } from "../../parts/roles.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
+import { mayDo, useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
+import type { Actions } from "../../parts/actions.tsx";
+import { undoRow } from "../../parts/actions.tsx";
 import type { Entry, Row } from "./entries.ts";
 import { entryInWords } from "./words.ts";
 

@@ -1,13 +1,13 @@
 import { useRef, useState } from "preact/hooks";
-import type { Actions } from "../../actions/use-actions.ts";
-import { useConsole } from "../../context.ts";
-import { ProblemNote } from "../../parts/problem-note.tsx";
+import { useConsole } from "../../frame/console.ts";
+import type { Actions } from "../../parts/actions.tsx";
+import { ProblemNote } from "../../parts/elements.tsx";
 import type { Entry } from "./entries.ts";
 import { everything, passes } from "./filter.ts";
 import { texts } from "./texts.ts";
 import { TimelineFilterBar } from "./timeline-filter.tsx";
 import { TimelineRow } from "./timeline-row.tsx";
-import { useHeld } from "./use-held.ts";
+import { useSteadyEntries } from "./use-held.ts";
 import type { TimelineRead } from "./use-timeline.ts";
 
 interface TimelineProps {
@@ -23,9 +23,9 @@ export function Timeline({ room, timeline, actions }: TimelineProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const entries = timeline.entries ?? [];
-  const { shown, release } = useHeld(entries, list);
+  const { visible, release } = useSteadyEntries(entries, list);
   const isWanted = (entry: Entry) => passes(entry, filter, speech);
-  const rows = shown.filter(isWanted);
+  const rows = visible.filter(isWanted);
   const fresh = entries.filter(isWanted).length - rows.length;
 
   const showFresh = () => {

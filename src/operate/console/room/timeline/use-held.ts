@@ -2,14 +2,14 @@ import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Entry } from "./entries.ts";
 
-interface Held {
-  readonly shown: readonly Entry[];
+interface SteadyEntries {
+  readonly visible: readonly Entry[];
   /** Shows what came since, too. */
   release(): void;
 }
 
 /** While somebody reads the list or points at it, nothing comes in above: a row would move away under the finger. */
-export function useHeld(entries: readonly Entry[], list: RefObject<HTMLElement>): Held {
+export function useSteadyEntries(entries: readonly Entry[], list: RefObject<HTMLElement>): SteadyEntries {
   const last = useRef<readonly Entry[]>([]);
   const isRead =
     list.current !== null &&
@@ -18,7 +18,7 @@ export function useHeld(entries: readonly Entry[], list: RefObject<HTMLElement>)
   const oldestMs = last.current[last.current.length - 1]?.atMs ?? Number.POSITIVE_INFINITY;
   last.current = isRead ? entries.filter(({ key, atMs }) => keys.has(key) || atMs < oldestMs) : entries;
   return {
-    shown: last.current,
+    visible: last.current,
     release() {
       last.current = [];
     },

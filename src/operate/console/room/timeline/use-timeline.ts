@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Api, type Problem, ProblemError, take } from "../../api/api.ts";
-import { useConsole } from "../../context.ts";
+import { useConsole } from "../../frame/console.ts";
 import {
   type Entry,
   entriesOf,
@@ -27,8 +27,8 @@ const pageSize = 50;
 const pagesMax = 10;
 /** Rows come into the audit a moment after the answer. */
 const readAfterMs = 700;
-/** What others do may change nothing of the room that is heard: a call, a bypass link, admissions that end. */
-const readAgainMs = 10_000;
+/** Some of what others do changes none of the live figures: a call, a bypass link, admissions that end. */
+const everyMs = 10_000;
 
 /** Of events, what an operator would want to know; figures, admissions and seals come all the time. */
 const types = [
@@ -45,7 +45,7 @@ const types = [
 ].map((type) => `usher.room.${type}`);
 
 /**
- * Read as the screen opens, again every ten seconds, and soon after something may have been done.
+ * Read as the screen opens, every ten seconds after that, and soon after something may have been done.
  *
  * @param read another number: something may have been done
  */
@@ -55,10 +55,10 @@ export function useTimeline(room: string, read: number): TimelineRead {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   /** What is known by now: an answer may come between two renderings. */
-  const known = useRef<Sources | null>(null);
+  const loaded = useRef<Sources | null>(null);
   const isThere = useRef(true);
-  const keep = (next: Sources) => {
-    known.current = next;
+  const update = (next: Sources) => {
+    loaded.current = next;
     setSources(next);
     setProblem(null);
   };
@@ -73,21 +73,21 @@ export function useTimeline(room: string, read: number): TimelineRead {
       try {
         const [acts, events] = await Promise.all([readActs(api, room), readEvents(api, room)]);
         if (!isThere.current) return;
-        keep({
-          acts: withLatest(known.current?.acts ?? null, acts, ({ seq }) => seq),
-          events: withLatest(known.current?.events ?? null, events, ({ id }) => id),
+        update({
+          acts: withLatest(loaded.current?.acts ?? null, acts, ({ seq }) => seq),
+          events: withLatest(loaded.current?.events ?? null, events, ({ id }) => id),
         });
       } catch (error) {
         failed(error);
       }
     };
-    const timer = setTimeout(() => void look(), known.current === null ? 0 : readAfterMs);
+    const timer = setTimeout(() => void look(), loaded.current === null ? 0 : readAfterMs);
     // Nobody looks at a hidden page.
-    const again = setInterval(() => document.hidden || void look(), readAgainMs);
+    const interval = setInterval(() => document.hidden || void look(), everyMs);
     return () => {
       isThere.current = false;
       clearTimeout(timer);
-      clearInterval(again);
+      clearInterval(interval);
     };
   }, [room, read]);
 
@@ -95,19 +95,19 @@ export function useTimeline(room: string, read: number): TimelineRead {
     if (isBusy) return;
     setBusy(true);
     try {
-      const before = new Set((known.current === null ? [] : entriesOf(known.current)).map(({ key }) => key));
-      for (let page = 0; page < pagesMax && known.current !== null; page++) {
-        const which = shorterOf(known.current);
+      const before = new Set((loaded.current === null ? [] : entriesOf(loaded.current)).map(({ key }) => key));
+      for (let page = 0; page < pagesMax && loaded.current !== null; page++) {
+        const which = shorterOf(loaded.current);
         if (which === null) break;
         // What came meanwhile stays: the answer is put behind what is known by then.
         if (which === "acts") {
-          const acts = await readActs(api, room, known.current.acts.cursor);
-          keep({ ...known.current, acts: withOlder(known.current.acts, acts) });
+          const acts = await readActs(api, room, loaded.current.acts.cursor);
+          update({ ...loaded.current, acts: withOlder(loaded.current.acts, acts) });
         } else {
-          const events = await readEvents(api, room, known.current.events.cursor);
-          keep({ ...known.current, events: withOlder(known.current.events, events) });
+          const events = await readEvents(api, room, loaded.current.events.cursor);
+          update({ ...loaded.current, events: withOlder(loaded.current.events, events) });
         }
-        if (entriesOf(known.current).some((entry) => !before.has(entry.key) && isWanted(entry))) break;
+        if (entriesOf(loaded.current).some((entry) => !before.has(entry.key) && isWanted(entry))) break;
       }
     } catch (error) {
       failed(error);
@@ -127,17 +127,17 @@ export function useTimeline(room: string, read: number): TimelineRead {
 
 /** @throws ProblemError */
 async function readActs({ ask }: Api, room: string, cursor: string | null = null): Promise<Source<Row>> {
-  const told = await take(
+  const page = await take(
     ask.GET("/admin/audit", {
       params: { query: { room, limit: pageSize, ...(cursor !== null && { cursor }) } },
     }),
   );
-  return { items: told.rows.filter((row): row is Row => row.kind === "request"), cursor: told.next_cursor };
+  return { items: page.rows.filter((row): row is Row => row.kind === "request"), cursor: page.next_cursor };
 }
 
 /** @throws ProblemError */
 async function readEvents({ ask }: Api, room: string, cursor: string | null = null): Promise<Source<RoomEvent>> {
   const query = { type: types.join(","), limit: pageSize, ...(cursor !== null && { cursor }) };
-  const told = await take(ask.GET("/admin/rooms/{room}/events", { params: { path: { room }, query } }));
-  return { items: told.events, cursor: told.next_cursor };
+  const page = await take(ask.GET("/admin/rooms/{room}/events", { params: { path: { room }, query } }));
+  return { items: page.events, cursor: page.next_cursor };
 }

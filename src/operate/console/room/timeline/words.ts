@@ -1,5 +1,5 @@
+import type { Localized, Speech } from "../../frame/speech.ts";
 import { texts as roomsTexts } from "../../rooms/texts.ts";
-import type { Localized, Speech } from "../../texts/speech.ts";
 import { texts as roomTexts } from "../texts.ts";
 import { actInWords, changesInWords } from "./changes.ts";
 import type { Entry, RoomEvent } from "./entries.ts";

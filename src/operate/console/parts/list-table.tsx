@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useConsole } from "../../context.ts";
-import { texts as frameTexts } from "../../texts/frame.ts";
-import { rowsWith } from "./filter.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { rowsWith } from "./list.ts";
 
 export interface Column<Row> {
   readonly key: string;

@@ -1,35 +1,37 @@
 /** What an operator does to a room, and how it is taken back. */
 
+import { useRef, useState } from "preact/hooks";
 import type { AdminAnswers } from "../../client/index.ts";
-import type { Api, Problem } from "../api/api.ts";
-import { ProblemError, take, takeNothing } from "../api/api.ts";
+import { type Api, type Problem, ProblemError, take, takeNothing } from "../api/api.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
 
 export type Step = "pause" | "resume" | "open" | "prequeue" | "idle" | "end" | "passthrough" | "reset";
-export type SettingsChange = AdminAnswers["RoomSettingsChange"];
+type SettingsChange = AdminAnswers["RoomSettingsChange"];
 
 /** What was done. The ids of its requests, in their order, are those of its rows in the audit. */
-export interface Done {
+interface Done {
   readonly requestIds: readonly string[];
   /** What the gateway says of a change that it carried out. */
   readonly warnings?: readonly string[];
 }
 
-/** What a step would do, and the token by which it is done. */
-export interface Asked {
+/** What a step would do, and the token that confirms it. */
+export interface Confirmation {
   readonly would: string;
   readonly confirm: string;
 }
 
 type Answering<Data> = Promise<{ data?: Data; error?: unknown; response: Response }>;
 
-async function doneBy<Data>(asking: Answering<Data>): Promise<Done> {
+async function doneBy<Data>(sent: Answering<Data>): Promise<Done> {
   let requestIds: readonly string[] = [];
-  const noted = asking.then((answered) => {
+  const recorded = sent.then((answered) => {
     const id = answered.response.headers.get("X-Request-Id");
     if (id !== null) requestIds = [id];
     return answered;
   });
-  await take(noted);
+  await take(recorded);
   return { requestIds };
 }
 
@@ -61,9 +63,9 @@ export function change({ ask }: Api, room: string, body: SettingsChange): Promis
 /** A change whose members are known by the schema alone: the gateway checks them. @throws ProblemError */
 export async function changeByForm({ ask }: Api, room: string, body: Readonly<Record<string, unknown>>): Promise<Done> {
   const bodySerializer = () => JSON.stringify(body);
-  const asking = ask.PATCH("/admin/rooms/{room}", { params: { path: { room } }, body: {}, bodySerializer });
-  const done = await doneBy(asking);
-  const { data } = await asking;
+  const sent = ask.PATCH("/admin/rooms/{room}", { params: { path: { room } }, body: {}, bodySerializer });
+  const done = await doneBy(sent);
+  const { data } = await sent;
   return { ...done, warnings: data?.warnings ?? [] };
 }
 
@@ -74,7 +76,7 @@ export function callNext({ ask }: Api, room: string, by: number, attempt: string
 }
 
 /** @param remaining how many are left to sell; null: the number is taken away @throws ProblemError */
-export function tellStock({ ask }: Api, room: string, remaining: number | null): Promise<Done> {
+export function setStock({ ask }: Api, room: string, remaining: number | null): Promise<Done> {
   return doneBy(ask.PUT("/admin/rooms/{room}/stock", { params: { path: { room } }, body: { remaining } }));
 }
 
@@ -91,7 +93,7 @@ export function restoreEntries({ ask }: Api, room: string, reference: string): P
 }
 
 /** What the gateway asks before a dangerous step; null for another problem. */
-export function askedBy({ answer }: Problem): Asked | null {
+export function confirmationOf({ answer }: Problem): Confirmation | null {
   if (answer?.error !== "confirmation_required") return null;
   return { would: answer.would ?? "", confirm: answer.confirm ?? "" };
 }
@@ -100,7 +102,7 @@ const looksMax = 10;
 const lookAgainMs = 300;
 
 /** Takes back what was done, the latest first. @throws ProblemError */
-export async function undo(api: Api, room: string, { requestIds }: Done): Promise<void> {
+async function undo(api: Api, room: string, { requestIds }: Done): Promise<void> {
   for (const requestId of [...requestIds].reverse()) await undoRequest(api, room, requestId);
 }
 
@@ -118,4 +120,93 @@ async function undoRequest(api: Api, room: string, requestId: string): Promise<v
 /** @throws ProblemError */
 export async function undoRow({ ask }: Api, row: number): Promise<void> {
   await take(ask.POST("/admin/audit/{row}/undo", { params: { path: { row } } }));
+}
+
+/** What was just done, and until when it is offered to take it back. */
+interface Recent {
+  readonly text: string;
+  readonly done: Done;
+  /** By `performance.now()`; null where there is no way back. */
+  readonly undoUntilMs: number | null;
+}
+
+export interface Actions {
+  readonly isBusy: boolean;
+  readonly recent: Recent | null;
+  readonly problem: Problem | null;
+  /** How many were carried out: what depends on them is read anew. */
+  readonly count: number;
+  /** @param text says what was done @returns what the gateway refused; `busy` where another goes on, and nothing was done */
+  carryOut(text: string, act: () => Promise<Done>, isUndoable?: boolean): Promise<"done" | "busy" | Problem>;
+  undoRecent(): void;
+}
+
+const undoMs = 10_000;
+
+/** One action at a time, with its problem and its way back. */
+export function useActions(room: string): Actions {
+  const { api, speech } = useConsole();
+  const [isBusy, setBusy] = useState(false);
+  // A render is too late for the second of two quick clicks.
+  const isActing = useRef(false);
+  const [recent, setRecent] = useState<Recent | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [count, setCount] = useState(0);
+
+  const carryOut: Actions["carryOut"] = async (text, act, isUndoable = false) => {
+    if (isActing.current) return "busy";
+    isActing.current = true;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const done = await act();
+      setRecent({ text, done, undoUntilMs: isUndoable ? performance.now() + undoMs : null });
+      setCount((before) => before + 1);
+      return "done";
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      const refusal = error.problem.answer?.error;
+      // A question is no problem: whoever asked for it shows it. Nor is a step that waits for a second person.
+      if (refusal === "approval_required") {
+        setRecent({ text: speech.text(frameTexts.awaitsApproval), done: { requestIds: [] }, undoUntilMs: null });
+      } else if (refusal !== "confirmation_required") setProblem(error.problem);
+      return error.problem;
+    } finally {
+      isActing.current = false;
+      setBusy(false);
+    }
+  };
+
+  const undoRecent = () => {
+    if (recent === null) return;
+    const { done } = recent;
+    void carryOut(speech.text(frameTexts.undone), async () => {
+      await undo(api, room, done);
+      return { requestIds: [] };
+    });
+  };
+  return { isBusy, recent, problem, count, carryOut, undoRecent };
+}
+
+/** What was just done, and for ten seconds the way back. */
+export function RecentBar({ actions: { recent, isBusy, undoRecent } }: { readonly actions: Actions }) {
+  const { elapsedMs, speech } = useConsole();
+  const leftMs = (recent?.undoUntilMs ?? 0) - elapsedMs;
+  return (
+    <div class="recent">
+      <span role="status">
+        {recent?.text}
+        {recent?.done.warnings?.map((warning) => (
+          <span class="warned" key={warning} dir="auto">
+            {warning}
+          </span>
+        ))}
+      </span>
+      {leftMs > 0 && (
+        <button type="button" disabled={isBusy} onClick={undoRecent}>
+          {speech.text(frameTexts.undo)} <span aria-hidden="true">({Math.ceil(leftMs / 1_000)})</span>
+        </button>
+      )}
+    </div>
+  );
 }

@@ -1,6 +1,10 @@
 import { useEffect, useRef } from "preact/hooks";
+import type { AdminAnswers } from "../../client/index.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import { Choice } from "./elements.tsx";
 
-export const schemes = ["system", "light", "dark"] as const;
+const schemes = ["system", "light", "dark"] as const;
 /** `system`: what the operator's browser says. */
 export type Scheme = (typeof schemes)[number];
 
@@ -35,4 +39,29 @@ export function PageFrame({ title, room, page, query, scheme, width }: FrameProp
   }, [address]);
   const ofWidth = width === undefined ? "" : ` page-frame-${width}`;
   return <iframe ref={frame} class={`page-frame page-frame-${scheme}${ofWidth}`} title={title} sandbox="" />;
+}
+
+/** How a page in a frame is seen: what every preview lets one choose. */
+
+interface LanguageProps {
+  readonly languages: AdminAnswers["RoomPages"]["languages"];
+  readonly value: string;
+  onValue(tag: string): void;
+}
+
+export function LanguageChoice({ languages, value, onValue }: LanguageProps) {
+  const { speech } = useConsole();
+  const options = languages.map(({ tag, name }) => ({ value: tag, text: name, language: tag }));
+  return <Choice label={speech.text(frameTexts.preview.language)} value={value} options={options} onValue={onValue} />;
+}
+
+interface SchemeProps {
+  readonly value: Scheme;
+  onValue(scheme: Scheme): void;
+}
+
+export function SchemeChoice({ value, onValue }: SchemeProps) {
+  const { speech } = useConsole();
+  const options = schemes.map((each) => ({ value: each, text: speech.text(frameTexts.preview.schemes[each]) }));
+  return <Choice label={speech.text(frameTexts.preview.scheme)} value={value} options={options} onValue={onValue} />;
 }

@@ -1,33 +1,66 @@
+/**
+ * The console: what an operator sees and does in a browser, by the admin API alone.
+ *
+ * `frame/` is the page around the screens, `screens.ts` lists those that need no feature (features add theirs by src/features/screens.ts),
+ * `api/` sends requests and checks that answers are Usher's, `parts/` are elements that several screens use, and `style/` has the looks.
+ */
+import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Api, isPassing, type Principal, type Problem, ProblemError, signInAddress } from "./api/api.ts";
-import { type Console, ConsoleContext, useConsole } from "./context.ts";
-import { HealthLink } from "./health/health-link.tsx";
-import { useLive } from "./live/use-live.ts";
-import { Menu, RoomMenu } from "./navigation/menu.tsx";
-import { pathOf, type Route } from "./navigation/route.ts";
-import { maySee, type Screen, screenOf } from "./navigation/screen.ts";
-import { useRoute } from "./navigation/use-route.ts";
-import { Badge } from "./parts/badge.tsx";
-import { ProblemNote } from "./parts/problem-note.tsx";
-import { Title } from "./parts/title.tsx";
-import { texts as frameTexts } from "./texts/frame.ts";
-import type { Speech } from "./texts/speech.ts";
+import {
+  type Api,
+  createApi,
+  isPassing,
+  type Principal,
+  type Problem,
+  ProblemError,
+  signInAddress,
+} from "../api/api.ts";
+import { HealthLink } from "../health/health-link.tsx";
+import { ProblemNote, Title } from "../parts/elements.tsx";
+import {
+  type Console,
+  ConsoleContext,
+  inMenuOrder,
+  maySee,
+  pathOf,
+  type Route,
+  type Screen,
+  screenOf,
+  useConsole,
+} from "./console.ts";
+import { type Freshness, freshnessOfAll, useLive } from "./live.ts";
+import { Menu, RoomMenu, useRoute } from "./navigation.tsx";
+import { type Speech, speechFor } from "./speech.ts";
+import { texts as frameTexts } from "./texts.ts";
+
+/** Shows the console in the page that it was loaded by. */
+export function startConsole(screens: readonly Screen[]): void {
+  const root = document.getElementById("console");
+  if (root === null) return;
+  const speech = speechFor(navigator.languages);
+  document.documentElement.lang = speech.tag;
+  document.documentElement.dir = speech.dir;
+  document.title = `${speech.text(frameTexts.console)} · Usher`;
+  const ended = new EventTarget();
+  const api = createApi(location.origin, () => ended.dispatchEvent(new Event("ended")));
+  render(<App api={api} screens={inMenuOrder(screens)} speech={speech} ended={ended} />, root);
+}
 
 interface AppProps {
   readonly api: Api;
   /** In the order of the menu. */
   readonly screens: readonly Screen[];
   readonly speech: Speech;
-  /** Tells `ended` when the gateway knows the session no more. */
+  /** Dispatches `ended` when the session has ended. */
   readonly ended: EventTarget;
 }
 
-const tryAgainMs = 5_000;
+const retryMs = 5_000;
 
-type Session = Principal | Problem | "asking" | "ended";
+type Session = Principal | Problem | "loading" | "ended";
 
-export function App({ api, screens, speech, ended }: AppProps) {
-  const [session, setSession] = useState<Session>("asking");
+function App({ api, screens, speech, ended }: AppProps) {
+  const [session, setSession] = useState<Session>("loading");
 
   const look = () => {
     api.readSession().then(
@@ -36,7 +69,7 @@ export function App({ api, screens, speech, ended }: AppProps) {
     );
   };
   const begin = () => {
-    setSession("asking");
+    setSession("loading");
     look();
   };
   useEffect(begin, [api]);
@@ -49,11 +82,11 @@ export function App({ api, screens, speech, ended }: AppProps) {
   const isRetried = typeof session === "object" && "status" in session && isPassing(session);
   useEffect(() => {
     if (!isRetried) return;
-    const timer = setTimeout(look, tryAgainMs);
+    const timer = setTimeout(look, retryMs);
     return () => clearTimeout(timer);
   }, [session]);
 
-  if (session === "asking") return <main class="message">{speech.text(frameTexts.loading)}</main>;
+  if (session === "loading") return <main class="message">{speech.text(frameTexts.loading)}</main>;
   if (session === "ended") return <SignedOut speech={speech} />;
   if ("status" in session) {
     return (
@@ -75,7 +108,7 @@ function problemOf(error: unknown): Problem {
   throw error;
 }
 
-/** Nothing of what was shown stays on the screen. */
+/** What was on the screen is gone. */
 function SignedOut({ speech }: Pick<AppProps, "speech">) {
   return (
     <main class="message" role="alert">
@@ -97,7 +130,7 @@ interface SignedInProps extends Pick<AppProps, "api" | "screens" | "speech"> {
 
 function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
   const { route, hasMoved } = useRoute();
-  const { heard, history, nowMs, elapsedMs, company } = useLive(api, route?.room ?? null, onEnded);
+  const { news, history, nowMs, elapsedMs, company } = useLive(api, route?.room ?? null, onEnded);
   const [problem, setProblem] = useState<Problem | null>(null);
 
   const signOut = () => {
@@ -116,7 +149,7 @@ function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
   };
   return (
     <ConsoleContext.Provider
-      value={{ api, screens, speech, principal, history, heard, nowMs, elapsedMs, company, hasMoved, linkTo }}
+      value={{ api, screens, speech, principal, history, news, nowMs, elapsedMs, company, hasMoved, linkTo }}
     >
       <header class="top">
         <span class="brand">
@@ -132,7 +165,7 @@ function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
       </header>
       <main class="screen">
         {problem && <ProblemNote problem={problem} speech={speech} />}
-        <Shown route={route} />
+        <CurrentScreen route={route} />
       </main>
     </ConsoleContext.Provider>
   );
@@ -140,11 +173,11 @@ function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
 
 /** A key is named as one: its id alone would read like a person's name. */
 function whoInWords({ kind, name, role }: Principal, speech: Speech): string {
-  const shown = kind === "key" ? speech.text(frameTexts.key, { id: name }) : name;
-  return speech.text(frameTexts.signedInAs, { name: shown, role: speech.text(frameTexts.roles[role]) });
+  const label = kind === "key" ? speech.text(frameTexts.key, { id: name }) : name;
+  return speech.text(frameTexts.signedInAs, { name: label, role: speech.text(frameTexts.roles[role]) });
 }
 
-function Shown({ route }: { readonly route: Route | null }) {
+function CurrentScreen({ route }: { readonly route: Route | null }) {
   const { principal, screens, speech } = useConsole();
   const screen = route && screenOf(screens, route);
   if (route === null || screen === null || !maySee(screen, principal)) {
@@ -170,4 +203,25 @@ function Shown({ route }: { readonly route: Route | null }) {
       <screen.Show key={`${screen.name} ${room}`} room={room ?? ""} title={speech.text(screen.title)} />
     </>
   );
+}
+
+/** Says how old all that is shown is. What changes each second is for the eye; readers of the screen hear what becomes of it. */
+function Badge() {
+  const { news, elapsedMs, speech } = useConsole();
+  const fresh = freshnessOfAll(news, elapsedMs);
+  return (
+    <>
+      <span class={`badge badge-${fresh.kind}`} aria-hidden="true">
+        {freshInWords(fresh, speech)}
+      </span>
+      <span class="unseen" role="status">
+        {speech.text(frameTexts.freshness[fresh.kind])}
+      </span>
+    </>
+  );
+}
+
+function freshInWords({ kind, ageMs }: Freshness, speech: Speech): string {
+  if (kind === "waiting") return speech.text(frameTexts.freshness.waiting);
+  return speech.text(frameTexts.freshnessAge[kind], { age: speech.age(ageMs) });
 }

@@ -1,3 +1,5 @@
+/** Lists of the admin API: read as a whole, and searched in. */
+
 interface Page {
   readonly next_cursor: string | null;
 }
@@ -16,4 +18,18 @@ export async function allPages<Answer extends Page>(
     cursor = page.next_cursor;
   }
   return pages;
+}
+
+/** The rows that have all words that are wanted, in whatever case and order. */
+export function rowsWith<Row>(
+  rows: readonly Row[],
+  wanted: string,
+  wordsOf: (row: Row) => readonly (string | null)[],
+): readonly Row[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const text = wordsOf(row).join("\n").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }

@@ -1,0 +1,124 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { maySee, pathOf, type Route, routeOf, type ScreenProps, useConsole } from "./console.ts";
+import { texts as frameTexts } from "./texts.ts";
+
+/**
+ * The screen that the address names, and whether it is another than at first. Links of the console change it without loading the
+ * page anew.
+ */
+export function useRoute(): { readonly route: Route | null; readonly hasMoved: boolean } {
+  const [{ path, hasMoved }, setPlace] = useState({ path: location.pathname, hasMoved: false });
+  useEffect(() => {
+    const look = () => setPlace({ path: location.pathname, hasMoved: true });
+    const follow = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+      if (link === null || !isPlain || event.defaultPrevented || link.origin !== location.origin) return;
+      if (!/^\/console(\/|$)/.test(link.pathname)) return;
+      event.preventDefault();
+      history.pushState(null, "", link.href);
+      scrollTo(0, 0);
+      look();
+    };
+    addEventListener("popstate", look);
+    document.addEventListener("click", follow);
+    return () => {
+      removeEventListener("popstate", look);
+      document.removeEventListener("click", follow);
+    };
+  }, []);
+  return { route: routeOf(path), hasMoved };
+}
+
+/** Goes to another address of the console, as a link does. */
+export function go(address: string): void {
+  history.pushState(null, "", address);
+  scrollTo(0, 0);
+  dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/** What the address names behind `?`, such as `?client=box-office`; null for nothing. */
+export function chosen(name: string): string | null {
+  return new URLSearchParams(location.search).get(name);
+}
+
+interface MenuProps {
+  /** What is shown; null for nothing that there is. */
+  readonly route: Route | null;
+}
+
+/** The screens of the installation. */
+export function Menu({ route }: MenuProps) {
+  const { speech } = useConsole();
+  const shown = route?.room === null ? route : null;
+  return <Links label={speech.text(frameTexts.menu)} room={null} shown={shown} />;
+}
+
+/** The screens of a room. */
+export function RoomMenu({ route }: { readonly route: Route }) {
+  const { speech } = useConsole();
+  return <Links label={speech.text(frameTexts.roomMenu)} room={route.room} shown={route} />;
+}
+
+interface LinksProps {
+  readonly label: string;
+  readonly room: string | null;
+  readonly shown: Route | null;
+}
+
+/** Nothing, where there is nothing to choose. */
+function Links({ label, room, shown }: LinksProps) {
+  const { principal, screens, speech } = useConsole();
+  const scope = room === null ? "installation" : "room";
+  const seen = screens.filter((screen) => screen.scope === scope && maySee(screen, principal));
+  if (seen.length < 2) return null;
+  return (
+    <nav class="menu" aria-label={label}>
+      {seen.map(({ name, title }) => (
+        <a key={name} href={pathOf({ room, name })} aria-current={shown?.name === name ? "page" : undefined}>
+          {speech.text(title)}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+type Loaded = ComponentType<ScreenProps> | "loading" | "failed";
+
+/** A screen whose script is loaded when it is first opened. @param load imports its module, and takes the screen out of it */
+export function lazyScreen(load: () => Promise<ComponentType<ScreenProps>>): ComponentType<ScreenProps> {
+  let known: ComponentType<ScreenProps> | null = null;
+  return function LazyScreen(props) {
+    const { speech } = useConsole();
+    const [loaded, setLoaded] = useState<Loaded>(() => known ?? "loading");
+    const begin = () => {
+      setLoaded(() => known ?? "loading");
+      load().then(
+        (Screen) => {
+          known = Screen;
+          setLoaded(() => Screen);
+        },
+        () => setLoaded("failed"),
+      );
+    };
+    useEffect(() => {
+      if (known === null) begin();
+    }, []);
+
+    if (loaded === "loading") return <p>{speech.text(frameTexts.loading)}</p>;
+    if (loaded === "failed") {
+      // A gateway of another version has other files: the page has to be loaded anew, which a new attempt cannot do.
+      return (
+        <div class="problem" role="alert">
+          <p>{speech.text(frameTexts.screenFailed)}</p>
+          <button type="button" onClick={() => location.reload()}>
+            {speech.text(frameTexts.reload)}
+          </button>
+        </div>
+      );
+    }
+    const Screen = loaded;
+    return <Screen {...props} />;
+  };
+}
