@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { type Logger, printableText } from "../lib/logger.ts";
-import { pathOf } from "../lib/request-target.ts";
+import { pathOf } from "../lib/request.ts";
 import { traceFields } from "./middleware/trace.ts";
 
 const routes: readonly (readonly [prefix: string, name: string])[] = [

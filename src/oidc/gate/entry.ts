@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import { comesFromPageOf } from "../../lib/request.ts";
 import {
   type Admission,
   type AwayAdmission,
@@ -16,7 +17,7 @@ import {
 } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
 import { type AnswerParts, createGateAnswers } from "./answers.ts";
-import { comesFromPageOf, seeOther } from "./navigation.ts";
+import { seeOther } from "./navigation.ts";
 import { createSurplus } from "./surplus.ts";
 import { type EntryRequest, firstSightMs, type Visit, withRequest } from "./visit.ts";
 import { forgetSpares, keepTicket, readTickets, takesSpare } from "./visitor-tickets.ts";
@@ -56,7 +57,7 @@ export function createGateEntry(
       request: EntryRequest,
       seenElsewhere?: SeenElsewhere,
     ): Promise<Admission | AwayAdmission | null> {
-      const isFromOurPage = !request.isFreshStart && comesFromPageOf(issuer, ctx.req);
+      const isFromOurPage = !request.isFreshStart && comesFromPageOf(issuer, ctx.headers);
       const visit: Visit = {
         ctx,
         request,

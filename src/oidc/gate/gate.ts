@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import { queryOf } from "../../lib/request-target.ts";
+import { queryOf, requestKindOf } from "../../lib/request.ts";
 import { claimedTicket, mayClaim, type SeenRequest, type WaitingRoom, withoutOldPlace } from "../../room/index.ts";
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
 import type { OidcProvider } from "../provider/provider.ts";
@@ -7,7 +7,6 @@ import { createPushedRequests, mayBePushed } from "../provider/pushed-requests.t
 import { type AuthorizationRequest, knowClients, readAuthorizationRequest } from "./authorization-request.ts";
 import type { GateEntry } from "./entry.ts";
 import type { InvitationLinks } from "./invitation-links.ts";
-import { classifyRequest } from "./navigation.ts";
 import { type GateNotice, refusals, withRequest } from "./visit.ts";
 import { keepTicket, readTicket } from "./visitor-tickets.ts";
 
@@ -60,7 +59,7 @@ export function createGate(parts: GateParts): (ctx: Context) => Promise<"answere
     if ("refusal" in request) return refuse(ctx, { status: 400, code: request.refusal, room: null });
     const room = rooms.get(request.roomId);
     if (room === undefined) return "passed";
-    const kind = classifyRequest(ctx.req);
+    const kind = requestKindOf(ctx.method, ctx.headers);
     if (!request.isSilent && kind !== "navigation") return refuse(ctx, { ...refusals[kind], room });
     if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) {
       verdicts.set(ctx.req, "other_visitor");

@@ -1,33 +1,7 @@
-/** How browsers come to the authorization endpoint and are sent on, as far as HTTP goes. */
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+/** How browsers are sent on, and what a query says of the pages that they are to see. */
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
-import { targetLengthMax } from "../../lib/request-bounds.ts";
-import { fetchSiteOf, type RequestKind, requestKindOf } from "../../lib/request-hints.ts";
-
-/** What a visitor's request is for, by its headers. */
-export function classifyRequest({ method, headers }: IncomingMessage): RequestKind {
-  return requestKindOf(method, headers);
-}
-
-/**
- * Whether a page of this issuer sent the visitor here, by its script or its link: browsers name the page's origin, and
- * these pages let them name the page (`Referrer-Policy: same-origin`). Either alone proves nothing: some clients always
- * send `Sec-Fetch-Site: same-origin`.
- */
-export function comesFromPageOf(issuer: string, { headers }: IncomingMessage): boolean {
-  return fetchSiteOf(headers) === "same-origin" && referredFrom(issuer, headers) !== null;
-}
-
-/** Path and query of the page of this origin that a request was made on; null where it was none, or the browser does not say. */
-export function referredFrom(origin: string, { referer = "" }: IncomingHttpHeaders): string | null {
-  return referer.startsWith(`${origin}/`) ? referer.slice(origin.length) : null;
-}
-
-/** The origin of the page that a request was made on; empty where the browser does not say. */
-export function referringOrigin({ referer = "" }: IncomingHttpHeaders): string {
-  return URL.canParse(referer) ? new URL(referer).origin : "";
-}
+import { targetLengthMax } from "../../lib/request.ts";
 
 /** Sends the browser on, by GET, to an address that is used as it is. */
 export function seeOther(ctx: Context, location: string): void {

@@ -1,7 +1,8 @@
 import type { Middleware } from "koa";
 import type { CookiesSetOptions, KoaContextWithOIDC } from "oidc-provider";
+import { requestKindOf } from "../../lib/request.ts";
 import { type WaitingRooms, withoutPlace } from "../../room/index.ts";
-import { classifyRequest, uiLocalesOf } from "../gate/navigation.ts";
+import { uiLocalesOf } from "../gate/navigation.ts";
 import type { VisitorCookies } from "../gate/visitor-cookies.ts";
 import { forgetSpares, keepTicket, readTicket } from "../gate/visitor-tickets.ts";
 import { revokeGrant } from "../provider/accounts.ts";
@@ -44,7 +45,7 @@ export function createLogout(rooms: WaitingRooms, cookies: VisitorCookies, sessi
 
   /** Nothing is ended by what no person does: a prefetch, a frame. */
   async function endHinted(ctx: KoaContextWithOIDC): Promise<boolean> {
-    return classifyRequest(ctx.req) === "navigation" && (await endAdmission(ctx, hintedSub(ctx)));
+    return requestKindOf(ctx.method, ctx.headers) === "navigation" && (await endAdmission(ctx, hintedSub(ctx)));
   }
 
   /**

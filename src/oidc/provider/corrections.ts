@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Middleware } from "koa";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import { PROFILES } from "../../config/index.ts";
-import { pairsMax } from "../../lib/request-bounds.ts";
+import { pairsMax } from "../../lib/request.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import { answerWithoutContent } from "../gate/navigation.ts";
 

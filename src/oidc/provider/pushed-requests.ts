@@ -1,6 +1,6 @@
 import { errors, type Provider } from "oidc-provider";
 import { createLruCache } from "../../lib/lru-cache.ts";
-import { targetLengthMax } from "../../lib/request-bounds.ts";
+import { targetLengthMax } from "../../lib/request.ts";
 
 /** The parameters of an authorization request that a client has pushed ahead (RFC 9126). */
 export type PushedParameters = Readonly<Record<string, string>>;

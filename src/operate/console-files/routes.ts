@@ -2,7 +2,7 @@ import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { acceptsGzip } from "../../lib/request-hints.ts";
+import { acceptsGzip } from "../../lib/request.ts";
 import { isRoomId } from "../../lib/room-id.ts";
 import { createRouter } from "../../web/middleware/router.ts";
 import { type BrowserSessions, findSession } from "../admin-api/access/principal.ts";

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
-import { isPartOfPage, opensPage } from "../../lib/request-hints.ts";
+import { isPartOfPage, opensPage } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import { answerWithoutContent, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
 import { isInterruption, type WaitingRoom } from "../../room/index.ts";

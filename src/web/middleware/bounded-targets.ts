@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
-import { hasTooManyPairs, pairsMax, targetLengthMax } from "../../lib/request-bounds.ts";
+import { hasTooManyPairs, pairsMax, targetLengthMax } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 
 /** Characters of a refused target that logs and pages may see. */

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
-import { fetchSiteOf } from "../../lib/request-hints.ts";
+import { fetchSiteOf } from "../../lib/request.ts";
 import type { ForwardedOrigin } from "./origin.ts";
 
 /** Lets scripts of any site use the public API, without credentials. Never on /admin. */

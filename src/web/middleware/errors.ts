@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import { type Logger, printableText } from "../../lib/logger.ts";
-import { acceptsHtml } from "../../lib/request-hints.ts";
+import { acceptsHtml } from "../../lib/request.ts";
 import type { PageResponder } from "../visitor/pages/page-responder.ts";
 import { robotsTag } from "./robots.ts";
 import { traceFields } from "./trace.ts";

@@ -1,8 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
-import { dropLongPreferences } from "../../lib/request-hints.ts";
-import { pathOf } from "../../lib/request-target.ts";
+import { dropLongPreferences, pathOf } from "../../lib/request.ts";
 import type { TrustedProxies } from "./proxies.ts";
 
 /** What a request said of host and protocol before these were replaced. Believe it of proxies only. */

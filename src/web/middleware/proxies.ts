@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import { createRangeFinder } from "../../lib/address-ranges.ts";
 import { nodeAddress } from "../../lib/node-address.ts";
-import { hopsMax } from "../../lib/request-bounds.ts";
+import { hopsMax } from "../../lib/request.ts";
 
 export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 

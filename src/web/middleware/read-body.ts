@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import rawBody from "raw-body";
 import { formatPath, type Path } from "../../config/index.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { hasTooManyPairs, pairsMax } from "../../lib/request-bounds.ts";
+import { hasTooManyPairs, pairsMax } from "../../lib/request.ts";
 import { requireSameOrigin } from "./cross-origin.ts";
 
 /** Bytes; a request rarely comes near it. */

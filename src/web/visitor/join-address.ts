@@ -3,7 +3,7 @@ import { addressBlock } from "../../lib/address-block.ts";
 import { isPrivateAddress } from "../../lib/address-ranges.ts";
 import { printableText } from "../../lib/logger.ts";
 import { nodeAddress } from "../../lib/node-address.ts";
-import { hopsMax } from "../../lib/request-bounds.ts";
+import { hopsMax } from "../../lib/request.ts";
 import type { AppParts } from "../koa-app.ts";
 
 /** The address block (see `addressBlock`) under which a join, or the use of an admission, is counted; null: it is not counted. */

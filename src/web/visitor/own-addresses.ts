@@ -3,9 +3,8 @@
  * sent back to.
  */
 import type { Context } from "koa";
-import { isWithinBounds } from "../../lib/request-bounds.ts";
+import { isWithinBounds, referredFrom } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
-import { referredFrom } from "../../oidc/index.ts";
 
 const ownAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 const isAuthorizationRequest = /^\/authorize\?[\x21-\x7e]*$/;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Context } from "koa";
-import { acceptsGzip } from "../../lib/request-hints.ts";
+import { acceptsGzip } from "../../lib/request.ts";
 import { robotsTag } from "../middleware/robots.ts";
 
 /** The script for pages of sites, as it is and compressed. */

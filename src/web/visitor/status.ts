@@ -4,7 +4,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import type { DeepReadonly } from "../../lib/json.ts";
-import { acceptsGzip } from "../../lib/request-hints.ts";
+import { acceptsGzip } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceJson, paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";

@@ -1,6 +1,6 @@
 /** Addresses, forms, cookies and claims that are larger than anybody needs. */
 import { describe, expect, test } from "vitest";
-import { pairsMax, targetLengthMax } from "../../../src/lib/request-bounds.ts";
+import { pairsMax, targetLengthMax } from "../../../src/lib/request.ts";
 import { clientId, clientSecret, memoryStore, useWorld } from "../world.ts";
 
 const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "shop" }, { id: "open" }] }));

@@ -1,5 +1,5 @@
 /** What a request may be made large by: of each kind the largest that is accepted, in the shapes that cost most, and larger ones. */
-import { pairsMax, targetLengthMax } from "../../../src/lib/request-bounds.ts";
+import { pairsMax, targetLengthMax } from "../../../src/lib/request.ts";
 
 /** Bytes of all headers: what the server takes, with room for those that each request has. */
 const headersLength = 58_000;

@@ -4,7 +4,7 @@ import type { AuditLog } from "../../../audit/index.ts";
 import type { SignInConfig } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import { acceptsHtml } from "../../../lib/request-hints.ts";
+import { acceptsHtml } from "../../../lib/request.ts";
 import type { AdminKeys, AdminSessions } from "../../../registry/index.ts";
 import { requireSameOrigin } from "../../../web/middleware/cross-origin.ts";
 import { readForm, readOwnForm } from "../../../web/middleware/read-body.ts";

@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
-import { acceptsHtml } from "../../../lib/request-hints.ts";
+import { acceptsHtml } from "../../../lib/request.ts";
 import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
 import { type OwnEntry, showDraw } from "../../pages/render/variables.ts";
 import type { drawAnswer, receiptAnswer } from "../answers.ts";

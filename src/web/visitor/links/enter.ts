@@ -1,13 +1,7 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
-import {
-  classifyRequest,
-  type EntryRequest,
-  freshStartMark,
-  refusals,
-  themeNameOf,
-  uiLocalesOf,
-} from "../../../oidc/index.ts";
+import { requestKindOf } from "../../../lib/request.ts";
+import { type EntryRequest, freshStartMark, refusals, themeNameOf, uiLocalesOf } from "../../../oidc/index.ts";
 import { hashRequest, type WaitingRoom } from "../../../room/index.ts";
 import type { RoomSites } from "../../room-sites.ts";
 import type { VisitorParts } from "../parts.ts";
@@ -28,7 +22,7 @@ const sentMax = 16;
 export function createEnter({ cookies, entry, invitations, tokens, sitesOf, responder }: VisitorParts) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
     const target = readTarget(ctx.query.target, sitesOf(room.id));
-    const kind = classifyRequest(ctx.req);
+    const kind = requestKindOf(ctx.method, ctx.headers);
     if (kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
     const request = linkRequest(ctx, room, target);
     const token = typeof ctx.query.invitation === "string" ? ctx.query.invitation : null;

@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
-import { classifyRequest, refusals, seeOther, signInAddress } from "../../../oidc/index.ts";
+import { requestKindOf } from "../../../lib/request.ts";
+import { refusals, seeOther, signInAddress } from "../../../oidc/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import { isWayInto } from "../own-addresses.ts";
 import type { VisitorParts } from "../parts.ts";
@@ -53,7 +54,7 @@ export function createIdentityLinks({
 
   /** Previews and prefetches begin nothing, and use no code up. */
   function answersNoVisit(ctx: Context, room: WaitingRoom): boolean {
-    const kind = classifyRequest(ctx.req);
+    const kind = requestKindOf(ctx.method, ctx.headers);
     if (kind === "navigation") return false;
     responder.notice(ctx, { ...refusals[kind], room });
     return true;

@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
-import { classifyRequest, freshStart, referringOrigin, seeOther } from "../../../oidc/index.ts";
+import { referringOrigin, requestKindOf } from "../../../lib/request.ts";
+import { freshStart, seeOther } from "../../../oidc/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm } from "../../middleware/read-body.ts";
@@ -20,7 +21,10 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorPart
      */
     async byLink(ctx: Context, room: WaitingRoom): Promise<void> {
       const returnTo = readReturn(ctx.query.return, room);
-      if (classifyRequest(ctx.req) === "navigation" && sitesOf(room.id).origins.has(referringOrigin(ctx.headers))) {
+      if (
+        requestKindOf(ctx.method, ctx.headers) === "navigation" &&
+        sitesOf(room.id).origins.has(referringOrigin(ctx.headers))
+      ) {
         await leave(ctx, room);
         return answer(ctx, room, returnTo);
       }

@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import { acceptsJsonOnly } from "../../../lib/request-hints.ts";
+import { acceptsJsonOnly } from "../../../lib/request.ts";
 import { moveLinkValidMs, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
 import type { Notice, NoticeAction, NoticeCode } from "../../pages/index.ts";
 import { ofRoom } from "../pages/gate-notices.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
-import { acceptsJsonOnly } from "../../../lib/request-hints.ts";
+import { acceptsJsonOnly } from "../../../lib/request.ts";
 import { readTickets, seeOther } from "../../../oidc/index.ts";
 import { isInterruption, type MoveLink, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";

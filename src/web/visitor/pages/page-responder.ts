@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import type { ErrorCode, UsherError } from "../../../lib/errors.ts";
-import { acceptsJsonOnly } from "../../../lib/request-hints.ts";
+import { acceptsJsonOnly } from "../../../lib/request.ts";
 import type { GateResponder, ProviderPages } from "../../../oidc/index.ts";
 import { sampleRank } from "../../../room/public-status/presence.ts";
 import { strictTransportOf } from "../../middleware/answer-headers.ts";

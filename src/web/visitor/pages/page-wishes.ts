@@ -1,7 +1,6 @@
 import type { Context } from "koa";
 import type { IssuerThemes, ThemeConfig } from "../../../config/index.ts";
-import { acceptsGzip } from "../../../lib/request-hints.ts";
-import { queryOf } from "../../../lib/request-target.ts";
+import { acceptsGzip, queryOf } from "../../../lib/request.ts";
 import { createVisitorCookies, themeNameOf, uiLocalesOf } from "../../../oidc/index.ts";
 import type { ClientDirectory } from "../../../registry/index.ts";
 import type { Accept } from "../../pages/index.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "koa";
-import { acceptsGzip } from "../../../lib/request-hints.ts";
+import { acceptsGzip } from "../../../lib/request.ts";
 import { robotsTag } from "../../middleware/robots.ts";
 
 /** A script as it is and compressed. */

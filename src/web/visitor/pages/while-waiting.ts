@@ -2,7 +2,7 @@
 import type { Context } from "koa";
 import type { ThemeConfig, WordsInLanguage } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import { acceptsGzip } from "../../../lib/request-hints.ts";
+import { acceptsGzip } from "../../../lib/request.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import { robotsTag } from "../../middleware/robots.ts";
 import { type Pages, revisionOf, type WhileWaitingOffer } from "../../pages/index.ts";

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type Router from "@koa/router";
 import type { Context } from "koa";
 import type { Clock } from "../../../lib/clock.ts";
-import { acceptsGzip } from "../../../lib/request-hints.ts";
+import { acceptsGzip } from "../../../lib/request.ts";
 import { strictTransportOf } from "../../middleware/answer-headers.ts";
 import { allowAnyOrigin } from "../../middleware/cross-origin.ts";
 import { createRouter } from "../../middleware/router.ts";

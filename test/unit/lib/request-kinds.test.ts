@@ -1,9 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { classifyRequest, comesFromPageOf } from "../../../../src/oidc/gate/navigation.ts";
+import { comesFromPageOf, requestKindOf } from "../../../src/lib/request.ts";
 
-const kindOf = (headers: Record<string, string>, method = "GET") =>
-  classifyRequest({ method, headers } as unknown as IncomingMessage);
+const kindOf = (headers: Record<string, string>, method = "GET") => requestKindOf(method, headers);
 
 test("navigations and clients that say nothing about themselves may take a place", () => {
   expect(kindOf({ "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" })).toBe("navigation");
@@ -39,6 +37,5 @@ test.each([
   [false, { "sec-fetch-site": "same-origin", referer: "https://queue.example.com.evil.example/" }],
   [false, { "sec-fetch-site": "cross-site", referer: "https://queue.example.com/" }],
 ] as const)("it takes two signs to have come from a page of ours: %s of %j", (isOurs, headers) => {
-  const request = { method: "GET", headers } as unknown as IncomingMessage;
-  expect(comesFromPageOf("https://queue.example.com", request)).toBe(isOurs);
+  expect(comesFromPageOf("https://queue.example.com", headers)).toBe(isOurs);
 });

@@ -1,7 +1,45 @@
 /**
- * What a request's headers say about why it was made and what it accepts. The gateway and `usher/verify` read these headers here and
- * nowhere else. A header counts by its value: one that is empty, or has a value that nobody defines, says nothing.
+ * What a request says: its target and how long that may be, and in its headers why it was made, where from, and what it accepts. The gateway
+ * and `usher/verify` read these headers here and nowhere else. A header counts by its value: one that is empty, or has a value that
+ * nobody defines, says nothing.
  */
+
+/** The path of a target (RFC 9112, section 3.2.1), as it was sent. */
+export function pathOf(target: string): string {
+  const at = target.indexOf("?");
+  return at < 0 ? target : target.slice(0, at);
+}
+
+/** The query of a target without its question mark; empty where there is none. */
+export function queryOf(target: string): string {
+  const at = target.indexOf("?");
+  return at < 0 ? "" : target.slice(at + 1);
+}
+
+/**
+ * Characters of a target, path and query: relying parties put long states into it. Frameworks read targets and forms in ways that cost more than
+ * linear time (Koa's `ctx.query` looks at all parameters for each of them), so nothing beyond these bounds reaches one.
+ */
+export const targetLengthMax = 16_384;
+/** Parameters of a query, fields of a form, members of an object. No request that is read here has half as many. */
+export const pairsMax = 200;
+/** Proxies that a request came through, from the last one on. */
+export const hopsMax = 16;
+
+/** Whether a query, a form or a target has more parameters than that. */
+export function hasTooManyPairs(text: string): boolean {
+  let at = -1;
+  for (let pairs = 1; pairs <= pairsMax; pairs++) {
+    at = text.indexOf("&", at + 1);
+    if (at < 0) return false;
+  }
+  return true;
+}
+
+/** Whether a target would be read if it came. */
+export function isWithinBounds(target: string): boolean {
+  return target.length <= targetLengthMax && !hasTooManyPairs(target);
+}
 
 /** A request's headers by their names in lower case. */
 export type HintHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -75,6 +113,27 @@ export function isPartOfPage(headers: HintHeaders): boolean {
 /** From where a page's request comes, as its browser says. */
 export function fetchSiteOf(headers: HintHeaders): (typeof sites)[number] | undefined {
   return definedValueOf(headers, "sec-fetch-site", sites);
+}
+
+/** Path and query of the page of this origin that a request was made on; null where it was none, or the browser does not say. */
+export function referredFrom(origin: string, { referer }: HintHeaders): string | null {
+  const page = referer === undefined ? "" : String(referer);
+  return page.startsWith(`${origin}/`) ? page.slice(origin.length) : null;
+}
+
+/** The origin of the page that a request was made on; empty where the browser does not say. */
+export function referringOrigin({ referer }: HintHeaders): string {
+  const page = referer === undefined ? "" : String(referer);
+  return URL.canParse(page) ? new URL(page).origin : "";
+}
+
+/**
+ * Whether a page of this origin sent the visitor here, by its script or its link: browsers name the page's origin, and
+ * these pages let them name the page (`Referrer-Policy: same-origin`). Either alone proves nothing: some clients always
+ * send `Sec-Fetch-Site: same-origin`.
+ */
+export function comesFromPageOf(origin: string, headers: HintHeaders): boolean {
+  return fetchSiteOf(headers) === "same-origin" && referredFrom(origin, headers) !== null;
 }
 
 /** Whether the client names HTML among what it accepts (RFC 9110, section 12.5.1), and JSON not before it. */

@@ -11,7 +11,7 @@ import {
   opensPage,
   type RequestKind,
   requestKindOf,
-} from "../../../src/lib/request-hints.ts";
+} from "../../../src/lib/request.ts";
 import { bearerTokenOf } from "../../../src/web/middleware/bearer.ts";
 import { requireSameOrigin } from "../../../src/web/middleware/cross-origin.ts";
 
@@ -195,22 +195,22 @@ test.each([
 
 /** Which file alone reads a header that only hints at something. */
 const readers: Readonly<Record<string, string>> = {
-  "sec-purpose": "lib/request-hints.ts",
-  purpose: "lib/request-hints.ts",
-  "x-purpose": "lib/request-hints.ts",
-  "x-moz": "lib/request-hints.ts",
-  "x-requested-with": "lib/request-hints.ts",
-  "sec-fetch-mode": "lib/request-hints.ts",
-  "sec-fetch-dest": "lib/request-hints.ts",
-  "sec-fetch-site": "lib/request-hints.ts",
+  "sec-purpose": "lib/request.ts",
+  purpose: "lib/request.ts",
+  "x-purpose": "lib/request.ts",
+  "x-moz": "lib/request.ts",
+  "x-requested-with": "lib/request.ts",
+  "sec-fetch-mode": "lib/request.ts",
+  "sec-fetch-dest": "lib/request.ts",
+  "sec-fetch-site": "lib/request.ts",
   "sec-fetch-user": "nobody",
-  "user-agent": "lib/request-hints.ts",
-  accept: "lib/request-hints.ts",
-  "accept-encoding": "lib/request-hints.ts",
+  "user-agent": "lib/request.ts",
+  accept: "lib/request.ts",
+  "accept-encoding": "lib/request.ts",
   "accept-language": "web/visitor/pages/page-wishes.ts",
   authorization: "web/middleware/bearer.ts",
   origin: "web/middleware/cross-origin.ts",
-  referer: "oidc/gate/navigation.ts",
+  referer: "lib/request.ts",
   dnt: "nobody",
   "sec-gpc": "nobody",
   "save-data": "nobody",
