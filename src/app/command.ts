@@ -187,7 +187,7 @@ async function leadWorkers(count: number, file: string, loaded: LoadedConfig, si
   const logger = createLogger(config.logLevel, logDestination);
   const [{ createFork, createPrimary, workerCount }, { checkPlaces }] = await Promise.all([
     import("./cluster/index.ts"),
-    import("../web/places.ts"),
+    import("../web/server.ts"),
   ]);
   warnOf(loaded, logger);
   await reloaded.stop();

@@ -12,7 +12,6 @@ import {
   type UsherConfig,
 } from "../config/index.ts";
 import type { Clock } from "../lib/clock.ts";
-import { derived } from "../lib/derived.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import { createSend } from "../lib/send.ts";
@@ -33,7 +32,7 @@ import {
 } from "../oidc/index.ts";
 import { logRegistryEvent, type ReadinessOptions } from "../operate/index.ts";
 import { createPushes, createVapid, localServices } from "../push/index.ts";
-import { createIssuerRegistry, type IssuerRegistry, type RoomDirectory } from "../registry/index.ts";
+import { createIssuerRegistry, type IssuerRegistry } from "../registry/index.ts";
 import {
   type BypassLinks,
   createArrivalStamps,
@@ -55,10 +54,10 @@ import {
   createJoinAddress,
   createJoinCheck,
   createJoining,
+  createPageLanguages,
   createPageResponder,
   createPageThemes,
   type HttpAppOptions,
-  type PageLanguages,
   type RoomSitesOf,
   sitesOfRooms,
 } from "../web/index.ts";
@@ -212,7 +211,7 @@ type Shared = Pick<
 export function createIssuerApp(live: LiveIssuer, shared: Shared) {
   const { issuer, themes, rooms: directory, clients, keys, ring, bypassLinks, rehearsalPasses, sitesOf } = live;
   const { storeOf, pages, random, clock } = shared;
-  const languages = languagesOf(directory);
+  const languages = createPageLanguages(directory);
   const rooms = onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined);
   const responder = createPageResponder(
     pages,
@@ -295,23 +294,5 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
       send: createSend(localServices(services)),
       wordsFor: (room, stage, language) => ({ title: room.title, ...pages.pushWords(stage, language) }),
     }),
-  };
-}
-
-/** Each room's own language; a page of no room is in that of all rooms, if they have one in common. */
-function languagesOf(rooms: RoomDirectory): PageLanguages {
-  const usual = derived(
-    () => [rooms.all],
-    (all) => {
-      const [first, ...others] = new Set(all.map(({ language }) => language ?? undefined));
-      return others.length === 0 ? first : undefined;
-    },
-  );
-  return {
-    usualOf: (room) => rooms.get(room)?.language ?? undefined,
-    get usual() {
-      return usual();
-    },
-    areOffered: true,
   };
 }

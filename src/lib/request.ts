@@ -205,3 +205,13 @@ function textOf(headers: HintHeaders, name: string): string {
   const value = headers[name];
   return value === undefined ? "" : String(value);
 }
+
+/**
+ * The token that is sent as `Authorization: Bearer` (RFC 6750, section 2.1): undefined where none is, null for one that can't be read.
+ * What another scheme carries is for somebody else: a proxy that asks for a password has browsers send `Basic` with all requests.
+ */
+export function bearerTokenOf(headers: HintHeaders): string | null | undefined {
+  const authorization = textOf(headers, "authorization");
+  if (!/^Bearer(?: |$)/i.test(authorization)) return undefined;
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null;
+}

@@ -139,6 +139,11 @@ export class WaitingRoom extends SyncedRoom {
     return held;
   }
 
+  /** As reported to visitors: where the room lets them in without the store, pages that wait for a place go on as soon as nobody waits in line. */
+  get reportedAvailability(): WaitingRoom["availability"] {
+    return this.availability === "away" && this.away.isLineEmpty ? "ready" : this.availability;
+  }
+
   /** Whether nobody is admitted for a while after a recovery, because recent admissions are unknown. */
   get isHeld(): boolean {
     return (this.reportedState?.holdRemainingMs ?? 0) > 0;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import type { Context } from "koa";
 import Koa from "koa";
-import { isPath } from "./middleware/origin.ts";
+import { isPath } from "./middleware/incoming.ts";
 
 /** `passed`: nothing has been answered, and oidc-provider decides. */
 export type GateAnswer = "answered" | "passed";

@@ -4,20 +4,18 @@ import { type OidcProvider, redirectPostToGet } from "../oidc/index.ts";
 import { createAuthorize, type GateAnswer, isAuthorize } from "./authorize.ts";
 import { createVerify } from "./forward-auth/verify.ts";
 import { type AppParts, createAround, createKoa } from "./koa-app.ts";
-import { answerHeadersOf } from "./middleware/answer-headers.ts";
-import { isRefused } from "./middleware/bounded-targets.ts";
-import { createOriginForm, refuseForeignTargets } from "./middleware/origin.ts";
+import { answerHeadersOf, robotsTag, tellRobots } from "./middleware/answer-headers.ts";
+import { createOriginForm, isRefused, refuseForeignTargets } from "./middleware/incoming.ts";
 import { readForm } from "./middleware/read-body.ts";
-import { robotsTag, tellRobots } from "./middleware/robots.ts";
 import { createRouter, healthRoutes, methodNotAllowed, nothingHere } from "./middleware/router.ts";
-import { createAssets } from "./visitor/pages/assets.ts";
 import { languageChoice } from "./visitor/pages/language-choice.ts";
+import { createAssets } from "./visitor/pages/send-file.ts";
 import type { VisitorParts } from "./visitor/parts.ts";
-import { createPlaceAnswer } from "./visitor/place.ts";
 import { publicRoutes } from "./visitor/routes.ts";
 import { answerSiteTag, type SiteTag } from "./visitor/site-tag.ts";
 import { createStatusAnswer } from "./visitor/status.ts";
 import { type StatusPageOptions, statusPageRoutes } from "./visitor/status-page/routes.ts";
+import { createPlaceAnswer } from "./visitor/tickets.ts";
 
 export interface HttpAppOptions extends VisitorParts, AppParts {
   readonly gate: (ctx: Context) => Promise<GateAnswer>;

@@ -5,13 +5,11 @@
 
 export { answerByHost, createOperatorsApp, createUnknownHostApp, type HostApp } from "./hosts.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
-export { createTrustedProxies } from "./middleware/proxies.ts";
-export { checkPlaces, placesOf } from "./places.ts";
+export { createTrustedProxies } from "./middleware/incoming.ts";
 export { type RoomSitesOf, sitesOfRooms } from "./room-sites.ts";
-export { createListener, type Listener } from "./server.ts";
-export { createJoinAddress } from "./visitor/join-address.ts";
+export { checkPlaces, createListener, type Listener, placesOf } from "./server.ts";
 export { createJoinCheck } from "./visitor/join-check.ts";
-export { createJoining } from "./visitor/joining.ts";
+export { createJoinAddress, createJoining } from "./visitor/joining.ts";
+export { createPageLanguages, createPageThemes } from "./visitor/pages/page-request.ts";
 export { createPageResponder } from "./visitor/pages/page-responder.ts";
-export { createPageThemes, type PageLanguages } from "./visitor/pages/page-wishes.ts";
 export { readSiteTag, type SiteTag } from "./visitor/site-tag.ts";

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createProbe, type Socket } from "node:net";
+import type { UsherConfig } from "../config/index.ts";
 import type { Logger } from "../lib/logger.ts";
-import { boundTargets } from "./middleware/bounded-targets.ts";
+import { boundTargets } from "./middleware/incoming.ts";
 
 /** A listener of the gateway that fails is reported with the part of the configuration that sets its address. */
 export interface ListenerPlace {
@@ -151,4 +152,14 @@ function tellRefused(server: Server, onRefused: (count: number) => void): void {
     reportedMs = performance.now();
     unreported = 0;
   });
+}
+
+/** Where a gateway listens: for visitors, and for operators where that is another place. */
+export function placesOf({ listen, admin }: UsherConfig): [ListenerPlace, ListenerPlace | null] {
+  return [{ setting: "listen", ...listen }, admin.listen && { setting: "admin.listen", ...admin.listen }];
+}
+
+/** Listens there for a moment. @throws as listening would */
+export async function checkPlaces(config: UsherConfig): Promise<void> {
+  for (const place of placesOf(config)) if (place !== null) await checkPlace(place);
 }

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { pollJson } from "../../src/web/visitor/status.ts";
+import { pollGuidance } from "../../src/room/index.ts";
 import english from "../../views/locales/en.json" with { type: "json" };
 import { viewsDir } from "../support/browser-scripts.ts";
 import { galleryAddress, hasHeard, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
@@ -282,7 +282,7 @@ async function expectAgreement(names: readonly string[]): Promise<void> {
 async function lookTwice(page: Page, { room, becomes, isOffline, line }: Banner): Promise<[Seen, Seen]> {
   gallery.reset();
   // Between two looks no answer comes, and no page loads itself anew at a moment drawn by lot.
-  const poll = { ...pollJson, floor_ms: 40_000, near_ceiling_ms: 40_000, spread_ms: 2_000_000_000 };
+  const poll = { ...pollGuidance, floor_ms: 40_000, near_ceiling_ms: 40_000, spread_ms: 2_000_000_000 };
   Object.assign(gallery.room, { poll, pace, stock: { remaining: 120, enough_for: 60 }, dueAtMs: Date.now() + 300_000 });
   Object.assign(gallery.room, room);
   await open(galleryAddress);

@@ -4,8 +4,8 @@
  */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { pollGuidance } from "../../src/room/index.ts";
 import { spreadMost } from "../../src/room/public-status/pacing.ts";
-import { pollJson } from "../../src/web/visitor/status.ts";
 import { expectNoAxeViolations } from "../support/chromium.ts";
 import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 import { createSeededRandom } from "../support/seeded-random.ts";
@@ -29,7 +29,7 @@ const pace = {
 };
 
 /** What the pace brings in the longest time between two questions of the last ten minutes. */
-const tolerance = Math.ceil((pace.placesPerMinute * spreadMost * pollJson.near_ceiling_ms) / 60_000);
+const tolerance = Math.ceil((pace.placesPerMinute * spreadMost * pollGuidance.near_ceiling_ms) / 60_000);
 
 interface Seen {
   readonly ahead: number;
@@ -59,7 +59,7 @@ const look = `(() => {
 })()`;
 
 async function waitAhead(people: number, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
-  Object.assign(gallery.room, { position, serving: position - 1 - people, pace, poll: pollJson });
+  Object.assign(gallery.room, { position, serving: position - 1 - people, pace, poll: pollGuidance });
   const page = await arrive({ reducedMotion: "no-preference" }, async (page) => {
     await stopClock(page);
     await watchQuestions(page);
@@ -153,7 +153,7 @@ long.each([
 ])(
   "in %s the time of day at which the turn comes stands at the end of the bar, as long as the page knows",
   async (timezoneId, hours) => {
-    Object.assign(gallery.room, { position, serving: position - 301, pace, poll: pollJson });
+    Object.assign(gallery.room, { position, serving: position - 301, pace, poll: pollGuidance });
     const page = await arrive({ timezoneId }, async (page) => {
       await page.clock.install({ time: Date.UTC(2030, 8, 1, 11, 0, 10) });
       await page.clock.pauseAt(Date.UTC(2030, 8, 1, 11, 0, 20));

@@ -9,7 +9,7 @@ import {
   type ThemeConfig,
 } from "../../config/index.ts";
 import { type IssuerRegistry, refreshAll } from "../../registry/index.ts";
-import { createPageThemes } from "../../web/visitor/pages/page-wishes.ts";
+import { createPageThemes } from "../../web/visitor/pages/page-request.ts";
 import type { Principal } from "./access/principal.ts";
 import { type AdminRoute, routesAbout } from "./admin-router.ts";
 

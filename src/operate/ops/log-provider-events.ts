@@ -4,7 +4,7 @@ import { formatTime } from "../../config/index.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import { type Logger, printableText } from "../../lib/logger.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
-import { traceFields } from "../../web/middleware/trace.ts";
+import { traceFields } from "../../web/koa-app.ts";
 
 export interface LoggedProvider {
   readonly events: EventEmitter;

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { memberOf } from "../../lib/json.ts";
-import type { ForwardedOrigin } from "../middleware/origin.ts";
+import type { ForwardedOrigin } from "../middleware/incoming.ts";
 
 /** The request that a proxy asks about. */
 export interface OriginalRequest {

@@ -1,4 +1,4 @@
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 
 /**
  * Of every answer: no browser takes it for something else than it says, loads anything for it or shows it in a frame, and none asks
@@ -31,4 +31,40 @@ export function setAnswerHeaders(issuer: string): Middleware {
     }
     return next();
   };
+}
+
+/**
+ * `robots.txt` keeps crawlers away, above all from `/authorize` and the links to rooms: a site's own pages lead there
+ * while there is a line, and a crawler that read `noindex` there would drop the site's page. It also hides `noindex`
+ * from crawlers that obey it, which may then list the bare addresses of links. So they may read the front page, to
+ * which no site redirects; everywhere else `noindex` is for those that do not obey.
+ */
+const robotsTxt = "User-agent: *\nAllow: /$\nDisallow: /\n";
+
+/** Of every page and all JSON. A crawler that knows one of the two words only heeds that. */
+export const robotsTag = ["X-Robots-Tag", "noindex, nofollow"] as const;
+
+/**
+ * Answers `/robots.txt`, and sets `X-Robots-Tag` on what comes from behind it, and `Cache-Control: no-store` where nobody said
+ * how long it may be kept. Redirects go without the tag: they lead to sites that may be found. The authorization endpoint is not
+ * slowed down: its pages bring the headers along.
+ */
+export const tellRobots: Middleware = (ctx, next) => {
+  if (ctx.path === "/authorize") return next();
+  if (ctx.path === "/robots.txt" && (ctx.method === "GET" || ctx.method === "HEAD")) return answerRobots(ctx);
+  return tagAnswer(ctx, next);
+};
+
+function answerRobots(ctx: Context): void {
+  ctx.set("Cache-Control", "public, max-age=3600");
+  ctx.type = "text/plain";
+  ctx.body = robotsTxt;
+}
+
+async function tagAnswer(ctx: Context, next: () => Promise<unknown>): Promise<void> {
+  await next();
+  // Code that writes the answer without Koa has sent its headers.
+  if (ctx.respond === false) return;
+  if (!ctx.res.hasHeader("Cache-Control")) ctx.set("Cache-Control", "no-store");
+  if (ctx.status < 300 || ctx.status > 399) ctx.set(...robotsTag);
 }

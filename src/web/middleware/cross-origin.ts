@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { fetchSiteOf } from "../../lib/request.ts";
-import type { ForwardedOrigin } from "./origin.ts";
+import type { ForwardedOrigin } from "./incoming.ts";
 
 /** Lets scripts of any site use the public API, without credentials. Never on /admin. */
 export const allowAnyOrigin: Middleware = async (ctx, next) => {

@@ -9,23 +9,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type LocaleOptions, type Locales, readLocales } from "./locales/read-locales.ts";
-import { readLaterParts } from "./render/later-parts.ts";
 import { createNoticePage } from "./render/notice-page.ts";
 import { readOwnViews } from "./render/own-views.ts";
 import { createStatusPage } from "./render/status-page.ts";
 import { createChooser } from "./render/variables.ts";
 import { createWaitingFiles, type WaitingFiles } from "./render/waiting-files.ts";
 import { createWaitingPage } from "./render/waiting-page.ts";
-import { createWaitingSources } from "./render/waiting-sources.ts";
-import { createWords } from "./render/words.ts";
+import { createWaitingSources, createWords, readLaterParts } from "./render/waiting-script.ts";
+import { createContents, createWhileWaitingPage } from "./render/while-waiting-page.ts";
 import { createLooks, type Looks } from "./themes/looks.ts";
 import type { Pages, RenderPages, ReportViewProblem, Theme } from "./types.ts";
-import { createContents, createWhileWaitingPage } from "./while-waiting/while-waiting-page.ts";
 
 export { readyMessages } from "./ready-messages.ts";
+export type { KeptPage } from "./render/assets.ts";
+export { revisionOf } from "./render/status-json.ts";
 export { renderSample, type SampleLook, withoutLife } from "./samples/render-sample.ts";
 export type * from "./types.ts";
-export { revisionOf } from "./while-waiting/revision.ts";
 
 export interface PagesOptions {
   readonly viewsDir: string;

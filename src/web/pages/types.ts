@@ -4,7 +4,7 @@ import type { NextSale, Pace, RoomLink, RoomMessage } from "../../room/index.ts"
 import type { DrawJson, PollGuidance, StockJson } from "../../room/public-status/status.ts";
 import type { LanguageWishes } from "./locales/languages.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
-import type { AssetFile } from "./render/asset-files.ts";
+import type { AssetFile, KeptPage } from "./render/assets.ts";
 import type { WhileWaitingRevisions } from "./shared/live.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
@@ -108,16 +108,6 @@ export interface WhileWaitingPages {
   readonly page: KeptPage;
   /** What the waiting page's script puts into that. */
   readonly part: KeptPage;
-}
-
-/** A page that is the same for all. */
-export interface KeptPage {
-  readonly plain: Buffer;
-  readonly gzip: Buffer;
-  readonly etag: string;
-  /** For Content-Language. */
-  readonly language: string;
-  readonly contentSecurityPolicy: string;
 }
 
 /** How a room is, in the words of `statusPage` in the locale, or those of the waiting page. */

@@ -3,7 +3,7 @@ import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { readOwnForm } from "../middleware/read-body.ts";
-import { isWayInto } from "./own-addresses.ts";
+import { isWayInto } from "./pages/page-request.ts";
 import type { VisitorParts } from "./parts.ts";
 
 /**

@@ -1,14 +1,23 @@
+/** What a room asks of a visitor before a join (`rooms[].check`): the step itself, and what programs and our own page show for it. */
 import type { Context } from "koa";
-import type { CheckNeeded, Checks, Entered, Shown } from "../../check/index.ts";
+import {
+  type CheckNeeded,
+  type Checks,
+  type Entered,
+  proofLengthMax,
+  responseLengthMax,
+  type Shown,
+} from "../../check/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { VisitorCookies } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
-import type { JoinAddress } from "./join-address.ts";
+import { readJson, readOwnForm } from "../middleware/read-body.ts";
 
 interface JoinCheckParts {
-  readonly checks: Pick<Checks, "enter">;
+  readonly checks: Checks;
   readonly cookies: Pick<VisitorCookies, "check">;
-  readonly joinAddressOf: JoinAddress;
+  /** See `createJoinAddress`. */
+  readonly joinAddressOf: (ctx: Context) => string | null;
 }
 
 export type JoinCheck = ReturnType<typeof createJoinCheck>;
@@ -52,4 +61,62 @@ export function unjudged(): UsherError {
   return new UsherError("provider_unavailable", "the check cannot be judged just now; try again in a moment", {
     retryAfterSec: 5,
   });
+}
+
+/** Bytes of the body with which a program joins. */
+const bodyMax = proofLengthMax + responseLengthMax;
+
+/** What a program has to do before it joins. */
+export function checkJson({ task, session }: CheckNeeded) {
+  if (task.type === "proof_of_work") return { ...task, session };
+  const { provider, siteKey } = task.widget;
+  return { type: task.type, provider, site_key: siteKey };
+}
+
+/** @throws UsherError, that answers a program which has to do something first */
+export function checkRequired(check: CheckNeeded, message = "do the check first, and show its proof"): UsherError {
+  return new UsherError("check_required", message, { members: { check: checkJson(check) } });
+}
+
+/** What a program shows with its join: `{ "proof": …, "session": … }`, `{ "challenge_response": … }`, or nothing. @throws UsherError */
+export async function readShown(ctx: Context): Promise<Shown> {
+  const body = await readJson(ctx, bodyMax);
+  const members = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+  const text = (name: string, what: string) => {
+    const value = members[name];
+    if (value === undefined || typeof value === "string") return value;
+    throw new UsherError("bad_request", `${name}: expected text, ${what}`);
+  };
+  return {
+    proof: text("proof", "the payload in base64"),
+    session: text("session", "as `check` has it"),
+    response: text("challenge_response", "as the provider's widget gives it"),
+  };
+}
+
+/**
+ * `POST …/check`, by the script of our own page: takes what was done, and keeps the pass for it in a cookie. The page then loads
+ * itself anew, so that whatever the visitor came for is as it was.
+ */
+export function createCheckAnswers({
+  issuer,
+  checks,
+  cookies,
+  joinAddressOf,
+}: JoinCheckParts & { readonly issuer: string }) {
+  return async (ctx: Context, room: WaitingRoom): Promise<void> => {
+    const form = await readOwnForm(ctx, issuer);
+    const cookie = cookies.check(room.id);
+    const session = cookie.read(ctx.req);
+    const [proof, response] = [form.get("proof") ?? undefined, form.get("challenge_response") ?? undefined];
+    const pass = await checks.prove(room, joinAddressOf(ctx), { proof, response, session });
+    if (typeof pass === "object" && pass.result === "unjudged") throw unjudged();
+    if (typeof pass !== "string") {
+      // A pass that another tab has just got is kept.
+      if (session === undefined) cookie.set(ctx.res, pass.session);
+      throw checkRequired(pass, "this does not count here, or not any more");
+    }
+    cookie.set(ctx.res, pass);
+    ctx.status = 204;
+  };
 }

@@ -24,7 +24,7 @@ import {
   withoutPlace,
 } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
-import type { JoinAddress } from "./join-address.ts";
+import type { JoinAddress } from "./joining.ts";
 import type { PageResponder } from "./pages/page-responder.ts";
 
 /** What the routes of one issuer's visitors are made of. */

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { EntryVoid, PlaceStatus, RoomState, Ticket, WaitingRoom } from "../../room/index.ts";
 import type { placeAnswer } from "./answers.ts";
-import { reportedAvailability } from "./status.ts";
 
 /** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
 export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | null {
@@ -30,7 +29,7 @@ export function reportedPlace(room: WaitingRoom, ticket: Ticket, state?: RoomSta
   const mayPass = ticket.position === 0 && ticket.claim === null && room.entrance === "pass";
   if (known !== null) {
     // Nobody knows when the store is back.
-    const estimate = reportedAvailability(room) === "away" ? null : known.estimate;
+    const estimate = room.reportedAvailability === "away" ? null : known.estimate;
     return { ...known, estimate, ...(mayPass && known.state === "expired" && { state: "served" as const }) };
   }
   const isServed = ticket.claim !== null;

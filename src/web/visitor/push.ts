@@ -6,9 +6,9 @@ import { readSent, subscriptionBytesMax, writeSubscription } from "../../push/in
 import type { WaitingRoom } from "../../room/index.ts";
 import { readJson } from "../middleware/read-body.ts";
 import type { pushAnswer } from "./answers.ts";
-import { referrerOf } from "./own-addresses.ts";
+import { referrerOf } from "./pages/page-request.ts";
 import type { PageResponder } from "./pages/page-responder.ts";
-import { sendScript } from "./pages/send-script.ts";
+import { sendScript } from "./pages/send-file.ts";
 import type { VisitorParts } from "./parts.ts";
 import { later } from "./status.ts";
 import type { Presented } from "./tickets.ts";

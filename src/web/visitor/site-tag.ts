@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Context } from "koa";
 import { acceptsGzip } from "../../lib/request.ts";
-import { robotsTag } from "../middleware/robots.ts";
+import { robotsTag } from "../middleware/answer-headers.ts";
 
 /** The script for pages of sites, as it is and compressed. */
 export interface SiteTag {

@@ -8,13 +8,10 @@ import { acceptsGzip } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import { paceJson, paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
-import { answerHeadersOf } from "../middleware/answer-headers.ts";
-import { robotsTag } from "../middleware/robots.ts";
+import { answerHeadersOf, robotsTag } from "../middleware/answer-headers.ts";
 import { revisionOf } from "../pages/index.ts";
 import { drawJson, statusMessage, stockJson } from "../pages/render/status-json.ts";
 import type { statusAnswer } from "./answers.ts";
-
-export const pollJson = pollGuidance;
 
 const cacheControl = "public, max-age=1";
 
@@ -33,7 +30,7 @@ const made = new WeakMap<RoomState, { bodies: StatusBodies; availability: Waitin
 export function statusBodies(room: WaitingRoom): StatusBodies | null {
   const { reportedState: state } = room;
   if (state === null) return null;
-  const availability = reportedAvailability(room);
+  const availability = room.reportedAvailability;
   const known = made.get(state);
   if (known?.availability === availability) return known.bodies;
   const bodies = compressedOnDemand(Buffer.from(JSON.stringify(statusJson(room, state))));
@@ -50,11 +47,6 @@ function compressedOnDemand(plain: Buffer): StatusBodies {
       return gzip;
     },
   };
-}
-
-/** Where the room lets visitors in without the store, pages that wait for a place go on as soon as nobody waits in line. */
-export function reportedAvailability(room: WaitingRoom): WaitingRoom["availability"] {
-  return room.availability === "away" && room.away.isLineEmpty ? "ready" : room.availability;
 }
 
 /** Until when nobody is admitted after a recovery; null when admissions go on. */
@@ -74,7 +66,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     phase: state.phase,
     phase_reason: state.phaseReason,
     // Whether positions can be given and claims be made: "ready", "recovering", or the store is "away".
-    availability: reportedAvailability(room),
+    availability: room.reportedAvailability,
     edition: state.edition,
     serving: state.serving,
     queued: state.queued,
@@ -97,7 +89,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     redirect: redirectOf(state),
     // Pages that are open load another text when this changes.
     while_waiting: revisionOf(state.settings.effective.whileWaiting),
-    poll: pollJson,
+    poll: pollGuidance,
     // Pages whose place ranks below it say once a minute that they are open.
     presence_share: 2 ** -state.presence.shift,
     updated_at: new Date(room.refreshedMs).toISOString(),

@@ -1,20 +1,21 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { UsherError } from "../../lib/errors.ts";
+import { bearerTokenOf } from "../../lib/request.ts";
+import { roomIdShape } from "../../lib/room-id.ts";
 import { readTicket as readTicketOf, seeOther } from "../../oidc/index.ts";
 import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
 import { sampleRank } from "../../room/public-status/presence.ts";
-import { bearerTokenOf } from "../middleware/bearer.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
 import { invitationBody, type placeAnswer, type ticketAnswer } from "./answers.ts";
-import { checkRequired, readShown } from "./check-json.ts";
-import { isWayInto } from "./own-addresses.ts";
+import { checkRequired, readShown } from "./join-check.ts";
+import { isWayInto } from "./pages/page-request.ts";
 import { keepAlone, leaveRoom, readTicket, type VisitorParts } from "./parts.ts";
 import { knownStateFor, placeStatusJson, reportedPlace, voidMembers } from "./place-status-json.ts";
 import { signInRequired } from "./sign-in-required.ts";
-import { later } from "./status.ts";
+import { later, plainHeadersOf } from "./status.ts";
 
 /** The ticket that a request came with. */
 export interface Presented {
@@ -200,4 +201,28 @@ function saysSomething(room: WaitingRoom, { sub, position, claim }: Ticket): boo
 
 function isPlaceOf(ticket: Ticket, form: URLSearchParams): boolean {
   return form.get("edition") === String(ticket.edition) && form.get("position") === String(numberOf(ticket));
+}
+
+const placePath = new RegExp(`^/rooms/(${roomIdShape})/tickets/me(?:\\?|$)`);
+
+/**
+ * Answers `GET …/tickets/me` before any framework where everything is known, since apps poll it. All else (no ticket, a place that is
+ * checked with the store first) is left to the routes.
+ *
+ * @returns whether it was answered
+ */
+export function createPlaceAnswer(parts: VisitorParts) {
+  const { rooms, issuer } = parts;
+  const { knownPlace } = createTickets(parts);
+  const plainHeaders = plainHeadersOf(issuer, "no-store");
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (request.method !== "GET") return false;
+    const room = rooms.get(placePath.exec(request.url ?? "")?.[1] ?? "");
+    const place = room === undefined ? null : knownPlace(request, room);
+    if (place === null) return false;
+    const body = JSON.stringify(place);
+    response.writeHead(200, [...plainHeaders, "Content-Length", String(Buffer.byteLength(body))]);
+    response.end(body);
+    return true;
+  };
 }

@@ -7,12 +7,12 @@ import {
   acceptsGzip,
   acceptsHtml,
   acceptsJsonOnly,
+  bearerTokenOf,
   isPartOfPage,
   opensPage,
   type RequestKind,
   requestKindOf,
 } from "../../../src/lib/request.ts";
-import { bearerTokenOf } from "../../../src/web/middleware/bearer.ts";
 import { requireSameOrigin } from "../../../src/web/middleware/cross-origin.ts";
 
 type Headers = Readonly<Record<string, string>>;
@@ -207,8 +207,8 @@ const readers: Readonly<Record<string, string>> = {
   "user-agent": "lib/request.ts",
   accept: "lib/request.ts",
   "accept-encoding": "lib/request.ts",
-  "accept-language": "web/visitor/pages/page-wishes.ts",
-  authorization: "web/middleware/bearer.ts",
+  "accept-language": "web/visitor/pages/page-request.ts",
+  authorization: "lib/request.ts",
   origin: "web/middleware/cross-origin.ts",
   referer: "lib/request.ts",
   dnt: "nobody",

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { answerByHost } from "../../../src/web/hosts.ts";
-import { createTrustedProxies } from "../../../src/web/middleware/proxies.ts";
+import { createTrustedProxies } from "../../../src/web/middleware/incoming.ts";
 
 const response = {} as ServerResponse;
 

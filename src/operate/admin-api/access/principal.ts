@@ -3,6 +3,7 @@ import type { Context } from "koa";
 import { ROLES, type Role } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { UsherError } from "../../../lib/errors.ts";
+import { bearerTokenOf } from "../../../lib/request.ts";
 import {
   type AdminKeys,
   type AdminSessions,
@@ -10,7 +11,6 @@ import {
   refreshAll,
   type SessionGrant,
 } from "../../../registry/index.ts";
-import { bearerTokenOf } from "../../../web/middleware/bearer.ts";
 import { requireSameOrigin } from "../../../web/middleware/cross-origin.ts";
 import { isCsrfToken, type SignInCookies } from "../sign-in/cookies.ts";
 

@@ -3,7 +3,7 @@ import type { AuditEntry, AuditLog } from "../../../audit/index.ts";
 import type { Role } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { printableText } from "../../../lib/logger.ts";
-import { bearerTokenOf } from "../../../web/middleware/bearer.ts";
+import { bearerTokenOf } from "../../../lib/request.ts";
 import type { Principal } from "../access/principal.ts";
 import { RequestNotes } from "./request-notes.ts";
 

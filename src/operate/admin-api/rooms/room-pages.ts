@@ -8,7 +8,7 @@ import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { RoomMessage, WaitingRoom } from "../../../room/index.ts";
 import { type Pages, readyMessages, renderSample, type Theme, withoutLife } from "../../../web/pages/index.ts";
 import { findSample, madeUpRoom, type Sample, samples } from "../../../web/pages/samples/index.ts";
-import { createPageThemes } from "../../../web/visitor/pages/page-wishes.ts";
+import { createPageThemes } from "../../../web/visitor/pages/page-request.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { badRequest, object } from "../bodies.ts";
 

@@ -1,6 +1,9 @@
+/** What pages are drawn with and run by: sheets and scripts that stand in a page, with the policy that allows them, and files at `/assets/`. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Locale } from "../locales/locale.ts";
 
 /** A stylesheet or script that stands in the page itself; the policy names it by its hash (CSP level 2). */
 export interface InlineAsset {
@@ -79,4 +82,59 @@ export function contentSecurityPolicy({
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+/**
+ * What lies at `/assets/FILE`. Its name has the hash of what is in it, so browsers and caches keep it for good, and any process finds the file
+ * of any page of the same version and configuration.
+ */
+export interface AssetFile {
+  readonly type: string;
+  readonly plain: Buffer;
+  /** Undefined where compression does not make it smaller. */
+  readonly gzip: Buffer | undefined;
+}
+
+export const scriptType = "text/javascript";
+
+/** `NAME-HASH`, without what says its type. */
+export function hashedName(name: string, content: Buffer | string): string {
+  return `${name}-${createHash("sha256").update(content).digest("hex").slice(0, 8)}`;
+}
+
+/** Compressed when it is asked for first. */
+export function assetFile(type: string, plain: Buffer): AssetFile {
+  let gzip: Buffer | undefined;
+  return {
+    type,
+    plain,
+    get gzip() {
+      if (isCompressed(type)) return undefined;
+      gzip ??= gzipSync(plain, { level: 9 });
+      return gzip;
+    },
+  };
+}
+
+/** Images of pixels are. */
+function isCompressed(type: string): boolean {
+  return type.startsWith("image/") && type !== "image/svg+xml";
+}
+
+/** A page that is the same for all. */
+export interface KeptPage {
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly etag: string;
+  /** For Content-Language. */
+  readonly language: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/** The page as it is and compressed. */
+export function keepPage(html: string, { tag: language }: Locale, contentSecurityPolicy: string): KeptPage {
+  const plain = Buffer.from(html);
+  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
+  // Weak: both forms have it.
+  return { plain, gzip: gzipSync(plain, { level: 9 }), etag: `W/"${hash}"`, language, contentSecurityPolicy };
 }

@@ -4,21 +4,13 @@ import ejs from "ejs";
 import type { NextSale } from "../../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { fillText, isolate, type Values } from "../shared/wording.ts";
-import { type Look, opensTab, wordsIn } from "../themes/looks.ts";
+import { type Look, messageVariables, opensTab, rehearsalSheets, rehearsalVariable, wordsIn } from "../themes/looks.ts";
 import type { Accept, Notice, NoticeAction, RenderedPage } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
-import { fileOfPart } from "./later-parts.ts";
 import { createSlotMarkers } from "./page-template.ts";
-import {
-  checkVariables,
-  deviceVariables,
-  drawVariables,
-  messageVariables,
-  moveVariables,
-  rehearsalSheets,
-  rehearsalVariable,
-} from "./variables.ts";
+import { checkVariables, deviceVariables, drawVariables, moveVariables } from "./variables.ts";
 import type { PageParts } from "./waiting-page.ts";
+import { fileOfPart } from "./waiting-script.ts";
 
 /** What the layout around a notice goes by. */
 interface Kind {

@@ -1,6 +1,9 @@
+/**
+ * A page that is rendered once for all visitors of a room, with slots for what is a visitor's own. Its constant text is compressed once as well: that
+ * saves twice a join's CPU time (docs/decisions/0010-straight-path.md).
+ */
 import { randomBytes } from "node:crypto";
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import { crc32Combine, crc32Shift } from "./crc32-combine.ts";
 
 export type PageTemplate = ReturnType<typeof createTemplate>;
 
@@ -157,4 +160,37 @@ function addStored(page: FilledPage, run: Buffer): void {
     run.copy(block, at, from, from + size);
     page.add(block);
   }
+}
+
+/** The CRC's own polynomial over GF(2), bits reflected. */
+const POLYNOMIAL = 0xedb88320;
+/** x^0; the highest bit is the lowest power. */
+const ONE = 0x80000000;
+
+/** a · b modulo the polynomial. */
+function multiply(a: number, b: number): number {
+  let product = 0;
+  let factor = b;
+  for (let bit = ONE; bit !== 0; bit >>>= 1) {
+    if (a & bit) product ^= factor;
+    factor = factor & 1 ? (factor >>> 1) ^ POLYNOMIAL : factor >>> 1;
+  }
+  return product >>> 0;
+}
+
+/** The operator "followed by `byteCount` bytes": x^(8 · byteCount). Made once per constant piece. */
+export function crc32Shift(byteCount: number): number {
+  let operator = ONE;
+  // x^8, then squared for each binary digit of the count.
+  let power = ONE >>> 8;
+  for (let rest = byteCount; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) operator = multiply(power, operator);
+    power = multiply(power, power);
+  }
+  return operator;
+}
+
+/** CRC-32 of A followed by B from the CRC-32 of each, as zlib's `crc32_combine` does it. `shiftOfB` is `crc32Shift` of B's length. */
+export function crc32Combine(crcOfA: number, crcOfB: number, shiftOfB: number): number {
+  return (multiply(shiftOfB, crcOfA) ^ crcOfB) >>> 0;
 }

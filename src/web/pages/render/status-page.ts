@@ -4,9 +4,8 @@ import ejs from "ejs";
 import type { Locale } from "../locales/locale.ts";
 import { fillText, isolate } from "../shared/wording.ts";
 import type { Looks } from "../themes/looks.ts";
-import type { IncidentShown, KeptPage, RoomCondition, RoomShown, StatusShown, Theme } from "../types.ts";
-import { contentSecurityPolicy } from "./assets.ts";
-import { keepPage } from "./kept-page.ts";
+import type { IncidentShown, RoomCondition, RoomShown, StatusShown, Theme } from "../types.ts";
+import { contentSecurityPolicy, type KeptPage, keepPage } from "./assets.ts";
 import type { ChooserFor } from "./variables.ts";
 
 export interface StatusPageParts {

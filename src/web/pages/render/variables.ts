@@ -1,21 +1,9 @@
-/** What the templates say that stand in several pages: message.ejs, move.ejs, draw.ejs, check.ejs, and the layout's language chooser. */
+/** What the templates say that stand in notices: move.ejs, draw.ejs, check.ejs, device.ejs; and the layout's language chooser. */
 import type { DrawDocument, PublishedDraw, PublishedVoid } from "../../../room/draw-recipe/index.ts";
-import { messageIn, type RoomMessage } from "../../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { qrCode } from "../shared/qr-code.ts";
 import { fillText, isolate } from "../shared/wording.ts";
 import type { CheckShown, DeviceShown, DrawShown, MoveOffer } from "../types.ts";
-
-/** The operator's words in the page's language, or nothing yet. */
-export function messageVariables(message: RoomMessage | null, { tag, texts }: Locale) {
-  const words = message === null ? undefined : messageIn(message, tag);
-  return {
-    severity: message?.severity ?? "information",
-    text: words?.text ?? "",
-    language: words?.language ?? "",
-    labels: texts.message,
-  };
-}
 
 export function moveVariables({ link, stateUrl, leftMs }: MoveOffer, { texts }: Locale) {
   return { link, stateUrl, leftMs, code: qrCode(link), words: texts.move };
@@ -118,15 +106,6 @@ export function createChooser(all: readonly Locale[]) {
 }
 
 export type ChooserFor = ReturnType<typeof createChooser>;
-
-/** What a page says above all else where nothing is sold; else "", so that the page has no byte of it. */
-export function rehearsalVariable({ isRehearsal }: { readonly isRehearsal?: boolean }, { texts }: Locale): string {
-  return isRehearsal === true ? texts.rehearsal : "";
-}
-
-export function rehearsalSheets({ isRehearsal }: { readonly isRehearsal?: boolean }): string[] {
-  return isRehearsal === true ? ["rehearsal.css"] : [];
-}
 
 /** So many are shown; the record has all. */
 const voidsShown = 20;

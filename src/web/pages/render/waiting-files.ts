@@ -6,10 +6,9 @@
 import type { Locale } from "../locales/locale.ts";
 import type { Look } from "../themes/looks.ts";
 import type { WaitingView } from "../types.ts";
-import { type AssetFile, assetFile, hashedName, scriptType } from "./asset-files.ts";
+import { type AssetFile, assetFile, hashedName, scriptType } from "./assets.ts";
 import type { LinkedFiles } from "./page-links.ts";
-import { type ScriptNeeds, scriptNeedsOf, textsForScript } from "./script-texts.ts";
-import type { WaitingSources } from "./waiting-sources.ts";
+import { type ScriptNeeds, scriptNeedsOf, textsForScript, type WaitingSources } from "./waiting-script.ts";
 
 export interface WaitingFilesOptions {
   readonly sources: WaitingSources;

@@ -1,22 +1,25 @@
 import { join } from "node:path";
 import ejs from "ejs";
 import { paceJson } from "../../../room/index.ts";
-import type { Locale } from "../locales/locale.ts";
-import { fillQuickly } from "../locales/quick-wording.ts";
+import { fillQuickly, type Locale } from "../locales/locale.ts";
 import type { Live } from "../shared/live.ts";
 import { estimateText, fillText, isolate, stockText, takingPartText, type Values } from "../shared/wording.ts";
-import type { Looks } from "../themes/looks.ts";
+import { type Look, type Looks, messageVariables, rehearsalVariable } from "../themes/looks.ts";
 import type { Accept, RenderedWaitingPage, VisitorFigures, WaitingView } from "../types.ts";
-import { revisionOf } from "../while-waiting/revision.ts";
-import type { Contents } from "../while-waiting/while-waiting-page.ts";
-import { contentSecurityPolicy, readScript } from "./assets.ts";
-import type { LaterPart } from "./later-parts.ts";
+import { contentSecurityPolicy, type InlineAsset, readScript } from "./assets.ts";
 import { createPageLinks } from "./page-links.ts";
 import { createSlotMarkers } from "./page-template.ts";
-import { kindOf, scriptNeedsOf, textsForScript } from "./script-texts.ts";
-import { type ChooserFor, messageVariables, rehearsalVariable } from "./variables.ts";
+import { revisionOf } from "./status-json.ts";
+import type { ChooserFor } from "./variables.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
-import type { WaitingSources } from "./waiting-sources.ts";
+import {
+  type LaterPart,
+  type ScriptKind,
+  scriptNeedsOf,
+  textsForScript,
+  type WaitingSources,
+} from "./waiting-script.ts";
+import type { Contents } from "./while-waiting-page.ts";
 
 /** What differs between two visitors of the same view, in the order of the slots. */
 const slotNames = [
@@ -34,6 +37,15 @@ export interface PageParts {
   readonly contents: Contents;
 }
 
+/** What pages of one look and language have in common, whatever the state of their room. */
+interface Frame {
+  readonly kind: ScriptKind;
+  readonly texts: Live["texts"];
+  readonly later: Live["later"];
+  readonly style: InlineAsset;
+  readonly script: InlineAsset;
+}
+
 /** @param files where the page has its style and script beside it: null, all stands in the page */
 export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) {
   const { looks, browserDir, chooserFor, contents, sources } = parts;
@@ -44,30 +56,54 @@ export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) 
   const whole = new WeakMap<WaitingView, Map<Locale, Compiled>>();
   const linked = files === null ? whole : new WeakMap<WaitingView, Map<Locale, Compiled>>();
 
+  const frames = new WeakMap<Look, Map<string, Frame>>();
+
+  function frameOf(view: WaitingView, look: Look, locale: Locale): Frame {
+    const ofLook = frames.get(look) ?? new Map<string, Frame>();
+    frames.set(look, ofLook);
+    const { state, draw, serving, isRehearsal = false } = view;
+    const key = `${locale.tag} ${state} ${draw} ${serving === null} ${isRehearsal}`;
+    const frame = ofLook.get(key) ?? makeFrame(view, look, locale);
+    ofLook.set(key, frame);
+    return frame;
+  }
+
+  function makeFrame(view: WaitingView, look: Look, locale: Locale): Frame {
+    const needs = scriptNeedsOf(view);
+    return {
+      kind: needs.kind,
+      texts: textsForScript(needs, locale),
+      later: sources.later(locale, needs.isUndrawn),
+      style: sources.style(look, view),
+      script: sources.script(needs.kind),
+    };
+  }
+
   /** A view in one language, with the texts of its theme. @param isWhole whether all stands in the page */
   function compile(view: WaitingView, usualLocale: Locale, isWhole: boolean) {
     const look = looks(view.theme);
     const locale = look.localeFor(usualLocale);
+    const frame = frameOf(view, look, locale);
     const beside = isWhole || files === null || links === null ? null : { files, links };
     const page = { locale, theme: look.variables(locale, beside?.files.imageAddress) };
     const ownTitle = look.titleIn(locale);
     const room = { id: view.room.id, title: ownTitle ?? view.room.title };
-    const needs = scriptNeedsOf(view);
     const inFile = beside === null ? {} : { texts: undefined, later: undefined };
-    const later = sources.later(locale, needs.isUndrawn);
-    const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale, later, inFile);
+    const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale, frame, inFile);
     const lead = { lead: slots.titleLead, room: isolate(room.title, locale.dir) };
-    const own = { style: sources.style(look, view), script: sources.script(needs.kind) };
+    const { style, script } = frame;
     const made = look.templates.layout({
       ...page,
       title: fillText(variables.texts.live.title, lead),
-      ...(beside === null ? own : beside.links.stand),
+      ...(beside === null ? { style, script } : beside.links.stand),
       rehearsal: rehearsalVariable(view, locale),
       main: look.templates.waiting({ ...page, slots, ...variables }),
       chooser: chooserFor(locale, null),
     });
     const { html, policy: named } =
-      beside === null ? { html: made, policy: own } : beside.links.link(made, beside.files.of(look, view, locale), own);
+      beside === null
+        ? { html: made, policy: { style, script } }
+        : beside.links.link(made, beside.files.of(look, view, locale), { style, script });
     const reading = view.whileWaiting?.words ?? null;
     const imageOrigins = [
       ...(beside === null ? [] : ["'self'"]),
@@ -113,7 +149,7 @@ function waitingVariables(
   view: WaitingView,
   isRenamed: boolean,
   locale: Locale,
-  later: Live["later"],
+  frame: Frame,
   inFile: { readonly [name in keyof Live]?: undefined },
 ) {
   const texts = locale.texts.waiting;
@@ -144,22 +180,22 @@ function waitingVariables(
   const duration = claimWithinMs === null || isSoldOut ? null : locale.duration(claimWithinMs);
   const isoTime = (atMs: number | null) => (atMs === null ? "" : new Date(atMs).toISOString());
   const data: Live = {
-    texts: textsForScript(scriptNeedsOf(view), locale),
+    texts: frame.texts,
     poll,
     room: view.room.title,
     ...(isRenamed && { isRenamed }),
     claimWithinMs,
-    ...(showsPeople && kindOf(view) === "entry" && { showsPeople }),
+    ...(showsPeople && frame.kind === "entry" && { showsPeople }),
     ...(stock !== undefined && { stock: texts.stock }),
     ...(whileWaiting !== undefined && { whileWaiting: whileWaiting.revisions }),
     ...(hasPush && { push: true }),
-    later,
+    later: frame.later,
     // So that the first question comes when it should: before the visitor's turn, and not much sooner.
     pace: (state === "waiting" || (state === "entered" && view.draw !== "undrawn")) && pace ? paceJson(pace) : null,
   };
   return {
     view: { ...shown, claimWithinMs },
-    hasDoors: kindOf(view) === "entry",
+    hasDoors: frame.kind === "entry",
     hasStock: stock !== undefined,
     moves,
     whileWaiting: whileWaitingVariable(whileWaiting, locale),

@@ -1,8 +1,7 @@
 import { paceJson, type RoomMessage, waitAtPace } from "../../../room/index.ts";
 import type { DrawJson, PollGuidance, RoomStatus } from "../../../room/public-status/status.ts";
-import { statusMessage } from "../render/status-json.ts";
+import { revisionOf, statusMessage } from "../render/status-json.ts";
 import type { VisitorFigures, WaitingState, WaitingView } from "../types.ts";
-import { revisionOf } from "../while-waiting/revision.ts";
 import { sampleEntries } from "./draws.ts";
 import { isoTime, type SampleRoom, sampleStatus, usualPace, usualServing, type WaitingSample } from "./sample.ts";
 

@@ -8,7 +8,7 @@ import { type OwnEntry, showDraw } from "../../pages/render/variables.ts";
 import type { drawAnswer, receiptAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import type { PageResponder } from "../pages/page-responder.ts";
-import { sendScript } from "../pages/send-script.ts";
+import { sendScript } from "../pages/send-file.ts";
 import { readTicket, type VisitorParts } from "../parts.ts";
 import { reportedPlace } from "../place-status-json.ts";
 import { later, nothingKnown } from "../status.ts";

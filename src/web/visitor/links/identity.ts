@@ -3,7 +3,7 @@ import { UsherError } from "../../../lib/errors.ts";
 import { requestKindOf } from "../../../lib/request.ts";
 import { refusals, seeOther, signInAddress } from "../../../oidc/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
-import { isWayInto } from "../own-addresses.ts";
+import { isWayInto } from "../pages/page-request.ts";
 import type { VisitorParts } from "../parts.ts";
 
 /** On which the visitor can try again. */

@@ -5,8 +5,8 @@ import { freshStart, seeOther } from "../../../oidc/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm } from "../../middleware/read-body.ts";
-import { referrerOf } from "../own-addresses.ts";
 import { ofRoom, onwardOf } from "../pages/gate-notices.ts";
+import { referrerOf } from "../pages/page-request.ts";
 import { leaveRoom, readTicket, type VisitorParts } from "../parts.ts";
 
 /**

@@ -2,13 +2,12 @@ import type { z } from "zod";
 import type { CheckNeeded } from "../../../check/index.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import type { DeviceNeeded, GateNotice } from "../../../oidc/index.ts";
-import { numberOf, type RoomLink, type WaitingRoom } from "../../../room/index.ts";
+import { numberOf, pollGuidance, type RoomLink, type WaitingRoom } from "../../../room/index.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../pages/index.ts";
 import type { pageAnswer } from "../answers.ts";
-import { calendarUrl, nextSaleAhead } from "../calendar-subjects.ts";
-import { checkJson } from "../check-json.ts";
+import { calendarUrl, nextSaleAhead } from "../calendar.ts";
+import { checkJson } from "../join-check.ts";
 import { voidMembers } from "../place-status-json.ts";
-import { pollJson } from "../status.ts";
 
 /** How an answer of the gate that is not the waiting page is shown to people, and told to programs. */
 interface NoticeRule {
@@ -250,7 +249,7 @@ function nowOf(room: WaitingRoom | null): Pick<Notice, "nowMs"> {
 /** Where the page asks whether the server answers, whether the room is still in that phase, and whether places are given again. */
 function watchOf({ id }: WaitingRoom, phase: NoticeWatch["phase"], code: GateNotice["code"]): NoticeWatch {
   const waitsForPlaces = code === "hold_on";
-  return { statusUrl: `/rooms/${id}/status`, phase, waitsForPlaces, spreadMs: pollJson.spread_ms };
+  return { statusUrl: `/rooms/${id}/status`, phase, waitsForPlaces, spreadMs: pollGuidance.spread_ms };
 }
 
 function actionOf({ code, room, returnTo, restartUri, place, device }: GateNotice): NoticeAction | undefined {

@@ -2,8 +2,8 @@ import type { Middleware } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
 import { seeOther } from "../../../oidc/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
-import { addressBefore, isOwnAddress } from "../own-addresses.ts";
 import type { VisitorParts } from "../parts.ts";
+import { addressBefore, isOwnAddress } from "./page-request.ts";
 
 type LanguageParts = Pick<VisitorParts, "issuer" | "cookies"> & { readonly languages: readonly string[] };
 

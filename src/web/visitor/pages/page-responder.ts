@@ -2,16 +2,11 @@ import type { Context } from "koa";
 import type { ErrorCode, UsherError } from "../../../lib/errors.ts";
 import { acceptsJsonOnly } from "../../../lib/request.ts";
 import type { GateResponder, ProviderPages } from "../../../oidc/index.ts";
-import { sampleRank } from "../../../room/public-status/presence.ts";
-import { strictTransportOf } from "../../middleware/answer-headers.ts";
-import { robotsTag } from "../../middleware/robots.ts";
-import type { Notice, NoticeCode, Pages, RenderedWaitingPage } from "../../pages/index.ts";
+import type { Notice, NoticeCode, Pages } from "../../pages/index.ts";
 import { sendOn } from "../links/hand-over.ts";
-import { referrerOf } from "../own-addresses.ts";
-import { drawOf, knownStateFor, placeStatusJson, reportedPlace } from "../place-status-json.ts";
 import { describeNotice, jsonStatus, noticeJson, pageJson, retryAfterMs } from "./gate-notices.ts";
-import { createPageWishes, type PageLanguages, type PageThemes } from "./page-wishes.ts";
-import { createViewCache } from "./waiting-views.ts";
+import { createPageWishes, type PageLanguages, type PageThemes, referrerOf } from "./page-request.ts";
+import { createParkedAnswer, pageHeadersOf, sendJson, toRetryAfter } from "./parked-page.ts";
 import { createWhileWaiting } from "./while-waiting.ts";
 
 /** Answers with pages: for the gate, for oidc-provider, for the routes and for errors. */
@@ -25,18 +20,6 @@ export interface PageResponder extends GateResponder, ProviderPages {
   readonly assetFile: Pages["assetFile"];
   readonly whileWaiting: ReturnType<typeof createWhileWaiting>;
 }
-
-/** Of every page and all JSON. */
-const jsonHeaders = { "Cache-Control": "no-store", [robotsTag[0]]: robotsTag[1], "X-Content-Type-Options": "nosniff" };
-
-const pageHeaders = {
-  ...jsonHeaders,
-  "Content-Type": "text/html; charset=utf-8",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Referrer-Policy": "same-origin",
-  Vary: "Accept, Accept-Encoding, Accept-Language, Cookie",
-  "X-Frame-Options": "DENY",
-};
 
 /** Where a notice's language chooser leads: not to where what has been done could be done again. */
 function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: string): string {
@@ -57,21 +40,6 @@ function pageOf(code: ErrorCode): NoticeCode {
   return code in pagesOf ? pagesOf[code as keyof typeof pagesOf] : (code as Exclude<ErrorCode, keyof typeof pagesOf>);
 }
 
-/** RFC 9110, section 10.2.3: whole seconds; none at all would be no time to wait. */
-const toRetryAfter = (ms: number) => String(Math.max(1, Math.ceil(ms / 1_000)));
-
-/** What JSON and pages are written into: oidc-provider's context is one of its own. */
-type Answer = Pick<Context, "body" | "set" | "status" | "type">;
-
-function tellJson(ctx: Answer, status: number, body: object, retryMs?: number): void {
-  ctx.status = status;
-  ctx.set(jsonHeaders);
-  if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
-  // Replaces the HTML type that oidc-provider sets.
-  ctx.type = "json";
-  ctx.body = body;
-}
-
 /**
  * @param issuer with https, pages tell browsers to stay with it (HSTS).
  * @param languages default: those that visitors want, whatever the room
@@ -88,38 +56,8 @@ export function createPageResponder(
   },
   isRehearsal: (room: string) => boolean = () => false,
 ): PageResponder {
-  const fixedHeaders = { ...pageHeaders, ...strictTransportOf(issuer) };
-  /** By turns name and value, as `writeHead` takes them fastest. */
-  const listedHeaders = Object.entries(fixedHeaders).flat();
-  const viewOf = createViewCache();
+  const headers = pageHeadersOf(issuer);
   const acceptOf = createPageWishes(issuer, languages, pages.areLinked);
-
-  /** Writes the page itself, headers and all at once: this is the hot path, and Koa has nothing to add to it. */
-  const send = (
-    ctx: Context,
-    status: number,
-    page: RenderedWaitingPage,
-    cookies: readonly string[],
-    retryMs: number,
-  ) => {
-    const { res } = ctx;
-    const { pieces, length } = page.filled;
-    const headers: (string | string[])[] = [...listedHeaders, "Content-Security-Policy", page.contentSecurityPolicy];
-    headers.push("Retry-After", toRetryAfter(retryMs));
-    headers.push("Content-Language", page.language, "Content-Length", String(length));
-    if (page.contentEncoding !== undefined) headers.push("Content-Encoding", page.contentEncoding);
-    // In one row: of a name that stands in the list repeatedly, Node.js 20 sends the last alone where there are earlier headers.
-    const earlier = res.getHeader("Set-Cookie");
-    if (cookies.length > 0)
-      headers.push("Set-Cookie", Array.isArray(earlier) ? [...earlier, ...cookies] : [...cookies]);
-    ctx.respond = false;
-    res.writeHead(status, headers);
-    if (ctx.method === "HEAD") return void res.end();
-    // All pieces go to the system at once, header and all.
-    res.cork();
-    for (const piece of pieces) res.write(piece);
-    res.end();
-  };
 
   const notice = (ctx: Context, status: number, content: Notice, retryMs = content.autoRetryMs, room?: string) => {
     if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
@@ -139,7 +77,7 @@ export function createPageResponder(
     };
     const page = pages.notice(noticed, { ...accept, here });
     ctx.status = status;
-    ctx.set(fixedHeaders);
+    ctx.set(headers);
     if (requestId !== undefined) ctx.set("X-Request-Id", requestId);
     ctx.set("Content-Security-Policy", page.contentSecurityPolicy);
     ctx.set("Content-Language", page.language);
@@ -149,7 +87,7 @@ export function createPageResponder(
 
   /** What a program could be told as well: questions, farewells. */
   const pageOrJson = (ctx: Context, status: number, content: Notice, json: object = pageJson(content)) => {
-    if (acceptsJsonOnly(ctx.headers)) tellJson(ctx, status, json);
+    if (acceptsJsonOnly(ctx.headers)) sendJson(ctx, status, json);
     else notice(ctx, status, content);
   };
 
@@ -160,36 +98,11 @@ export function createPageResponder(
     assetFile: pages.assetFile,
     whileWaiting: createWhileWaiting(pages, themes),
 
-    parked(ctx, room, { ticket, state, retryMs, held, cookies, clientId }) {
-      room.notePage(ticket, sampleRank(ticket.position));
-      if (acceptsJsonOnly(ctx.headers)) {
-        if (cookies.length > 0) ctx.append("Set-Cookie", [...cookies]);
-        const reported = { ...reportedPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };
-        const json = placeStatusJson(reported, retryMs);
-        tellJson(ctx, room.settings.waitingStatus, json, json.poll_after_ms);
-        return;
-      }
-      // The counters on the page are those of the state, and so is what is reckoned from them.
-      const place = reportedPlace(room, ticket, room.reportedState ?? undefined);
-      const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
-      const ahead = held === null ? place.ahead : held.rank;
-      const { position, entry, entries } = place;
-      const figures = { position, entry, entries, ahead, estimate, retryMs, edition: ticket.edition };
-      const theme = themes.ofVisit(ctx, room.id, clientId);
-      const draw = drawOf(place);
-      const isDrawing =
-        draw === "undrawn" && room.state?.phase === "open" && (state === "entered" || state === "waiting");
-      const known = knownStateFor(room, ticket);
-      const isSoldOut = state === "paused" && known?.phaseReason === "sold_out";
-      const shown = isDrawing ? "drawing" : isSoldOut ? "sold_out" : state;
-      const view = viewOf(room, known, shown, held, theme, draw);
-      const page = pages.waitingInPieces(view, figures, acceptOf(ctx, room.id));
-      send(ctx, room.settings.waitingStatus, page, cookies, retryMs ?? place.pollAfterMs);
-    },
+    parked: createParkedAnswer({ pages, headers, themes, acceptOf }),
 
     notice(ctx, gateNotice) {
       const retryMs = retryAfterMs(gateNotice);
-      if (acceptsJsonOnly(ctx.headers)) tellJson(ctx, jsonStatus(gateNotice), noticeJson(gateNotice), retryMs);
+      if (acceptsJsonOnly(ctx.headers)) sendJson(ctx, jsonStatus(gateNotice), noticeJson(gateNotice), retryMs);
       else if (gateNotice.redirect !== undefined) sendOn(ctx, gateNotice.redirect);
       else notice(ctx, gateNotice.status, describeNotice(gateNotice), retryMs, gateNotice.room?.id);
     },
@@ -212,7 +125,7 @@ export function createPageResponder(
     error(ctx, out) {
       const refusal = ctx.path.startsWith("/logout") ? "bad_request" : "request_refused";
       const code = ctx.status >= 500 ? "internal_error" : refusal;
-      if (acceptsJsonOnly(ctx.headers)) return tellJson(ctx, ctx.status, out);
+      if (acceptsJsonOnly(ctx.headers)) return sendJson(ctx, ctx.status, out);
       notice(ctx as unknown as Context, ctx.status, {
         code,
         values: { error: out.error, detail: out.error_description ?? out.error },

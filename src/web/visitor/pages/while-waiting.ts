@@ -1,12 +1,13 @@
-/** What visitors may read while they wait: which text that is, and how it is answered. */
+/** What visitors may read while they wait, as its page and the waiting page ask for it. */
 import type { Context } from "koa";
 import type { ThemeConfig, WordsInLanguage } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { acceptsGzip } from "../../../lib/request.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
-import { robotsTag } from "../../middleware/robots.ts";
-import { type Pages, revisionOf, type WhileWaitingOffer } from "../../pages/index.ts";
-import type { PageThemes } from "./page-wishes.ts";
+import { robotsTag } from "../../middleware/answer-headers.ts";
+import { type Pages, revisionOf } from "../../pages/index.ts";
+import type { PageThemes } from "./page-request.ts";
+import { whileWaitingOf } from "./parked-page.ts";
 
 type Words = readonly WordsInLanguage[];
 
@@ -26,23 +27,6 @@ const headers = {
   Vary: "Accept-Encoding",
   [robotsTag[0]]: robotsTag[1],
 };
-
-/** Of the room itself, as last synced: undefined where it leaves it to the theme, null for nothing. */
-function ownWords(room: WaitingRoom): Words | null | undefined {
-  return room.state?.settings.effective.whileWaiting;
-}
-
-/** What the waiting page of this theme offers; undefined where neither room nor theme says anything of it. */
-export function whileWaitingOffer(room: WaitingRoom, theme: ThemeConfig | undefined): WhileWaitingOffer | undefined {
-  const own = ownWords(room);
-  const ofTheme = theme?.whileWaiting ?? null;
-  if (own === undefined && ofTheme === null) return undefined;
-  return {
-    words: own === undefined ? ofTheme : own,
-    revisions: { room: revisionOf(own), theme: revisionOf(ofTheme) ?? "" },
-    url: `/rooms/${room.id}/while-waiting`,
-  };
-}
 
 /**
  * `GET …/while-waiting?of=REVISION&language=TAG`, a page, and `…/while-waiting/part`, what the waiting page loads of it: the same for all, and kept, so that
@@ -79,7 +63,7 @@ export function createWhileWaiting(pages: Pick<Pages, "whileWaiting">, themes: P
     room: WaitingRoom,
     revision: string | undefined,
   ): { words: Words; theme: ThemeConfig | undefined } | null {
-    const own = ownWords(room);
+    const own = whileWaitingOf(room);
     const usual = themes.of(room.id, undefined);
     if (revision === undefined) {
       const words = own === undefined ? (usual?.whileWaiting ?? null) : own;

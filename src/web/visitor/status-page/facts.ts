@@ -6,7 +6,7 @@ import type { Incidents, IncidentView } from "../../../registry/index.ts";
 import { entranceOf, peopleWaiting, type RoomState, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
 import type { IncidentShown, RoomCondition, RoomShown, StatusShown } from "../../pages/index.ts";
 import type { statusPageAnswer } from "../answers.ts";
-import { reportedAvailability, scheduleJson } from "../status.ts";
+import { scheduleJson } from "../status.ts";
 
 export interface StatusParts {
   readonly rooms: Pick<WaitingRooms, "all">;
@@ -60,7 +60,7 @@ function isShown({ id, settings }: WaitingRoom, named: StatusPageConfig["rooms"]
 
 function roomReport(room: WaitingRoom, nowMs: number): { shown: RoomShown; json: StatusPageJson["rooms"][number] } {
   const { id, title, settings, reportedState: state } = room;
-  const availability = reportedAvailability(room);
+  const availability = room.reportedAvailability;
   const isMoving = state === null || state.phase !== "open" ? null : isLineMoving(state);
   const isInterrupted = availability !== "ready" || room.holdLeftMs > 0;
   const condition = state === null || isInterrupted ? "interrupted" : conditionOf(state, isMoving);

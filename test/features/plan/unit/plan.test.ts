@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type BenchFigures, benchFigures } from "../../../../src/features/plan/bench-figures.ts";
 import { describePlan } from "../../../../src/features/plan/describe.ts";
 import { type Demand, reckonPlan } from "../../../../src/features/plan/reckon.ts";
-import { pollJson } from "../../../../src/web/visitor/status.ts";
+import { pollGuidance } from "../../../../src/room/index.ts";
 
 const figures: BenchFigures = {
   date: "2026-01-02",
@@ -10,7 +10,7 @@ const figures: BenchFigures = {
   cpuUs: { join: 300, reload: 200, status: 50, file: 60, login: 5_000 },
   store: { joinCallCpuUs: 100, loginCpuUs: 500, admissionBytes: 3_000 },
   bytes: { inline: 13_000, linked: 4_000, files: 10_000, status: 1_000, login: 5_000 },
-  poll: pollJson,
+  poll: pollGuidance,
 };
 const million: Demand = { arrivals: 1_000_000, minutes: 1, outflowPerMinute: 6_000, page: "linked", hasCdn: true };
 const plan = (demand: Partial<Demand> = {}, over: Partial<BenchFigures> = {}) =>
@@ -97,5 +97,5 @@ test("it is told in lines that say where its figures are from", () => {
 });
 
 test("the figures that are shipped say how pages ask, as the program does", () => {
-  expect(benchFigures.poll).toEqual(pollJson);
+  expect(benchFigures.poll).toEqual(pollGuidance);
 });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { imagesIn, type MarkdownNode, readMarkdown } from "../../../../src/config/index.ts";
-import { imageOrigins, markdownHtml } from "../../../../src/web/pages/while-waiting/markdown-html.ts";
+import { imageOrigins, markdownHtml } from "../../../../src/web/pages/render/while-waiting-page.ts";
 
 const htmlOf = (text: string) => markdownHtml(readMarkdown(text).nodes);
 const faultsOf = (text: string) => readMarkdown(text).faults;

@@ -7,8 +7,7 @@ import { type AdmissionTokens, createAdmissionTokens } from "../../../../src/oid
 import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import type { Admission, WaitingRooms } from "../../../../src/room/index.ts";
 import { createVerify } from "../../../../src/web/forward-auth/verify.ts";
-import { createOriginPin } from "../../../../src/web/middleware/origin.ts";
-import { createTrustedProxies } from "../../../../src/web/middleware/proxies.ts";
+import { createOriginPin, createTrustedProxies } from "../../../../src/web/middleware/incoming.ts";
 import { createRoomSites } from "../../../../src/web/room-sites.ts";
 import { makeSigningJwk } from "../../../support/signing-jwk.ts";
 import { makeSiteRoom } from "../../../support/site-room.ts";

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import { expect, test } from "vitest";
-import { createOriginPin } from "../../../../src/web/middleware/origin.ts";
-import { createTrustedProxies } from "../../../../src/web/middleware/proxies.ts";
+import { createOriginPin, createTrustedProxies } from "../../../../src/web/middleware/incoming.ts";
 
 function request(peer: string, forwardedFor?: string): [IncomingMessage, string | undefined] {
   return [{ socket: { remoteAddress: peer } } as unknown as IncomingMessage, forwardedFor];

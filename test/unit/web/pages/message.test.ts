@@ -5,7 +5,7 @@ import { messageIn as messageInBrowser } from "../../../../src/room/public-statu
 import type { Notice, Pages } from "../../../../src/web/pages/index.ts";
 import { createLocale } from "../../../../src/web/pages/locales/locale.ts";
 import { statusMessage } from "../../../../src/web/pages/render/status-json.ts";
-import { messageVariables } from "../../../../src/web/pages/render/variables.ts";
+import { messageVariables } from "../../../../src/web/pages/themes/looks.ts";
 import english from "../../../../views/locales/en.json" with { type: "json" };
 import { words } from "../../../support/page-gallery.ts";
 import { gzip, htmlOf, makePages, makeView, makeVisitor, plain } from "./support.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RoomState, WaitingRoom } from "../../../../src/room/index.ts";
-import { createViewCache } from "../../../../src/web/visitor/pages/waiting-views.ts";
+import { createViewCache } from "../../../../src/web/visitor/pages/parked-page.ts";
 
 const opensAtMs = Date.UTC(2030, 0, 2, 20, 0);
 

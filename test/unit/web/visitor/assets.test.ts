@@ -3,9 +3,9 @@ import Koa from "koa";
 import supertest from "supertest";
 import { expect, test } from "vitest";
 import { createRouter } from "../../../../src/web/middleware/router.ts";
-import { type AssetFile, assetFile as assetOf } from "../../../../src/web/pages/render/asset-files.ts";
-import { readLaterParts } from "../../../../src/web/pages/render/later-parts.ts";
-import { createAssets } from "../../../../src/web/visitor/pages/assets.ts";
+import { type AssetFile, assetFile as assetOf } from "../../../../src/web/pages/render/assets.ts";
+import { readLaterParts } from "../../../../src/web/pages/render/waiting-script.ts";
+import { createAssets } from "../../../../src/web/visitor/pages/send-file.ts";
 import { compileBrowserScripts } from "../../../support/browser-scripts.ts";
 
 const laterParts = readLaterParts(compileBrowserScripts());

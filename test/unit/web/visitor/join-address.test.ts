@@ -1,8 +1,8 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
 import { createLogger } from "../../../../src/lib/logger.ts";
-import { createTrustedProxies } from "../../../../src/web/middleware/proxies.ts";
-import { createJoinAddress } from "../../../../src/web/visitor/join-address.ts";
+import { createTrustedProxies } from "../../../../src/web/middleware/incoming.ts";
+import { createJoinAddress } from "../../../../src/web/visitor/joining.ts";
 
 function start(trustedProxies: readonly string[] = []) {
   const lines: string[] = [];

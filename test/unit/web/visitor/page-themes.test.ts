@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
 import type { ClientConfig, ThemeConfig } from "../../../../src/config/index.ts";
-import { createPageThemes } from "../../../../src/web/visitor/pages/page-wishes.ts";
+import { createPageThemes } from "../../../../src/web/visitor/pages/page-request.ts";
 
 const issuer = "https://queue.example.com";
 const theme = (name: string): ThemeConfig => ({

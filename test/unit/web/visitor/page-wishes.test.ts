@@ -1,7 +1,6 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
-import { isOwnAddress } from "../../../../src/web/visitor/own-addresses.ts";
-import { createPageWishes } from "../../../../src/web/visitor/pages/page-wishes.ts";
+import { createPageWishes, isOwnAddress } from "../../../../src/web/visitor/pages/page-request.ts";
 
 const issuer = "https://queue.example.com";
 const languages = {

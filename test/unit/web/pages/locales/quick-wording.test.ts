@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createQuickWording, fillQuickly } from "../../../../../src/web/pages/locales/quick-wording.ts";
+import { createQuickWording, fillQuickly } from "../../../../../src/web/pages/locales/locale.ts";
 import { createWording, fillText } from "../../../../../src/web/pages/shared/wording.ts";
 
 const localesDir = resolve(import.meta.dirname, "../../../../../views/locales");

@@ -1,12 +1,32 @@
+/** What a room has for a calendar: for pages that offer it, and the entry itself. */
 import { createHash } from "node:crypto";
 import type { Context } from "koa";
-import { UsherError } from "../../../lib/errors.ts";
-import { type CalendarEvent, writeCalendar } from "../../../lib/icalendar.ts";
-import { messageIn, type WaitingRoom } from "../../../room/index.ts";
-import { robotsTag } from "../../middleware/robots.ts";
-import { nextSaleAhead, openingAhead } from "../calendar-subjects.ts";
-import type { VisitorParts } from "../parts.ts";
-import { later, nothingKnown } from "../status.ts";
+import { UsherError } from "../../lib/errors.ts";
+import { type CalendarEvent, writeCalendar } from "../../lib/icalendar.ts";
+import { messageIn, type WaitingRoom } from "../../room/index.ts";
+import { robotsTag } from "../middleware/answer-headers.ts";
+import type { RoomSitesOf } from "../room-sites.ts";
+import { later, nothingKnown } from "./status.ts";
+
+/** What a calendar entry may be of; the first that there is, where the request names none. */
+export type CalendarSubject = "opening" | "next_sale";
+
+/** Where a page leads that offers one, in the page's language. */
+export function calendarUrl(room: string, of: CalendarSubject): string {
+  return `/rooms/${room}/calendar.ics?of=${of}`;
+}
+
+/** When the line begins, where it has not begun yet. */
+export function openingAhead(room: WaitingRoom): number | null {
+  const phase = room.state?.basePhase;
+  return phase === "idle" || phase === "prequeue" ? room.lineBeginsMs : null;
+}
+
+/** What the organiser sells next; null where nothing is to come. */
+export function nextSaleAhead(room: WaitingRoom) {
+  const { nextSale } = room.settings;
+  return nextSale != null && nextSale.startsAtMs > room.nowMs ? nextSale : null;
+}
 
 const maxAgeSec = 60;
 const remindsMinutesBefore = 10;
@@ -17,7 +37,7 @@ const tagPattern = /^[a-z0-9-]{1,35}$/i;
  * `GET …/calendar.ics`: the opening of the room, or the next sale, for the visitor's calendar. Nothing personal: a cache may keep it, and
  * the language is in its address.
  */
-export function createCalendar({ issuer, sitesOf }: Pick<VisitorParts, "issuer" | "sitesOf">) {
+export function createCalendar({ issuer, sitesOf }: { readonly issuer: string; readonly sitesOf: RoomSitesOf }) {
   const host = () => new URL(issuer).host;
 
   return (ctx: Context, room: WaitingRoom): void => {

@@ -1,10 +1,59 @@
+/**
+ * What a request says of the page that answers it: its language and theme, and the address of this server at which the visitor was, and may be
+ * sent back to.
+ */
 import type { Context } from "koa";
 import type { IssuerThemes, ThemeConfig } from "../../../config/index.ts";
-import { acceptsGzip, queryOf } from "../../../lib/request.ts";
+import { derived } from "../../../lib/derived.ts";
+import { acceptsGzip, isWithinBounds, queryOf, referredFrom } from "../../../lib/request.ts";
+import { roomIdShape } from "../../../lib/room-id.ts";
 import { createVisitorCookies, themeNameOf, uiLocalesOf } from "../../../oidc/index.ts";
-import type { ClientDirectory } from "../../../registry/index.ts";
+import type { ClientDirectory, RoomDirectory } from "../../../registry/index.ts";
 import type { Accept } from "../../pages/index.ts";
-import { addressBefore, isOwnAddress, roomIn } from "../own-addresses.ts";
+
+const ownAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
+const isAuthorizationRequest = /^\/authorize\?[\x21-\x7e]*$/;
+const inRoom = `^/rooms/(${roomIdShape})/`;
+const isInRoom = new RegExp(inRoom);
+const isLink = new RegExp(`${inRoom}enter\\?[\\x21-\\x7e]*$`);
+const isMoveLink = new RegExp(`${inRoom}move\\?place=[\\w.-]*$`);
+const isBypassLink = new RegExp(`${inRoom}bypass\\?link=[\\w.~-]*$`);
+
+/** Whether an address is one of this server, so that a visitor may be sent there. */
+export function isOwnAddress(address: string): boolean {
+  return isWithinBounds(address) && ownAddress.test(address);
+}
+
+/** The room whose page stands at an address. */
+export function roomIn(address: string): string | undefined {
+  return isInRoom.exec(address)?.[1];
+}
+
+/** The page of this issuer on which a link or a button was pressed; empty if there was none, or the browser does not say. */
+export function addressBefore(ctx: Context, issuer: string): string {
+  const address = referredFrom(issuer, ctx.req.headers) ?? "";
+  return isWithinBounds(address) ? address : "";
+}
+
+/**
+ * The authorization request or the link to a room from whose page the visitor pressed a button; undefined where the browser
+ * does not say.
+ */
+export function referrerOf(ctx: Context, issuer: string): string | undefined {
+  const address = addressBefore(ctx, issuer);
+  if (isAuthorizationRequest.test(address) || isLink.test(address)) return address;
+  return isLink.test(`${address}?`) ? `${address}?` : undefined;
+}
+
+/**
+ * Whether an address is one at which a room's gate stands, or of a bypass link of the room, or of a link that carries a place
+ * of it.
+ */
+export function isWayInto(room: string, address: string): boolean {
+  if (!isWithinBounds(address)) return false;
+  const ofRoom = [isLink, isBypassLink, isMoveLink];
+  return isAuthorizationRequest.test(address) || ofRoom.some((pattern) => pattern.exec(address)?.[1] === room);
+}
 
 /** Of the pages of one issuer. */
 export interface PageLanguages {
@@ -14,6 +63,24 @@ export interface PageLanguages {
   readonly usual?: string | undefined;
   /** Whether visitors can choose one here. */
   readonly areOffered: boolean;
+}
+
+/** Each room's own language; a page of no room is in that of all rooms, if they have one in common. */
+export function createPageLanguages(rooms: RoomDirectory): PageLanguages {
+  const usual = derived(
+    () => [rooms.all],
+    (all) => {
+      const [first, ...others] = new Set(all.map(({ language }) => language ?? undefined));
+      return others.length === 0 ? first : undefined;
+    },
+  );
+  return {
+    usualOf: (room) => rooms.get(room)?.language ?? undefined,
+    get usual() {
+      return usual();
+    },
+    areOffered: true,
+  };
 }
 
 /**
