@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { traceFields } from "../../../../src/web/koa-app.ts";
+import { traceFields } from "../../../src/web/koa-app.ts";
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const spanId = "00f067aa0ba902b7";
