@@ -17,13 +17,11 @@ const INPUTS = [
   "scripts/lib/program.mjs",
   "tsconfig.json",
   "tsconfig.build.json",
+  "package.json",
   "package-lock.json",
 ];
 const DEMO = join("examples", "demo", "index.ts");
 const SCRIPTS_OF_REDIS = join("store", "redis", "lua");
-
-/** What package.json exports beside the program. */
-const IMPORTED_BY_SITES = ["tokens", "verify"];
 
 /** Whether dist/ was built from the sources as they are. */
 export function isBuilt() {
@@ -59,7 +57,7 @@ export async function build() {
     if (existsSync(inRoot(DEMO))) await esbuild.build(demoBundle(join(draft, "demo", "index.js")));
     // Its service would live as long as the server that is started next in this process.
     await esbuild.stop();
-    for (const path of IMPORTED_BY_SITES) {
+    for (const path of importedBySites().filter((each) => existsSync(join(modules, each)))) {
       cpSync(join(modules, path), join(draft, path), { recursive: true });
     }
     if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {
@@ -78,6 +76,13 @@ export async function build() {
     rmSync(draft, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
   }
+}
+
+/** What package.json exports beside the program: folders, and modules that are whole by themselves with their types. */
+function importedBySites() {
+  const { exports } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+  const files = Object.values(exports).flatMap((each) => (typeof each === "string" ? [] : Object.values(each)));
+  return files.map((file) => file.replace(/^\.\/dist\//, "").replace(/\/index\.(d\.ts|js)$/, ""));
 }
 
 /** One file, with its packages taken from node_modules. */

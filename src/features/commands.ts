@@ -1,5 +1,6 @@
 import type { FeatureCommand } from "../operate/commands/index.ts";
 import { addInitCommand } from "./init/commands.ts";
+import { addInviteCommand } from "./invitations/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
 import { addRehearseCommand } from "./rehearsal/commands.ts";
 import { addSnippetCommand } from "./snippets/commands.ts";
@@ -10,4 +11,5 @@ export const featureCommands: readonly FeatureCommand[] = [
   { part: "before a sale", add: addPlanCommand },
   { part: "before a sale", add: addRehearseCommand },
   { part: "before a sale", add: addSnippetCommand },
+  { part: "before a sale", add: addInviteCommand },
 ];

@@ -1,10 +1,10 @@
 /** What each defence against cheating costs the gateway for a join by the JSON API, against one without any, by turns at one gateway on a real Redis. */
 
-import { createInvitationSigner } from "../../src/tokens/index.ts";
 import { solve } from "../../src/web/browser/proof.ts";
 import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
+import { createInvitationSigner } from "../support/invitations.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { cpuSec } from "./cpu.ts";
 import { median, round } from "./medians.ts";
@@ -69,7 +69,7 @@ export async function measureDefences(rounds: number): Promise<DefenceFigures> {
   }
 
   const many = (body: object = {}) => Array.from({ length: joinsPerRun }, () => [body, nextAddress()] as const);
-  const signer = createInvitationSigner({ issuer: gateway.issuer, room: "invitation", key: { secret } });
+  const signer = createInvitationSigner({ issuer: gateway.issuer, room: "invitation", secret });
   const invited = async () => {
     const expiresAt = new Date(Date.now() + 3_600_000);
     return Promise.all(

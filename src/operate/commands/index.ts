@@ -6,7 +6,7 @@
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients, keys and incidents, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
- * `completion/` is for shells, `invite/` makes links of invitation,
+ * `completion/` is for shells,
  * `backup/` copies an installation and puts a copy back.
  */
 import type { Command } from "commander";
@@ -19,7 +19,6 @@ import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { addEventsCommand } from "./events/events-command.ts";
 import type { StoreTools } from "./findings.ts";
 import { addContextCommand } from "./installation/context-command.ts";
-import { addInviteCommand } from "./invite/invite-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
 import { addLogCommands } from "./records/log-commands.ts";
 import { addVerifyDrawCommand } from "./records/verify-draw-command.ts";
@@ -53,7 +52,7 @@ export interface FeatureCommand {
 /** The commands that belong to no feature. `last` follows all parts. */
 const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   first: [],
-  "before a sale": [addCheckCommand, addDoctorCommand, addInviteCommand],
+  "before a sale": [addCheckCommand, addDoctorCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
   registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand, addWebhooksCommand],
   recorded: [addAuditCommand, addExportCommand, addImportCommand],

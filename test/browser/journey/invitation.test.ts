@@ -1,6 +1,6 @@
 /** A link of invitation in a real browser: without scripts, and before its class may join. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { createInvitationSigner } from "../../../src/tokens/index.ts";
+import { createInvitationSigner } from "../../support/invitations.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { inspectPage } from "../../support/page-inspection.ts";
 import { long, test } from "../../support/sizes.ts";
@@ -19,7 +19,7 @@ afterAll(() => journey?.stop());
 
 function linkFor(key: string, classId = ""): Promise<string> {
   const { issuer } = journey.gateway;
-  const signer = createInvitationSigner({ issuer, room: "invited", key: { secret } });
+  const signer = createInvitationSigner({ issuer, room: "invited", secret });
   return signer.link({ key, class: classId, expiresAt: new Date(Date.now() + 3_600_000) });
 }
 

@@ -4,10 +4,10 @@
  * attackers at once, join at two gateways on one Redis, without a defence, with limits, and by invitation; the places are the real draw's.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createInvitationSigner } from "../../../src/tokens/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
 import { type Gateway, startGateways } from "../../support/gateway.ts";
 import { createHttpClient } from "../../support/http-client.ts";
+import { createInvitationSigner } from "../../support/invitations.ts";
 import { type RedisServer, startRedis } from "../../support/redis-server.ts";
 
 const soon = { timeout: 60_000, interval: 250 };
@@ -73,7 +73,7 @@ function tries(): Try[] {
 
 async function attack(room: string) {
   const isByKey = room === "invited";
-  const signer = createInvitationSigner({ issuer: gateways[0]?.issuer ?? "", room, key: { secret } });
+  const signer = createInvitationSigner({ issuer: gateways[0]?.issuer ?? "", room, secret });
   const expiresAt = new Date(Date.now() + 3_600_000);
   await admin.step(room, "prequeue");
   for (const gateway of gateways) {

@@ -6,8 +6,8 @@
 import { Redis } from "ioredis";
 import * as oidc from "openid-client";
 import { describe, expect, test } from "vitest";
-import { createInvitationSigner, type Invited } from "../../../src/tokens/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
+import { createInvitationSigner, type Invited } from "../../support/invitations.ts";
 import type { Page, Visitor } from "../../support/visitor.ts";
 import { ownDatabase } from "../redis-store.ts";
 import { clientId, clientSecret, memoryStore, redirectUri, useWorld, type World } from "../world.ts";
@@ -19,7 +19,7 @@ const invited = { entry: "invited", invitations: { secret, classes }, targets: [
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 const signer = (world: World, room: string, key = secret) =>
-  createInvitationSigner({ issuer: world.issuer, room, key: { secret: key } });
+  createInvitationSigner({ issuer: world.issuer, room, secret: key });
 const linkFor = (world: World, room: string, key: string, part: Partial<Invited> = {}) =>
   signer(world, room).link({ key, expiresAt: inAnHour(), ...part });
 const countsOf = async (admin: Admin, room: string) =>

@@ -4,8 +4,8 @@
  * not, confirms nothing; a sign-in that has ended signs nobody in. Method: two gateways, a real Redis whose snapshot is from before the use.
  */
 import { afterAll, describe, expect, test } from "vitest";
-import { createInvitationSigner } from "../../../src/tokens/index.ts";
 import { type Admin, createAdmin } from "../../support/admin.ts";
+import { createInvitationSigner } from "../../support/invitations.ts";
 import { CLIENT, startPeopleProvider } from "../../support/people-provider.ts";
 import { freePort } from "../../support/ports.ts";
 import type { RedisServer } from "../../support/redis-server.ts";
@@ -81,7 +81,7 @@ describe.each(ways)("a store that was %s", async (_, rollBack) => {
     return (answer.json() as { principal: unknown }).principal !== null;
   }
 
-  const signer = () => createInvitationSigner({ issuer: world().issuer, room, key: { secret } });
+  const signer = () => createInvitationSigner({ issuer: world().issuer, room, secret });
 
   test("gives back nothing that works once", async () => {
     const [admin, other] = world().gateways.map((each) => createAdmin(world().http, each.operatorsOrigin)) as [

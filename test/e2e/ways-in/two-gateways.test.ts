@@ -4,9 +4,9 @@
  */
 import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
-import { createInvitationSigner } from "../../../src/tokens/index.ts";
 import { createCookieJar } from "../../support/cookie-jar.ts";
 import type { HttpResponse } from "../../support/http-client.ts";
+import { createInvitationSigner } from "../../support/invitations.ts";
 import { attribute } from "../../support/visitor.ts";
 import { submitForm } from "../form.ts";
 import { redisStore } from "../redis-store.ts";
@@ -130,7 +130,7 @@ describe("two gateways", () => {
   });
 
   test("give each invited person one place, in whichever browser and at the same instant, and nobody else any", async () => {
-    const signer = createInvitationSigner({ issuer: world().issuer, room: "invited", key: { secret: mailing } });
+    const signer = createInvitationSigner({ issuer: world().issuer, room: "invited", secret: mailing });
     const expiresAt = new Date(Date.now() + 3_600_000);
     const join = (index: number, body?: object) =>
       world().http.request(`${origin(index)}/rooms/invited/tickets`, { method: "POST", ...(body && { body }) });
@@ -150,9 +150,7 @@ describe("two gateways", () => {
     }
     const uninvited = await world().visitor().navigate(`${world().issuer}/rooms/invited/enter`);
     expect([uninvited.status, uninvited.notice]).toEqual([403, "uninvited"]);
-    const forged = createInvitationSigner({
-      ...{ issuer: world().issuer, room: "invited", key: { secret: `${mailing}-of-another` } },
-    });
+    const forged = createInvitationSigner({ issuer: world().issuer, room: "invited", secret: `${mailing}-of-another` });
     for (const [body, error] of [
       [undefined, "uninvited"],
       [{ invitation: await forged.sign({ key: "ann", expiresAt }) }, "invalid_invitation"],

@@ -31,9 +31,9 @@ const PARTS = [
   "doctor/",
   "preview/",
   "push/",
-  "tokens/",
   "verify/",
   "features/*/console/",
+  "features/invitations/tokens.ts",
   "features/screens.ts",
   "features/",
   "app/cluster/",
@@ -86,7 +86,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Asks a running gateway by what is described of it.
   "operate/client/": [],
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
-  "operate/commands/": ["operate/client/", "backup/", "tokens/", "doctor/", "config/", "lib/", ...ANYWHERE],
+  "operate/commands/": ["operate/client/", "backup/", "doctor/", "config/", "lib/", ...ANYWHERE],
   // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do, and checks a log as anybody can.
   "operate/console/": ["operate/client/", ...ANYWHERE],
   "operate/": [...ROOMS, "store/contract/", "web/", "web/pages/", "audit/", "doctor/"],
@@ -105,13 +105,14 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Wakes visitors whose phone sleeps.
   "push/": ["room/", "config/", "lib/"],
   // The package for those who invite, and for the command that makes their links.
-  "tokens/": [],
+  "features/invitations/tokens.ts": [],
   // The package for relying parties: of src/ it imports how a request's headers are read.
   "verify/": ["lib/"],
   // Stands on the frames, which know none. What is of one is no other's, but by what its feature.ts needs.
-  "features/": PARTS.filter(
-    (part) => !/^(app|main|features|store\/(memory|redis)|web\/browser|operate\/console)\b/.test(part),
-  ),
+  "features/": [
+    ...PARTS.filter((part) => !/^(app|main|features|store\/(memory|redis)|web\/browser|operate\/console)\b/.test(part)),
+    "features/invitations/tokens.ts",
+  ],
   // What a feature shows in the console, and the list of it: what a browser loads, and nothing of a gateway.
   "features/*/console/": ["operate/console/", "operate/client/", ...ANYWHERE],
   "features/screens.ts": ["operate/console/", "features/*/console/"],
@@ -198,7 +199,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   // It verifies ID tokens, as relying parties do.
   "doctor/": ["jose"],
   "beacon/": [],
-  "tokens/": ["jose"],
+  "features/invitations/tokens.ts": ["jose"],
   "verify/": ["jose"],
 };
 
@@ -208,7 +209,7 @@ const NETWORK = /^node:(http|https|http2|net|tls|dgram|dns|child_process|cluster
 const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
   "process.env": ["app/"],
   "process.exit": ["app/", "main.ts"],
-  "Date.now": ["lib/", "tokens/", "web/browser/", "operate/console/", "features/*/console/"],
+  "Date.now": ["lib/", "features/invitations/tokens.ts", "web/browser/", "operate/console/", "features/*/console/"],
   "new Date()": ["lib/", "web/browser/", "operate/console/", "features/*/console/"],
   "Math.random": ["lib/", "web/browser/", "operate/console/", "features/*/console/"],
   console: ["app/", "main.ts", "web/browser/"],

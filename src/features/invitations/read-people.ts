@@ -1,5 +1,5 @@
 /** The people of a CSV file, each with what an invitation needs. All faults are found at once, with the lines that they are in. */
-import { CommandError } from "../terminal.ts";
+import { CommandError } from "../../operate/commands/terminal.ts";
 
 export interface Columns {
   readonly key: string;
@@ -39,7 +39,7 @@ export async function readPeople(
   nowMs: number,
 ): Promise<People> {
   const { parse } = await import("csv-parse/sync");
-  const { readTime } = await import("../../../config/index.ts");
+  const { readTime } = await import("../../config/index.ts");
   const rows = parseRows(csv, parse);
   const [header, ...rest] = rows;
   if (header === undefined) throw new CommandError("the file is empty: its first line names the columns");

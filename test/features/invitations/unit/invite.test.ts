@@ -4,9 +4,9 @@ import { parse } from "csv-parse/sync";
 import { exportJWK, exportPKCS8, generateKeyPair } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { createInvitationVerifier } from "../../../../../src/oidc/gate/invitation-verifier.ts";
-import { tempDirOfTest } from "../../../../support/temp-dir-of-test.ts";
-import { runUsher } from "../../../../support/usher-command.ts";
+import { createInvitationVerifier } from "../../../../src/oidc/gate/invitation-verifier.ts";
+import { tempDirOfTest } from "../../../support/temp-dir-of-test.ts";
+import { runUsher } from "../../../support/usher-command.ts";
 
 const issuer = "https://queue.example.com";
 const secret = "secret-of-the-mailing-0123456789abcdef";

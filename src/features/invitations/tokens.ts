@@ -1,3 +1,7 @@
+/**
+ * `usher/tokens`: makes invitations to rooms with `entry: invited` (docs/invitations.md), for the site or the mailing that sends them. Needs nothing
+ * of Usher but its address and the key that the room's `invitations` name.
+ */
 import { createPrivateKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 

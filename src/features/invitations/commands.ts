@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import type { RoomConfig } from "../../../config/index.ts";
-import { systemClock } from "../../../lib/clock.ts";
-import { readFileUpTo } from "../../../lib/read-file.ts";
-import { reasonOf } from "../../../lib/reason.ts";
-import type { InvitationSigner, InvitationSignerOptions } from "../../../tokens/index.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
+import type { RoomConfig } from "../../config/index.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { readFileUpTo } from "../../lib/read-file.ts";
+import { reasonOf } from "../../lib/reason.ts";
+import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
 import { type Person, readPeople } from "./read-people.ts";
+import type { InvitationSigner, InvitationSignerOptions } from "./tokens.ts";
 
 /** Some millions of people. */
 const peopleBytesMax = 512 * 1_000_000;
@@ -47,7 +47,7 @@ export function addInviteCommand(
     .option("--private-key <file>", "PEM or JWK to sign with, where the room has public keys in place of a secret")
     .option("--out <file>", "write into a new file that only you can read, in place of printing")
     .action(async (file: string, options: Options) => {
-      const { loadConfig } = await import("../../../config/index.ts");
+      const { loadConfig } = await import("../../config/index.ts");
       const { config } = await loadConfig({ file: options.config, env, parts });
       const found = config.issuers
         .flatMap(({ issuer, rooms }) => rooms.map((room) => ({ issuer, room })))
@@ -78,7 +78,7 @@ async function signerFor(
   { secrets, issuer: from }: NonNullable<RoomConfig["invitations"]>,
   { privateKey, target }: Options,
 ): Promise<InvitationSigner> {
-  const { createInvitationSigner, InvitationError } = await import("../../../tokens/index.ts");
+  const { createInvitationSigner, InvitationError } = await import("./tokens.ts");
   const [secret] = secrets;
   if (secret === undefined && privateKey === undefined) {
     throw new CommandError(
