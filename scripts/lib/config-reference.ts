@@ -1,7 +1,7 @@
 /**
  * What follows from the schema of the configuration file: the JSON Schema for editors, the tables of every key in
- * docs/configuration.md, and the table that the console's form is made from. What a key means stands in that page alone; so does
- * what a key that is left out means, where that follows from something else.
+ * docs/configuration.md, and the table that the console's form is made from. What a key means is said by the schema, where it is a feature's,
+ * or stands in that page alone; so does what a key that is left out means, where that follows from something else.
  */
 import type { z } from "zod";
 import { room } from "../../src/config/schema/room-schema.ts";
@@ -46,7 +46,7 @@ interface Words {
 }
 
 /** What docs/configuration.md says of each key. */
-function wordsIn(page: string): ReadonlyMap<string, Words> {
+function wordsIn(page: string): Map<string, Words> {
   const rows = page.split("\n").flatMap((line): [string, Words][] => {
     const [, key, meaning = "", , fallback = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
     const path = /^`([a-z][\w.[\]]*)`$/.exec(key ?? "")?.[1];
@@ -56,7 +56,7 @@ function wordsIn(page: string): ReadonlyMap<string, Words> {
 }
 
 /** Of the whole file, whether it has one issuer or several. */
-function jsonSchema(words: ReadonlyMap<string, Words>): Json {
+function jsonSchema(words: Map<string, Words>): Json {
   const definitions: Definitions = {};
   const { ofOne, ofSeveral } = documentSchemas(settingsPartsOf(features));
   const { required: _, ...one } = toJson(ofOne, definitions);
@@ -76,9 +76,12 @@ function jsonSchema(words: ReadonlyMap<string, Words>): Json {
   return schema;
 }
 
-/** Links of the page lead nowhere in an editor. */
-function describe(schema: Json, path: string, json: Json, words: ReadonlyMap<string, Words>): void {
+/** Links of the page lead nowhere in an editor. @param words to which those of the schema are added */
+function describe(schema: Json, path: string, json: Json, words: Map<string, Words>): void {
   for (const row of rows(path, json, false, schema.definitions as Definitions)) {
+    const { description: said, fallback: saidFallback = "" } = row.json as { description?: string; fallback?: string };
+    delete row.json.fallback;
+    if (said !== undefined) words.set(row.path, { meaning: said, fallback: saidFallback });
     const { meaning = "", fallback = "" } = words.get(row.path) ?? {};
     const usual = row.fallback !== undefined || /^(none)?$/.test(fallback) ? "" : `; without it: ${fallback}`;
     row.json.description = `${meaning}${usual}`

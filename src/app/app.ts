@@ -11,6 +11,7 @@ import {
   themesOf,
   type UsherConfig,
 } from "../config/index.ts";
+import { pushSettings } from "../features/push/settings.ts";
 import { webhooksSettings } from "../features/webhooks/settings.ts";
 import { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -290,7 +291,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     pages,
     siteTag,
     incidents,
-    push: config.push,
+    push: settingsOf(config, pushSettings),
     challenges: config.challenges,
     proxies,
     operators,

@@ -1,5 +1,6 @@
 import { createBeaconClient } from "../beacon/index.ts";
-import type { UsherConfig } from "../config/index.ts";
+import { settingsOf, type UsherConfig } from "../config/index.ts";
+import { beaconSettings } from "../features/beacon/settings.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Beacon } from "../room/index.ts";
 
@@ -11,8 +12,8 @@ interface BeaconParts {
 }
 
 /** The public random numbers that draws may use. */
-export function createDrawBeacon({ beacon }: UsherConfig, { logger, stopping, noted }: BeaconParts): Beacon {
-  const { urls, timeoutMs, chain } = beacon;
+export function createDrawBeacon(config: UsherConfig, { logger, stopping, noted }: BeaconParts): Beacon {
+  const { urls, timeoutMs, chain } = settingsOf(config, beaconSettings);
   const own = chain && {
     hash: chain.hash,
     publicKey: chain.publicKey,

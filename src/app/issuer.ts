@@ -9,8 +9,10 @@ import {
   type KeysOfIssuers,
   type ReloadedSecrets,
   type RoomConfig,
+  settingsOf,
   type UsherConfig,
 } from "../config/index.ts";
+import { statusPageSettings } from "../features/status-page/settings.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
@@ -66,7 +68,7 @@ import type { Pages } from "../web/pages/index.ts";
 /** An issuer with its rooms, clients and keys in use. */
 export interface LiveIssuer extends IssuerRegistry {
   readonly themes: IssuerConfig["themes"];
-  readonly statusPage: IssuerConfig["statusPage"];
+  readonly parts: IssuerConfig["parts"];
   /** Of its ticket keys. */
   readonly ring: KeyRing;
   readonly bypassLinks: BypassLinks;
@@ -122,8 +124,8 @@ export function createLiveIssuers(configs: readonly IssuerConfig[], parts: LiveP
       bypassLinks: createBypassLinks(ring, random),
       rehearsalPasses: createRehearsalPasses(ring, random),
     };
-    const { themes, statusPage } = config;
-    issuers.push({ ...live, themes, statusPage, ring, ...links, sitesOf });
+    const { themes, parts: ofFeatures } = config;
+    issuers.push({ ...live, themes, parts: ofFeatures, ring, ...links, sitesOf });
   }
   return issuers;
 }
@@ -200,7 +202,7 @@ type Shared = Pick<
     /** By name; null for what belongs to no room. */
     readonly storeOf: (name: string | null) => Pick<Store, "oidcAdapter"> | undefined;
     readonly pages: Pages;
-    readonly push: UsherConfig["push"];
+    readonly push: { readonly services: readonly string[]; readonly contact?: string };
     readonly challenges: UsherConfig["challenges"];
   };
 
@@ -220,7 +222,11 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     createPageThemes(themes, clients, issuer),
     (room) => rooms.get(room)?.settings.rehearsal === true,
   );
-  const status = { ...live.statusPage, theme: themes.usual ?? undefined, language: () => languages.usual };
+  const status = {
+    ...settingsOf(live, statusPageSettings),
+    theme: themes.usual ?? undefined,
+    language: () => languages.usual,
+  };
   const joinAddressOf = createJoinAddress(shared);
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
   const stamps = createArrivalStamps(ring);

@@ -17,7 +17,7 @@ export {
   readRoomTimes,
   timesOutOfOrder,
 } from "./checks/room-rules.ts";
-export { TARGET_PLACEHOLDER } from "./checks/urls.ts";
+export { healthUrlFault, TARGET_PLACEHOLDER } from "./checks/urls.ts";
 export { suggest, unknownWord } from "./checks/words.ts";
 export { imagesIn, type MarkdownNode, readMarkdown } from "./markdown/read-markdown.ts";
 export type { ReloadedSecrets } from "./reload/index.ts";

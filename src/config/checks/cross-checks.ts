@@ -27,7 +27,6 @@ export function crossCheck(raw: unknown, parts: readonly SettingsPart[]): Fault[
     ...duplicates(raw, adminKeys, "id", "admin key"),
     ...issuers.flatMap((issuer) => repeatedKeys(raw, issuer)),
     ...issuers.flatMap((issuer) => audiencesOfClients(raw, issuer)),
-    ...issuers.flatMap((issuer) => unknownRooms(raw, [...issuer, "status_page", "rooms"])),
     ...rooms.flatMap((room) => checkRoom(raw, room)),
     ...clients.flatMap((client) => checkClient(raw, client)),
     ...adminKeys.flatMap((key) => checkAdminKey(raw, key)),

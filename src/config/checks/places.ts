@@ -2,7 +2,7 @@
 import { indexesAt, type Path, valueAt } from "../resolve/raw-document.ts";
 
 /** The keys of a document that belong to its single issuer, or to each entry of `issuers`. */
-export const ISSUER_KEYS = ["issuer", "rooms", "clients", "status_page", "keys"] as const;
+export const ISSUER_KEYS = ["issuer", "rooms", "clients", "keys"] as const;
 
 export function hasIssuerList(raw: unknown): boolean {
   return valueAt(raw, ["issuers"]) !== undefined;

@@ -5,15 +5,7 @@ import { issuerPaths } from "../checks/places.ts";
 import { isAtLocalhost } from "../checks/urls.ts";
 import { findClientWarnings, findRedirectWarnings, findRoomWarnings } from "../checks/warnings.ts";
 import { adminKey, signInRule } from "../schema/admin-schema.ts";
-import {
-  beacon,
-  challengeSettings,
-  type Document,
-  type IssuerDocument,
-  listen,
-  pages,
-  push,
-} from "../schema/schema.ts";
+import { challengeSettings, type Document, type IssuerDocument, listen, pages } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import { defaultKeyPrefix } from "../schema/store-schema.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
@@ -57,7 +49,6 @@ export function assembleConfig({ document, parts, secrets, overrides, logos, bas
         assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${at}].${key}`)),
       ),
       keys: { tickets: keysFor("tickets"), signing: keysFor("signing"), cookies: keysFor("cookies") },
-      statusPage: { enabled: own.status_page.enabled, rooms: own.status_page.rooms ?? null },
       parts: readParts(ofIssuers, own, (path) => secretsAt(prefix + path)),
       themes: assembleThemes(document, issuerPaths(document)[index] ?? [], { logos, baseDir }),
       secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
@@ -73,8 +64,6 @@ export function assembleConfig({ document, parts, secrets, overrides, logos, bas
       return { name, url, prefix };
     }),
     admin: assembleAdmin(document, secrets, overrides, issuers[0]?.issuer ?? ""),
-    beacon: readSettings(beacon, document.beacon),
-    push: readSettings(push, document.push),
     pages: readSettings(pages, document.pages),
     challenges: document.challenges.map(({ secret: _, ...written }, at): ChallengeConfig => {
       const [secret = ""] = valuesOf(secrets, `challenges[${at}].secret`);

@@ -12,7 +12,7 @@ import type { InvitationsConfig } from "../schema/invitations.ts";
 import type { ProfileName } from "../schema/profiles.ts";
 import type { WaysInConfig } from "../schema/room-schema.ts";
 import type { RoomSettings } from "../schema/room-settings.ts";
-import type { beacon, challengeSettings, clientSettings, listen, pages, push } from "../schema/schema.ts";
+import type { challengeSettings, clientSettings, listen, pages } from "../schema/schema.ts";
 import type { Settings } from "../schema/settings-codec.ts";
 import type { PartValues } from "../settings-part.ts";
 import type { IssuerThemes } from "../themes/theme.ts";
@@ -79,9 +79,6 @@ export interface KeysConfig {
   readonly cookies: readonly string[];
 }
 
-/** The public randomness beacon of rooms that use one; where the file says nothing, the League of Entropy's quicknet. */
-export type BeaconConfig = Settings<z.output<typeof beacon>>;
-
 /** A provider of challenges, with what it knows this installation by. */
 export type ChallengeConfig = Settings<z.output<typeof challengeSettings>> & { readonly secret: string };
 
@@ -103,12 +100,6 @@ export type StoreConfig =
     };
 
 /** A provider with all that is its own. Ids of rooms and clients are unique over all issuers, and so are hosts. */
-export interface StatusPageConfig {
-  readonly enabled: boolean;
-  /** Ids of those that it shows; null: all, but those for rehearsals. */
-  readonly rooms: readonly string[] | null;
-}
-
 export interface IssuerConfig {
   /** A bare origin without trailing slash; http only for localhost, 127.0.0.1 and [::1]. */
   readonly issuer: string;
@@ -116,7 +107,6 @@ export interface IssuerConfig {
   readonly clients: readonly ClientConfig[];
   readonly keys: KeysConfig;
   readonly themes: IssuerThemes;
-  readonly statusPage: StatusPageConfig;
   /** What features added to its section of the file. */
   readonly parts: PartValues;
   /** Absolute path of the file in which those of its keys are kept that nobody configured. */
@@ -143,9 +133,6 @@ export interface UsherConfig {
     readonly fourEyes: readonly FourEyesStep[];
     readonly session: { readonly lifetimeMs: number; readonly idleMs: number };
   };
-  readonly beacon: BeaconConfig;
-  /** How visitors are notified whose phone sleeps: the hosts of push services, and how those reach the operator. */
-  readonly push: Settings<z.output<typeof push>>;
   /** Whether the waiting page has its style and script in it, or as files beside it. */
   readonly pages: Settings<z.output<typeof pages>>;
   readonly challenges: readonly ChallengeConfig[];

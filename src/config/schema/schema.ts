@@ -5,7 +5,6 @@
 import { z } from "zod";
 import {
   backchannelUriFault,
-  healthUrlFault,
   initiateLoginUriFault,
   issuerFault,
   redirectUriFault,
@@ -93,33 +92,6 @@ export function writeClientSettings(settings: Settings<Partial<z.output<typeof c
   return writeSettings(clientSettings, settings, null) as Record<string, unknown>;
 }
 
-export const beacon = mapping({
-  urls: list(checked("an http or https URL", healthUrlFault), 10, 1).nullish(),
-  timeout: duration(100, 10 * SECOND_MS).prefault("3s"),
-  chain: mapping({
-    hash: text("the hash of a drand chain, 64 lower-case hexadecimal digits", 64, /^[0-9a-f]{64}$/),
-    public_key: text("the public key of a drand chain, 192 lower-case hexadecimal digits", 192, /^[0-9a-f]{192}$/),
-    genesis: wholeNumber(0, 10_000_000_000),
-    period: wholeNumber(1, 3_600),
-  }).nullish(),
-}).prefault({});
-
-/** Hosts of the push services of Chrome and Edge, Firefox, Safari, and Windows. */
-const usualServices = ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"];
-const service = text(
-  "a host name such as fcm.googleapis.com, or *.push.apple.com for all hosts below it",
-  255,
-  /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/,
-);
-export const push = mapping({
-  services: list(service, 100, 1).default(usualServices),
-  contact: text(
-    "a mailto: or https: address",
-    255,
-    /^(mailto:[\x21-\x7e]+@[\x21-\x7e]+|https:\/\/[\x21-\x7e]+)$/,
-  ).optional(),
-}).prefault({});
-
 /** How the waiting page comes: all of it in one answer, or with files beside it that browsers and caches keep. */
 export const PAGE_ASSETS = ["inline", "linked"] as const;
 export const pages = mapping({
@@ -130,18 +102,11 @@ const challenge = challengeProvider(secret);
 /** What the program knows: without the secret. */
 export const challengeSettings = challenge.omit({ secret: true });
 
-/** A public page that says how the issuer's rooms are. */
-export const statusPage = mapping({
-  enabled: flag().default(false),
-  rooms: list(text("the id of a room", 32), 1_000, 1).nullish(),
-}).prefault({});
-
 /** What each issuer has for itself. */
 const perIssuer = {
   rooms: list(room, 1_000, 1),
   clients: list(client, 1_000).default([]),
   theme: issuerTheme.nullish(),
-  status_page: statusPage,
   keys: mapping({
     tickets: list(secret, 10).default([]),
     signing: list(secret, 10).default([]),
@@ -165,8 +130,6 @@ const common = {
   stores: namedStores.nullish(),
   shared_outflows: list(sharedOutflow, 100).default([]),
   admin: adminOf(writtenSecret).prefault({}),
-  beacon,
-  push,
   pages,
   challenges: list(challenge, 20).default([]),
   secrets: mapping({
@@ -192,7 +155,7 @@ export function documentSchemas(parts: readonly SettingsPart[]) {
     ofSeveral: mapping({
       ...ofAll,
       issuers: list(mapping({ issuer, ...ofEach }), 100, 1),
-      ...{ issuer: elsewhere, rooms: elsewhere, clients: elsewhere, status_page: elsewhere, keys: elsewhere },
+      ...{ issuer: elsewhere, rooms: elsewhere, clients: elsewhere, keys: elsewhere },
       ...(Object.fromEntries(
         parts.flatMap(({ key, isPerIssuer }) => (isPerIssuer ? [[key, elsewhere]] : [])),
       ) as object),
@@ -203,5 +166,5 @@ export function documentSchemas(parts: readonly SettingsPart[]) {
 type Schemas = ReturnType<typeof documentSchemas>;
 type DocumentOfOne = z.infer<Schemas["ofOne"]>;
 export type Document = DocumentOfOne | z.infer<Schemas["ofSeveral"]>;
-export type IssuerDocument = Pick<DocumentOfOne, "issuer" | "rooms" | "clients" | "keys" | "theme" | "status_page">;
+export type IssuerDocument = Pick<DocumentOfOne, "issuer" | "rooms" | "clients" | "keys" | "theme">;
 export type ClientDocument = IssuerDocument["clients"][number];

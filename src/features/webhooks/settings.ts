@@ -31,19 +31,28 @@ const allowedHost = text(
   /^[a-z0-9.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/,
 );
 const receiver = mapping({
-  id: idText("a name for the webhook", 64, /^[\w.-]+$/),
-  url: writtenSecret.optional(),
-  secret: writtenSecret.optional(),
-  previous_secret: writtenSecret.optional(),
-  rooms: list(text("the id of a room", 32), 1_000, 1).optional(),
-  types: list(
-    checked("a type of events such as usher.room.phase_changed, or usher.room.*", eventTypeFault),
-    50,
-    1,
-  ).optional(),
-  format: oneOf("format", WEBHOOK_FORMATS).default("cloudevents"),
-  enabled: flag().default(true),
-  note: text("what the webhook is for", 200).optional(),
+  id: idText("a name for the webhook", 64, /^[\w.-]+$/).describe("its name in the admin API, logs and metrics"),
+  url: writtenSecret
+    .optional()
+    .describe(
+      "the receiver; https. A source of secrets where the address is one, as Slack's are; read when Usher starts",
+    ),
+  secret: writtenSecret.optional().describe("with which requests are signed: `whsec_` and 24 to 64 bytes in base64"),
+  previous_secret: writtenSecret
+    .optional()
+    .describe("another one with which they are signed, too, [while the receiver changes over](secrets.md)"),
+  rooms: list(text("the id of a room", 32), 1_000, 1)
+    .optional()
+    .meta({ description: "whose events it gets", fallback: "all, and what is of no room" }),
+  types: list(checked("a type of events such as usher.room.phase_changed, or usher.room.*", eventTypeFault), 50, 1)
+    .optional()
+    .meta({
+      description: "[types](webhooks.md#types), or beginnings of types with `*`",
+      fallback: "all but `usher.room.figures` and admissions",
+    }),
+  format: oneOf("format", WEBHOOK_FORMATS).default("cloudevents").describe("what it is sent"),
+  enabled: flag().default(true).describe("`false` keeps events back until it is `true` again"),
+  note: text("what the webhook is for", 200).optional().describe("what it is for"),
 });
 const withoutSecrets = receiver.omit({ url: true, secret: true, previous_secret: true });
 
@@ -52,9 +61,15 @@ const receiversOf = (raw: unknown, place: Path) => entriesAt(raw, [...place, "re
 export const webhooksSettings = settingsPart({
   key: "webhooks",
   schema: mapping({
-    allowed_hosts: list(allowedHost, 100).default([]),
-    receivers: list(receiver, 50).default([]),
-  }).prefault({}),
+    allowed_hosts: list(allowedHost, 100)
+      .default([])
+      .describe(
+        "hosts of receivers that may have private addresses and take http: a name or address, with `:PORT` where only that port is meant",
+      ),
+    receivers: list(receiver, 50).default([]).describe("webhooks, beside those that are made at run time"),
+  })
+    .prefault({})
+    .describe("[webhooks](webhooks.md#in-the-configuration-file), and where they may lead"),
   check: (raw, place) => [
     ...duplicates(raw, receiversOf(raw, place), "id", "webhook"),
     ...receiversOf(raw, place).flatMap((path) => unknownRooms(raw, [...path, "rooms"])),

@@ -13,7 +13,6 @@ export function configurationDigests({
   issuers,
   admin,
   parts: ofFeatures,
-  beacon,
   store,
   stores,
 }: UsherConfig): ConfigurationDigests {
@@ -22,9 +21,9 @@ export function configurationDigests({
     rooms: issuers.map(({ issuer, rooms }) => [issuer, rooms]),
     clients: issuers.map(({ issuer, clients }) => [issuer, clients]),
     themes: issuers.map(({ issuer, themes }) => [issuer, themes]),
+    issuers: issuers.map(({ issuer, parts }) => [issuer, parts]),
     admin: [ofAdmin, listen !== null],
     ...Object.fromEntries(ofFeatures),
-    beacon,
     store: stores.length === 0 ? store.type : [store.type, stores.map(({ name }) => name).toSorted()],
   };
   return Object.fromEntries(

@@ -1,6 +1,5 @@
 /** What the status page says, from what this process knows: rooms as they were synced, and incidents. Asks no store. */
 import type { z } from "zod";
-import type { StatusPageConfig } from "../../../config/index.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import type { Incidents, IncidentView } from "../../../registry/index.ts";
 import { entranceOf, peopleWaiting, type RoomState, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
@@ -11,7 +10,8 @@ import { scheduleJson } from "../status.ts";
 export interface StatusParts {
   readonly rooms: Pick<WaitingRooms, "all">;
   readonly incidents: Pick<Incidents, "all">;
-  readonly status: StatusPageConfig;
+  /** Ids of the rooms that it shows; null: all, but those for rehearsals. */
+  readonly status: { readonly enabled: boolean; readonly rooms: readonly string[] | null };
 }
 
 export type StatusPageJson = DeepReadonly<z.output<typeof statusPageAnswer>>;
@@ -54,7 +54,7 @@ export function statusFacts({ rooms: { all }, incidents, status }: StatusParts, 
 }
 
 /** Those that are named; else all but those for rehearsals, in which nothing is sold. */
-function isShown({ id, settings }: WaitingRoom, named: StatusPageConfig["rooms"]): boolean {
+function isShown({ id, settings }: WaitingRoom, named: StatusParts["status"]["rooms"]): boolean {
   return named === null ? settings.rehearsal !== true : named.includes(id);
 }
 

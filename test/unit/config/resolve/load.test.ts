@@ -80,7 +80,6 @@ describe("loadConfig", () => {
             },
           ],
           keys: { tickets: [], signing: [], cookies: [] },
-          statusPage: { enabled: false, rooms: null },
           parts: new Map(),
           themes: { usual: null, ofRooms: new Map(), ofClients: new Map([["shop", new Map()]]), ofLinks: new Map() },
           secretsFile,
@@ -97,15 +96,11 @@ describe("loadConfig", () => {
         fourEyes: [],
         session: { lifetimeMs: 12 * 3_600_000, idleMs: 3_600_000 },
       },
-      beacon: { timeoutMs: 3_000 },
       secretsFile,
       logLevel: "info",
       workers: 1,
       parts: new Map(),
       challenges: [],
-      push: {
-        services: ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"],
-      },
       pages: { assets: "inline" },
       demoPort: 3001,
     });
