@@ -19,7 +19,7 @@ const rule = mapping({
 });
 
 /** `pass`: joins without limits and checks. `queue`: as everybody. `challenge`: only after a check. `refuse`: not at all. */
-interface AddressRule {
+export interface AddressRule {
   readonly name: string;
   readonly action: z.output<typeof rule>["action"];
   readonly ranges: readonly string[];

@@ -159,7 +159,7 @@ type Spelled = Settings<Omit<Checked, "admission_log">>;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /** An outflow limit that several rooms share. Every room of it has the same `outflowPerMinute`; weights are their own. */
-interface SharedOutflow {
+export interface SharedOutflow {
   readonly id: string;
   /** Admissions of all its rooms together, in any 60 seconds. */
   readonly outflowPerMinute: number;
