@@ -1,5 +1,5 @@
-/** What documents have from the features that are there: a table of them, and no command of one that was taken away. */
-import { existsSync, readdirSync } from "node:fs";
+/** What documents have from the features that are there: a table of them, and no row of one that was taken away. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command } from "commander";
 import { featureCommands } from "../../src/features/commands.ts";
@@ -13,7 +13,14 @@ interface Described {
   readonly page: string;
 }
 
-const folder = fileURLToPath(new URL("../../src/features", import.meta.url));
+const src = fileURLToPath(new URL("../../src", import.meta.url));
+const folder = `${src}/features`;
+/** Pages of reference whose rows begin with names that stand in the source: metrics, log events, codes of health. */
+const NAMED_IN_SOURCE: Readonly<Record<string, RegExp>> = {
+  "docs/metrics.md": /^usher_[a-z_]+$/,
+  "docs/log-events.md": /^[a-z_]+\.[a-z_]+$/,
+  "docs/monitoring.md": /^[a-z]+_[a-z_]+$/,
+};
 const TABLE = /(<!-- begin: written by `npm run reference` from each feature.ts -->\n)[\s\S]*?(?=<!-- end -->)/;
 
 export async function featureDocs(read: (file: string) => string): Promise<Record<string, string>> {
@@ -22,7 +29,14 @@ export async function featureDocs(read: (file: string) => string): Promise<Recor
     return `| \`src/features/${name}\` | ${about} | [${page.replace(/#.*/, "")}](${page.replace(/^docs\//, "")}) |\n`;
   });
   const table = `| folder | what it adds | page |\n|---|---|---|\n${rows.join("")}`;
+  const source = readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(`${src}/${file}`, "utf8"))
+    .join("\n");
   return {
+    ...Object.fromEntries(
+      Object.entries(NAMED_IN_SOURCE).map(([page, shape]) => [page, withoutGoneNames(read(page), shape, source)]),
+    ),
     "docs/architecture.md": read("docs/architecture.md").replace(TABLE, `$1${table}`),
     "docs/commands.md": withoutGoneCommands(read("docs/commands.md"), read("src/app/command.ts")),
   };
@@ -46,4 +60,12 @@ function withoutGoneCommands(page: string, ofProgram: string): string {
     ...[...ofProgram.matchAll(/\.command\("([a-z-]+)/g)].map(([, name = ""]) => name),
   ]);
   return page.replace(/^\| `usher ([a-z-]+).*\n/gm, (row, name: string) => (names.has(name) ? row : ""));
+}
+
+/** Without the rows of which no name stands in the source. */
+function withoutGoneNames(page: string, shape: RegExp, source: string): string {
+  return page.replace(/^\| ((?:`[^`]+`(?:, )?)+) \|.*\n/gm, (row, cell: string) => {
+    const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+    return names.some((name) => !shape.test(name) || source.includes(`"${name}"`)) ? row : "";
+  });
 }

@@ -11,14 +11,16 @@ import {
   themesOf,
   type UsherConfig,
 } from "../config/index.ts";
+import { features } from "../features/index.ts";
 import { pushSettings } from "../features/push/settings.ts";
-import { webhooksSettings } from "../features/webhooks/settings.ts";
 import { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
-import { createEvents, logFault, webhooksName } from "../operate/events/index.ts";
-import { createHealth, readBuild } from "../operate/health/index.ts";
+import { createEventTypes } from "../operate/events/event-types.ts";
+import { createEvents } from "../operate/events/index.ts";
+import { healthOf, loadFeatures, startFeatures } from "../operate/features.ts";
+import { attentionCodesOf, createHealth, readBuild } from "../operate/health/index.ts";
 import {
   createCheckpointWatch,
   createMetrics,
@@ -241,13 +243,17 @@ export async function startApp(options: AppOptions): Promise<App> {
       ? { faults: ["this process is stopping"], warnings: [], keysDisagree: false }
       : isReady();
   const eventsOf = (line: string) => (stores.get(rooms.storeNameOf(line)) ?? store).events;
-  const events = createEvents({
-    store: eventsOfStores(store.events, eventsOf),
-    documents: store.documents,
-    file: registryFileBeside(config.secretsFile, webhooksName),
-    ...settingsOf(config, webhooksSettings),
-    ...{ rooms, issuers, adminKeys, incidents, processName, clock, random, logger },
+  const eventStore = eventsOfStores(store.events, eventsOf);
+  const events = createEvents({ store: eventStore, rooms, issuers, adminKeys, incidents, processName, clock, logger });
+  const eventTypes = createEventTypes(features.map((feature) => feature.eventTypes ?? {}));
+  const loaded = await loadFeatures(features);
+  const running = startFeatures(loaded, {
+    ...{ config, rooms, issuers, store, eventStore, eventTypes, adminKeys, processName, clock, random, logger },
+    events: events.hub,
+    followSecrets: reloaded.follow,
+    fileOf: (document) => registryFileBeside(config.secretsFile, document),
   });
+  for (const { registry } of running.registries) events.addRegistry(registry);
   const failures = new FailedAttempts(clock);
   const health = createHealth({
     ...{ store, namedStores: stores.named, rooms, config, processName, version, random },
@@ -256,14 +262,32 @@ export async function startApp(options: AppOptions): Promise<App> {
     isStopping: () => isStopping,
     requests: () => metrics.requests(),
     checkpointsWrittenMs: checkpointWatch.writtenMs,
-    ...{ failingSecrets: reloaded.faults, deliveries: events.deliveries },
+    ...{ failingSecrets: reloaded.faults, describeFeatures: running.describe, ofFeatures: healthOf(loaded) },
   });
-  const known = { ...events, version, adminKeys, incidents, health, rooms, issuers, issuerOf, store, pages };
-  const ofAdmins = { ...known, viewsDir, failures, random, logger };
+  const known = {
+    ...events,
+    eventTypes,
+    version,
+    adminKeys,
+    incidents,
+    health,
+    rooms,
+    issuers,
+    issuerOf,
+    store,
+    pages,
+  };
+  const ofFeatures = {
+    more: running.adminRoutes(),
+    ofFeatures: running.registries,
+    healthOfFeatures: healthOf(loaded),
+    attentionCodes: attentionCodesOf(features),
+  };
+  const ofAdmins = { ...known, ...ofFeatures, viewsDir, failures, random, logger };
   const consoleDir = join(browserDir, "console");
   const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
-  const registries = [...issuers, adminKeys, incidents, ...ofPeople.registries, events.webhooks];
+  const registries = [...issuers, adminKeys, incidents, ...ofPeople.registries, ...running.registries];
   const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
   const metrics = createMetrics({
     rooms,
@@ -275,7 +299,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     failingSecrets: () => reloaded.faults().length,
     skewMs: () => clock.skewMs,
     areCheckpointsFailing: () => checkpointWatch.failure() !== null,
-    events,
+    streams: events.streams,
+    addMore: running.addMetrics,
   });
   worker?.reportBy(metrics.report);
   const metricsOfAll = worker === null ? metrics : { ...metrics, render: worker.renderMetrics };
@@ -313,7 +338,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   // If the store is away now, the rounds retry later.
   await refreshAll(registries);
-  await events.webhooks.noteFileWebhooks().catch(logFault(logger));
+  await running.prepare();
   await Promise.all(issuers.map((issuer) => issuer.keys.start()));
   await syncAtStart(rooms, starting);
   logScheduleWarnings(rooms, logger);
@@ -321,11 +346,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   const [port = 0, adminPort] = await Promise.all(starting.aborted ? [] : listeners.map((each) => each.listen()));
   rooms.start();
   events.start();
+  running.start();
   readinessWatch.start();
   health.start();
   ofPeople.audit.start();
   for (const { registry } of registries) registry.start();
-  reloaded.follow(webhooksSettings, events.webhooks.setFileSecrets);
   applyReloadedSecrets(reloaded, issuers, logger);
   const rounds = [
     createHealthProbes({ rooms, clock, random }),
@@ -367,6 +392,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       for (const { keys } of issuers) keys.stop();
       for (const { registry } of registries) registry.stop();
       await Promise.all(rounds.map((each) => each.stop()));
+      await running.stop();
       await events.stop();
       await ofPeople.audit.stop();
       await rooms.stop();

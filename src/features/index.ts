@@ -1,4 +1,4 @@
-/** The features of the gateway. Each is a folder here; taking it away takes away its line. The composition roots pass this list on. */
+/** The features of a gateway, a line each. Their commands are listed in commands.ts, their screens in screens.ts. */
 import type { Feature } from "../operate/feature.ts";
 import { beacon } from "./beacon/feature.ts";
 import { push } from "./push/feature.ts";

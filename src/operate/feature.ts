@@ -1,20 +1,129 @@
-import type { SettingsPart } from "../config/index.ts";
+/**
+ * A feature, as the frames know it: a folder of src/features that can be taken away. Its `feature.ts` says what it adds, and is light: what
+ * runs is loaded by `load`. src/features/index.ts lists all; the composition root hands the list to the frames, which name none.
+ */
+import type { z } from "zod";
+import type { Fault, Path, SettingsPart, UsherConfig } from "../config/index.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Random } from "../lib/random.ts";
+import type { AdminKeys, IssuerRegistry, RecordedChange, Registry, RegistryFile } from "../registry/index.ts";
+import type { KeptRooms } from "../room/index.ts";
+import type { EventStore } from "../store/contract/room-store.ts";
+import type { Store } from "../store/contract/store.ts";
+import type { AdminRoute } from "./admin-api/admin-router.ts";
+import type { EventHub } from "./events/event-hub.ts";
+import { createEventTypes, type EventTypes, type EventTypeTerms } from "./events/event-types.ts";
+import type { Attention } from "./health/attention/attention.ts";
+import type { Read } from "./ops/metric.ts";
 
-/** What a feature adds to the gateway. Light: what runs is loaded by `import()`. */
 export interface Feature {
   /** Of its folder. */
   readonly name: string;
-  /** What it is, in a few words. */
+  /** For a reader of docs/architecture.md: what it adds, and its page. */
   readonly about: string;
-  /** Of the documents, from the root of the repository. */
   readonly page: string;
-  /** Features without which it does not work. */
+  /** Features that it imports. */
   readonly needs?: readonly string[];
   /** Its key in the configuration file. */
   readonly settings?: SettingsPart;
+  /** What the part refers to of what all features declare together. @param place where the part stands in the document */
+  readonly checkSettings?: (
+    raw: unknown,
+    place: Path,
+    declared: { readonly eventTypes: EventTypes },
+  ) => readonly Fault[];
+  /** Types of the events that it reports. */
+  readonly eventTypes?: Readonly<Record<string, EventTypeTerms>>;
+  /** Codes by which it reports what is not well. */
+  readonly attentionCodes?: readonly string[];
+  /** What it runs in a gateway; without it nothing. */
+  readonly load?: () => Promise<FeatureModule>;
 }
 
-/** What features add to the configuration file. */
+/** What a feature runs. Routes and metrics are described without a running gateway, too, so they are made apart from it. */
+export interface FeatureModule<Running extends RunningFeature = RunningFeature> {
+  readonly start: (gateway: Gateway) => Running;
+  readonly adminRoutes?: (running: NoInfer<Running>) => AdminRoute[];
+  readonly addMetrics?: (read: Read, running: NoInfer<Running>) => void;
+  readonly health?: FeatureHealth;
+}
+
+/** Types of a module's parts fit together; the frames need not know them. */
+export function featureModule<Running extends RunningFeature>(module: FeatureModule<Running>): FeatureModule {
+  return module as unknown as FeatureModule;
+}
+
+/** What the gateway hands to each feature. */
+export interface Gateway {
+  readonly config: UsherConfig;
+  readonly rooms: KeptRooms;
+  /** At least one. */
+  readonly issuers: readonly IssuerRegistry[];
+  /** Of what belongs to no room. */
+  readonly store: Store;
+  /** Of all stores. */
+  readonly eventStore: EventStore;
+  readonly events: Pick<EventHub, "lines" | "lastOf" | "subscribe" | "asCloudEvent">;
+  readonly eventTypes: EventTypes;
+  readonly adminKeys: AdminKeys;
+  /** Calls `listener` with what a source of secrets has now, each time that it changes. See `SettingsPart.followedSecrets`. */
+  readonly followSecrets: (part: SettingsPart, listener: (name: string, secrets: readonly string[]) => void) => void;
+  /** Beside the secrets file: the copy of a document that all processes share. */
+  readonly fileOf: (document: string) => RegistryFile;
+  /** Names this process. */
+  readonly processName: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** A document that all processes follow. */
+export type FollowedRegistry = Pick<
+  Registry<{ readonly changes?: readonly RecordedChange[] | undefined }>,
+  "name" | "version" | "fault" | "content" | "refresh" | "start" | "stop"
+>;
+
+export interface RunningFeature {
+  /** They are followed, told as events, and part of a backup. */
+  readonly registries?: readonly FollowedRegistry[];
+  /** This process's figures for all others, by the schema of the feature's `health`. */
+  describe?(): unknown;
+  /** Once the stores answer, or are known to be away; before the gateway listens. A failure is logged. */
+  prepare?(): Promise<void>;
+  /** Once the gateway listens. */
+  start?(): void;
+  stop?(): Promise<void>;
+}
+
+/** What processes report to each other of a feature, and what of that is not well. */
+export interface FeatureHealth<Self = unknown, Answer = unknown> {
+  /** Of one process. What another build says otherwise counts as `z.catch` says. */
+  readonly self: z.ZodType<Self>;
+  /** @param selves of the processes that run @param nowMs of the store */
+  attention(selves: readonly Self[], nowMs: number): Attention[];
+  /** Its member of the answer of `GET /admin/health`, for those who see all of it. */
+  readonly member: string;
+  readonly answer: z.ZodType<Answer>;
+  answerOf(selves: readonly Self[]): Answer;
+}
+
+export function featureHealth<Self, Answer>(health: FeatureHealth<Self, Answer>): FeatureHealth {
+  return health as unknown as FeatureHealth;
+}
+
+/** What features add to the configuration file, with all checks. */
 export function settingsPartsOf(features: readonly Feature[]): readonly SettingsPart[] {
-  return features.flatMap(({ settings }) => settings ?? []);
+  const eventTypes = createEventTypes(features.map((feature) => feature.eventTypes ?? {}));
+  return features.flatMap(({ settings, checkSettings }) =>
+    settings === undefined
+      ? []
+      : {
+          ...settings,
+          check: (raw: unknown, place: Path) => [
+            ...(settings.check?.(raw, place) ?? []),
+            ...(checkSettings?.(raw, place, { eventTypes }) ?? []),
+          ],
+        },
+  );
 }

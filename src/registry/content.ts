@@ -76,7 +76,8 @@ export const incidentTitleMax = 150;
 const recordedChange = z.strictObject({
   version: z.int().min(1),
   at_ms: timeMs,
-  kind: z.enum(["room", "client", "key", "admin_key", "webhook", "incident"]),
+  /** `room`, `client`, `key`, `admin_key`, or what a feature names so. */
+  kind: z.string().regex(/^[a-z_]{1,32}$/),
   id: z.string().max(256),
   what: z.enum(["created", "updated", "deleted", "rotated", "revoked", "opened", "resolved", ...keyStates]),
   purpose: z.enum(keyPurposes).optional(),

@@ -2,7 +2,8 @@
 import { Agent, request } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type Router from "@koa/router";
-import { type AdminRoutesOptions, adminRoutes, allRoutes } from "../../src/operate/admin-api/routes.ts";
+import { adminOptions } from "../../scripts/lib/openapi/admin-routes.ts";
+import { adminRoutes } from "../../src/operate/admin-api/routes.ts";
 import { type SignInRoutesOptions, signInRoutes } from "../../src/operate/admin-api/sign-in/routes.ts";
 import { type DebugRoutesOptions, debugRoutes } from "../../src/operate/admin-api/visitors/debug-routes.ts";
 import { type ConsoleRoutesOptions, consoleRoutes } from "../../src/operate/console-files/routes.ts";
@@ -20,9 +21,6 @@ const nothing: unknown = new Proxy(() => undefined, {
   get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing),
 });
 
-/** The table of the admin API. */
-export const routeTable = allRoutes({ ...(nothing as AdminRoutesOptions), issuers: [] });
-
 export interface RegisteredRoute {
   readonly method: string;
   readonly path: string;
@@ -39,7 +37,7 @@ function routesOf(router: Pick<Router, "routes">): RegisteredRoute[] {
 export function registeredRoutes(room: string): Record<"operators" | "signIn" | "others", RegisteredRoute[]> {
   const named = (routes: readonly RegisteredRoute[]) =>
     routes.map(({ method, path }) => ({ method, path: path.replace(":room", room).replaceAll(/:\w+/g, "x") }));
-  const admin = adminRoutes({ ...(nothing as AdminRoutesOptions), issuers: [] });
+  const admin = adminRoutes(adminOptions);
   const ofOidc = Object.entries(oidcMethods).flatMap(([path, methods]) =>
     methods.split(", ").map((method) => ({ method, path })),
   );

@@ -1,7 +1,11 @@
 /** The admin API's table of routes, for the description. */
+import { features } from "../../../src/features/index.ts";
 import type { AdminRoute } from "../../../src/operate/admin-api/admin-router.ts";
 import { onlyErrors } from "../../../src/operate/admin-api/bodies.ts";
 import { type AdminRoutesOptions, allRoutes } from "../../../src/operate/admin-api/routes.ts";
+import type { RunningFeature } from "../../../src/operate/feature.ts";
+import { healthOf, loadFeatures } from "../../../src/operate/features.ts";
+import { attentionCodesOf } from "../../../src/operate/health/index.ts";
 import type { DescribedRoute, Refusal } from "./routes.ts";
 
 /** Stands for all parts that handlers are made of: none of them is called. */
@@ -9,10 +13,22 @@ const nothing: unknown = new Proxy(() => undefined, {
   get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing),
 });
 
+const loaded = await loadFeatures(features);
+/** As the table of a gateway that does not run needs it. */
+export const adminOptions: AdminRoutesOptions = {
+  ...(nothing as AdminRoutesOptions),
+  issuers: [],
+  ofFeatures: [],
+  more: loaded.flatMap(({ module }) => module.adminRoutes?.(nothing as RunningFeature) ?? []),
+  healthOfFeatures: healthOf(loaded),
+  attentionCodes: attentionCodesOf(features),
+};
+/** The table of the admin API, with the routes of features. */
+export const routeTable = allRoutes(adminOptions);
+
 /** Routes that answer every request with an error stand in no description. */
 export function adminRoutesToDescribe(): DescribedRoute[] {
-  const table = allRoutes({ ...(nothing as AdminRoutesOptions), issuers: [] });
-  return table.filter(({ answers }) => answers !== onlyErrors).map(describe);
+  return routeTable.filter(({ answers }) => answers !== onlyErrors).map(describe);
 }
 
 function describe(route: AdminRoute): DescribedRoute {

@@ -31,7 +31,8 @@ export interface ReloadOptions {
 export function createReloadedSecrets(options: ReloadOptions) {
   const { raw, parts, context, after } = options;
   const groups = secretGroups(raw, parts);
-  const followers = new Map<SettingsPart, (name: string, secrets: readonly string[]) => void>();
+  /** By the key of the part. */
+  const followers = new Map<string, (name: string, secrets: readonly string[]) => void>();
   const origins = originsOf(raw, groups, context);
   if (origins.every(({ watch }) => watch.holdsOneValue)) context.secretsManager.close();
 
@@ -60,7 +61,7 @@ export function createReloadedSecrets(options: ReloadOptions) {
      * used. To be called before `start`.
      */
     follow(part: SettingsPart, take: (name: string, secrets: readonly string[]) => void): void {
-      followers.set(part, take);
+      followers.set(part.key, take);
     },
     /** Looks from now on. Both are called between other work, never from within `start`. */
     start(
@@ -68,7 +69,7 @@ export function createReloadedSecrets(options: ReloadOptions) {
       report: (report: SecretReport) => void = () => undefined,
     ): void {
       const notify = (change: SecretChange) =>
-        change.kind === "part" ? followers.get(change.part)?.(change.name, change.secrets) : listener(change);
+        change.kind === "part" ? followers.get(change.part.key)?.(change.name, change.secrets) : listener(change);
       const into = createReloadedValues({ ...options, groups, listener: notify, report });
       values = into;
       stops = origins.map((origin) => repeat(origin.watch.firstMs, () => look(origin, into), after));

@@ -1,8 +1,9 @@
 /** `webhooks` of a configuration file: receivers that are there from the start, and hosts to which webhooks may lead. */
 import {
-  checked,
   duplicates,
   entriesAt,
+  type Fault,
+  faultAt,
   flag,
   idText,
   list,
@@ -17,10 +18,10 @@ import {
   valueAt,
   writtenSecret,
 } from "../../config/index.ts";
-import { eventTypeFault } from "../../lib/event-types.ts";
 import { receiverFault } from "../../lib/receiver-address.ts";
-import { WEBHOOK_FORMATS } from "../../operate/events/webhooks/content.ts";
-import type { WebhookOfFile } from "../../operate/events/webhooks/file-webhooks.ts";
+import type { EventTypes } from "../../operate/events/event-types.ts";
+import { WEBHOOK_FORMATS } from "./content.ts";
+import type { WebhookOfFile } from "./file-webhooks.ts";
 
 const addressLengthMax = 2_048;
 
@@ -44,7 +45,7 @@ const receiver = mapping({
   rooms: list(text("the id of a room", 32), 1_000, 1)
     .optional()
     .meta({ description: "whose events it gets", fallback: "all, and what is of no room" }),
-  types: list(checked("a type of events such as usher.room.phase_changed, or usher.room.*", eventTypeFault), 50, 1)
+  types: list(text("a type of events such as usher.room.phase_changed, or usher.room.*", 2_048), 50, 1)
     .optional()
     .meta({
       description: "[types](webhooks.md#types), or beginnings of types with `*`",
@@ -95,6 +96,16 @@ export const webhooksSettings = settingsPart({
     }),
   }),
 });
+
+/** Types of which there are no events. */
+export function unknownTypes(raw: unknown, place: Path, { eventTypes }: { readonly eventTypes: EventTypes }): Fault[] {
+  return receiversOf(raw, place)
+    .flatMap((path) => entriesAt(raw, [...path, "types"]))
+    .flatMap((path) => {
+      const fault = eventTypes.findFault(String(valueAt(raw, path)));
+      return fault === null ? [] : [faultAt(raw, path, fault)];
+    });
+}
 
 function addressFault(raw: unknown, place: Path): (url: string) => string | null {
   const allowed = valueAt(raw, [...place, "allowed_hosts"]);

@@ -15,7 +15,7 @@ export interface BackupRoutesOptions {
   readonly rooms: Pick<KeptRooms, "all" | "sync">;
   readonly issuers: readonly OfRegistry[];
   readonly adminKeys: OfRegistry;
-  readonly webhooks: OfRegistry;
+  readonly ofFeatures: readonly OfRegistry[];
   readonly incidents: OfRegistry;
   readonly clock: Clock;
   /** Of the program. */
@@ -46,12 +46,12 @@ export function backupRoutes({
   rooms,
   issuers,
   adminKeys,
-  webhooks,
+  ofFeatures,
   incidents,
   clock,
   version,
 }: BackupRoutesOptions): AdminRoute[] {
-  const registries = [...issuers, adminKeys, webhooks, incidents];
+  const registries = [...issuers, adminKeys, ...ofFeatures, incidents];
   return [
     routesAbout("/backup", () => Promise.all([refreshAll(registries), rooms.sync()]))(
       "GET",

@@ -2,27 +2,21 @@ import { z } from "zod";
 import { formatTime, oneOf } from "../../config/index.ts";
 import type { IssuerRegistry } from "../../registry/index.ts";
 import { keyPurposes, keyStates } from "../../registry/index.ts";
-import { type Attention, attentionCodes, configurationDigest, type Health, type SeenProcess } from "../health/index.ts";
+import type { NamedHealth } from "../features.ts";
+import { type Attention, configurationDigest, type Health, type SeenProcess } from "../health/index.ts";
 import { type AdminRoute, routesAbout } from "./admin-router.ts";
 import { object, timeOrNone, timeOrNull, timeText } from "./bodies.ts";
 import { availability } from "./rooms/room-json.ts";
 
 export interface HealthRoutesOptions {
   readonly health: Health;
+  /** Of features: a member of the answer each. */
+  readonly healthOfFeatures: readonly NamedHealth[];
+  readonly attentionCodes: readonly string[];
   readonly issuers: readonly IssuerRegistry[];
 }
 
 const figure = z.number().nullable();
-const attention = z
-  .object({
-    code: z.enum(attentionCodes),
-    severity: z.enum(["fault", "warning"]),
-    /** A process by its name, a room or a webhook by its id; null: all of it. */
-    about: z.string().nullable(),
-    /** What it is and what to do. */
-    text: z.string(),
-  })
-  .meta({ id: "HealthAttention" });
 const process = z
   .object({
     id: z.string(),
@@ -86,9 +80,6 @@ const key = z
     held: z.boolean(),
   })
   .meta({ id: "HealthKey" });
-const webhook = z
-  .object({ webhook: z.string(), lag_ms: z.number(), given_up_at: timeOrNone })
-  .meta({ id: "HealthWebhook" });
 const room = z
   .object({
     room: z.string(),
@@ -97,23 +88,36 @@ const room = z
   })
   .meta({ id: "HealthRoom" });
 
-const healthAnswer = z
-  .object({
-    at: timeText,
-    /** Faults first. */
-    attention: z.array(attention),
-    /** Of those below, null is what this key or person need not know, or did not ask for. */
-    processes: z.array(process).nullable(),
-    store: store.nullable(),
-    keys: z.array(key).nullable(),
-    webhooks: z.array(webhook).nullable(),
-    beacon: z.object({ fetched_at: timeOrNone, failed_at: timeOrNone }).nullable(),
-    rooms: z.array(room).nullable(),
-  })
-  .meta({ id: "Health" });
+/** The answer, with a member for each feature that has one. */
+function healthAnswer(ofFeatures: readonly NamedHealth[], codes: readonly string[]) {
+  const attention = z
+    .object({
+      code: z.enum(codes as [string, ...string[]]),
+      severity: z.enum(["fault", "warning"]),
+      /** A process by its name, a room or a webhook by its id; null: all of it. */
+      about: z.string().nullable(),
+      /** What it is and what to do. */
+      text: z.string(),
+    })
+    .meta({ id: "HealthAttention" });
+  return z
+    .object({
+      at: timeText,
+      /** Faults first. */
+      attention: z.array(attention),
+      /** Of those below, null is what this key or person need not know, or did not ask for. */
+      processes: z.array(process).nullable(),
+      store: store.nullable(),
+      keys: z.array(key).nullable(),
+      beacon: z.object({ fetched_at: timeOrNone, failed_at: timeOrNone }).nullable(),
+      rooms: z.array(room).nullable(),
+      ...Object.fromEntries(ofFeatures.map(({ member, answer }) => [member, answer.nullable()])),
+    })
+    .meta({ id: "Health" });
+}
 
 /** How the installation is. What is of no room is shown to those for all rooms; hosts and files are named to operators alone. */
-export function healthRoutes({ health, issuers }: HealthRoutesOptions): AdminRoute[] {
+export function healthRoutes({ health, healthOfFeatures, attentionCodes, issuers }: HealthRoutesOptions): AdminRoute[] {
   return [
     routesAbout("/health", () => null)(
       "GET",
@@ -124,7 +128,7 @@ export function healthRoutes({ health, issuers }: HealthRoutesOptions): AdminRou
         role: "viewer",
         reach: "own",
         query: object({ show: oneOf("part", ["all", "attention"]).default("all") }),
-        answers: healthAnswer,
+        answers: healthAnswer(healthOfFeatures, attentionCodes),
       },
       ({ principal, query: { show } }) => {
         const seen = health.look();
@@ -139,9 +143,14 @@ export function healthRoutes({ health, issuers }: HealthRoutesOptions): AdminRou
           processes: isAllOfAll ? seen.processes.map((each) => processJson(each, health.id)) : null,
           store: isAllOfAll ? storeJson(seen.store) : null,
           keys: isAllOfAll ? issuers.flatMap(keysJson) : null,
-          webhooks: isAllOfAll ? webhooksJson(processes) : null,
           beacon: isAllOfAll ? beaconJson(processes) : null,
           rooms: isAll ? seen.rooms.filter(({ id }) => principal.isFor(id)).map(roomJson) : null,
+          ...Object.fromEntries(
+            seen.reports.map(({ health: { member, answerOf }, selves }) => [
+              member,
+              isAllOfAll ? answerOf(selves) : null,
+            ]),
+          ),
         };
       },
     ),
@@ -208,19 +217,6 @@ function keysJson({ issuer, keys }: IssuerRegistry): z.output<typeof key>[] {
       since: timeOrNull(since[state]),
       next_step_at: timeOrNull(mayPromoteAtMs ?? mayRetireAtMs),
     }));
-}
-
-function webhooksJson(processes: readonly SeenProcess[]): z.output<typeof webhook>[] {
-  const all = processes.flatMap(({ self }) => self.webhooks);
-  return [...new Set(all.map(({ id }) => id))].map((id) => {
-    const own = all.filter((each) => each.id === id);
-    const gaveUpMs = own.flatMap(({ given_up_ms }) => given_up_ms ?? []);
-    return {
-      webhook: id,
-      lag_ms: Math.max(...own.map(({ lag_ms }) => lag_ms)),
-      given_up_at: timeOrNull(gaveUpMs.length === 0 ? null : Math.max(...gaveUpMs)),
-    };
-  });
 }
 
 function beaconJson(processes: readonly SeenProcess[]) {

@@ -10,7 +10,6 @@ import { type BackupRoutesOptions, backupRoutes } from "./backup.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
 import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-stream.ts";
-import { type WebhookRoutesOptions, webhookRoutes } from "./events/webhooks.ts";
 import { type HealthRoutesOptions, healthRoutes } from "./health.ts";
 import { type IncidentRoutesOptions, incidentRoutes } from "./incidents.ts";
 import { keyRoutes } from "./keys.ts";
@@ -27,14 +26,14 @@ export interface AdminRoutesOptions
     LiveStreamOptions,
     HealthRoutesOptions,
     IncidentRoutesOptions,
-    WebhookRoutesOptions,
     BackupRoutesOptions,
     ThemeRoutesOptions {
   readonly rooms: RoomRoutesOptions["rooms"] & BackupRoutesOptions["rooms"];
   readonly issuers: ThemeRoutesOptions["issuers"] & BackupRoutesOptions["issuers"] & AuditRoutesOptions["issuers"];
   readonly adminKeys: ApiKeyRoutesOptions["adminKeys"] & BackupRoutesOptions["adminKeys"];
   readonly incidents: IncidentRoutesOptions["incidents"] & BackupRoutesOptions["incidents"];
-  readonly webhooks: WebhookRoutesOptions["webhooks"] & BackupRoutesOptions["webhooks"];
+  /** Those of features. */
+  readonly more: readonly AdminRoute[];
   readonly failures: FailedAttempts;
   readonly bounds: PrincipalBounds;
   readonly browsers: BrowserSessions;
@@ -61,7 +60,7 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...healthRoutes(options),
     ...backupRoutes(options),
     ...incidentRoutes(options),
-    ...webhookRoutes(options),
+    ...options.more,
     ...auditRoutes(options, () => table),
   ];
   return table;

@@ -3778,15 +3778,15 @@ export interface components {
       processes: components["schemas"]["HealthProcess"][] | null;
       store: components["schemas"]["HealthStore"] | null;
       keys: components["schemas"]["HealthKey"][] | null;
-      webhooks: components["schemas"]["HealthWebhook"][] | null;
       beacon: {
         fetched_at: string | null;
         failed_at: string | null;
       } | null;
       rooms: components["schemas"]["HealthRoom"][] | null;
+      webhooks: components["schemas"]["HealthWebhook"][] | null;
     };
     HealthAttention: {
-      code: "process_gone" | "process_not_ready" | "process_warning" | "process_late" | "process_heap_full" | "builds_differ" | "configurations_differ" | "settings_drift" | "secrets_failing" | "store_away" | "store_slow" | "store_restarted" | "store_evicts" | "store_eviction_unknown" | "store_not_append_only" | "store_append_fails" | "store_save_fails" | "store_nearly_full" | "room_unknown" | "room_recovering" | "log_unsealed" | "joins_refused" | "webhook_behind" | "webhook_gave_up" | "beacon_fails";
+      code: "process_gone" | "process_not_ready" | "process_warning" | "process_late" | "process_heap_full" | "builds_differ" | "configurations_differ" | "settings_drift" | "secrets_failing" | "store_away" | "store_slow" | "store_restarted" | "store_evicts" | "store_eviction_unknown" | "store_not_append_only" | "store_append_fails" | "store_save_fails" | "store_nearly_full" | "room_unknown" | "room_recovering" | "log_unsealed" | "joins_refused" | "beacon_fails" | "webhook_behind" | "webhook_gave_up";
       severity: "fault" | "warning";
       about: string | null;
       text: string;

@@ -5,7 +5,7 @@
  * their answers and ends the process.
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients, keys and incidents, `records/` shows what was
- * changed, logged and drawn, `events/` what happens, `webhooks/` to whom it is sent, `doctor/` looks for what would go wrong,
+ * changed, logged and drawn, `events/` what happens, `doctor/` looks for what would go wrong,
  * `completion/` is for shells,
  * `backup/` copies an installation and puts a copy back.
  */
@@ -32,7 +32,6 @@ import { addStepCommands } from "./rooms/step-commands.ts";
 import { addVisitorCommand } from "./rooms/visitor-command.ts";
 import { addWatchCommand } from "./rooms/watch-command.ts";
 import type { Terminal } from "./terminal.ts";
-import { addWebhooksCommand } from "./webhooks/webhooks-command.ts";
 
 export type { StoreTools } from "./findings.ts";
 export { CommandError, printable, type Terminal } from "./terminal.ts";
@@ -54,7 +53,7 @@ const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   first: [],
   "before a sale": [addCheckCommand, addDoctorCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
-  registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand, addWebhooksCommand],
+  registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand],
   recorded: [addAuditCommand, addExportCommand, addImportCommand],
   "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addLogCommands, addVerifyDrawCommand],
   last: [addCompletionCommand],

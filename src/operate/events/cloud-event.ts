@@ -1,7 +1,7 @@
 /** Events as others read them: CloudEvents 1.0. Nothing secret is in one. */
 import { formatTime, settingsDifferences } from "../../config/index.ts";
 import type { RoomEvent } from "../../store/contract/room-store.ts";
-import { typeOf } from "./types.ts";
+import { typeOf } from "./room-event-types.ts";
 
 /** See https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md and its JSON format. */
 export interface CloudEvent {

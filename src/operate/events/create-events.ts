@@ -1,24 +1,18 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { Random } from "../../lib/random.ts";
-import { createSend } from "../../lib/send.ts";
 import {
   type AdminKeys,
   adminKeysName,
   type Incidents,
   type IssuerRegistry,
   incidentsName,
-  type RegistryFile,
 } from "../../registry/index.ts";
 import type { WaitingRooms } from "../../room/index.ts";
-import type { EventStore, SharedDocuments } from "../../store/contract/room-store.ts";
+import type { EventStore } from "../../store/contract/room-store.ts";
 import { createEventHub } from "./event-hub.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { createPastEvents } from "./past-events.ts";
-import { registrySource } from "./registry-source.ts";
-import { createDeliveries } from "./webhooks/deliveries.ts";
-import type { WebhookOfFile } from "./webhooks/file-webhooks.ts";
-import { createWebhooks, webhooksName } from "./webhooks/webhooks.ts";
+import { type RegistryWithChanges, registrySource } from "./registry-source.ts";
 
 export interface EventsOptions {
   readonly store: EventStore;
@@ -27,14 +21,6 @@ export interface EventsOptions {
   readonly issuers: readonly Pick<IssuerRegistry, "issuer" | "registry" | "rooms" | "keys">[];
   readonly adminKeys: Pick<AdminKeys, "registry">;
   readonly incidents: Pick<Incidents, "registry">;
-  readonly documents: SharedDocuments;
-  /** Of the copy of the webhooks. */
-  readonly file: RegistryFile;
-  /** Hosts of receivers that need not be public. */
-  readonly allowedHosts: readonly string[];
-  /** Webhooks of the configuration. */
-  readonly receivers: readonly WebhookOfFile[];
-  readonly random: Random;
   /** Names this process. */
   readonly processName: string;
   readonly clock: Clock;
@@ -43,14 +29,8 @@ export interface EventsOptions {
 
 /** The events of a process, and those who read them. */
 export function createEvents(options: EventsOptions) {
-  const { store, rooms, issuers, adminKeys, incidents, processName, allowedHosts, clock, random, logger } = options;
+  const { store, rooms, issuers, adminKeys, incidents, processName, clock, logger } = options;
   const firstIssuer = issuers[0]?.issuer ?? "";
-  const webhooks = createWebhooks({
-    ...options,
-    ofFile: options.receivers,
-    roots: () => issuers[0]?.keys.current.tickets ?? [],
-    report: (event) => logger[event.event === "registry.unreadable" ? "error" : "info"](event),
-  });
   const hub = createEventHub({
     store,
     rooms,
@@ -59,29 +39,19 @@ export function createEvents(options: EventsOptions) {
     sources: [
       ...issuers.map(({ issuer, registry }) => registrySource(`registry of ${issuer}`, issuer, registry)),
       registrySource(adminKeysName, firstIssuer, adminKeys.registry),
-      registrySource(webhooksName, firstIssuer, webhooks.registry),
       registrySource(incidentsName, firstIssuer, incidents.registry),
     ],
     logger,
   });
   const streams = createEventStreams({ hub, store, nowMs: () => clock.now() });
   const past = createPastEvents({ hub, store });
-  const deliveries = createDeliveries({
-    store,
-    hub,
-    webhooks,
-    send: createSend(allowedHosts),
-    holder: `${processName}-${random.bytes(6).toString("hex")}`,
-    nowMs: () => clock.now(),
-    logger,
-  });
   return {
     hub,
     streams,
     past,
-    webhooks,
-    deliveries,
-    allowedHosts,
+    /** Events tell what is changed in this document of the installation. */
+    addRegistry: (registry: RegistryWithChanges & { readonly name: string }) =>
+      hub.addSource(registrySource(registry.name, firstIssuer, registry)),
     /** This process has become ready, or is so no more. */
     tellReadiness({ faults }: { readonly faults: readonly string[] }): void {
       const type = faults.length === 0 ? "usher.process.ready" : "usher.process.not_ready";
@@ -90,11 +60,7 @@ export function createEvents(options: EventsOptions) {
     },
     start() {
       hub.start();
-      deliveries.start();
     },
-    async stop() {
-      await deliveries.stop();
-      await hub.stop();
-    },
+    stop: () => hub.stop(),
   };
 }

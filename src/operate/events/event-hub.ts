@@ -36,6 +36,8 @@ export interface EventHub {
   asCloudEvent(line: Line, event: RoomEvent): CloudEvent;
   /** Tells an event of the installation, sooner or later: while the store is away, it waits. */
   tell(happening: Happening): void;
+  /** What is changed there is told, too. */
+  addSource(source: EventSource): void;
   start(): void;
   stop(): Promise<void>;
 }
@@ -47,7 +49,8 @@ const rememberedMax = 200;
 /** While the store is away; beyond that the oldest are forgotten. */
 const waitingMax = 100;
 
-export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, logger }: EventHubOptions): EventHub {
+export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ...options }: EventHubOptions): EventHub {
+  const sources = [...options.sources];
   const listeners = new Set<(news: News) => void>();
   const installation: Line = { name: store.installation, room: null, issuer: firstIssuer };
   const last = new Map<string, number>();
@@ -180,6 +183,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, sources, l
       waiting.push({ ...happening, id: happening.id ?? `${happening.subject}.${happening.atMs}.${sequence++}` });
       while (waiting.length > waitingMax) waiting.shift();
     },
+    addSource: (source) => void sources.push(source),
     start() {
       stopFollowing = repeat(0, round);
     },

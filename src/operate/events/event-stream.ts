@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { createBoundedStreams } from "../../lib/bounded-streams.ts";
 import { endOrCutOff } from "../../lib/end-or-cut-off.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
-import { isAmong } from "../../lib/event-types.ts";
 import type { EventStore, RoomEvent } from "../../store/contract/room-store.ts";
 import type { Line } from "./cloud-event.ts";
 import type { EventHub, News } from "./event-hub.ts";
+import { isAmong } from "./event-types.ts";
 import { Positions } from "./positions.ts";
 
 /** Which events a reader wants, and may read. */

@@ -1,7 +1,7 @@
-import { isAmong } from "../../lib/event-types.ts";
 import type { EventStore } from "../../store/contract/room-store.ts";
 import type { CloudEvent } from "./cloud-event.ts";
 import type { EventHub } from "./event-hub.ts";
+import { isAmong } from "./event-types.ts";
 
 export interface PastEventsWanted {
   /** Types, or beginnings of types; null for all. */

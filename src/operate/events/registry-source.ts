@@ -11,17 +11,18 @@ export interface EventSource {
   readonly isCut: boolean;
 }
 
-interface Noting {
+/** A document whose content has its latest changes. */
+export interface RegistryWithChanges {
   readonly version: number;
   readonly content: { readonly changes?: readonly RecordedChange[] | undefined };
 }
 
 /**
- * What was changed at run time in a registry: of an issuer its rooms, clients and keys; of the installation its admin keys, its webhooks, or its incidents.
+ * What was changed at run time in a registry: of an issuer its rooms, clients and keys; of the installation its admin keys, say, or what a feature has.
  *
  * @param name alike in all processes
  */
-export function registrySource(name: string, issuer: string, registry: Noting): EventSource {
+export function registrySource(name: string, issuer: string, registry: RegistryWithChanges): EventSource {
   return {
     name,
     get version() {

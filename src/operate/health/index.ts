@@ -9,15 +9,16 @@ import type { Random } from "../../lib/random.ts";
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { WaitingRooms } from "../../room/index.ts";
 import type { ProcessStore } from "../../store/contract/process-store.ts";
+import type { NamedHealth } from "../features.ts";
 import type { Installation, SeenRoom } from "./attention/attention.ts";
 import { attentionOf } from "./attention/index.ts";
 import { configurationDigests } from "./configuration.ts";
-import { createPresence } from "./presence.ts";
+import { createPresence, type SeenProcess } from "./presence.ts";
 import { type ProcessSelf, shortened } from "./process-self.ts";
 import { createSealingWatch } from "./sealing.ts";
 import { createVitals } from "./vitals.ts";
 
-export { type Attention, attentionCodes } from "./attention/attention.ts";
+export { type Attention, attentionCodesOf } from "./attention/attention.ts";
 export { readBuild } from "./build.ts";
 export { configurationDigest } from "./configuration.ts";
 export type { SeenProcess } from "./presence.ts";
@@ -40,20 +41,15 @@ export interface HealthOptions {
   /** By this process's own clock. */
   readonly checkpointsWrittenMs: () => number | null;
   readonly failingSecrets: () => readonly string[];
-  readonly deliveries: { figures(): readonly WebhookFigures[] };
+  /** What features report of this process, by their names. */
+  readonly describeFeatures: () => Record<string, unknown>;
+  readonly ofFeatures: readonly NamedHealth[];
   readonly random: Random;
-}
-
-interface WebhookFigures {
-  readonly webhook: string;
-  readonly lagMs: number;
-  readonly counts: { readonly given_up: number };
 }
 
 export type Health = ReturnType<typeof createHealth>;
 
 const driftingMax = 20;
-const webhooksMax = 50;
 
 function joinsOf({ softBlocks: { joined, refused } }: WaitingRooms["all"][number]): SeenRoom["joins"] {
   return { joined, refused: refused.rate + refused.entries + refused.network };
@@ -66,7 +62,6 @@ export function createHealth(options: HealthOptions) {
   const configuration = configurationDigests(config);
   const vitals = createVitals(options.requests);
   const sealing = createSealingWatch();
-  const giveUps = new Map<string, { count: number; atMs: number | null }>();
   const beacon: { fetched_ms: number | null; failed_ms: number | null } = { fetched_ms: null, failed_ms: null };
   const id = `${processName}-${random.bytes(6).toString("hex")}`;
 
@@ -108,21 +103,13 @@ export function createHealth(options: HealthOptions) {
         .slice(0, driftingMax)
         .map((room) => room.id),
       failing_secrets: shortened(options.failingSecrets()),
-      webhooks: options.deliveries.figures().slice(0, webhooksMax).map(webhookSelf),
+      features: options.describeFeatures(),
       beacon: { ...beacon },
     };
   }
 
   function storeTime(ownMs: number | null): number | null {
     return ownMs === null ? null : Math.round(ownMs - (clock.skewMs ?? 0));
-  }
-
-  function webhookSelf({ webhook, lagMs, counts: { given_up: givenUp } }: WebhookFigures) {
-    const before = giveUps.get(webhook);
-    const isMore = givenUp > (before?.count ?? 0);
-    const atMs = isMore ? clock.now() : (before?.atMs ?? null);
-    giveUps.set(webhook, { count: givenUp, atMs });
-    return { id: webhook, lag_ms: Math.round(lagMs), given_up_ms: atMs };
   }
 
   function lookAtRooms(): SeenRoom[] {
@@ -145,14 +132,18 @@ export function createHealth(options: HealthOptions) {
     },
     /** The installation as this process sees it, and what of it is not well. Asks no store. */
     look() {
+      const nowMs = clock.now();
+      const processes = presence.processes();
+      const reports = options.ofFeatures.map((health) => ({ health, selves: selvesOf(health, processes) }));
       const installation: Installation = {
-        nowMs: clock.now(),
-        processes: presence.processes(),
+        nowMs,
+        processes,
+        others: reports.flatMap(({ health, selves }) => health.attention(selves, nowMs)),
         store: presence.store(),
         namedStores: ofNamed.map((each) => ({ name: each.name, store: each.presence.store() })),
         rooms: lookAtRooms(),
       };
-      return { ...installation, attention: attentionOf(installation) };
+      return { ...installation, reports, attention: attentionOf(installation) };
     },
     start(): void {
       presence.start();
@@ -163,4 +154,11 @@ export function createHealth(options: HealthOptions) {
       await Promise.all([presence.stop(), ...ofNamed.map((each) => each.presence.stop())]);
     },
   };
+}
+
+/** What the processes that run report of a feature. */
+function selvesOf({ name, self }: NamedHealth, processes: readonly SeenProcess[]): unknown[] {
+  return processes
+    .filter(({ isGone, self: { features } }) => !isGone && Object.hasOwn(features, name))
+    .map((process) => self.parse(process.self.features[name]));
 }

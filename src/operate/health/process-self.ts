@@ -37,10 +37,8 @@ export const processSelf = z.object({
   drifting: z.array(name).max(20).catch([]),
   /** Secrets that cannot be reloaded, a sentence each: they may name hosts and files. */
   failing_secrets: sentences,
-  webhooks: z
-    .array(z.object({ id: name, lag_ms: z.number(), given_up_ms: z.number().nullable() }))
-    .max(50)
-    .catch([]),
+  /** By its name: what a feature reports of itself, for its own reading. */
+  features: z.record(name, z.unknown()).catch({}),
   /** When the last round of the beacon was fetched, and when one could not be. */
   beacon: z.object({ fetched_ms: time, failed_ms: time }).catch({ fetched_ms: null, failed_ms: null }),
 });

@@ -2,7 +2,8 @@ import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Regi
 import type { AdminKeys } from "../../registry/index.ts";
 import { peopleWaiting, type RoomEvents, type RoomState, type WaitingRooms } from "../../room/index.ts";
 import { snakeCase } from "../admin-api/bodies.ts";
-import { addEventMetrics, type EventFigures } from "./event-metrics.ts";
+import type { EventStreams } from "../events/index.ts";
+import type { Read, Sample } from "./metric.ts";
 import type { Readiness } from "./readiness.ts";
 import { addStoreMetrics, type StoreFigures } from "./store-metrics.ts";
 
@@ -23,7 +24,9 @@ export interface MetricsOptions {
   readonly areCheckpointsFailing: () => boolean;
   /** How far this process's clock is ahead of the store's, in milliseconds; null before the first sync. */
   readonly skewMs: () => number | null;
-  readonly events: EventFigures;
+  readonly streams: Pick<EventStreams, "count">;
+  /** Adds those of features. */
+  readonly addMore: (read: Read) => void;
 }
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -109,7 +112,6 @@ const stateGauges: readonly (readonly [
 ];
 
 type Room = WaitingRooms["all"][number];
-type Sample = [labels: Record<string, string>, value: number];
 
 /** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
 export function createMetrics(options: MetricsOptions) {
@@ -118,19 +120,7 @@ export function createMetrics(options: MetricsOptions) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  /**
-   * Read when they are asked for.
-   *
-   * @param together what becomes of the figures of several workers: counts are added up; a state, which all know, is the greatest
-   */
-  const read = (
-    Kind: typeof Gauge | typeof Counter,
-    name: string,
-    help: string,
-    labelNames: string[],
-    samples: () => Sample[],
-    together: Aggregator = Kind === Counter ? "sum" : "max",
-  ) =>
+  const read: Read = (Kind, name, help, labelNames, samples, together = Kind === Counter ? "sum" : "max") =>
     new Kind({
       name,
       help,
@@ -273,7 +263,13 @@ export function createMetrics(options: MetricsOptions) {
         return endMs === null ? [] : [[{ key: key.id }, endMs / 1_000]];
       }),
   );
-  addEventMetrics(read, options.events);
+  single(
+    "usher_event_streams",
+    "Streams of events that readers have open at this process",
+    () => options.streams.count,
+    "sum",
+  );
+  options.addMore(read);
   let statusAnswers = 0;
   let requests = 0;
   read(Counter, "usher_status_answers_total", "Public statuses answered from memory", [], () => [[{}, statusAnswers]]);

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { Read } from "./event-metrics.ts";
+import type { Read } from "./metric.ts";
 
 /** What this process knows of its store. */
 export interface StoreFigures {

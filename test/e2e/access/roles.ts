@@ -1,10 +1,10 @@
 /** Keys and people of each role, for all rooms and for one, and the routes that they ask. */
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import { routeTable } from "../../../scripts/lib/openapi/admin-routes.ts";
 import { ROLES, type Role } from "../../../src/config/index.ts";
 import { CLIENT, startPeopleProvider } from "../../support/people-provider.ts";
 import { freePort } from "../../support/ports.ts";
-import { routeTable } from "../spellings.ts";
 import { memoryStore, useWorld } from "../world.ts";
 
 interface Principal {

@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routeTable } from "../../../scripts/lib/openapi/admin-routes.ts";
 import type { HttpResponse } from "../../support/http-client.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { runUsher } from "../../support/usher-command.ts";
 import { redisStore } from "../redis-store.ts";
-import { routeTable } from "../spellings.ts";
 import { clientSecret, useWorld } from "../world.ts";
 
 const keys = [

@@ -146,7 +146,11 @@ const PACKAGES: readonly {
   },
   { name: /^openid-client$/, atRunTime: ["operate/", "lib/"], asTypes: ["operate/", "lib/"] },
   { name: /^@noble\//, atRunTime: ["room/draw-recipe/"], asTypes: ["room/draw-recipe/"] },
-  { name: /^prom-client$/, atRunTime: ["operate/", "app/cluster/"], asTypes: ["operate/", "app/cluster/"] },
+  {
+    name: /^prom-client$/,
+    atRunTime: ["operate/", "features/", "app/cluster/"],
+    asTypes: ["operate/", "features/", "app/cluster/"],
+  },
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^tldts$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^markdown-it$/, atRunTime: ["config/"], asTypes: ["config/"] },

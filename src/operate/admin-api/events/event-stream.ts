@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { list, text } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
-import { eventTypes, isForAdmins, unknownType } from "../../../lib/event-types.ts";
 import { noSuchRoom } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
+import type { EventTypes } from "../../events/event-types.ts";
 import { type EventStreams, Positions } from "../../events/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";
@@ -12,6 +12,7 @@ import { badRequest, object } from "../bodies.ts";
 
 export interface EventStreamOptions {
   readonly streams: EventStreams;
+  readonly eventTypes: EventTypes;
   readonly rooms: WaitingRooms;
 }
 
@@ -24,7 +25,7 @@ const streamQuery = object({
 });
 
 /** What happens, as it happens. */
-export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): AdminRoute[] {
+export function eventStreamRoutes({ streams, eventTypes, rooms }: EventStreamOptions): AdminRoute[] {
   return [
     routesAbout("/events", () => null)(
       "GET",
@@ -42,7 +43,7 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
       ({ ctx, principal, query: { room, type } }) => {
         if (room !== undefined) principal.requireRooms([room]);
         if (room !== undefined && rooms.get(room) === undefined) throw noSuchRoom();
-        const types = typesOf(type, principal);
+        const types = typesOf(type, principal, eventTypes);
         const isOf = (id: string | null) => {
           if (room !== undefined) return id === room;
           return id === null ? principal.rooms === null : principal.isFor(id);
@@ -51,7 +52,7 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
           {
             reader: `${principal.kind} ${principal.id}`,
             isOf: (line) => isOf(line.room),
-            isFor: (type) => principal.hasRole("admin") || !isForAdmins(type),
+            isFor: (type) => principal.hasRole("admin") || !eventTypes.isForAdmins(type),
             types,
             mayRead: () => principal.isInForce(),
           },
@@ -75,18 +76,22 @@ export function eventStreamRoutes({ streams, rooms }: EventStreamOptions): Admin
  * @throws UsherError `bad_request` for one that there is not, `forbidden` for those of admins alone: else there would be nothing for
  * good, and nobody would say why
  */
-export function typesOf(type: string | undefined, principal: Principal): readonly string[] | null {
+export function typesOf(
+  type: string | undefined,
+  principal: Principal,
+  eventTypes: EventTypes,
+): readonly string[] | null {
   const types = type === undefined ? null : type.split(",").map((each) => each.trim());
-  refuseUnknownType(types ?? [], "type");
-  if (types?.some(isForAdmins)) principal.requireRole("admin");
+  refuseUnknownType(types ?? [], "type", eventTypes);
+  if (types?.some(eventTypes.isForAdmins)) principal.requireRole("admin");
   return types;
 }
 
 /** @throws UsherError `bad_request` */
-export function refuseUnknownType(types: readonly string[], member: string): void {
-  const unknown = unknownType(types);
+export function refuseUnknownType(types: readonly string[], member: string, eventTypes: EventTypes): void {
+  const unknown = eventTypes.findUnknown(types);
   if (unknown === undefined) return;
-  const message = `there are no events ${unknown.slice(0, 64)}; there are: ${eventTypes.join(", ")}`;
+  const message = `there are no events ${unknown.slice(0, 64)}; there are: ${eventTypes.all.join(", ")}`;
   throw badRequest([{ path: [member], message }]);
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { text } from "../../../config/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
+import type { EventTypes } from "../../events/event-types.ts";
 import type { PastEvents } from "../../events/index.ts";
 import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { nextCursor, object, pageSize, queryNumber, timeText } from "../bodies.ts";
@@ -8,6 +9,7 @@ import { typesOf } from "./event-stream.ts";
 
 export interface PastEventsOptions {
   readonly past: PastEvents;
+  readonly eventTypes: EventTypes;
 }
 
 const query = object({
@@ -30,7 +32,10 @@ const cloudEvent = z
   .meta({ id: "Event" });
 
 /** What has happened in a room, as far back as the store keeps it. */
-export function pastEventRoutes(onRoom: RoutesAbout<WaitingRoom>, { past }: PastEventsOptions): AdminRoute[] {
+export function pastEventRoutes(
+  onRoom: RoutesAbout<WaitingRoom>,
+  { past, eventTypes }: PastEventsOptions,
+): AdminRoute[] {
   return [
     onRoom(
       "GET",
@@ -43,7 +48,7 @@ export function pastEventRoutes(onRoom: RoutesAbout<WaitingRoom>, { past }: Past
         answers: z.object({ events: z.array(cloudEvent), next_cursor: nextCursor }),
       },
       async ({ subject: room, principal, query: { type, limit, cursor = null } }) => {
-        const types = typesOf(type, principal);
+        const types = typesOf(type, principal, eventTypes);
         const { events, before } = await past.read(room.id, { types, before: cursor, limit });
         return { events, next_cursor: before === null ? null : String(before) };
       },

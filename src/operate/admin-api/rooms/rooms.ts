@@ -59,7 +59,7 @@ export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOption
 
 /** Rooms, while the program runs: those of the file are shown and changed, others are also made and removed here. */
 export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
-  const { issuers, rooms, issuerOf, fourEyes, confirmations, debugLinks, bounds, past } = options;
+  const { issuers, rooms, issuerOf, fourEyes, confirmations, debugLinks, bounds } = options;
   const onAll = routesAbout("/rooms", () => refreshAll(issuers));
   const onRoom = routesAbout("/rooms/:room", findRoom);
 
@@ -145,7 +145,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     // Before the steps, which answer any other POST.
     ...statisticsRoutes(onRoom),
     ...softBlockRoutes(onRoom),
-    ...pastEventRoutes(onRoom, { past }),
+    ...pastEventRoutes(onRoom, options),
     ...roomPagesRoutes(onRoom, options),
     ...rehearsalRoutes(onRoom, options),
     ...checksRoutes(onRoom, options),

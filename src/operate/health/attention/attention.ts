@@ -1,8 +1,8 @@
 import type { SeenProcess, SeenStore } from "../presence.ts";
 import type { Sealing } from "../sealing.ts";
 
-/** What is not well. The console has a short title of each. */
-export const attentionCodes = [
+/** What is not well, but for the codes of features. The console has a short title of each. */
+const attentionCodes: readonly string[] = [
   "process_gone",
   "process_not_ready",
   "process_warning",
@@ -25,15 +25,21 @@ export const attentionCodes = [
   "room_recovering",
   "log_unsealed",
   "joins_refused",
-  "webhook_behind",
-  "webhook_gave_up",
   "beacon_fails",
-] as const;
-export type AttentionCode = (typeof attentionCodes)[number];
+];
+
+/** All codes. @throws TypeError for one that is declared twice */
+export function attentionCodesOf(
+  features: readonly { readonly attentionCodes?: readonly string[] }[],
+): readonly string[] {
+  const all = [...attentionCodes, ...features.flatMap((feature) => feature.attentionCodes ?? [])];
+  if (new Set(all).size < all.length) throw new TypeError("a code of health is declared twice");
+  return all;
+}
 
 /** Something that is not well, and what to do. */
 export interface Attention {
-  readonly code: AttentionCode;
+  readonly code: string;
   /** `fault`: visitors are worse off, or will be with the next thing that fails. */
   readonly severity: "fault" | "warning";
   /** A process by its name, a room or a webhook by its id, a store of some rooms as `stores.NAME`; null: all of it. */
@@ -63,12 +69,14 @@ export interface Installation {
   /** Those by name that rooms are in. Absent: none. */
   readonly namedStores?: readonly { readonly name: string; readonly store: SeenStore }[];
   readonly rooms: readonly SeenRoom[];
+  /** What features find that is not well. */
+  readonly others?: readonly Attention[];
 }
 
-type Given = Pick<Attention, "code" | "text"> & Partial<Attention>;
+type AttentionTerms = Pick<Attention, "code" | "text"> & Partial<Attention>;
 
-export const fault = (given: Given): Attention => ({ ...nothingElse, severity: "fault", ...given });
-export const warning = (given: Given): Attention => ({ ...nothingElse, severity: "warning", ...given });
+export const fault = (terms: AttentionTerms): Attention => ({ ...nothingElse, severity: "fault", ...terms });
+export const warning = (terms: AttentionTerms): Attention => ({ ...nothingElse, severity: "warning", ...terms });
 
 const nothingElse = { about: null, room: null, publicText: null };
 

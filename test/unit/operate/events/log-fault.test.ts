@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { StoreUnavailableError, UsherError } from "../../../../src/lib/errors.ts";
 import { createLogger } from "../../../../src/lib/logger.ts";
 import { logFault } from "../../../../src/operate/events/index.ts";
-import { createWebhookProcess } from "./webhook-process.ts";
+import { createWebhookProcess } from "../../../features/webhooks/unit/webhook-process.ts";
 
 function createLog() {
   const lines: Record<string, unknown>[] = [];
@@ -24,7 +24,7 @@ test.each([
 test("what fails in the rounds of webhooks is logged, each fault by itself", async () => {
   const { lines, logger } = createLog();
   const failing = (words: string) => () => Promise.reject(new TypeError(words));
-  const rounds = { noteFileWebhooks: failing("not noted"), reseal: failing("not sealed") };
+  const rounds = { recordFileWebhooks: failing("not noted"), reseal: failing("not sealed") };
   const { start, stop } = createWebhookProcess({ urls: {}, rounds, logger });
   start();
   await expect.poll(() => lines.map(({ err }) => (err as Error).message)).toEqual(["not noted", "not sealed"]);

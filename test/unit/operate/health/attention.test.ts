@@ -59,16 +59,6 @@ describe("of processes", () => {
       ["configurations_differ", "warning", null],
     ],
     [
-      "a webhook that is behind",
-      [process({ webhooks: [{ id: "w", lag_ms: 60_001, given_up_ms: null }] })],
-      ["webhook_behind", "warning", "w"],
-    ],
-    [
-      "an event that was given up",
-      [process({ webhooks: [{ id: "w", lag_ms: 0, given_up_ms: nowMs - 3_599_000 }] })],
-      ["webhook_gave_up", "warning", "w"],
-    ],
-    [
       "a beacon that is away",
       [process({ beacon: { fetched_ms: nowMs - 9_000, failed_ms: nowMs - 6_000 } })],
       ["beacon_fails", "warning", null],
@@ -85,7 +75,6 @@ describe("of processes", () => {
     ["one that does not say its configuration", [process(), process({ name: "two", configuration: {} })]],
     ["delays and heaps at the bounds", [process({ loop_delay_ms: 200, heap_share: 0.85 })]],
     ["a beacon that was fetched since", [process({ beacon: { fetched_ms: nowMs - 1, failed_ms: nowMs - 6_000 } })]],
-    ["what is long ago", [process({ webhooks: [{ id: "w", lag_ms: 60_000, given_up_ms: nowMs - 3_600_000 }] })]],
   ] as const)("nothing of %s", (_, processes) => {
     expect(found({ processes })).toEqual([]);
   });

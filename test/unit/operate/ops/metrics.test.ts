@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { Gauge } from "prom-client";
 import { expect, test } from "vitest";
 import { createMetrics } from "../../../../src/operate/ops/metrics.ts";
 import type { WaitingRooms } from "../../../../src/room/index.ts";
@@ -42,12 +43,8 @@ test("what was counted of a room is told as long as there is the room", async ()
     failingSecrets: () => 0,
     areCheckpointsFailing: () => false,
     skewMs: () => null,
-    events: {
-      deliveries: {
-        figures: () => [{ webhook: "hook", counts: { delivered: 4, failed: 3, given_up: 2, missed: 1 }, lagMs: 1_500 }],
-      },
-      streams: { count: 2 },
-    },
+    streams: { count: 2 },
+    addMore: (read) => void read(Gauge, "usher_of_a_feature", "Of a feature", ["hook"], () => [[{ hook: "one" }, 4]]),
   });
   for (const room of ids) {
     events.emit("tickets.joined", { room, count: 3 });
@@ -63,8 +60,7 @@ test("what was counted of a room is told as long as there is the room", async ()
     'usher_joins_total{room="stays"} 3',
     'usher_settings_drift{room="stays"} 1',
     'usher_admin_key_expires_timestamp_seconds{key="saturday"} 5',
-    'usher_webhook_deliveries_total{webhook="hook",result="missed"} 1',
-    'usher_webhook_lag_seconds{webhook="hook"} 1.5',
+    'usher_of_a_feature{hook="one"} 4',
     "usher_event_streams 2",
   ]) {
     expect(text).toContain(line);

@@ -1,0 +1,48 @@
+import type { Logger } from "../../lib/logger.ts";
+import type { Send, SendResult } from "../../lib/send.ts";
+import type { CloudEvent } from "../../operate/events/cloud-event.ts";
+import type { Webhook } from "./content.ts";
+import { messageOf } from "./message.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+export interface SenderOptions {
+  readonly webhooks: Webhooks;
+  readonly send: Send;
+  /** By the clock of this machine, which receivers compare with theirs. */
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+}
+
+/** How often the log is told of a secret that cannot be opened. */
+const unreadableLogEveryMs = 60_000;
+/** A process that cannot open a secret leaves the turn to others for so long. */
+export const unreadableRetryMs = 60_000;
+const unreadable = "this process cannot open the secret: does it have the ticket keys of the others?";
+
+export type Sender = ReturnType<typeof createSender>;
+
+/** Sends an event to a webhook once, signed with its secrets. */
+export function createSender({ webhooks, send, nowMs, logger }: SenderOptions) {
+  /** By webhook: when the log was told that its secret cannot be opened. */
+  const complainedMs = new Map<string, number>();
+
+  return {
+    /** Whether this process can sign for it. The log is told where it cannot. */
+    canOpen(id: string, webhook: Webhook): boolean {
+      if (webhooks.secretsOf(id, webhook).length > 0) return true;
+      if (nowMs() >= (complainedMs.get(id) ?? 0) + unreadableLogEveryMs) {
+        complainedMs.set(id, nowMs());
+        const event = { event: "webhook.secret_unreadable", webhook: id, reason: unreadable };
+        logger.error(event, "events are left to others");
+      }
+      return false;
+    },
+    async sendTo(id: string, webhook: Webhook, event: CloudEvent, signal?: AbortSignal): Promise<SendResult> {
+      const secrets = webhooks.secretsOf(id, webhook);
+      if (secrets.length > 0) return send(messageOf(webhook, secrets, event, nowMs()), signal);
+      return { isAccepted: false, status: null, answer: "", reason: unreadable, retryAfterMs: null, durationMs: 0 };
+    },
+    /** The webhook is no more. */
+    forget: (id: string) => void complainedMs.delete(id),
+  };
+}

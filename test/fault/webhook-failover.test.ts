@@ -1,3 +1,0 @@
-import { describeWebhookFailover } from "./webhook-failover.ts";
-
-describeWebhookFailover({ isShort: true });

@@ -1,0 +1,3 @@
+import { describeWebhookFailover } from "./failover.ts";
+
+describeWebhookFailover({ isShort: true });
