@@ -69,6 +69,13 @@ export type { ClaimAnswer } from "./visitor/claims.ts";
 export { createLimitsOfRanges } from "./visitor/join-limits.ts";
 export type { JoinResult } from "./visitor/joins.ts";
 export { type Pace, paceJson, paceOf, waitAtPace } from "./visitor/pace.ts";
-export { type PlaceStatus, pollGuidance } from "./visitor/place-status.ts";
+export {
+  drawOf,
+  knownStateFor,
+  type PlaceStatus,
+  pollGuidance,
+  type ReportedPlace,
+  reportedPlace,
+} from "./visitor/place-status.ts";
 export { type SoftBlocksSeen, softBlockReasons } from "./visitor/soft-blocks.ts";
 export { WaitingRoom } from "./waiting-room.ts";

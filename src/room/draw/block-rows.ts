@@ -1,9 +1,8 @@
 /** By what an entry's address is known in the store: keyed hashes of it and of its network, never the address itself. */
 import { createHmac, randomBytes } from "node:crypto";
-import { isComing } from "../../core/draw/progress.ts";
 import { blockLength, rowLength, unknownRow } from "../../core/ports/entry-blocks.ts";
 import { networkOf } from "../../lib/address-block.ts";
-import type { Draw, RoomState } from "../../store/contract/room-store.ts";
+import type { Draw } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { type DrawSource, secretOf } from "./draw-source.ts";
 
@@ -12,11 +11,6 @@ const hashBytes = 6;
 /** Reads well on a phone, and makes no words. */
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 const referenceLength = 8;
-
-/** Which of a room's draws takes entries, now or at the next prequeue; undefined where nothing is committed to. */
-export function comingDraw({ draws }: Pick<RoomState, "draws">): Draw | undefined {
-  return draws.find((draw) => isComing(draw) && draw.commitment !== "");
-}
 
 export type BlockRows = ReturnType<typeof createBlockRows>;
 
@@ -37,13 +31,11 @@ export function createBlockRows(room: SyncedRoom, source: DrawSource | null) {
 
   return {
     /**
-     * The row of an address block (lib/address-block.ts) in the draw that takes entries; "" where none does.
+     * The row of an address block (lib/address-block.ts) in a draw that takes entries.
      *
      * @param addressOf null: the address is not known, or not counted
      */
-    rowOf(addressOf: () => string | null): string {
-      const draw = room.state === null ? undefined : comingDraw(room.state);
-      if (draw === undefined) return "";
+    rowOf(draw: Draw, addressOf: () => string | null): string {
       const address = addressOf();
       const [own, network] =
         address === null ? [null, null] : [blockOf(draw, address), blockOf(draw, networkOf(address))];

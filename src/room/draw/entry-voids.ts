@@ -3,8 +3,8 @@ import { addressBlock } from "../../lib/address-block.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Draw, EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
-import { type BlockRows, comingDraw, numbersOf, textOfNumber } from "./block-rows.ts";
-import { voidedEntriesOf } from "./voided.ts";
+import { type BlockRows, numbersOf, textOfNumber } from "./block-rows.ts";
+import { comingDraw, voidedEntriesOf } from "./voided.ts";
 
 /** Rows that are asked for at once. */
 const pageRows = 20_000;

@@ -1,8 +1,13 @@
 /** Finds the void that applies to an entry, or to a visitor who joins, as last synced. */
+import { isComing } from "../../core/draw/progress.ts";
 import { blockLength } from "../../core/ports/entry-blocks.ts";
 import type { Draw, EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";
 import { numberOf, type Place } from "../tickets/ticket.ts";
-import { comingDraw } from "./block-rows.ts";
+
+/** Which of a room's draws takes entries, now or at the next prequeue; undefined where nothing is committed to. */
+export function comingDraw({ draws }: Pick<RoomState, "draws">): Draw | undefined {
+  return draws.find((draw) => isComing(draw) && draw.commitment !== "");
+}
 
 /** The first that stands and has the place; null for none. */
 export function voidOf(state: RoomState | null, place: Place): EntryVoid | null {

@@ -1,7 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { EmitOfRoom } from "../events.ts";
-import { type Interruption, joinSlotMs, settlingMs } from "../tickets/arrival-stamp.ts";
 import { RoomRecoveringError } from "./recovery-client.ts";
 
 /** Whether this process can give out positions and admissions of a room right now. */
@@ -120,4 +119,36 @@ export class Interruptions {
     if (reported.has("away")) this.#emit("store.back", { awayMs: durationMs });
     if (reported.has("recovering")) this.#emit("room.recovery_over", { durationMs });
   }
+}
+
+/** A time in which this process could give nobody a position. */
+export interface Interruption {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** Whether visitors knew when it would be over: a recovery, and not an unavailable store. */
+  readonly wasForeseen: boolean;
+}
+
+/** Milliseconds after an interruption in which nobody joins: every waiting page learns in this time that it is over. */
+const graceMs = 5_000;
+/** Milliseconds by which pages with a retry time have asked (browser/temporarily-unavailable.ts). */
+const foreseenGraceMs = 1_500;
+/** Over how long the arrivals of an interruption are let in. */
+const maxSpreadMs = 10_000;
+/** Milliseconds after which everybody has been let in. */
+const settlingMs = graceMs + maxSpreadMs;
+/** Shorter interruptions are over before anyone could get out of order. */
+const minInterruptionMs = 1_000;
+
+/**
+ * When a visitor who came at `arrivedMs` may join after an interruption, so that the oldest go first: the arrivals of
+ * the interruption are mapped onto a short stretch of time after it.
+ */
+export function joinSlotMs(interruption: Interruption, arrivedMs: number): number {
+  const { sinceMs, untilMs, wasForeseen } = interruption;
+  const lengthMs = untilMs - sinceMs;
+  if (lengthMs < minInterruptionMs) return untilMs;
+  const spreadMs = Math.min(maxSpreadMs, lengthMs);
+  const share = Math.min(1, Math.max(0, (arrivedMs - sinceMs) / lengthMs));
+  return untilMs + (wasForeseen ? foreseenGraceMs : graceMs) + share * spreadMs;
 }

@@ -11,7 +11,7 @@ import type {
   SeenIncarnation,
 } from "../../store/contract/room-store.ts";
 import type { EmitOfRoom, RoomEvents } from "../events.ts";
-import type { Ticket } from "../tickets/ticket.ts";
+import type { Place, Ticket } from "../tickets/ticket.ts";
 import type { Checkpoints } from "./checkpoints/checkpoints.ts";
 import { type Availability, Interruptions, unlessInterrupted } from "./interruptions.ts";
 import { createRecoveryClient, type RecoveryClient } from "./recovery-client.ts";
@@ -171,6 +171,18 @@ export class SyncedRoom {
 
   isNews(ticket: Ticket): boolean {
     return this.replica.isNews(ticket);
+  }
+
+  /** Whether the place was moved to another visitor than that of the ticket, as last synced. Asks no store. */
+  isMoved(ticket: Place & Pick<Ticket, "sub">): boolean {
+    return this.replica.isElsewhere(ticket);
+  }
+
+  /** Like `isMoved`, but checked again with the store where it seems so: the place may have been moved back just now. */
+  async confirmMoved(ticket: Place & Pick<Ticket, "sub">): Promise<boolean> {
+    if (!this.isMoved(ticket)) return false;
+    await this.catchUp();
+    return this.isMoved(ticket);
   }
 
   /**

@@ -13,8 +13,8 @@ export function withoutOldPlace({ state }: WaitingRoom, ticket: Ticket): Ticket 
 /** Whether the store has to decide. Judged by the last synced state, which is about a second old at most. */
 export function mayClaim(room: WaitingRoom, ticket: Ticket): boolean {
   if (room.state === null) return false;
-  if (room.away.isLettingIn) return room.away.mayEnter(ticket);
-  if (ticket.claim !== null || room.entrance === "pass" || room.admissions.isKnownLive(ticket.sub)) return true;
+  if (room.availability === "away" && room.away.isLettingIn) return room.away.mayEnter(ticket);
+  if (ticket.claim !== null || room.entrance === "pass" || room.replica.isKnownLive(ticket.sub)) return true;
   return ticket.position <= (room.replica.latest?.serving ?? 0) && room.state.phase === "open";
 }
 

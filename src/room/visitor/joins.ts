@@ -5,7 +5,7 @@ import type { Random } from "../../lib/random.ts";
 import type { EntryVoid, JoinRange } from "../../store/contract/room-store.ts";
 import type { BlockRows } from "../draw/block-rows.ts";
 import { takesEntries } from "../draw/drawn-orders.ts";
-import { voidOfRow } from "../draw/voided.ts";
+import { comingDraw, voidOfRow } from "../draw/voided.ts";
 import { entranceOf } from "../line.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
@@ -96,16 +96,16 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
      * @param arrivedMs when the visitor came, by the clock of a process.
      * @param names of the visitor's key (tickets/visitor-key.ts), which then has one place; null: the place is for whoever comes. Keys
      * are not counted by address.
-     * @param addressOf answers the address under which the join is counted (lib/address-block.ts); null: it is not.
+     * @param clientAddress answers the address under which the join is counted (lib/address-block.ts); null: it is not.
      */
     async join(
       known: Ticket | null,
       arrivedMs: number,
-      addressAsked = (): string | null => null,
+      clientAddress = (): string | null => null,
       names: readonly string[] | null = null,
     ): Promise<JoinResult> {
       const { interruptions } = room;
-      const isLettingIn = away.isLettingIn;
+      const isLettingIn = room.availability === "away" && away.isLettingIn;
       // Whether a key has a place, the store alone can say.
       if (isLettingIn && names !== null) return { result: "later", retryMs: interruptions.retryMs };
       if (interruptions.hasTurnedAway && !isStoreCutOff() && !isLettingIn) {
@@ -121,8 +121,9 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
         return { result: "closed" };
       }
       if (names !== null) return takePlace(known, "", null, () => keyed.next(names));
-      const addressOf = once(addressAsked);
-      const row = rows.rowOf(addressOf);
+      const addressOf = memoize(clientAddress);
+      const draw = room.state === null ? undefined : comingDraw(room.state);
+      const row = draw === undefined ? "" : rows.rowOf(draw, addressOf);
       const voided = voidOfRow(room.state, row);
       if (voided !== null) {
         room.emit("join.refused", { reason: "voided", count: 1 });
@@ -130,10 +131,10 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       }
       const limit = room.settings.joinsPerAddress;
       if (limit === null) return takePlace(known, row);
-      const entries = entriesNow();
-      const buckets = limits.of(room.name, limit, entries);
       const address = addressOf();
-      return address === null ? takePlace(known, row) : takeCounted(known, buckets, address, { entries, row });
+      if (address === null) return takePlace(known, row);
+      const entries = entriesNow();
+      return takeCounted(known, limits.of(room.name, limit, entries), address, { entries, row });
     },
 
     /** Tells other processes whose joins this one has counted, and learns of theirs. Called about once a second. */
@@ -224,7 +225,8 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
 
   /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
   function nextPosition(known: Ticket | null, row: string, counted: Counted | null): Promise<Answer> {
-    if (away.isLettingIn) return withoutPlace(known?.sub ?? createVisitorId(room.id, random));
+    if (room.availability === "away" && away.isLettingIn)
+      return withoutPlace(known?.sub ?? createVisitorId(room.id, random));
     return new Promise((resolve, reject) => {
       // Fails at once; behind a range that was sent before, it would wait for that one's deadline.
       if (isStoreCutOff()) return void takeBatch([{ counted, row, resolve, reject }]);
@@ -346,11 +348,11 @@ function byEdition(batch: readonly Waiting[]) {
   return [...editions].map(([edition, blocks]) => [edition, [...blocks.values()]] as const);
 }
 
-/** Asking twice may count twice. */
-function once<T>(ask: () => T): () => T {
-  let asked: { readonly value: T } | null = null;
+/** Memoised, since each call takes one from the pass of a rehearsal. */
+function memoize<T>(read: () => T): () => T {
+  let memo: { readonly value: T } | null = null;
   return () => {
-    asked ??= { value: ask() };
-    return asked.value;
+    memo ??= { value: read() };
+    return memo.value;
   };
 }

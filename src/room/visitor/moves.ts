@@ -13,21 +13,9 @@ export class Moves {
     this.#room = room;
   }
 
-  /** Whether the place was moved to another visitor, as last synced. Asks no store. */
-  isKnownElsewhere(copy: PlaceCopy): boolean {
-    return this.#room.replica.isElsewhere(copy);
-  }
-
   /** Whether the place was moved to this visitor, as last synced. Asks no store. */
-  isKnownToBeOf(copy: PlaceCopy): boolean {
+  isHeldBy(copy: PlaceCopy): boolean {
     return this.#room.replica.holderOf(copy) === copy.sub;
-  }
-
-  /** Like `isKnownElsewhere`, but checked again with the store: the place may have been moved back just now. */
-  async isElsewhere(copy: PlaceCopy): Promise<boolean> {
-    if (!this.isKnownElsewhere(copy)) return false;
-    await this.#room.catchUp();
-    return this.isKnownElsewhere(copy);
   }
 
   /**

@@ -10,13 +10,15 @@ import {
   hashRequest,
   heldClaim,
   mayClaim,
+  type ReportedPlace,
+  reportedPlace,
   type Ticket,
   type WaitingRoom,
   withoutOldPlace,
 } from "../../room/index.ts";
 import type { claimAnswer, tokenAnswer } from "./answers.ts";
 import { keepTicket, type VisitorParts } from "./parts.ts";
-import { placeStatusJson, type ReportedPlace, reportedPlace, voidMembers } from "./place-status-json.ts";
+import { placeStatusJson, voidMembers } from "./place-status-json.ts";
 import { signInRequired } from "./sign-in-required.ts";
 import { later } from "./status.ts";
 import type { Presented } from "./tickets.ts";

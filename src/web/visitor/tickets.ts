@@ -5,7 +5,14 @@ import { UsherError } from "../../lib/errors.ts";
 import { bearerTokenOf } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import { readTicket as readTicketOf, seeOther } from "../../oidc/index.ts";
-import { numberOf, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
+import {
+  knownStateFor,
+  numberOf,
+  reportedPlace,
+  type Ticket,
+  type WaitingRoom,
+  withoutPlace,
+} from "../../room/index.ts";
 import { sampleRank } from "../../room/public-status/presence.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
@@ -13,7 +20,7 @@ import { invitationBody, type placeAnswer, type ticketAnswer } from "./answers.t
 import { checkRequired, readShown } from "./join-check.ts";
 import { isWayInto } from "./pages/page-request.ts";
 import { keepAlone, leaveRoom, readTicket, type VisitorParts } from "./parts.ts";
-import { knownStateFor, placeStatusJson, reportedPlace, voidMembers } from "./place-status-json.ts";
+import { placeStatusJson, voidMembers } from "./place-status-json.ts";
 import { signInRequired } from "./sign-in-required.ts";
 import { later, plainHeadersOf } from "./status.ts";
 
@@ -72,7 +79,7 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
       const presented = bearer === undefined ? readTicketOf(cookies, room, request) : room.read(bearer ?? undefined);
       if (presented.kind !== "ticket") return null;
       const { ticket } = presented;
-      const isUnsure = room.isNews(ticket) || room.moves.isKnownElsewhere(ticket);
+      const isUnsure = room.isNews(ticket) || room.isMoved(ticket);
       if (isUnsure || !saysSomething(room, ticket) || knownStateFor(room, ticket) === null) return null;
       room.notePage(ticket, sampleRank(ticket.position));
       return placeStatusJson(reportedPlace(room, ticket));
@@ -83,7 +90,7 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
       room.notePage(ticket, sampleRank(ticket.position));
       if (room.isNews(ticket)) await room.verifyAhead(ticket);
       // A place that seems moved is checked again, so that the answer is current.
-      await room.moves.isElsewhere(ticket);
+      await room.confirmMoved(ticket);
       if (room.state !== null && knownStateFor(room, ticket) === null) {
         throw later("this place is newer than what is known of the room; try again in a moment");
       }

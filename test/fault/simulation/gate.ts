@@ -53,7 +53,7 @@ export async function visitGate(visit: Visit): Promise<Answer> {
     if (!mayClaim(room, ticket)) {
       if (ticket.position === 0) return { kind: "hold_on", retryMs: awayRetryMs };
       if (room.entrance === "closed") return closed;
-      const isElsewhere = (await room.moves.isElsewhere(ticket)) && room.availability === "ready";
+      const isElsewhere = (await room.confirmMoved(ticket)) && room.availability === "ready";
       return isElsewhere ? { kind: "notice", code: "moved", ticket } : park(room, ticket);
     }
     const answer = await claim(visit, ticket);

@@ -283,7 +283,7 @@ export class Visitor implements Action {
         break;
       case "wait":
         // What this gateway takes for moved may have been moved on to here; it asks when the page is loaded anew.
-        if (room.moves.isKnownElsewhere(ticket)) this.#planAt("enter", nowMs);
+        if (room.isMoved(ticket)) this.#planAt("enter", nowMs);
         else this.#keepWaiting(place, ticket, nowMs);
     }
     this.#sim.rules.toldAhead(room, ticket, place);

@@ -37,14 +37,14 @@ describe("a place that was moved", () => {
     await two.refresh();
     const moved = await moveOn(one, ticket);
     expect([stateOf(one, ticket), stateOf(one, moved)]).toEqual(["expired", "waiting"]);
-    expect([stateOf(two, ticket), two.room.moves.isKnownElsewhere(ticket)]).toEqual(["waiting", false]);
+    expect([stateOf(two, ticket), two.room.isMoved(ticket)]).toEqual(["waiting", false]);
     await two.refresh();
     expect([stateOf(two, ticket), stateOf(two, moved)]).toEqual(["expired", "waiting"]);
-    expect(two.room.moves.isKnownElsewhere(ticket)).toBe(true);
+    expect(two.room.isMoved(ticket)).toBe(true);
     // A process that begins now hears of all.
     const three = world.process("three");
     await three.refresh();
-    expect(three.room.moves.isKnownElsewhere(ticket)).toBe(true);
+    expect(three.room.isMoved(ticket)).toBe(true);
   });
 
   test("is reported by an event, with the old and the new holder", async () => {
@@ -63,9 +63,9 @@ describe("a place that was moved", () => {
     const moved = await moveOn(one, ticket);
     await two.refresh();
     await moveOn(one, moved, ticket.sub);
-    expect(two.room.moves.isKnownElsewhere(ticket)).toBe(true);
-    expect(await two.room.moves.isElsewhere(ticket)).toBe(false);
-    expect(await two.room.moves.isElsewhere(moved)).toBe(true);
+    expect(two.room.isMoved(ticket)).toBe(true);
+    expect(await two.room.confirmMoved(ticket)).toBe(false);
+    expect(await two.room.confirmMoved(moved)).toBe(true);
   });
 
   test("where everybody passes, admits its former holder as anybody; elsewhere it says that the place is over", async () => {
@@ -103,7 +103,7 @@ describe("a place that was moved", () => {
     });
     expect(await one.room.moves.take(linkOf(one, ticket), "tickets.another")).toBe(true);
     const next = await joinOne(one, 0);
-    expect([next.position, one.room.moves.isKnownElsewhere(next), stateOf(one, next)]).toEqual([1, false, "waiting"]);
+    expect([next.position, one.room.isMoved(next), stateOf(one, next)]).toEqual([1, false, "waiting"]);
   });
 
   test("that the store has lost is moved all the same, if a process had synced it, and so are 1,200 places", async () => {
@@ -145,6 +145,6 @@ describe("a place that was moved", () => {
     expect(stateOf(one, ticket)).toBe("waiting");
     const moved = await moveOn(one, ticket);
     world.setAway(true);
-    expect([await one.room.moves.isElsewhere(ticket), await one.room.moves.isElsewhere(moved)]).toEqual([true, false]);
+    expect([await one.room.confirmMoved(ticket), await one.room.confirmMoved(moved)]).toEqual([true, false]);
   });
 });

@@ -3,14 +3,13 @@ import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import { acceptsHtml } from "../../../lib/request.ts";
-import type { RoomState, Ticket, WaitingRoom } from "../../../room/index.ts";
+import { type RoomState, reportedPlace, type Ticket, type WaitingRoom } from "../../../room/index.ts";
 import { type OwnEntry, showDraw } from "../../pages/render/variables.ts";
 import type { drawAnswer, receiptAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import type { PageResponder } from "../pages/page-responder.ts";
 import { sendScript } from "../pages/send-file.ts";
 import { readTicket, type VisitorParts } from "../parts.ts";
-import { reportedPlace } from "../place-status-json.ts";
 import { later, nothingKnown } from "../status.ts";
 import type { Presented } from "../tickets.ts";
 

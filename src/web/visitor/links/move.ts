@@ -3,13 +3,21 @@ import type { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
 import { acceptsJsonOnly } from "../../../lib/request.ts";
 import { readTickets, seeOther } from "../../../oidc/index.ts";
-import { isInterruption, type MoveLink, numberOf, type Ticket, type WaitingRoom } from "../../../room/index.ts";
+import {
+  drawOf,
+  isInterruption,
+  type MoveLink,
+  numberOf,
+  reportedPlace,
+  type Ticket,
+  type WaitingRoom,
+} from "../../../room/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
 import type { moveAnswer, moveStateAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import { referrerOf } from "../pages/page-request.ts";
 import { keepAlone, keepTicket, readTicket, type VisitorParts } from "../parts.ts";
-import { drawOf, placeStatusJson, reportedPlace } from "../place-status-json.ts";
+import { placeStatusJson } from "../place-status-json.ts";
 import type { Presented } from "../tickets.ts";
 import { createWaysBack } from "../way-back.ts";
 import { sendOn } from "./hand-over.ts";
@@ -68,7 +76,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, cookieBound, r
 
     /** `GET …/move/state`: whether the place was taken over, and whether its turn has come. */
     async tellState(ctx: Context, room: WaitingRoom, { ticket }: Presented): Promise<void> {
-      const moved = await room.moves.isElsewhere(ticket);
+      const moved = await room.confirmMoved(ticket);
       const { state } = reportedPlace(room, ticket);
       ctx.body = { moved, state } satisfies z.output<typeof moveStateAnswer>;
     },
@@ -156,13 +164,13 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, cookieBound, r
 function mayMove(room: WaitingRoom, ticket: Ticket): boolean {
   const rule = room.moveRule;
   if (rule !== "once") return rule === "unlimited";
-  return !room.moves.isKnownToBeOf(ticket) && drawOf(reportedPlace(room, ticket)) !== "undrawn";
+  return !room.moves.isHeldBy(ticket) && drawOf(reportedPlace(room, ticket)) !== "undrawn";
 }
 
 async function isUnclaimed(room: WaitingRoom, ticket: Ticket): Promise<boolean> {
   if (ticket.position === 0 || ticket.claim !== null) return false;
   if (room.isAhead(ticket)) await room.verifyAhead(ticket);
-  if (await room.moves.isElsewhere(ticket)) return false;
+  if (await room.confirmMoved(ticket)) return false;
   const { state } = reportedPlace(room, ticket);
   return state !== "admitted" && state !== "expired";
 }
@@ -171,8 +179,8 @@ async function isUnclaimed(room: WaitingRoom, ticket: Ticket): Promise<boolean> 
 async function isOver(room: WaitingRoom, link: MoveLink, { sub }: Ticket): Promise<boolean> {
   const { edition, number: position, expiresMs } = link;
   if (room.state !== null && edition < room.state.edition) return true;
-  const wasUsed = await room.moves.isElsewhere({ sub: link.from, edition, position });
-  if (wasUsed && room.moves.isKnownToBeOf({ sub, edition, position })) return false;
+  const wasUsed = await room.confirmMoved({ sub: link.from, edition, position });
+  if (wasUsed && room.moves.isHeldBy({ sub, edition, position })) return false;
   return wasUsed || room.nowMs > expiresMs;
 }
 
@@ -180,14 +188,14 @@ async function isOver(room: WaitingRoom, link: MoveLink, { sub }: Ticket): Promi
 function isHere(room: WaitingRoom, ticket: Ticket, link: MoveLink): boolean {
   if (!isSamePlace(ticket, link)) return false;
   const { from: sub, edition, number: position } = link;
-  const wasUsed = room.moves.isKnownElsewhere({ sub, edition, position });
-  return ticket.sub === sub || (wasUsed && !room.moves.isKnownElsewhere(ticket));
+  const wasUsed = room.isMoved({ sub, edition, position });
+  return ticket.sub === sub || (wasUsed && !room.isMoved(ticket));
 }
 
 /** Whether the browser has a place that would be given up. */
 function holdsAnother(room: WaitingRoom, ticket: Ticket, link: MoveLink): boolean {
   if (ticket.position === 0 || ticket.claim !== null || isSamePlace(ticket, link)) return false;
-  if (room.moves.isKnownElsewhere(ticket)) return false;
+  if (room.isMoved(ticket)) return false;
   const state = room.describe(ticket)?.state;
   return state !== undefined && state !== "admitted" && state !== "expired";
 }

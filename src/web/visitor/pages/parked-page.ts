@@ -3,7 +3,16 @@ import type { Context } from "koa";
 import type { ThemeConfig, WordsInLanguage } from "../../../config/index.ts";
 import { acceptsJsonOnly } from "../../../lib/request.ts";
 import type { GateResponder } from "../../../oidc/index.ts";
-import { type HeldClaim, paceOf, pollGuidance, type RoomState, type WaitingRoom } from "../../../room/index.ts";
+import {
+  drawOf,
+  type HeldClaim,
+  knownStateFor,
+  paceOf,
+  pollGuidance,
+  type RoomState,
+  reportedPlace,
+  type WaitingRoom,
+} from "../../../room/index.ts";
 import { sampleRank } from "../../../room/public-status/presence.ts";
 import { robotsTag, strictTransportOf } from "../../middleware/answer-headers.ts";
 import type {
@@ -15,7 +24,7 @@ import type {
   WhileWaitingOffer,
 } from "../../pages/index.ts";
 import { drawJson, revisionOf, stockJson } from "../../pages/render/status-json.ts";
-import { drawOf, knownStateFor, placeStatusJson, reportedPlace } from "../place-status-json.ts";
+import { placeStatusJson } from "../place-status-json.ts";
 import type { PageThemes } from "./page-request.ts";
 
 /** Of every page and all JSON. */

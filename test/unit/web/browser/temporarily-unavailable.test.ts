@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinSlotMs } from "../../../../src/room/tickets/arrival-stamp.ts";
+import { joinSlotMs } from "../../../../src/room/replica/interruptions.ts";
 import {
   areGivingPlaces,
   firstQuestionMs,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { drawOf, placeStatusJson, reportedPlace } from "../../../../src/web/visitor/place-status-json.ts";
+import { drawOf, reportedPlace } from "../../../../src/room/index.ts";
+import { placeStatusJson } from "../../../../src/web/visitor/place-status-json.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany, joinOne } from "../../room/processes.ts";
 

@@ -7,10 +7,11 @@ import { liveRoomJson } from "../../../../src/operate/admin-api/events/live-figu
 import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import { endInWords } from "../../../../src/operate/console/rooms/outlook.ts";
 import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
+import { reportedPlace } from "../../../../src/room/index.ts";
 import { isServed } from "../../../../src/room/public-status/pacing.ts";
 import type { Availability } from "../../../../src/room/replica/interruptions.ts";
 import type { Phase } from "../../../../src/store/contract/room-settings.ts";
-import { placeStatusJson, reportedPlace } from "../../../../src/web/visitor/place-status-json.ts";
+import { placeStatusJson } from "../../../../src/web/visitor/place-status-json.ts";
 import { heldUntil } from "../../../../src/web/visitor/status.ts";
 import { statusFacts } from "../../../../src/web/visitor/status-page/facts.ts";
 import { manualSettings } from "../../../support/room-settings.ts";

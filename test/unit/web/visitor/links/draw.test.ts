@@ -10,12 +10,13 @@ import {
   readDrawDocument,
   readReceipt,
 } from "../../../../../src/room/draw-recipe/index.ts";
+import { reportedPlace } from "../../../../../src/room/index.ts";
 import { createKeyRing } from "../../../../../src/room/tickets/key-ring.ts";
 import { createMoveLinks } from "../../../../../src/room/tickets/move-link.ts";
 import type { Ticket } from "../../../../../src/room/tickets/ticket.ts";
 import type { Notice } from "../../../../../src/web/pages/index.ts";
 import { createDrawPages } from "../../../../../src/web/visitor/links/draw.ts";
-import { placeStatusJson, reportedPlace } from "../../../../../src/web/visitor/place-status-json.ts";
+import { placeStatusJson } from "../../../../../src/web/visitor/place-status-json.ts";
 import { statusBodies } from "../../../../../src/web/visitor/status.ts";
 import { manualSettings } from "../../../../support/room-settings.ts";
 import { createSeededRandom } from "../../../../support/seeded-random.ts";
