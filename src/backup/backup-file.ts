@@ -25,7 +25,7 @@ const backup = z.object({
     z.object({
       room: z.string(),
       checkpoint: z.looseObject({}),
-      /** Base64; see src/room/replica/keys/key-file.ts. */
+      /** Base64; see src/room/replica/keys.ts. */
       keys: z.string().nullable(),
     }),
   ),

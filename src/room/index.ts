@@ -21,9 +21,18 @@ export type {
 } from "../store/contract/room-store.ts";
 export { dueMs, participantsOf } from "./draw/draw-figures.ts";
 export type { Beacon, DrawSource } from "./draw/draw-source.ts";
-export { voidChangesOf, voidedEntriesOf } from "./draw/voided.ts";
+export { voidChangesOf, voidedEntriesOf } from "./draw/entries.ts";
 export type { RoomEvents } from "./events.ts";
-export { entranceOf, peopleWaiting, phasesBefore, redirectOf } from "./line.ts";
+export {
+  entranceOf,
+  type Pace,
+  paceJson,
+  paceOf,
+  peopleWaiting,
+  phasesBefore,
+  redirectOf,
+  waitAtPace,
+} from "./line.ts";
 export * from "./lookup/finding.ts";
 export { lookUpVisitor, type VisitorRef } from "./lookup/look-up.ts";
 export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";
@@ -48,15 +57,23 @@ export {
 } from "./rooms.ts";
 export type { Forecast } from "./statistics/forecast.ts";
 export { openPages } from "./statistics/open-pages.ts";
+export { type SoftBlocksSeen, softBlockReasons } from "./statistics/process-counts.ts";
 export { type StatisticsRange, type StatisticsStep, statisticsKeptMs } from "./statistics/room-statistics.ts";
 export { syncAtStart } from "./sync-at-start.ts";
-export { type ArrivalStamps, createArrivalStamps } from "./tickets/arrival-stamp.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/bypass-link.ts";
 export { createKeyRing, decodeNumber, encodeNumber, type KeyRing, readSigned } from "./tickets/key-ring.ts";
-export * from "./tickets/login-request.ts";
 export * from "./tickets/move-link.ts";
 export { createRehearsalPasses, type RehearsalPasses } from "./tickets/rehearsal-pass.ts";
-export { createTicketCodec, numberOf, roomOfVisitor, type Ticket, withoutPlace } from "./tickets/ticket.ts";
+export * from "./tickets/ticket.ts";
+export {
+  type ArrivalStamps,
+  createArrivalStamps,
+  createTicketCodec,
+  numberOf,
+  roomOfVisitor,
+  type Ticket,
+  withoutPlace,
+} from "./tickets/ticket.ts";
 export {
   createVisitorKeys,
   nameInVisitorId,
@@ -64,11 +81,10 @@ export {
   type VisitorKeys,
 } from "./tickets/visitor-key.ts";
 export type { AwayAdmission } from "./visitor/away-admissions.ts";
-export * from "./visitor/claim-ticket.ts";
 export type { ClaimAnswer } from "./visitor/claims.ts";
+export * from "./visitor/claims.ts";
 export { createLimitsOfRanges } from "./visitor/join-limits.ts";
 export type { JoinResult } from "./visitor/joins.ts";
-export { type Pace, paceJson, paceOf, waitAtPace } from "./visitor/pace.ts";
 export {
   drawOf,
   knownStateFor,
@@ -77,5 +93,4 @@ export {
   type ReportedPlace,
   reportedPlace,
 } from "./visitor/place-status.ts";
-export { type SoftBlocksSeen, softBlockReasons } from "./visitor/soft-blocks.ts";
 export { WaitingRoom } from "./waiting-room.ts";

@@ -11,19 +11,24 @@ import type {
 import { type BlockRows, createBlockRows } from "./draw/block-rows.ts";
 import { createDrawKeeper } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
-import { takesEntries } from "./draw/drawn-orders.ts";
+import { takesEntries, voidOf } from "./draw/entries.ts";
 import { createEntryVoids, type EntryVoids } from "./draw/entry-voids.ts";
 import { createRoomDraws, type RoomDraws } from "./draw/room-draws.ts";
-import { voidOf } from "./draw/voided.ts";
 import { type Entrance, entranceOf, redirectOf } from "./line.ts";
 import { RoomAdmissions } from "./operator/room-admissions.ts";
 import { createRoomLog, type RoomLog } from "./operator/room-log.ts";
 import { inOrderFor } from "./operator/room-message.ts";
 import { RoomOperations } from "./operator/room-operations.ts";
 import { SyncedRoom, type SyncedRoomParts } from "./replica/synced-room.ts";
-import { arrivalsMs, arrivalsOf } from "./statistics/arrivals.ts";
-import { type Forecast, forecast } from "./statistics/forecast.ts";
-import { type RefusalReason, StatisticsReporter } from "./statistics/reporter.ts";
+import { arrivalsMs, arrivalsOf, type Forecast, forecast } from "./statistics/forecast.ts";
+import {
+  type CheckOutcome,
+  createSoftBlocks,
+  type RefusalReason,
+  type SoftBlocks,
+  type SoftBlocksSeen,
+  StatisticsReporter,
+} from "./statistics/process-counts.ts";
 import { readStatistics, type StatisticsRange, type StatisticsStep } from "./statistics/room-statistics.ts";
 import {
   createVisitorId,
@@ -41,7 +46,6 @@ import { createPassers, type Passers } from "./visitor/passers.ts";
 import { describePlace, type PlaceStatus } from "./visitor/place-status.ts";
 import { RoomPushes } from "./visitor/room-pushes.ts";
 import type { SharedJoinCounts } from "./visitor/shared-joins.ts";
-import { type CheckOutcome, createSoftBlocks, type SoftBlocks, type SoftBlocksSeen } from "./visitor/soft-blocks.ts";
 
 export interface WaitingRoomParts extends SyncedRoomParts {
   /** What draws are made of; null: none can be. */

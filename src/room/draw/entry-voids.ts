@@ -4,7 +4,7 @@ import { UsherError } from "../../lib/errors.ts";
 import type { Draw, EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { type BlockRows, numbersOf, textOfNumber } from "./block-rows.ts";
-import { comingDraw, voidedEntriesOf } from "./voided.ts";
+import { comingDraw, voidedEntriesOf } from "./entries.ts";
 
 /** Rows that are asked for at once. */
 const pageRows = 20_000;

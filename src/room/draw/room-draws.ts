@@ -20,8 +20,7 @@ import type { SyncedRoom } from "../replica/synced-room.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 import { closesMs, isFixed, participantsOf, roundOf } from "./draw-figures.ts";
 import { type DrawSource, secretOf } from "./draw-source.ts";
-import { isUndrawn, takesIn } from "./drawn-orders.ts";
-import { voidOf } from "./voided.ts";
+import { isUndrawn, takesIn, voidOf } from "./entries.ts";
 
 /** Of an edition there are at most 16, and what is published of one changes a few times. */
 const publishedMax = 64;

@@ -1,6 +1,6 @@
 /** What is found out about a visitor who asks for help: how it stands, and why. */
 import type { Admission, AdmissionEnd, AdmittedVia, HoldReason } from "../../store/contract/room-store.ts";
-import type { WaitEstimate } from "../visitor/pace.ts";
+import type { WaitEstimate } from "../line.ts";
 import type { PlaceState, PlaceStatus } from "../visitor/place-status.ts";
 
 /**

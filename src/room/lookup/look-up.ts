@@ -4,7 +4,7 @@
  * whether there is an admission. Changes nothing.
  */
 import type { Admission, RoomState } from "../../store/contract/room-store.ts";
-import { isUndrawn, takesIn } from "../draw/drawn-orders.ts";
+import { isUndrawn, takesIn } from "../draw/entries.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import { type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
 import { describePlace } from "../visitor/place-status.ts";

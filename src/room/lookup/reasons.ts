@@ -1,8 +1,8 @@
 /** Why it stands with a visitor as it does: from the state that pages are made of, and by the same rules. */
 import type { Admission, AdmissionProof, HoldReason, RoomState } from "../../store/contract/room-store.ts";
-import { isAdmissionOf } from "../replica/known-admissions.ts";
+import { waitForReadySec } from "../line.ts";
+import { isAdmissionOf } from "../replica/changes.ts";
 import type { Ticket } from "../tickets/ticket.ts";
-import { waitForReadySec } from "../visitor/pace.ts";
 import type { PlaceStatus } from "../visitor/place-status.ts";
 import type { WaitingRoom } from "../waiting-room.ts";
 import { type Reason, type VisitorState, waitOf } from "./finding.ts";

@@ -8,19 +8,16 @@ import type {
   RoomState,
   Seen,
 } from "../../store/contract/room-store.ts";
-import { DrawnOrders } from "../draw/drawn-orders.ts";
+import { DrawnOrders } from "../draw/entries.ts";
 import { numberOf, type Place, type Ticket } from "../tickets/ticket.ts";
 import { nameInVisitorId } from "../tickets/visitor-key.ts";
 import { AdvanceLog } from "./advance-log.ts";
+import { isLiveAt, KnownAdmissions, MovedPlaces } from "./changes.ts";
 import type { Checkpoints } from "./checkpoints/checkpoints.ts";
 import type { RoomCopy } from "./checkpoints/restored.ts";
-import { keyFileOf } from "./keys/key-file.ts";
-import { KnownKeys } from "./keys/known-keys.ts";
-import { keysPerMemory, recallLeft } from "./keys/recall-left.ts";
-import { isLiveAt, KnownAdmissions } from "./known-admissions.ts";
-import { lapsesWithPending, memoryOf } from "./memory.ts";
-import { MovedPlaces } from "./moved-places.ts";
-import { ToldEvents } from "./told-events.ts";
+import { ToldEvents } from "./events.ts";
+import { KnownKeys, keyFileOf } from "./keys.ts";
+import { keysPerMemory, lapsesWithPending, memoryOf, recallLeft } from "./memory.ts";
 
 /** Positions to reserve ahead of the queue counter in the checkpoints, at least. */
 const minReserve = 1_000;

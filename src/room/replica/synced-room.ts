@@ -13,10 +13,10 @@ import type {
 import type { EmitOfRoom, RoomEvents } from "../events.ts";
 import type { Place, Ticket } from "../tickets/ticket.ts";
 import type { Checkpoints } from "./checkpoints/checkpoints.ts";
+import { driftsFrom, reportChanges } from "./events.ts";
 import { type Availability, Interruptions, unlessInterrupted } from "./interruptions.ts";
 import { createRecoveryClient, type RecoveryClient } from "./recovery-client.ts";
 import { RoomReplica } from "./room-replica.ts";
-import { driftsFrom, reportChanges } from "./state-events.ts";
 
 export interface SyncedRoomParts {
   readonly id: string;

@@ -15,7 +15,7 @@ import type {
   StatisticsTier,
 } from "../../store/contract/room-store.ts";
 import { type OpenPages, openPages } from "./open-pages.ts";
-import type { RefusalReason } from "./reporter.ts";
+import type { RefusalReason } from "./process-counts.ts";
 
 /** What of a room is kept by slots of one length. */
 interface Tier {

@@ -4,17 +4,16 @@ import { joinPaceMs } from "../../lib/join-pace.ts";
 import type { Random } from "../../lib/random.ts";
 import type { EntryVoid, JoinRange } from "../../store/contract/room-store.ts";
 import type { BlockRows } from "../draw/block-rows.ts";
-import { takesEntries } from "../draw/drawn-orders.ts";
-import { comingDraw, voidOfRow } from "../draw/voided.ts";
+import { comingDraw, takesEntries, voidOfRow } from "../draw/entries.ts";
 import { entranceOf } from "../line.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
+import type { SoftBlocks } from "../statistics/process-counts.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
 import type { AwayAdmissions } from "./away-admissions.ts";
 import type { Entries, JoinBuckets, JoinLimits, OverLimit, SharedBuckets } from "./join-limits.ts";
 import { createKeyedJoins } from "./keyed-joins.ts";
 import { createSharedJoins, type JoinsOfBlock, type SharedJoinCounts } from "./shared-joins.ts";
-import type { SoftBlocks } from "./soft-blocks.ts";
 
 /**
  * `full`: so many wait already that no more are taken. `too_many`: so many have joined from the visitor's address just now.

@@ -1,14 +1,11 @@
-import type { EntryVoid, RoomState } from "../../store/contract/room-store.ts";
+import type { EntryVoid, RoomSettings, RoomState } from "../../store/contract/room-store.ts";
 import { participantsOf } from "../draw/draw-figures.ts";
-import { isToBeDrawn } from "../draw/drawn-orders.ts";
-import { voidOf } from "../draw/voided.ts";
-import { peopleAhead } from "../line.ts";
+import { isToBeDrawn, voidOf } from "../draw/entries.ts";
+import { type Entrance, estimateWait, peopleAhead, type WaitEstimate } from "../line.ts";
 import { pollAfterMs as pageAsksAfterMs } from "../public-status/pacing.ts";
-import { isAdmissionOf, isLiveAt } from "../replica/known-admissions.ts";
+import { isAdmissionOf, isLiveAt } from "../replica/changes.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
-import type { WaitingRoom } from "../waiting-room.ts";
-import { estimateWait, type WaitEstimate } from "./pace.ts";
 
 /**
  * What a page needs to choose its next request: clamp(floor, estimated wait ÷ divisor, ceiling) ± 30 % of jitter.
@@ -128,8 +125,17 @@ function heldForMs(state: RoomState, replica: RoomReplica, ticket: Ticket): numb
   return Math.max(0, Math.max(servedMs, ticket.joinedMs) + claimWithinMs - state.claimMs);
 }
 
+/** A `WaitingRoom`, as far as it says what a place is worth. */
+interface ReportingRoom {
+  readonly reportedState: RoomState | null;
+  readonly reportedAvailability: string;
+  readonly entrance: Entrance;
+  readonly settings: RoomSettings;
+  describe(ticket: Ticket, state?: RoomState): PlaceStatus | null;
+}
+
 /** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
-export function knownStateFor(room: WaitingRoom, ticket: Ticket): RoomState | null {
+export function knownStateFor(room: Pick<ReportingRoom, "reportedState">, ticket: Ticket): RoomState | null {
   const { reportedState: state } = room;
   return state === null || ticket.edition > state.edition ? null : state;
 }
@@ -149,7 +155,7 @@ const unknownRetryMs = 2_000;
  *
  * @param state as of which, where other figures of it stand beside
  */
-export function reportedPlace(room: WaitingRoom, ticket: Ticket, state?: RoomState): ReportedPlace {
+export function reportedPlace(room: ReportingRoom, ticket: Ticket, state?: RoomState): ReportedPlace {
   const known = knownStateFor(room, ticket) === null ? null : room.describe(ticket, state);
   // Where everybody passes, no place is needed.
   const mayPass = ticket.position === 0 && ticket.claim === null && room.entrance === "pass";
@@ -174,7 +180,7 @@ export function reportedPlace(room: WaitingRoom, ticket: Ticket, state?: RoomSta
 }
 
 /** By the file alone: a room whose schedule has no prequeue draws only if an operator has put it into one by hand. */
-function hasDraws({ settings: { draw, schedule } }: WaitingRoom): boolean {
+function hasDraws({ settings: { draw, schedule } }: Pick<ReportingRoom, "settings">): boolean {
   return draw?.order === "random" && schedule.prequeueAtMs !== null;
 }
 

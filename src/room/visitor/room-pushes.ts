@@ -5,9 +5,9 @@ import type {
   TakenPushes,
   UndrawnPush,
 } from "../../store/contract/room-store.ts";
+import { nearThrough } from "../line.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import { type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
-import { nearThrough } from "./near.ts";
 
 /** Visitors who are notified of their turn. All that ask the store throw StoreUnavailableError or RoomRecoveringError. */
 export class RoomPushes {

@@ -3,8 +3,7 @@
  * none does.
  */
 import { staleMs, statusPauseMs } from "../../room/public-status/pacing.ts";
-import type { RoomStatus } from "../../room/public-status/status.ts";
-import { readStatus } from "../../room/public-status/status-reading.ts";
+import { type RoomStatus, readStatus } from "../../room/public-status/status.ts";
 import { inTime, retryAfterMs, serverMsOf } from "./requests.ts";
 
 export interface StatusPollOptions {

@@ -5,10 +5,10 @@
  * needs: for visitors before closed doors, for those who are held, and for all others.
  */
 
-import { estimateWait } from "../../room/public-status/estimate.ts";
 import {
   blurMs,
   countAhead,
+  estimateWait,
   isServed,
   pollAfterMs,
   pollForDrawMs,

@@ -13,7 +13,7 @@ import {
   type WaitingRoom,
   withoutPlace,
 } from "../../room/index.ts";
-import { sampleRank } from "../../room/public-status/presence.ts";
+import { sampleRank } from "../../room/public-status/pacing.ts";
 import { requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
 import { invitationBody, type placeAnswer, type ticketAnswer } from "./answers.ts";

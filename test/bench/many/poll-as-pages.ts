@@ -1,6 +1,5 @@
 /** A million pages ask for the room's status as often as the status itself says: straight, and through caches. */
-import { estimateWait } from "../../../src/room/public-status/estimate.ts";
-import { countAhead, pollAfterMs } from "../../../src/room/public-status/pacing.ts";
+import { estimateWait, countAhead, pollAfterMs } from "../../../src/room/public-status/pacing.ts";
 import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 import { blocksOf } from "../../support/cache-guide.ts";
 import { startNginx } from "../../support/nginx.ts";

@@ -2,8 +2,7 @@
  * From *served* to *entered*: visitors of one room wait as pages do, by polls or by a stream for the last minute, and claim when they learn
  * that it is their turn.
  */
-import { estimateWait } from "../../../src/room/public-status/estimate.ts";
-import { blurMs, countAhead, heldPauseMs, pollAfterMs, spread } from "../../../src/room/public-status/pacing.ts";
+import { estimateWait, blurMs, countAhead, heldPauseMs, pollAfterMs, spread } from "../../../src/room/public-status/pacing.ts";
 import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 import { round } from "../medians.ts";
 import { Connection } from "./connection.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { countNames, gaugeNames, phaseNames, refusalReasons } from "../../../src/core/ports/statistics-ring.ts";
-import { sampleRank } from "../../../src/room/public-status/presence.ts";
+import { sampleRank } from "../../../src/room/public-status/pacing.ts";
 import { openPages } from "../../../src/room/statistics/open-pages.ts";
 import type { StatisticsPage, StatisticsSlot, StatisticsTier } from "../../../src/store/contract/room-store.ts";
 import type { RoomTest } from "../room-context.ts";

@@ -4,7 +4,7 @@
  * the entries have the first places among themselves.
  */
 import { isDeepStrictEqual } from "node:util";
-import { DrawnOrders } from "../../../src/room/draw/drawn-orders.ts";
+import { DrawnOrders } from "../../../src/room/draw/entries.ts";
 import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { ClaimRequest, Draw, RoomState } from "../../../src/store/contract/room-store.ts";
 import type { Memories } from "./memories.ts";

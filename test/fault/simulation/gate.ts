@@ -2,7 +2,7 @@
 
 import { isInterruption } from "../../../src/room/replica/interruptions.ts";
 import { type Ticket, withoutPlace } from "../../../src/room/tickets/ticket.ts";
-import { claimedTicket, mayClaim, withoutOldPlace } from "../../../src/room/visitor/claim-ticket.ts";
+import { claimedTicket, mayClaim, withoutOldPlace } from "../../../src/room/visitor/claims.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 
 /** The page that answers a visit. */

@@ -3,8 +3,7 @@
  * page chooses its next question by the functions of src/web/browser. All visitors look, and none gives up.
  */
 
-import { estimateWait } from "../../../src/room/public-status/estimate.ts";
-import { countAhead, pollAfterMs, pollForOpeningMs } from "../../../src/room/public-status/pacing.ts";
+import { countAhead, estimateWait, pollAfterMs, pollForOpeningMs } from "../../../src/room/public-status/pacing.ts";
 import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 import { ticketWithoutPlace } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";

@@ -2,9 +2,8 @@
 import type { Context } from "koa";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { createGateEntry, createVisitorCookies, type EntryRequest } from "../../../src/oidc/index.ts";
-import { createArrivalStamps } from "../../../src/room/tickets/arrival-stamp.ts";
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
-import type { Ticket } from "../../../src/room/tickets/ticket.ts";
+import { createArrivalStamps, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { Process } from "../room/processes.ts";
 import { openRooms } from "./open-rooms.ts";
 

@@ -4,8 +4,7 @@
  * of them come: those who are called come in first, and then the line goes on as it did. Nobody's estimate jumps.
  */
 import { expect, test } from "vitest";
-import { peopleAhead } from "../../../src/room/line.ts";
-import { estimateWait, type WaitEstimate } from "../../../src/room/visitor/pace.ts";
+import { estimateWait, peopleAhead, type WaitEstimate } from "../../../src/room/line.ts";
 import type { RoomSettings } from "../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { drawWarnings } from "../../../src/operate/admin-api/rooms/schedule-warnings.ts";
-import { DrawnOrders } from "../../../src/room/draw/drawn-orders.ts";
+import { DrawnOrders } from "../../../src/room/draw/entries.ts";
 import { commitmentOf, createOrder, quicknet, readReceipt, verifyDraw } from "../../../src/room/draw-recipe/index.ts";
 import { numberOf, type Ticket } from "../../../src/room/tickets/ticket.ts";
-import { claimedTicket } from "../../../src/room/visitor/claim-ticket.ts";
+import { claimedTicket } from "../../../src/room/visitor/claims.ts";
 import type { Draw, RoomSettings } from "../../../src/store/contract/room-store.ts";
 import {
   drawOf,

@@ -1,8 +1,8 @@
-import { estimateWait } from "../../../room/public-status/estimate.ts";
 import {
   blurMs,
   countAhead,
   entryPauseMs,
+  estimateWait,
   failedClaimPauseMs,
   heldPauseMs,
   isDrawOver,
@@ -13,15 +13,14 @@ import {
   pollForOpeningMs,
   presenceEveryMs,
   retryAfterMs,
+  sampleRank,
   spread,
   staleMs,
   statusAgeMs,
   statusPauseMs,
   timeoutMs,
 } from "../../../room/public-status/pacing.ts";
-import { sampleRank } from "../../../room/public-status/presence.ts";
-import type { RoomStatus } from "../../../room/public-status/status.ts";
-import { readStatus } from "../../../room/public-status/status-reading.ts";
+import { type RoomStatus, readStatus } from "../../../room/public-status/status.ts";
 import type { WaitingPage } from "./navigate.ts";
 import type { WebAnswer } from "./web.ts";
 import { askJson, type Visitor, type World } from "./world.ts";

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { memberOf } from "../../../lib/json.ts";
 import { replaceJsonFile, syncFolder } from "../../../lib/json-file.ts";
 import type { Lapse, RoomMemory, Seen } from "../../../store/contract/room-store.ts";
-import { createKeyFile, type KeyFile, readKeyFiles } from "../keys/key-file.ts";
+import { createKeyFile, type KeyFile, readKeyFiles } from "../keys.ts";
 import { type Ahead, createWriteAhead, nobody } from "../write-ahead.ts";
 import { type Checkpoint, readCheckpoints } from "./checkpoint-files.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { replaceJsonFile } from "../../../lib/json-file.ts";
 import type { Lapse } from "../../../store/contract/room-store.ts";
-import { keyFilePath } from "../keys/key-file.ts";
+import { keyFilePath } from "../keys.ts";
 import { createWriteAhead } from "../write-ahead.ts";
 import { type Checkpoint, readCheckpoint } from "./checkpoint-files.ts";
 

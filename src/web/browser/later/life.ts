@@ -5,9 +5,13 @@
  * life: it stands still where the line does, and while no answers come. With less motion it does not hop.
  */
 
-import { estimateWait } from "../../../room/public-status/estimate.ts";
-import { pollAfterMs, presenceEveryMs, spreadMost } from "../../../room/public-status/pacing.ts";
-import { sampleRank } from "../../../room/public-status/presence.ts";
+import {
+  estimateWait,
+  pollAfterMs,
+  presenceEveryMs,
+  sampleRank,
+  spreadMost,
+} from "../../../room/public-status/pacing.ts";
 import type { PaceJson, PollGuidance, RoomStatus } from "../../../room/public-status/status.ts";
 import type { WhileWaitingRevisions } from "../../pages/shared/live.ts";
 import { createArrivalWords } from "../arrival.ts";

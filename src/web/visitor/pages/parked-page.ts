@@ -13,7 +13,7 @@ import {
   reportedPlace,
   type WaitingRoom,
 } from "../../../room/index.ts";
-import { sampleRank } from "../../../room/public-status/presence.ts";
+import { sampleRank } from "../../../room/public-status/pacing.ts";
 import { robotsTag, strictTransportOf } from "../../middleware/answer-headers.ts";
 import type {
   Accept,

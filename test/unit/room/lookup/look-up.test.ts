@@ -6,7 +6,7 @@ import { lookUpVisitor, type VisitorRef } from "../../../../src/room/lookup/look
 import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
 import { createMoveLinks } from "../../../../src/room/tickets/move-link.ts";
 import { type Ticket, withoutPlace } from "../../../../src/room/tickets/ticket.ts";
-import { claimedTicket } from "../../../../src/room/visitor/claim-ticket.ts";
+import { claimedTicket } from "../../../../src/room/visitor/claims.ts";
 import type { RoomSettings } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";

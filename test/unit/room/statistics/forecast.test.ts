@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { estimateWait } from "../../../../src/room/line.ts";
 import { forecast as forecastOf } from "../../../../src/room/statistics/forecast.ts";
-import { estimateWait } from "../../../../src/room/visitor/pace.ts";
 import type { InletSettings, RoomState } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld } from "../processes.ts";

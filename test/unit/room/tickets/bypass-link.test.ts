@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createArrivalStamps } from "../../../../src/room/tickets/arrival-stamp.ts";
 import { createBypassLinks } from "../../../../src/room/tickets/bypass-link.ts";
 import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
+import { createArrivalStamps } from "../../../../src/room/tickets/ticket.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 import { webAddress } from "../../../support/web-address.ts";
 

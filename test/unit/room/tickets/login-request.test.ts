@@ -8,7 +8,7 @@ import {
   nameSeries,
   rememberRequest,
   type SeenRequest,
-} from "../../../../src/room/tickets/login-request.ts";
+} from "../../../../src/room/tickets/ticket.ts";
 
 test("a request keeps the time it was first seen, however often it comes again", () => {
   const once = rememberRequest([], "aaaaaaaa", 1_000);

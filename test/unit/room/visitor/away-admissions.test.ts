@@ -1,7 +1,7 @@
 /** A room that fails open: who is let in while the store is away, when, and what stays as it was. */
 import { describe, expect, test } from "vitest";
 import type { RoomSettings } from "../../../../src/room/index.ts";
-import { mayClaim } from "../../../../src/room/visitor/claim-ticket.ts";
+import { mayClaim } from "../../../../src/room/visitor/claims.ts";
 import { manualSettings, withPatch } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany } from "../processes.ts";
 

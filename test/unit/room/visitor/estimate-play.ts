@@ -2,8 +2,7 @@
  * Plays rooms on the memory store whose crowd changes from absent to present and back, and records each estimate that a visitor
  * reads beside the wait that followed.
  */
-import { peopleAhead } from "../../../../src/room/line.ts";
-import { estimateWait } from "../../../../src/room/visitor/pace.ts";
+import { estimateWait, peopleAhead } from "../../../../src/room/line.ts";
 import type { RoomSettings } from "../../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";
 import { createMovedClock } from "../../../support/moved-clock.ts";

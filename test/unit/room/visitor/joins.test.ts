@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { joinPaceMs } from "../../../../src/lib/join-pace.ts";
 import type { Ticket } from "../../../../src/room/tickets/ticket.ts";
-import { mayClaim } from "../../../../src/room/visitor/claim-ticket.ts";
+import { mayClaim } from "../../../../src/room/visitor/claims.ts";
 import { manualSettings, withPatch } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany, joinOne } from "../processes.ts";
 

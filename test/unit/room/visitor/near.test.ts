@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { nearThrough } from "../../../../src/room/visitor/near.ts";
-import { estimateWait } from "../../../../src/room/visitor/pace.ts";
+import { estimateWait, nearThrough } from "../../../../src/room/line.ts";
 import type { RoomState } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld } from "../processes.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { waitOf } from "../../../../src/room/public-status/estimate.ts";
-import { estimateWait, type Pace, paceJson, paceOf } from "../../../../src/room/visitor/pace.ts";
+import { estimateWait, type Pace, paceJson, paceOf } from "../../../../src/room/line.ts";
+import { waitOf } from "../../../../src/room/public-status/pacing.ts";
 import type { RoomState } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld } from "../processes.ts";

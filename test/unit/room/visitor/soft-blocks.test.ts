@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addressBlock } from "../../../../src/lib/address-block.ts";
-import { createSoftBlocks } from "../../../../src/room/visitor/soft-blocks.ts";
+import { createSoftBlocks } from "../../../../src/room/statistics/process-counts.ts";
 import { createMovedClock } from "../../../support/moved-clock.ts";
 
 function start() {

@@ -1,8 +1,7 @@
 /** The people ahead between two answers: what is shown never rises while the truth does not, and is never lower than the truth by more than is told. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { estimateWait } from "../../../../src/room/public-status/estimate.ts";
-import { pollAfterMs } from "../../../../src/room/public-status/pacing.ts";
+import { estimateWait, pollAfterMs } from "../../../../src/room/public-status/pacing.ts";
 import type { PaceJson } from "../../../../src/room/public-status/status.ts";
 import { createCountDown, type KnownAhead, placesAfter } from "../../../../src/web/browser/count-down.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { retryAfterMs } from "../../../../src/room/public-status/pacing.ts";
-import { readStatus } from "../../../../src/room/public-status/status-reading.ts";
+import { readStatus } from "../../../../src/room/public-status/status.ts";
 import { statusAnswer } from "../../../../src/web/visitor/answers.ts";
 import { goodStatus } from "../../../support/good-status.ts";
 

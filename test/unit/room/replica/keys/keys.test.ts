@@ -3,8 +3,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { createKeyFile, readKeyFiles } from "../../../../../src/room/replica/keys/key-file.ts";
-import { KnownKeys } from "../../../../../src/room/replica/keys/known-keys.ts";
+import { createKeyFile, KnownKeys, readKeyFiles } from "../../../../../src/room/replica/keys.ts";
 import { tempDirOfTest } from "../../../../support/temp-dir-of-test.ts";
 
 const nameOf = (index: number) =>

@@ -1,4 +1,5 @@
-import type { Admission, Lapse, RoomState } from "../../store/contract/room-store.ts";
+/** Admissions and moves of places, as far as this process has heard of them from the store. */
+import type { Admission, Lapse, MovedPlace, RoomState } from "../../store/contract/room-store.ts";
 
 /** Admissions that are looked at for forgetting at each refresh. */
 const maxLooksForPruning = 1_000;
@@ -98,4 +99,45 @@ function isOfNoMoreUse(state: RoomState, admission: Admission): boolean {
   // A ticket proves an ended one for as long as the wall clock says.
   const mattersYet = ended === null ? isLiveAt(state, admission) : expiresMs > state.nowMs;
   return !mattersYet && (edition < state.edition || usedPosition <= state.expiredThrough);
+}
+
+/** As many as the store remembers. */
+const maxMoves = 100_000;
+
+/** Places of one edition that were moved to another visitor, by number. */
+export class MovedPlaces {
+  readonly #moves = new Map<number, MovedPlace>();
+
+  /** Two answers may overtake each other: the last move of a place counts. */
+  learn(moves: readonly MovedPlace[]): void {
+    for (const move of moves) {
+      if ((this.#moves.get(move.number)?.movedMs ?? 0) > move.movedMs) continue;
+      this.#moves.delete(move.number);
+      this.#moves.set(move.number, move);
+    }
+    for (const number of this.#moves.keys()) {
+      if (this.#moves.size <= maxMoves) break;
+      this.#moves.delete(number);
+    }
+  }
+
+  /** Another edition has begun. */
+  clear(): void {
+    this.#moves.clear();
+  }
+
+  get(number: number): MovedPlace | undefined {
+    return this.#moves.get(number);
+  }
+
+  /** The place that was moved to this visitor last; undefined for none. */
+  movedTo(sub: string): MovedPlace | undefined {
+    let found: MovedPlace | undefined;
+    for (const move of this.#moves.values()) if (move.sub === sub) found = move;
+    return found;
+  }
+
+  recall(): MovedPlace[] {
+    return [...this.#moves.values()];
+  }
 }
