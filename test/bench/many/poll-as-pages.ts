@@ -1,5 +1,5 @@
 /** A million pages ask for the room's status as often as the status itself says: straight, and through caches. */
-import { estimateWait, countAhead, pollAfterMs } from "../../../src/room/public-status/pacing.ts";
+import { countAhead, estimateWait, pollAfterMs } from "../../../src/room/public-status/pacing.ts";
 import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 import { blocksOf } from "../../support/cache-guide.ts";
 import { startNginx } from "../../support/nginx.ts";

@@ -2,7 +2,14 @@
  * From *served* to *entered*: visitors of one room wait as pages do, by polls or by a stream for the last minute, and claim when they learn
  * that it is their turn.
  */
-import { estimateWait, blurMs, countAhead, heldPauseMs, pollAfterMs, spread } from "../../../src/room/public-status/pacing.ts";
+import {
+  blurMs,
+  countAhead,
+  estimateWait,
+  heldPauseMs,
+  pollAfterMs,
+  spread,
+} from "../../../src/room/public-status/pacing.ts";
 import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 import { round } from "../medians.ts";
 import { Connection } from "./connection.ts";

@@ -43,7 +43,7 @@ export function createGateVisits(clock: Clock): (process: Process, ticket: Ticke
   return async ({ room }, ticket) => {
     const headers = { cookie: `__Host-usher-tickets=${room.encode(ticket)}` };
     const res = { getHeader: () => undefined, setHeader: () => undefined };
-    const ctx = { req: { headers }, res, get: () => "" } as unknown as Context;
+    const ctx = { req: { headers }, headers, res, get: () => "" } as unknown as Context;
     return (await entry.claim(ctx, room, request)) === null ? shown : "admitted";
   };
 }

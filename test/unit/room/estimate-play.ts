@@ -2,12 +2,12 @@
  * Plays rooms on the memory store whose crowd changes from absent to present and back, and records each estimate that a visitor
  * reads beside the wait that followed.
  */
-import { estimateWait, peopleAhead } from "../../../../src/room/line.ts";
-import type { RoomSettings } from "../../../../src/store/contract/room-store.ts";
-import { createMemoryStore } from "../../../../src/store/memory/index.ts";
-import { createMovedClock } from "../../../support/moved-clock.ts";
-import { manualSettings } from "../../../support/room-settings.ts";
-import { createSeededRandom } from "../../../support/seeded-random.ts";
+import { estimateWait, peopleAhead } from "../../../src/room/line.ts";
+import type { RoomSettings } from "../../../src/store/contract/room-store.ts";
+import { createMemoryStore } from "../../../src/store/memory/index.ts";
+import { createMovedClock } from "../../support/moved-clock.ts";
+import { manualSettings } from "../../support/room-settings.ts";
+import { createSeededRandom } from "../../support/seeded-random.ts";
 
 export interface CrowdPlan {
   readonly seed: string;

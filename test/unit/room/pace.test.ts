@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { estimateWait, type Pace, paceJson, paceOf } from "../../../../src/room/line.ts";
-import { waitOf } from "../../../../src/room/public-status/pacing.ts";
-import type { RoomState } from "../../../../src/store/contract/room-store.ts";
-import { manualSettings } from "../../../support/room-settings.ts";
-import { createSharedWorld } from "../processes.ts";
+import { estimateWait, type Pace, paceJson, paceOf } from "../../../src/room/line.ts";
+import { waitOf } from "../../../src/room/public-status/pacing.ts";
+import type { RoomState } from "../../../src/store/contract/room-store.ts";
+import { manualSettings } from "../../support/room-settings.ts";
+import { createSharedWorld } from "./processes.ts";
 
 async function stateOf(inlet: Partial<RoomState["settings"]["effective"]["inlet"]>): Promise<RoomState> {
   const world = createSharedWorld("pace");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { estimateWait, nearThrough } from "../../../../src/room/line.ts";
-import type { RoomState } from "../../../../src/store/contract/room-store.ts";
-import { manualSettings } from "../../../support/room-settings.ts";
-import { createSharedWorld } from "../processes.ts";
+import { estimateWait, nearThrough } from "../../../src/room/line.ts";
+import type { RoomState } from "../../../src/store/contract/room-store.ts";
+import { manualSettings } from "../../support/room-settings.ts";
+import { createSharedWorld } from "./processes.ts";
 
 async function stateOf(outflowPerMinute: number | null): Promise<RoomState> {
   const inlet = { ...manualSettings.inlet, type: outflowPerMinute === null ? "manual" : "periodic", outflowPerMinute };
