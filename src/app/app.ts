@@ -44,7 +44,7 @@ import {
   createCheckpoints,
   createTicketCodec,
   createWaitingRooms,
-  type KeptRooms,
+  type OpenRooms,
   type StoreOfRooms,
   syncAtStart,
 } from "../room/index.ts";
@@ -111,7 +111,7 @@ const packageDir = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** The composition root: every part is built and wired here, the parts of one issuer in issuer.ts. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, version, reloaded, logger, clock: own, random, print, worker, starting } = options;
+  const { config, version, reloaded, logger, clock: localClock, random, print, worker, starting } = options;
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
@@ -123,7 +123,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   // The first worker has the files of the only process, should there be more since.
   const processName = `${hostname()}-${listen.port}${worker === null || worker.slot === 1 ? "" : `-${worker.slot}`}`;
   const ofProcess = { directory: join(dirname(config.secretsFile), "checkpoints"), processName };
-  const stores = createStores(config, { clock: own, random, logger, ...ofProcess });
+  const stores = createStores(config, { clock: localClock, random, logger, ...ofProcess });
   const store = stores.main;
   // Times that are reported or compared between processes are the store's.
   const { clock } = store;
@@ -161,16 +161,16 @@ export async function startApp(options: AppOptions): Promise<App> {
     report: (event) => logRegistryEvent(event, logger),
   });
   const allRooms = () =>
-    issuers.flatMap((each) =>
-      each.rooms.all.map((room) => ({ ...room, isByKey: room.invitations !== null || room.identity !== null })),
+    issuers.flatMap((issuer) =>
+      issuer.rooms.all.map((room) => ({ ...room, isByKey: room.invitations !== null || room.identity !== null })),
     );
   const issuerOf = (room: string) => {
-    const found = issuers.find((each) => each.rooms.get(room) !== undefined);
+    const found = issuers.find((candidate) => candidate.rooms.get(room) !== undefined);
     if (found === undefined) throw new TypeError(`there is no room ${room}`);
     return found;
   };
 
-  const checkpointWatch = createCheckpointWatch({ logger, clock: own });
+  const checkpointWatch = createCheckpointWatch({ logger, clock: localClock });
   const checkpoints = createCheckpoints({
     ...ofProcess,
     isNewInstallation: keys.isNewInstallation,
@@ -178,7 +178,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     onWritten: checkpointWatch.written,
   });
   const stopping = new AbortController();
-  const beacon = createDrawBeacon(config, { logger, stopping: stopping.signal, noted: (is) => health.noteBeacon(is) });
+  const beacon = createDrawBeacon(config, {
+    logger,
+    stopping: stopping.signal,
+    onFetch: (is) => health.recordBeacon(is),
+  });
   for (const fault of checkpoints.faults) logger.error({ event: "checkpoints.unusable" }, fault);
   const ofRooms = ({ rooms, isShared, joinCounts, breaker }: Store): StoreOfRooms => ({
     store: rooms,
@@ -187,9 +191,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       : null,
     isStoreCutOff: () => breaker !== null && breaker.state !== "closed",
   });
-  const rooms: KeptRooms = createWaitingRooms({
+  const rooms: OpenRooms = createWaitingRooms({
     ...ofRooms(store),
-    stores: new Map([...stores.named].map(([name, each]) => [name, ofRooms(each)])),
+    stores: new Map([...stores.named].map(([name, store]) => [name, ofRooms(store)])),
     rooms: allRooms(),
     tickets: ({ id, line }) => createTicketCodec(issuerOf(id).ring, line),
     draws(id) {
@@ -202,7 +206,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     processCount: () => health.processCount(),
   });
   const atStart = rooms.all;
-  for (const each of issuers) each.rooms.onChange(() => rooms.follow(allRooms()));
+  for (const issuer of issuers) issuer.rooms.onChange(() => rooms.follow(allRooms()));
 
   const browserDir = join(packageDir, "dist", "browser");
   const pages = createPages({
@@ -230,11 +234,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       atStart
         .filter((room) => rooms.get(room.id) === room && room.state === null && !away.has(rooms.storeNameOf(room.name)))
         .map(({ id }) => id),
-    namedStores: [...stores.named].map(([name, each]) => ({
+    namedStores: [...stores.named].map(([name, store]) => ({
       name,
-      unfit: each.unfit,
-      strangers: each.strangers,
-      skewMs: () => each.clock.skewMs,
+      unfit: store.unfit,
+      strangers: store.strangers,
+      skewMs: () => store.clock.skewMs,
     })),
     storesInUse: () => new Set(rooms.all.map(({ name }) => rooms.storeNameOf(name))),
   });
@@ -288,7 +292,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
   const registries = [...issuers, adminKeys, incidents, ...ofPeople.registries, ...running.registries];
-  const readinessWatch = watchReadiness(isReady, logger, events.tellReadiness);
+  const readinessWatch = watchReadiness(isReady, logger, events.publishReadiness);
   const metrics = createMetrics({
     rooms,
     store,
@@ -326,7 +330,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     clock,
     random,
   };
-  const apps = issuers.map((each) => createIssuerApp(each, shared));
+  const apps = issuers.map((issuer) => createIssuerApp(issuer, shared));
   logEvents(rooms, apps, logger);
   const unknownHost = createUnknownHostApp(shared);
   const bounds = { maxConnections: listen.maxConnections, logger };
@@ -343,7 +347,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   await syncAtStart(rooms, starting);
   logScheduleWarnings(rooms, logger);
   // Before checkpoints are written: a start that fails, for its port say, has served nobody.
-  const [port = 0, adminPort] = await Promise.all(starting.aborted ? [] : listeners.map((each) => each.listen()));
+  const [port = 0, adminPort] = await Promise.all(
+    starting.aborted ? [] : listeners.map((listener) => listener.listen()),
+  );
   rooms.start();
   events.start();
   running.start();
@@ -357,7 +363,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     createLoadProbes({ rooms, clock, random }),
     ...apps.flatMap(({ logouts, pushes }) => [logouts, pushes]),
   ];
-  for (const each of rounds) each.start();
+  for (const round of rounds) round.start();
   if (!starting.aborted) {
     const started = {
       issuer: apps.map((app) => app.issuer).join(" "),
@@ -375,7 +381,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     port,
     async drain(cut) {
       isStopping = true;
-      for (const each of listeners) each.drain();
+      for (const listener of listeners) listener.drain();
       for (const streams of [events.streams, ofPeople.live]) streams.close();
       logger.info({ event: "gateway.draining", drain_ms: listen.drainMs });
       await delay(listen.drainMs, undefined, { signal: cut }).catch(() => undefined);
@@ -383,7 +389,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     async close() {
       isStopping = true;
       for (const streams of [events.streams, ofPeople.live]) streams.close();
-      await Promise.all(listeners.map((each) => each.close(shutdownGraceMs)));
+      await Promise.all(listeners.map((listener) => listener.close(shutdownGraceMs)));
       readinessWatch.stop();
       await health.stop();
       await stopAnnouncing?.();

@@ -8,25 +8,29 @@ interface BeaconParts {
   readonly logger: Logger;
   readonly stopping: AbortSignal;
   /** Told of each round, whether it could be fetched. */
-  readonly noted: (isFetched: boolean) => void;
+  readonly onFetch: (isFetched: boolean) => void;
 }
 
 /** The public random numbers that draws may use. */
-export function createDrawBeacon(config: UsherConfig, { logger, stopping, noted }: BeaconParts): Beacon {
+export function createDrawBeacon(config: UsherConfig, { logger, stopping, onFetch }: BeaconParts): Beacon {
   const { urls, timeoutMs, chain } = settingsOf(config, beaconSettings);
-  const own = chain && {
+  const configured = chain && {
     hash: chain.hash,
     publicKey: chain.publicKey,
     genesisSec: chain.genesis,
     periodSec: chain.period,
   };
-  const client = createBeaconClient({ timeoutMs, ...(urls && { mirrors: urls }), ...(own && { chain: own }) });
+  const client = createBeaconClient({
+    timeoutMs,
+    ...(urls && { mirrors: urls }),
+    ...(configured && { chain: configured }),
+  });
   return {
     chain: client.chain,
     async fetch(round, of) {
       const answer = await client.fetchRound(round, stopping, of);
-      noted(answer.isKnown);
-      if (answer.isKnown) return { round, signature: answer.signature, randomness: answer.randomness };
+      onFetch(answer.isAvailable);
+      if (answer.isAvailable) return { round, signature: answer.signature, randomness: answer.randomness };
       logger.warn({ event: "beacon.failed", round, failures: answer.failures });
       return null;
     },

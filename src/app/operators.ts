@@ -36,7 +36,7 @@ import {
 } from "../registry/index.ts";
 import type { Store } from "../store/contract/store.ts";
 
-type Own =
+type BuiltHere =
   | "fourEyes"
   | "confirmations"
   | "bounds"
@@ -51,7 +51,7 @@ type Own =
   | "clock"
   | "failures";
 
-export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
+export interface OperatorsParts extends Omit<AdminRoutesOptions, BuiltHere> {
   readonly store: Pick<Store, "documents" | "audit" | "watchers" | "clock" | "oidcAdapter">;
   readonly viewsDir: string;
   /** Of the build. */
@@ -61,8 +61,8 @@ export interface OperatorsParts extends Omit<AdminRoutesOptions, Own> {
   readonly logger: Logger;
 }
 
-export function createOperators({ admin, listen, secretsFile }: UsherConfig, given: OperatorsParts) {
-  const { store, viewsDir, consoleDir, logger, ...parts } = given;
+export function createOperators({ admin, listen, secretsFile }: UsherConfig, options: OperatorsParts) {
+  const { store, viewsDir, consoleDir, logger, ...parts } = options;
   const { adminKeys, rooms, failures, random } = parts;
   const { clock, documents } = store;
   const sessions = createAdminSessions({

@@ -54,8 +54,8 @@ export function createStores({ store, stores }: Pick<UsherConfig, "store" | "sto
     async start(): Promise<{ warnings: string[] }> {
       const [ofMain, ...ofNamed] = await Promise.all([
         main.start(),
-        ...[...named].map(async ([name, each]) => {
-          const { warnings } = await each.start().catch((error: unknown) => {
+        ...[...named].map(async ([name, store]) => {
+          const { warnings } = await store.start().catch((error: unknown) => {
             if (!(error instanceof SetupError)) throw error;
             return { warnings: [error.message] };
           });
@@ -68,10 +68,10 @@ export function createStores({ store, stores }: Pick<UsherConfig, "store" | "sto
     resume,
     /** Each by itself: one may be another installation's, and the others are used. */
     async useFor(installation: () => Installation): Promise<void> {
-      await Promise.all([main, ...named.values()].map((each) => each.useFor(installation)));
+      await Promise.all([main, ...named.values()].map((store) => store.useFor(installation)));
     },
     async close(): Promise<void> {
-      await Promise.all([main, ...named.values()].map((each) => each.close()));
+      await Promise.all([main, ...named.values()].map((store) => store.close()));
     },
   };
 }

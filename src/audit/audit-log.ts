@@ -48,7 +48,7 @@ export function createAuditLog({ store, clock, random, logger, restoredFile, ...
   let waiting: Waiting[] = [];
   let unlogged = 0;
   /** The last row that this process saw. */
-  let known: ChainHead | null = null;
+  let cachedHead: ChainHead | null = null;
   /** Rows of which it is unknown whether they were appended: the answer was lost. */
   let unsure: { readonly rows: readonly AuditRow[]; readonly count: number } | null = null;
   let writing: Promise<void> | null = null;
@@ -77,10 +77,10 @@ export function createAuditLog({ store, clock, random, logger, restoredFile, ...
 
   /** What this process knew and the store has no more. */
   async function lostBehind(head: ChainHead | null): Promise<ChainHead | null> {
-    if (known === null || (head?.seq === known.seq && head.hash === known.hash)) return null;
-    if (head === null || head.seq <= known.seq) return known;
-    const [row] = await store.read({ from: known.seq, to: known.seq, limit: 1, isNewestFirst: false });
-    return row === undefined || row.hash === known.hash ? null : known;
+    if (cachedHead === null || (head?.seq === cachedHead.seq && head.hash === cachedHead.hash)) return null;
+    if (head === null || head.seq <= cachedHead.seq) return cachedHead;
+    const [row] = await store.read({ from: cachedHead.seq, to: cachedHead.seq, limit: 1, isNewestFirst: false });
+    return row === undefined || row.hash === cachedHead.hash ? null : cachedHead;
   }
 
   async function wasAppended(rows: readonly AuditRow[]): Promise<boolean> {
@@ -92,7 +92,7 @@ export function createAuditLog({ store, clock, random, logger, restoredFile, ...
   function written(rows: readonly AuditRow[], count: number): void {
     waiting = waiting.slice(count);
     const last = rows.at(-1);
-    if (last !== undefined) known = { seq: last.seq, hash: last.hash };
+    if (last !== undefined) cachedHead = { seq: last.seq, hash: last.hash };
   }
 
   async function write(): Promise<void> {
@@ -192,7 +192,7 @@ export function createAuditLog({ store, clock, random, logger, restoredFile, ...
     start(): void {
       stopRetrying = repeat(0, async () => {
         await restored.put().catch(() => undefined);
-        if (known === null) known = await store.head().catch(() => null);
+        if (cachedHead === null) cachedHead = await store.head().catch(() => null);
         if (waiting.length > 0) await flush();
         return retryMs;
       });

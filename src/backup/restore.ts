@@ -63,19 +63,19 @@ export async function restore({ backup, config, passphrase, isReplacing, nowMs }
     throw new SetupError(
       `a gateway writes to ${checkpoints}: stop it, and empty its store, or what it has begun counts more than the backup`,
     );
-  const registries = new Set([secretsFile, ...issuers.map((each) => each.secretsFile)].map(registryPathBeside));
-  const own = [
+  const registries = new Set([secretsFile, ...issuers.map((issuer) => issuer.secretsFile)].map(registryPathBeside));
+  const paths = [
     ...(hasCheckpoints(checkpoints) ? [checkpoints] : []),
     ...[...registries, restoredAuditFile(secretsFile)].filter((file) => existsSync(file)),
   ];
   // What an earlier import put here, and no gateway has begun with, is nothing that could be newer.
-  if (own.length > 0 && !isReplacing && !isAllRestored(checkpoints)) {
+  if (paths.length > 0 && !isReplacing && !isAllRestored(checkpoints)) {
     throw new SetupError(
-      `this machine has state of its own (${own.join(", ")}), which a gateway that starts here recovers from. If that is newer than the ` +
+      `this machine has state of its own (${paths.join(", ")}), which a gateway that starts here recovers from. If that is newer than the ` +
         "backup, start the gateway; else import with --replace, which moves it away",
     );
   }
-  const moved = [...own, ...others];
+  const moved = [...paths, ...others];
   const movedTo = moved.length === 0 ? null : moveAway(moved, folder, nowMs);
 
   for (const [{ secretsFile: file }, text] of secrets) await restoreSecretsFile(file, text);
@@ -89,8 +89,8 @@ export async function restore({ backup, config, passphrase, isReplacing, nowMs }
     writeFileSync(restoredAuditFile(secretsFile), lines.join(""), { mode: 0o600 });
   }
   // Last: a gateway that has them goes on with the rooms.
-  const configured = issuers.flatMap((each) => each.rooms.map(({ id }) => id)).filter((id) => !rooms.has(id));
-  writeRestored(checkpoints, rooms, configured, { madeMs: Date.parse(backup.made_at), nowMs });
+  const configured = issuers.flatMap((issuer) => issuer.rooms.map(({ id }) => id)).filter((id) => !rooms.has(id));
+  writeRestored(checkpoints, rooms, configured, { createdMs: Date.parse(backup.made_at), nowMs });
   return {
     rooms: Object.values(backup.rooms).map(({ room }) => room),
     files: [...secrets.keys()].map((issuer) => issuer.secretsFile),

@@ -23,8 +23,8 @@ export interface BeaconClientOptions {
 
 /** A round that the chain has signed, with hexadecimal texts; or why each mirror was of no use. */
 export type BeaconAnswer =
-  | { readonly isKnown: true; readonly round: number; readonly signature: string; readonly randomness: string }
-  | { readonly isKnown: false; readonly failures: readonly { readonly mirror: string; readonly reason: string }[] };
+  | { readonly isAvailable: true; readonly round: number; readonly signature: string; readonly randomness: string }
+  | { readonly isAvailable: false; readonly failures: readonly { readonly mirror: string; readonly reason: string }[] };
 
 /** Servers that pass on what drand's nodes publish. Usher checks every value that they send. */
 export const defaultMirrors: readonly string[] = [
@@ -62,17 +62,17 @@ export function createBeaconClient(options: BeaconClientOptions = {}) {
       const answers: Promise<BeaconAnswer>[] = [];
       let turn: Promise<void> = Promise.resolve();
       for (const mirror of mirrors) {
-        const own = turn;
-        const answer = own.then(() => ask(mirror, of, round, done));
+        const current = turn;
+        const answer = current.then(() => ask(mirror, of, round, done));
         answers.push(answer);
-        turn = Promise.race([own.then(() => wait(staggerMs, ending)), answer.then(ignore, ignore)]);
+        turn = Promise.race([current.then(() => wait(staggerMs, ending)), answer.then(ignore, ignore)]);
       }
       try {
         return await Promise.any(answers);
       } catch (error) {
         const errors: unknown[] = error instanceof AggregateError ? error.errors : [];
         const failures = mirrors.map((mirror, index) => ({ mirror, reason: reasonOf(errors[index], timeoutMs) }));
-        return { isKnown: false, failures };
+        return { isAvailable: false, failures };
       } finally {
         stop();
       }
@@ -90,7 +90,7 @@ export function createBeaconClient(options: BeaconClientOptions = {}) {
     const signature = signatureIn(text, round);
     if (!verifyRound(of, round, signature)) throw new MirrorError("answered with a signature that is not the chain's");
     done.abort();
-    return { isKnown: true, round, signature, randomness: randomnessOf(signature) };
+    return { isAvailable: true, round, signature, randomness: randomnessOf(signature) };
   }
 }
 

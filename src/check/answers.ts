@@ -2,7 +2,7 @@ import type { ProofChallenge } from "./proof-of-work.ts";
 import type { ProviderWidget } from "./providers.ts";
 
 /** What a visitor shows of a check that was done. */
-export interface Shown {
+export interface Presented {
   /** Of a proof of work; see proof-of-work.ts. */
   readonly proof?: string | undefined;
   /** Of a provider's challenge. */

@@ -36,7 +36,7 @@ export function createChallenges(configs: readonly ChallengeConfig[], host: stri
 
   return {
     /** What a room asks now. An unknown provider cannot be asked: then it is a proof of work. */
-    askedBy({ type, challenge, whenAway }: CheckSettings): Provider | "proof" | "nothing" {
+    challengeOf({ type, challenge, whenAway }: CheckSettings): Provider | "proof" | "nothing" {
       const provider = type === "challenge" ? providers.get(challenge ?? "") : undefined;
       if (provider === undefined) return "proof";
       if (!provider.verifier.isAway || whenAway === "hold") return provider;

@@ -9,7 +9,7 @@ import {
   type RoomSettings,
   type WaitingRoom,
 } from "../room/index.ts";
-import type { CheckNeeded, Entered, Shown, Unjudged } from "./answers.ts";
+import type { CheckNeeded, Entered, Presented, Unjudged } from "./answers.ts";
 import { createBlockCounts, shareOf } from "./block-counts.ts";
 import { type Answered, createChallenges } from "./challenges.ts";
 import { createMoves, type Earned } from "./moves.ts";
@@ -23,7 +23,7 @@ type Outcome = RoomEvents["join.checked"][0]["outcome"];
 type Fault = Exclude<Outcome, "asked" | "passed" | "waited" | "let_in" | "provider_away" | "provider_busy">;
 
 /** What the checks take of a room. */
-export type CheckedRoom = Pick<WaitingRoom, "name" | "settings" | "emit" | "noteCheck">;
+export type CheckedRoom = Pick<WaitingRoom, "name" | "settings" | "emit" | "recordCheck">;
 
 export type Checks = ReturnType<typeof createChecks>;
 
@@ -80,7 +80,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     async enter(
       room: CheckedRoom,
       address: string | null,
-      show: () => Shown | Promise<Shown>,
+      show: () => Presented | Promise<Presented>,
       isForced = false,
     ): Promise<Entered | CheckNeeded | Unjudged> {
       const before = visitOf(room, address);
@@ -89,37 +89,41 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
         if (!isFree) before.note("let_in");
         return enteredBy(before.count());
       }
-      const shown = await show();
+      const presented = await show();
       // Others may have joined while that came.
       const visit = visitOf(room, address);
-      const earned = await findEarned(visit, shown);
+      const earned = await findEarned(visit, presented);
       if (earned === "hold") return { result: "unjudged" };
       visit.note(typeof earned === "object" ? earned.outcome : earned);
-      return typeof earned === "object" ? enteredBy(earned.refund) : ask(visit, shown);
+      return typeof earned === "object" ? enteredBy(earned.refund) : ask(visit, presented);
     },
 
     /** The pass for what was done, which is used at the join that follows. */
-    async prove(room: CheckedRoom, address: string | null, shown: Shown): Promise<string | CheckNeeded | Unjudged> {
+    async prove(
+      room: CheckedRoom,
+      address: string | null,
+      presented: Presented,
+    ): Promise<string | CheckNeeded | Unjudged> {
       const visit = visitOf(room, address);
       const nowMs = clock.now();
       const [fromMs, untilMs] = [nowMs, nowMs + passMs];
-      if (shown.response !== undefined) {
-        const answered = await answer(visit, shown.response);
+      if (presented.response !== undefined) {
+        const answered = await answer(visit, presented.response);
         if (answered === "hold") return { result: "unjudged" };
         if (typeof answered === "object") {
           const id = answered.id ?? randomId();
-          const earned = { ...sessionOf(visit, shown), id, times: 0 };
+          const earned = { ...sessionOf(visit, presented), id, times: 0 };
           return passes.encode(visit.where.line, { ...earned, kind: "challenge", fromMs, untilMs });
         }
         if (answered !== "proof") visit.note(answered);
-        return ask(visit, shown);
+        return ask(visit, presented);
       }
-      const proved = visit.asked === "proof" ? findProof(visit, shown) : "asked";
+      const proved = visit.asked === "proof" ? findProof(visit, presented) : "asked";
       // It is counted as a move by the join, which alone gets something by it.
       if (typeof proved === "object")
         return passes.encode(visit.where.line, { ...proved, kind: "proof", fromMs, untilMs });
       if (proved !== "asked") visit.note(proved);
-      return ask(visit, shown);
+      return ask(visit, presented);
     },
   };
 
@@ -132,34 +136,34 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     const address = range?.limit === null ? null : from;
     const bound = limit && { ...limit, ...range?.limit };
     const load = counts.loadOf(room.name, address, check, bound);
-    const asked = providers.askedBy(check);
+    const provider = providers.challengeOf(check);
     const where = whereOf(room.name, from);
     // A challenge of a provider gets no harder.
-    const isHarder = asked === "proof" && load.times > check.difficulty;
+    const isHarder = provider === "proof" && load.times > check.difficulty;
     return {
-      ...{ room, check, address, bound, load, asked, where },
-      note: (outcome: Outcome) => room.noteCheck(outcome, from, isHarder),
+      ...{ room, check, address, bound, load, asked: provider, where },
+      note: (outcome: Outcome) => room.recordCheck(outcome, from, isHarder),
       count: () => counts.count(room.name, address, check, bound),
       move: (earned: Earned) => moves.take(where, earned, shareOf(check, bound ?? usualRate, networkTimes)),
     };
   }
   type Visit = ReturnType<typeof visitOf>;
 
-  async function ask(visit: Visit, shown: Shown): Promise<CheckNeeded> {
+  async function ask(visit: Visit, presented: Presented): Promise<CheckNeeded> {
     const { where, load, check } = visit;
     // A provider may have failed at this visit.
-    const asked = providers.askedBy(check);
-    const { session } = sessionOf(visit, shown);
-    const begun =
-      check.withoutScripts === "wait" ? waitFor(where, session, check, shown) : beginSession(where, session);
-    const needed = { result: "check", session: begun.token, waitMs: begun.leftMs } as const;
-    if (typeof asked === "object") return { ...needed, task: { type: "challenge", widget: asked.widget } };
+    const provider = providers.challengeOf(check);
+    const { session } = sessionOf(visit, presented);
+    const started =
+      check.withoutScripts === "wait" ? waitFor(where, session, check, presented) : beginSession(where, session);
+    const needed = { result: "check", session: started.token, waitMs: started.leftMs } as const;
+    if (typeof provider === "object") return { ...needed, task: { type: "challenge", widget: provider.widget } };
     const challenge = await proofs.make(where, session, load.times);
     return { ...needed, task: { type: "proof_of_work", challenge } };
   }
 
   /** A session goes on for as long as it is shown: it is worth nothing by itself. */
-  function sessionOf({ where: { line, network } }: Visit, { session }: Shown): Earned {
+  function sessionOf({ where: { line, network } }: Visit, { session }: Presented): Earned {
     return { network, session: passes.read(line, session)?.session ?? randomId() };
   }
 
@@ -168,24 +172,29 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     return { token: passes.encode(line, { network, session, ...nothing }), leftMs: null };
   }
 
-  function answer({ room, check, address, bound, asked }: Visit, response: string): Promise<Answered> {
+  function answer({ room, check, address, bound, asked: provider }: Visit, response: string): Promise<Answered> {
     // Where a proof of work is asked, no answer counts.
-    if (typeof asked !== "object") return Promise.resolve("proof");
-    return providers.answer(room, asked, response, address, check, bound);
+    if (typeof provider !== "object") return Promise.resolve("proof");
+    return providers.answer(room, provider, response, address, check, bound);
   }
 
   /** A wait that has begun goes on. */
-  function waitFor({ line, network }: Where, session: string, { waitMs }: CheckSettings, { session: token }: Shown) {
+  function waitFor(
+    { line, network }: Where,
+    session: string,
+    { waitMs }: CheckSettings,
+    { session: token }: Presented,
+  ) {
     const nowMs = clock.now();
-    const known = passes.read(line, token);
-    const isGoingOn = known?.kind === "wait" && nowMs < known.untilMs && !used.has(known.id);
-    if (token !== undefined && isGoingOn) return { token, leftMs: Math.max(known.fromMs - nowMs, waitMsMin) };
+    const pass = passes.read(line, token);
+    const isGoingOn = pass?.kind === "wait" && nowMs < pass.untilMs && !used.has(pass.id);
+    if (token !== undefined && isGoingOn) return { token, leftMs: Math.max(pass.fromMs - nowMs, waitMsMin) };
     const times = { times: 0, fromMs: nowMs + waitMs, untilMs: nowMs + waitMs + waitedMs };
     return { token: passes.encode(line, { network, session, id: randomId(), kind: "wait", ...times }), leftMs: waitMs };
   }
 
   /** A proof that is hard enough now: others may have joined from the block since. */
-  function findProof({ where, load }: Visit, { proof = "", session }: Shown): Proved | Fault {
+  function findProof({ where, load }: Visit, { proof = "", session }: Presented): Proved | Fault {
     const proved = proofs.verify(where.line, proof);
     if (typeof proved === "string") return proved;
     const isHere = proved.network === where.network || passes.read(where.line, session)?.session === proved.session;
@@ -194,17 +203,17 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
   }
 
   /** By what the visitor may join, which is used from now on; else why not, `asked` where there is nothing wrong. */
-  async function findEarned(visit: Visit, shown: Shown) {
-    const { proof, response, pass: token } = shown;
+  async function findEarned(visit: Visit, presented: Presented) {
+    const { proof, response, pass: token } = presented;
     if (response !== undefined) {
       const answered = await answer(visit, response);
       if (answered === "proof") return "asked" as const;
       if (typeof answered === "string") return answered;
-      return useEarned(visit, { ...sessionOf(visit, shown), id: answered.id ?? randomId() }, answered.outcome);
+      return useEarned(visit, { ...sessionOf(visit, presented), id: answered.id ?? randomId() }, answered.outcome);
     }
     if (proof !== undefined) {
       if (visit.asked !== "proof") return "asked" as const;
-      const proved = findProof(visit, shown);
+      const proved = findProof(visit, presented);
       return typeof proved === "string" ? proved : useEarned(visit, proved);
     }
     if (token === undefined) return "asked" as const;

@@ -52,7 +52,7 @@ export function createPasses(ring: KeyRing) {
       const [ofLine, network = "", session = "", id = "", named, ...numbers] = readSigned(
         ...([ring, context, token, lengthMax] as const),
       );
-      const kind = kinds.find((each) => each === named);
+      const kind = kinds.find((candidate) => candidate === named);
       if (ofLine !== line || kind === undefined) return null;
       const [times = 0, fromMs = 0, untilMs = 0] = numbers.map(decodeNumber);
       return { network, session, id, kind, times, fromMs, untilMs };

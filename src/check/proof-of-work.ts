@@ -125,8 +125,8 @@ export function createProofs(ring: KeyRing, clock: Clock, random: Random) {
   }
 }
 
-function isSame(given: string, right: string | undefined): boolean {
-  return right !== undefined && timingSafeEqual(Buffer.from(given), Buffer.from(right));
+function isSame(supplied: string, right: string | undefined): boolean {
+  return right !== undefined && timingSafeEqual(Buffer.from(supplied), Buffer.from(right));
 }
 
 function read(text: string): z.output<typeof proofSchema> | null {

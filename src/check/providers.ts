@@ -13,7 +13,7 @@ export interface ProviderWidget {
   readonly origins: readonly string[];
 }
 
-interface Known {
+interface KnownProvider {
   readonly name: string;
   readonly className: string;
   readonly scriptUrl: string;
@@ -22,7 +22,7 @@ interface Known {
 }
 
 /** As their documents say. */
-const known: Readonly<Record<Exclude<ChallengeConfig["provider"], "custom">, Known>> = {
+const endpoints: Readonly<Record<Exclude<ChallengeConfig["provider"], "custom">, KnownProvider>> = {
   // https://developers.cloudflare.com/turnstile/reference/content-security-policy/
   turnstile: {
     name: "Cloudflare Turnstile",
@@ -54,19 +54,19 @@ const known: Readonly<Record<Exclude<ChallengeConfig["provider"], "custom">, Kno
 };
 
 export function widgetOf({ provider, siteKey, name, scriptUrl }: ChallengeConfig): ProviderWidget {
-  const usual = provider === "custom" ? undefined : known[provider];
+  const usual = provider === "custom" ? undefined : endpoints[provider];
   const script = scriptUrl ?? usual?.scriptUrl ?? "";
-  const own = scriptUrl === undefined ? [] : [new URL(scriptUrl).origin];
+  const configured = scriptUrl === undefined ? [] : [new URL(scriptUrl).origin];
   return {
     name: name ?? usual?.name ?? new URL(script).hostname,
     provider,
     siteKey,
     className: usual?.className ?? "challenge",
     scriptUrl: script,
-    origins: [...new Set([...own, ...(usual?.origins ?? [])])],
+    origins: [...new Set([...configured, ...(usual?.origins ?? [])])],
   };
 }
 
 export function verifyUrlOf({ provider, verifyUrl }: ChallengeConfig): string {
-  return verifyUrl ?? (provider === "custom" ? "" : known[provider].verifyUrl);
+  return verifyUrl ?? (provider === "custom" ? "" : endpoints[provider].verifyUrl);
 }

@@ -8,7 +8,7 @@ const operatorsPaths = /^\/(admin|console|metrics|readyz)(\/|$)/;
 /** Answers may be so much older than the status says: a second at Usher, one on the way. */
 const statusAgeMaxSec = 3;
 /** Not all caches say the age: the status says when it is from, which is some seconds ago in a busy gateway. */
-const keptMsMax = 10_000;
+const ageMsMax = 10_000;
 /** More than this of difference between clocks is worth a warning, as in the gateway. */
 const skewMaxMs = 2_000;
 
@@ -23,10 +23,10 @@ export async function checkFromOutside(
     const wayOut = "start Usher and the proxy before it, and open its port to the public";
     return [fault("discovery", `Nothing answers at ${issuer} (${discovery}): ${wayOut}.`)];
   }
-  const known = checkDiscovery(discovery, issuer);
-  if (known.status === "fault") return [known];
+  const metadata = checkDiscovery(discovery, issuer);
+  if (metadata.status === "fault") return [metadata];
   return [
-    known,
+    metadata,
     checkClock(discovery, nowMs()),
     await checkKeys(issuer),
     await checkClosed(issuer, "/admin/rooms"),
@@ -46,33 +46,33 @@ function checkDiscovery({ status, headers, text }: Answer, issuer: string): Find
       `${issuer}${at} redirects to ${to}: relying parties do not follow. Answer there, or make that address the issuer.`,
     );
   }
-  const { issuer: told } = objectOf(text);
+  const { issuer: claimedIssuer } = objectOf(text);
   if (status === 421) {
     return fault(
       "discovery",
       `${issuer}${at} answered 421: let the proxy send the header Host on (nginx: proxy_set_header Host $host).`,
     );
   }
-  if (status !== 200 || typeof told !== "string") {
+  if (status !== 200 || typeof claimedIssuer !== "string") {
     return fault(
       "discovery",
       `${issuer}${at} answered ${status}, and not as Usher does: lead the proxy's whole host to Usher (docs/tls.md).`,
     );
   }
-  if (told !== issuer) {
+  if (claimedIssuer !== issuer) {
     return fault(
       "discovery",
-      `The gateway there says that its issuer is ${told}: set issuer or USHER_ISSUER to ${issuer}, and restart it.`,
+      `The gateway there says that its issuer is ${claimedIssuer}: set issuer or USHER_ISSUER to ${issuer}, and restart it.`,
     );
   }
   return ok("discovery", `${issuer} is found by relying parties.`);
 }
 
 function checkClock({ headers }: Answer, nowMs: number): Finding {
-  const told = Date.parse(headers.get("date") ?? "");
-  if (Number.isNaN(told))
+  const dateMs = Date.parse(headers.get("date") ?? "");
+  if (Number.isNaN(dateMs))
     return warning("clock", "The proxy removes the header Date: have it sent on, so that clocks can be compared.");
-  const offMs = Math.abs(told - nowMs);
+  const offMs = Math.abs(dateMs - nowMs);
   // The header has whole seconds.
   if (offMs <= skewMaxMs + 1_000) return ok("clock", "The clocks there and here agree.");
   return fault(
@@ -112,10 +112,10 @@ async function checkClosed(issuer: string, path: string): Promise<Finding> {
   // A page that everybody is led to in its place, such as the site's first, is none of the operators'.
   const isElsewhere = !operatorsPaths.test(new URL(at).pathname);
   if (isElsewhere || answer.status === 404 || answer.status === 403) return ok("operators", `${path} is closed there.`);
-  const asked = at === url ? url : `${url} leads to ${placeOf(at)}, which`;
+  const subject = at === url ? url : `${url} leads to ${placeOf(at)}, which`;
   return fault(
     "operators",
-    `${asked} answers ${answer.status} to everybody: set admin.listen, or have the proxy refuse it (docs/tls.md).`,
+    `${subject} answers ${answer.status} to everybody: set admin.listen, or have the proxy refuse it (docs/tls.md).`,
   );
 }
 
@@ -158,8 +158,8 @@ async function checkRoom(issuer: string, room: string): Promise<Finding> {
       `The gateway there answers ${status} for the room ${room} of this file: start it with this file.`,
     );
   }
-  const keptMs = Date.parse(headers.get("date") ?? "") - Date.parse(String(objectOf(answer.text).updated_at));
-  const age = Number(headers.get("age") ?? (keptMs > keptMsMax ? Math.round(keptMs / 1_000) : 0));
+  const ageMs = Date.parse(headers.get("date") ?? "") - Date.parse(String(objectOf(answer.text).updated_at));
+  const age = Number(headers.get("age") ?? (ageMs > ageMsMax ? Math.round(ageMs / 1_000) : 0));
   if (age > statusAgeMaxSec) {
     return fault(
       "room",

@@ -10,7 +10,7 @@ export async function checkPublic(
 ): Promise<{ readonly findings: readonly Finding[]; readonly isUsher: boolean }> {
   const address = await checkAddress(issuer, nowMs());
   if (address.some(({ status }) => status === "fault")) return { findings: address, isUsher: false };
-  const shown = await checkFromOutside(issuer, rooms, nowMs);
-  const isUsher = shown.some(({ about, status }) => about === "discovery" && status === "ok");
-  return { findings: [...address, ...shown], isUsher };
+  const findings = await checkFromOutside(issuer, rooms, nowMs);
+  const isUsher = findings.some(({ about, status }) => about === "discovery" && status === "ok");
+  return { findings: [...address, ...findings], isUsher };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import type { Adapter, ErrorOut, KoaContextWithOIDC } from "oidc-provider";
-import type { CheckNeeded, Shown } from "../check/index.ts";
+import type { CheckNeeded, Presented } from "../check/index.ts";
 import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
@@ -49,7 +49,7 @@ export type JoinOf = (
   room: WaitingRoom,
   known: Ticket | null,
   arrivedMs: number,
-  show?: () => Promise<Shown>,
+  show?: () => Promise<Presented>,
 ) => Promise<
   JoinResult | CheckNeeded | { readonly result: "device" } | Exclude<KeyedEntry, { readonly result: "names" }>
 >;

@@ -8,7 +8,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import type { AdminKeys, IssuerRegistry, RecordedChange, Registry, RegistryFile } from "../registry/index.ts";
-import type { KeptRooms } from "../room/index.ts";
+import type { OpenRooms } from "../room/index.ts";
 import type { EventStore } from "../store/contract/room-store.ts";
 import type { Store } from "../store/contract/store.ts";
 import type { AdminRoute } from "./admin-api/admin-router.ts";
@@ -57,7 +57,7 @@ export function featureModule<Running extends RunningFeature>(module: FeatureMod
 /** What the gateway hands to each feature. */
 export interface Gateway {
   readonly config: UsherConfig;
-  readonly rooms: KeptRooms;
+  readonly rooms: OpenRooms;
   /** At least one. */
   readonly issuers: readonly IssuerRegistry[];
   /** Of what belongs to no room. */

@@ -44,10 +44,10 @@ export function renderChosen({ pages }: Scene, choice: Choice): RenderedPage {
   const query = `?${new URLSearchParams(pageQuery(choice))}`;
   const accept = { gzip: false, language: undefined, chosen: language, here: `/page${query}` };
   const statusUrl = `/rooms/${look.room.id}/status${query}`;
-  return renderSample(pages, sample, look, accept, { statusUrl, actionOf: keptHere });
+  return renderSample(pages, sample, look, accept, { statusUrl, actionOf: neutralised });
 }
 
-function keptHere(action: NoticeAction): NoticeAction {
+function neutralised(action: NoticeAction): NoticeAction {
   if (action.kind === "post" || !/^https?:/.test(action.href)) return action;
   return { ...action, href: `/elsewhere?to=${encodeURIComponent(action.href)}` };
 }

@@ -30,7 +30,7 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
     const nowMs = clock.now();
     const chosen = (from = query): Choice => readChoice(from, scenery.scene, nowMs);
 
-    if (!isOwnHost(request)) send(response, 421, "text/plain", "This preview is for its own computer alone.\n");
+    if (!isLocalHost(request)) send(response, 421, "text/plain", "This preview is for its own computer alone.\n");
     else if (type !== undefined && file !== undefined) send(response, 200, type, await readFile(file));
     else if (path === "/") sendShell(response, renderWindow(scenery, chosen(), nowMs, viewsDir));
     else if (path === "/events") openWindow(response);
@@ -45,7 +45,7 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
       response.setHeader("Content-Security-Policy", "default-src 'none'");
       send(response, 200, "text/javascript", scenery.scene.pages.drawChecker.plain);
     } else if (path.startsWith("/assets/")) sendPart(response, path);
-    else if (path.endsWith("/tickets/me/claim")) sendJson(response, stillHeld(chosen(pageBehind(request))));
+    else if (path.endsWith("/tickets/me/claim")) sendJson(response, waitingStatus(chosen(pageBehind(request))));
     else if (/\/while-waiting(\/part)?$/.test(path)) {
       sendReading(response, chosen(pageBehind(request)), path.endsWith("/part") ? "part" : "page");
     } else if (path.endsWith("/move/state")) sendJson(response, { moved: false, state: "waiting" });
@@ -53,9 +53,12 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
     else if (path.endsWith("/check") || path.endsWith("/device")) response.writeHead(503).end();
     else if (path === "/language" && method === "POST") await chooseLanguage(request, response);
     else {
-      const asked = path === "/elsewhere" ? (query.get("to") ?? "") : `${method} ${path}`;
+      const requested = path === "/elsewhere" ? (query.get("to") ?? "") : `${method} ${path}`;
       // In the frame, in place of what a visitor would go on to.
-      sendShell(response, renderShell(viewsDir, "word.ejs", { asked, back: `/page?${pageBehind(request)}` }));
+      sendShell(
+        response,
+        renderShell(viewsDir, "word.ejs", { asked: requested, back: `/page?${pageBehind(request)}` }),
+      );
     }
   }
 
@@ -71,8 +74,8 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
       send(response, 404, "text/plain", "");
       return;
     }
-    const shown = { words, room: look.room.title, isRehearsal: look.isRehearsal === true, theme: look.theme };
-    const page = scenery.scene.pages.whileWaiting(shown, language)[kind];
+    const header = { words, room: look.room.title, isRehearsal: look.isRehearsal === true, theme: look.theme };
+    const page = scenery.scene.pages.whileWaiting(header, language)[kind];
     response.setHeader("Content-Security-Policy", page.contentSecurityPolicy);
     send(response, 200, "text/html", page.plain);
   }
@@ -125,14 +128,14 @@ function sendJson(response: ServerResponse, body: object): void {
 }
 
 /** A held page stays held, by the same limit. */
-function stillHeld({ sample }: Choice): object {
+function waitingStatus({ sample }: Choice): object {
   const { heldBy = null } = sample.kind === "waiting" ? sample.view : {};
   const ahead = sample.kind === "waiting" ? sample.visitor.ahead : 0;
   return { state: "served", held_by: heldBy ?? "limit", ahead, poll_after_ms: 10_000 };
 }
 
 /** No other site may read it by a name that leads here. */
-function isOwnHost({ headers }: IncomingMessage): boolean {
+function isLocalHost({ headers }: IncomingMessage): boolean {
   return /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(headers.host ?? "");
 }
 

@@ -38,7 +38,7 @@ export interface SceneryOptions {
   readonly packageDir: string;
 }
 
-const madeUp = { issuer: "http://localhost:3000", rooms: [{ id: madeUpRoom.id, title: madeUpRoom.title }] };
+const sampleIssuer = { issuer: "http://localhost:3000", rooms: [{ id: madeUpRoom.id, title: madeUpRoom.title }] };
 /** Of a configuration that is no longer written by hand. */
 const namesMax = 2_000;
 
@@ -48,7 +48,7 @@ export type Scenery = Awaited<ReturnType<typeof openScenery>>;
 export async function openScenery({ file, env, parts, clock, packageDir }: SceneryOptions) {
   const viewsDir = join(packageDir, "views");
   const browserDir = join(packageDir, "dist", "browser");
-  const withoutFile = { document: madeUp, env: {} };
+  const withoutFile = { document: sampleIssuer, env: {} };
   const startedMs = clock.now();
   let scene = await readScene(withoutFile);
   let faults: string | null = null;
@@ -102,13 +102,13 @@ export async function openScenery({ file, env, parts, clock, packageDir }: Scene
 function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {
   const usualTheme = themes.usual ?? undefined;
   return rooms.flatMap(({ id, settings }): Look[] => {
-    const { title, timeZone, message, admission, rehearsal, whileWaiting: own } = settings;
+    const { title, timeZone, message, admission, rehearsal, whileWaiting: configured } = settings;
     const isRehearsal = rehearsal === true;
     const { claimWithinMs } = admission;
     const theme = themes.ofRooms.get(id);
     const { poll } = madeUpRoom;
     const roomWith = ({ whileWaiting = null }: Partial<ThemeConfig> = {}): SampleRoom => {
-      return { id, title, timeZone, message, whileWaiting: own ?? whileWaiting, claimWithinMs, poll };
+      return { id, title, timeZone, message, whileWaiting: configured ?? whileWaiting, claimWithinMs, poll };
     };
     const ofClients = clients.flatMap(({ clientId }) => {
       const ofClient = themes.ofClients.get(clientId)?.get(id);

@@ -44,12 +44,12 @@ async function lookAt(paths: readonly string[]): Promise<Map<string, string>> {
   const visit = async (path: string, depth: number): Promise<string[]> => {
     if (++files > filesMax) return [];
     const found = await stat(path).catch(() => null);
-    const own = `${path} ${found === null ? "-" : `${found.mtimeMs} ${found.size}`}`;
-    if (!found?.isDirectory() || depth === depthMax) return [own];
+    const state = `${path} ${found === null ? "-" : `${found.mtimeMs} ${found.size}`}`;
+    if (!found?.isDirectory() || depth === depthMax) return [state];
     const names = (await readdir(path).catch(() => [])).filter((name) => !/^\.|^node_modules$/.test(name)).sort();
     const inside: string[] = [];
     for (const name of names) inside.push(...(await visit(join(path, name), depth + 1)));
-    return [own, ...inside];
+    return [state, ...inside];
   };
   const all = new Map<string, string>();
   for (const path of paths) all.set(path, (await visit(path, 0)).join("\n"));

@@ -27,10 +27,10 @@ export function encrypt(
   { privateKey, salt }: MessageSecrets,
 ): Buffer {
   if (text.length > plainBytesMax) throw new RangeError(`a notification of ${text.length} bytes is too long`);
-  const own = createECDH("prime256v1");
-  own.setPrivateKey(privateKey);
-  const publicKey = own.getPublicKey();
-  const shared = own.computeSecret(p256dh);
+  const ephemeral = createECDH("prime256v1");
+  ephemeral.setPrivateKey(privateKey);
+  const publicKey = ephemeral.getPublicKey();
+  const shared = ephemeral.computeSecret(p256dh);
   const keyInfo = Buffer.concat([Buffer.from("WebPush: info\0"), p256dh, publicKey]);
   const material = derive(shared, auth, keyInfo, 32);
   const key = derive(material, salt, Buffer.from("Content-Encoding: aes128gcm\0"), 16);

@@ -5,7 +5,7 @@ const endpointMax = 1_024;
 
 /** Entries with a port are of this machine, and need no https: for tests. */
 export function localServices(services: readonly string[]): string[] {
-  return services.filter((each) => /^(localhost|127\.0\.0\.1|\[::1\]):\d+$/.test(each));
+  return services.filter((service) => /^(localhost|127\.0\.0\.1|\[::1\]):\d+$/.test(service));
 }
 
 /** Whether the endpoint of a subscription is one that Usher may send to. */
@@ -13,5 +13,7 @@ export function isEndpoint(text: string, services: readonly string[]): boolean {
   if (text.length > endpointMax || !URL.canParse(text)) return false;
   const url = new URL(text);
   if (url.href !== text || receiverFault(text, localServices(services)) !== null) return false;
-  return services.some((each) => each === url.host || (each.startsWith("*.") && url.host.endsWith(each.slice(1))));
+  return services.some(
+    (service) => service === url.host || (service.startsWith("*.") && url.host.endsWith(service.slice(1))),
+  );
 }

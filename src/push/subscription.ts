@@ -26,7 +26,15 @@ export interface Subscription {
   readonly client: string | null;
 }
 
-const kept = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string(), z.string(), z.string().nullable()]);
+const storedShape = z.tuple([
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string(),
+  z.string().nullable(),
+]);
 
 /** What a browser's `PushSubscription` says of itself as JSON, with the language of the page. */
 const sent = z.object({
@@ -73,7 +81,7 @@ export function writeSubscription(subscription: Subscription): string {
 /** Null for one that another version has kept. */
 export function readSubscription(text: string): Subscription | null {
   try {
-    const [endpoint, p256dh, auth, language, kid, address, client] = kept.parse(JSON.parse(text));
+    const [endpoint, p256dh, auth, language, kid, address, client] = storedShape.parse(JSON.parse(text));
     return { endpoint, p256dh, auth, language, kid, address, client };
   } catch {
     return null;

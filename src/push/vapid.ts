@@ -67,15 +67,15 @@ export function createVapid(tickets: () => readonly MacKey[], contact: string, n
         .find((key) => key.publicKey === publicKey) ?? null,
     /** `Authorization` of a request to a push service; null where the key that the subscription was made with is gone. */
     async authorization(kid: string, endpoint: string): Promise<string | null> {
-      const ticketKey = tickets().find((each) => each.kid === kid);
+      const ticketKey = tickets().find((candidate) => candidate.kid === kid);
       if (ticketKey === undefined) return null;
       const audience = new URL(endpoint).origin;
       const name = `${kid} ${audience}`;
       const nowSec = Math.floor(nowMs() / 1_000);
-      const known = headers.get(name);
+      const cached = headers.get(name);
       // A clock that was set back makes it too long for the service.
-      const leftSec = (known?.untilSec ?? 0) - nowSec;
-      if (known !== undefined && leftSec > renewedSec && leftSec <= validSec) return known.text;
+      const leftSec = (cached?.untilSec ?? 0) - nowSec;
+      if (cached !== undefined && leftSec > renewedSec && leftSec <= validSec) return cached.text;
       const { publicKey, privateKey } = keyOf(ticketKey);
       const untilSec = nowSec + validSec;
       const token = await new SignJWT({ aud: audience, exp: untilSec, sub: contact })

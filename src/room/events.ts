@@ -106,11 +106,11 @@ interface Details {
   /** The head of the admission log, as synced by this process; every process reports it. */
   "log.sealed": { seq: number; hash: string };
   /** Events that this process has seen, oldest first. `line`: the name of the room's line. */
-  "events.told": { line: string; events: readonly RoomEvent[] };
+  "events.published": { line: string; events: readonly RoomEvent[] };
   "store.away": { error: unknown };
   "store.back": { awayMs: number };
   /** The file settings in the store became, or are no longer, different from those of this process's file. */
-  "settings.drift": { isDrifting: boolean; own: RoomSettings; stored: RoomSettings };
+  "settings.drift": { isDrifting: boolean; configured: RoomSettings; stored: RoomSettings };
   /** This process synced the room for the first time, and live changes are in force over the file's values. */
   "settings.live": { settings: StoredSettings };
   /** A refresh failed in a way that is no outage: a fault of the program or of the store. */

@@ -35,7 +35,7 @@ export {
 } from "./line.ts";
 export * from "./lookup/finding.ts";
 export { lookUpVisitor, type VisitorRef } from "./lookup/look-up.ts";
-export { admissionStatuses, type EndedLogin, loginToTell } from "./operator/room-admissions.ts";
+export { admissionStatuses, type EndedLogin, loginOf } from "./operator/room-admissions.ts";
 export { messageIn } from "./operator/room-message.ts";
 export { createCheckpoints } from "./replica/checkpoints/checkpoints.ts";
 export {
@@ -49,7 +49,7 @@ export {
 export { isInterruption, unlessInterrupted } from "./replica/interruptions.ts";
 export {
   createWaitingRooms,
-  type KeptRooms,
+  type OpenRooms,
   onlyRooms,
   type RoomOptions,
   type StoreOfRooms,
@@ -58,7 +58,7 @@ export {
 export type { Forecast } from "./statistics/forecast.ts";
 export { openPages } from "./statistics/open-pages.ts";
 export { type SoftBlocksSeen, softBlockReasons } from "./statistics/process-counts.ts";
-export { type StatisticsRange, type StatisticsStep, statisticsKeptMs } from "./statistics/room-statistics.ts";
+export { type StatisticsRange, type StatisticsStep, statisticsRetentionMs } from "./statistics/room-statistics.ts";
 export { syncAtStart } from "./sync-at-start.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/bypass-link.ts";
 export { createKeyRing, decodeNumber, encodeNumber, type KeyRing, readSigned } from "./tickets/key-ring.ts";

@@ -25,7 +25,7 @@ export interface WaitingRooms {
 }
 
 /** The rooms of a process, as their owner keeps them. */
-export type KeptRooms = ReturnType<typeof createWaitingRooms>;
+export type OpenRooms = ReturnType<typeof createWaitingRooms>;
 
 export interface RoomOptions {
   readonly id: string;
@@ -64,7 +64,7 @@ export interface WaitingRoomsOptions extends StoreOfRooms {
   readonly processCount?: () => number;
 }
 
-interface Kept {
+interface OpenRoom {
   readonly room: WaitingRoom;
   readonly place: StoreOfRooms;
   options: RoomOptions;
@@ -81,33 +81,33 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
   const stores: readonly StoreOfRooms[] = [options, ...(options.stores?.values() ?? [])];
   const events = new EventEmitter<RoomEvents>();
   const joinLimits = createJoinLimits(clock);
-  const kept = new Map<string, Kept>();
+  const opened = new Map<string, OpenRoom>();
   /** Names of lines that are over, and not yet freed, with their stores. */
   const over = new Map<string, StoreOfRooms>();
   let all: readonly WaitingRoom[] = [];
-  for (const each of options.rooms) open(each, false);
-  all = [...kept.values()].map(({ room }) => room);
+  for (const initial of options.rooms) open(initial, false);
+  all = [...opened.values()].map(({ room }) => room);
 
-  /** @param isKnown whether the room was made just now, as far as this process knows */
-  function open(each: RoomOptions, isKnown: boolean): void {
-    const { id, settings } = each;
-    const name = nameOf(each);
+  /** @param isNew whether the room was made just now, as far as this process knows */
+  function open(roomOptions: RoomOptions, isNew: boolean): void {
+    const { id, settings } = roomOptions;
+    const name = nameOf(roomOptions);
     over.delete(name);
     // A room that is new to an installation with a history was added to its configuration.
-    const isKnownToBeNew = isKnown || checkpoints.hasHistory;
-    const isNewRoom = checkpoints.isNewInstallation || (isKnownToBeNew && !checkpoints.knows(name));
-    const place = storeOf(each);
+    const mayBeNew = isNew || checkpoints.hasHistory;
+    const isNewRoom = checkpoints.isNewInstallation || (mayBeNew && !checkpoints.knows(name));
+    const place = storeOf(roomOptions);
     const { store, isStoreCutOff, joinCounts } = place;
     const room = new WaitingRoom({
       ...{ id, name, store, isStoreCutOff, joinCounts, checkpoints, joinLimits, clock, random, events, isNewRoom },
-      tickets: tickets(each),
+      tickets: tickets(roomOptions),
       drawSource: options.draws?.(id) ?? null,
       fileSettings: settings,
       processCount: options.processCount,
-      isByKey: each.isByKey,
-      language: () => kept.get(id)?.options.language ?? null,
+      isByKey: roomOptions.isByKey,
+      language: () => opened.get(id)?.options.language ?? null,
     });
-    kept.set(id, { room, place, options: each });
+    opened.set(id, { room, place, options: roomOptions });
   }
 
   /** @throws TypeError for a name that the configuration's checks let through */
@@ -119,27 +119,27 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
 
   /** These are the rooms from now on. What the store keeps of those that are gone is freed. */
   function follow(next: readonly RoomOptions[]): void {
-    const wanted = new Map(next.map((each) => [each.id, each]));
-    for (const [id, { room, place }] of kept) {
+    const wanted = new Map(next.map((wantedRoom) => [wantedRoom.id, wantedRoom]));
+    for (const [id, { room, place }] of opened) {
       const same = wanted.get(id);
       if (same !== undefined && nameOf(same) === room.name) continue;
       room.remove();
-      kept.delete(id);
+      opened.delete(id);
       over.set(room.name, place);
     }
-    for (const each of next) {
-      const known = kept.get(each.id);
-      if (known === undefined) open(each, true);
-      else known.options = each;
+    for (const nextOptions of next) {
+      const existing = opened.get(nextOptions.id);
+      if (existing === undefined) open(nextOptions, true);
+      else existing.options = nextOptions;
     }
-    all = [...kept.values()].map(({ room }) => room);
+    all = [...opened.values()].map(({ room }) => room);
   }
 
   /** Rooms of one store wait for no other. */
   const roomsIn = (place: StoreOfRooms) =>
-    [...kept.values()].flatMap((each) => (each.place === place ? [each.room] : []));
+    [...opened.values()].flatMap((entry) => (entry.place === place ? [entry.room] : []));
 
-  const forEachRoom = (rooms: readonly WaitingRoom[], look: (room: WaitingRoom) => Promise<void>) =>
+  const visitRooms = (rooms: readonly WaitingRoom[], look: (room: WaitingRoom) => Promise<void>) =>
     Promise.all(
       rooms.map(async (room) => {
         try {
@@ -166,7 +166,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
       }),
     );
 
-  const sync = async () => void (await forEachRoom(all, (room) => room.refresh()));
+  const sync = async () => void (await visitRooms(all, (room) => room.refresh()));
   /** Syncs every room once, and writes the checkpoints. */
   const refresh = async () => {
     await Promise.all([sync(), ...stores.map(free)]);
@@ -184,14 +184,14 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
   };
   /** Keeps the rooms of one store moving. A store that is slow delays no other. */
   const ticksOf = (place: StoreOfRooms) => {
-    let logsKeptMs = 0;
+    let logsPrunedMs = 0;
     const keepLogs = async () => {
-      if (clock.now() - logsKeptMs < keepLogsMs * (0.7 + 0.6 * random.fraction())) return;
-      logsKeptMs = clock.now();
-      await forEachRoom(roomsIn(place), (room) => room.log.keep());
+      if (clock.now() - logsPrunedMs < keepLogsMs * (0.7 + 0.6 * random.fraction())) return;
+      logsPrunedMs = clock.now();
+      await visitRooms(roomsIn(place), (room) => room.log.keep());
     };
     return async () => {
-      await Promise.all([forEachRoom(roomsIn(place), (room) => room.refresh()), free(place)]);
+      await Promise.all([visitRooms(roomsIn(place), (room) => room.refresh()), free(place)]);
       checkpoints.flush();
       await keepLogs();
       return nextTickMs(roomsIn(place));
@@ -203,10 +203,10 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
     get all() {
       return all;
     },
-    get: (id: string) => kept.get(id)?.room,
+    get: (id: string) => opened.get(id)?.room,
     /** Name of the store of a line of a room that there is; null for the one without a name. */
-    storeNameOf: (line: string): string | null => kept.get(line.split("~")[0] ?? "")?.options.store ?? null,
-    ofVisitor: (sub: string) => kept.get(roomOfVisitor(sub) ?? "")?.room,
+    storeNameOf: (line: string): string | null => opened.get(line.split("~")[0] ?? "")?.options.store ?? null,
+    ofVisitor: (sub: string) => opened.get(roomOfVisitor(sub) ?? "")?.room,
     sync,
     refresh,
     follow,
@@ -228,14 +228,14 @@ function nameOf({ id, line }: RoomOptions): string {
 }
 
 /** The same rooms, of which only these can be found. */
-export function onlyRooms(rooms: WaitingRooms, isOwn: (id: string) => boolean): WaitingRooms {
+export function onlyRooms(rooms: WaitingRooms, isIncluded: (id: string) => boolean): WaitingRooms {
   return {
     events: rooms.events,
     get all() {
-      return rooms.all.filter(({ id }) => isOwn(id));
+      return rooms.all.filter(({ id }) => isIncluded(id));
     },
-    get: (id) => (isOwn(id) ? rooms.get(id) : undefined),
-    ofVisitor: (sub) => (isOwn(roomOfVisitor(sub) ?? "") ? rooms.ofVisitor(sub) : undefined),
+    get: (id) => (isIncluded(id) ? rooms.get(id) : undefined),
+    ofVisitor: (sub) => (isIncluded(roomOfVisitor(sub) ?? "") ? rooms.ofVisitor(sub) : undefined),
     sync: rooms.sync,
   };
 }

@@ -9,7 +9,7 @@ import type {
   RoomState,
 } from "../store/contract/room-store.ts";
 import { type BlockRows, createBlockRows } from "./draw/block-rows.ts";
-import { createDrawKeeper } from "./draw/draw-keeper.ts";
+import { createDrawRounds } from "./draw/draw-keeper.ts";
 import type { DrawSource } from "./draw/draw-source.ts";
 import { takesEntries, voidOf } from "./draw/entries.ts";
 import { createEntryVoids, type EntryVoids } from "./draw/entry-voids.ts";
@@ -111,7 +111,7 @@ export class WaitingRoom extends SyncedRoom {
     this.draws = createRoomDraws(this, parts.drawSource);
     this.#rows = createBlockRows(this, parts.drawSource);
     this.voids = createEntryVoids(this, this.#rows);
-    this.#keepDraws = parts.drawSource && createDrawKeeper(this, parts.drawSource);
+    this.#keepDraws = parts.drawSource && createDrawRounds(this, parts.drawSource);
     const { joinLimits: limits, joinCounts: counts = null, random, isStoreCutOff } = parts;
     this.#softBlocks = createSoftBlocks(parts.clock);
     const softBlocks = this.#softBlocks;
@@ -119,8 +119,8 @@ export class WaitingRoom extends SyncedRoom {
     this.away = createAwayAdmissions(this, parts.processCount ?? (() => 1));
     const ofJoins = { limits, softBlocks, counts, random, isStoreCutOff, rows: this.#rows, away: this.away };
     this.#joins = createJoins(this, ofJoins);
-    this.join = async (...asked) => {
-      const answer = await this.#joins.join(...asked);
+    this.join = async (...request) => {
+      const answer = await this.#joins.join(...request);
       this.#noteJoin(answer);
       return answer;
     };
@@ -138,9 +138,9 @@ export class WaitingRoom extends SyncedRoom {
     const { outflowPerMinute, sharedOutflow } = state.settings.effective.inlet;
     const isLimited = outflowPerMinute !== null || sharedOutflow !== null;
     const holdRemainingMs = recoveryMs + (isLimited && !this.isLogWhole ? holdMs : 0);
-    const held = this.#heldStates.get(state) ?? { ...state, holdRemainingMs };
-    this.#heldStates.set(state, held);
-    return held;
+    const reported = this.#heldStates.get(state) ?? { ...state, holdRemainingMs };
+    this.#heldStates.set(state, reported);
+    return reported;
   }
 
   /** As reported to visitors: where the room lets them in without the store, pages that wait for a place go on as soon as nobody waits in line. */
@@ -149,12 +149,12 @@ export class WaitingRoom extends SyncedRoom {
   }
 
   /** Whether nobody is admitted for a while after a recovery, because recent admissions are unknown. */
-  get isHeld(): boolean {
+  get isOnHold(): boolean {
     return (this.reportedState?.holdRemainingMs ?? 0) > 0;
   }
 
   /** Until when nobody is admitted after a recovery, by this process's clock; null when admissions go on. */
-  get heldUntilMs(): number | null {
+  get holdUntilMs(): number | null {
     const state = this.reportedState;
     if (state === null || state.holdRemainingMs <= 0 || state.phase === "passthrough") return null;
     if (this.availability !== "recovering") return this.refreshedMs + state.holdRemainingMs;
@@ -164,7 +164,7 @@ export class WaitingRoom extends SyncedRoom {
 
   /** Milliseconds for which nobody is admitted yet; 0 when admissions go on. */
   get holdLeftMs(): number {
-    return Math.max(0, (this.heldUntilMs ?? 0) - this.clock.now());
+    return Math.max(0, (this.holdUntilMs ?? 0) - this.clock.now());
   }
 
   /** Why a place is void, where it is that of an entry that an operator has voided, as last synced; null where it is not. */
@@ -293,7 +293,7 @@ export class WaitingRoom extends SyncedRoom {
   }
 
   /** @param block of the visitor's address @param isHarder whether the work that is asked is harder than the least */
-  noteCheck(outcome: CheckOutcome, block: string | null, isHarder: boolean): void {
+  recordCheck(outcome: CheckOutcome, block: string | null, isHarder: boolean): void {
     this.#softBlocks.check(outcome, block, isHarder);
     this.emit("join.checked", { outcome });
   }
@@ -343,7 +343,7 @@ export class WaitingRoom extends SyncedRoom {
     const report = this.#reporter.next(state.presence);
     if (report === null && !isSlotOver(state.statisticsSlot, state.nowMs)) return;
     await this.run("recordStatistics", report);
-    this.#reporter.told(report);
+    this.#reporter.confirm(report);
   }
 
   /**
@@ -372,8 +372,8 @@ export class WaitingRoom extends SyncedRoom {
    *
    * @param rank of the position in the sample; see pages/shared/presence.ts
    */
-  notePage({ edition, position }: Pick<Ticket, "edition" | "position">, rank: number): void {
+  recordPage({ edition, position }: Pick<Ticket, "edition" | "position">, rank: number): void {
     const { state } = this;
-    if (state?.edition === edition && position > 0) this.#reporter.notePage(state.presence, position, rank);
+    if (state?.edition === edition && position > 0) this.#reporter.recordPage(state.presence, position, rank);
   }
 }

@@ -60,7 +60,7 @@ const targetLengthMax = 4_096;
 const secretLengthMin = 32;
 const namesMax = 100_000;
 /** A token in an address is good for a minute. The time is told by the newest one; so clocks may differ by two minutes more. */
-const namesKeptMs = 180_000;
+const namesTtlMs = 180_000;
 const sessionType = "usher-session+jwt";
 const sessionLengthMax = 4_096;
 
@@ -184,9 +184,13 @@ function readAddress(url: string): { path: string; clean: string; token: string 
   const [, path = "", query] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   const parts = query?.split("&") ?? [];
   const isToken = (part: string) => /^usher_token(?:=|$)/.test(part);
-  const kept = parts.filter((part) => !isToken(part));
+  const remaining = parts.filter((part) => !isToken(part));
   const token = parts.findLast(isToken)?.slice("usher_token=".length) ?? null;
-  return { path, clean: `/${path.replace(/^\/+/, "")}${kept.length === 0 ? "" : `?${kept.join("&")}`}`, token };
+  return {
+    path,
+    clean: `/${path.replace(/^\/+/, "")}${remaining.length === 0 ? "" : `?${remaining.join("&")}`}`,
+    token,
+  };
 }
 
 /** Names of one process, each as long as its token is good. Beyond a bound nobody is let in by a new one. */
@@ -195,7 +199,7 @@ function rememberNames(): (jti: string, untilMs: number) => boolean {
   return (jti, untilMs) => {
     // They were put in nearly in the order in which they end.
     for (const [name, endMs] of taken) {
-      if (endMs > untilMs - namesKeptMs) break;
+      if (endMs > untilMs - namesTtlMs) break;
       taken.delete(name);
     }
     if (taken.has(jti) || taken.size >= namesMax) return false;

@@ -21,7 +21,7 @@ interface ExpressResponse {
 export function expressAdmission(options: AdmissionGateOptions) {
   const gate = createAdmissionGate(options);
   return (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void): void => {
-    gate(asked(request.method, request.originalUrl, request.headers))
+    gate(gateRequest(request.method, request.originalUrl, request.headers))
       .then((outcome) => {
         if (outcome.passes) {
           if (outcome.setCookie !== undefined) response.append("Set-Cookie", outcome.setCookie);
@@ -52,7 +52,7 @@ interface KoaContext {
 export function koaAdmission(options: AdmissionGateOptions) {
   const gate = createAdmissionGate(options);
   return async (ctx: KoaContext, next: () => Promise<unknown>): Promise<void> => {
-    const outcome = await gate(asked(ctx.method, ctx.originalUrl, ctx.headers));
+    const outcome = await gate(gateRequest(ctx.method, ctx.originalUrl, ctx.headers));
     if (outcome.passes) {
       if (outcome.setCookie !== undefined) ctx.append("Set-Cookie", outcome.setCookie);
       ctx.state.admission = outcome.admission;
@@ -87,7 +87,7 @@ export interface WithAdmission {
 export function fastifyAdmission(options: AdmissionGateOptions) {
   const gate = createAdmissionGate(options);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const outcome = await gate(asked(request.method, request.originalUrl, request.headers));
+    const outcome = await gate(gateRequest(request.method, request.originalUrl, request.headers));
     if (outcome.passes) {
       if (outcome.setCookie !== undefined) reply.header("Set-Cookie", outcome.setCookie);
       (request as FastifyRequest & WithAdmission).admission = outcome.admission;
@@ -101,7 +101,7 @@ export function fastifyAdmission(options: AdmissionGateOptions) {
   };
 }
 
-function asked(method: string, url: string, headers: Headers): GateRequest {
+function gateRequest(method: string, url: string, headers: Headers): GateRequest {
   return {
     method,
     url,

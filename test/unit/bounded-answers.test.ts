@@ -110,7 +110,7 @@ const fetchers: readonly (readonly [string, unknown, (url: string) => Promise<un
   [
     "a beacon",
     false,
-    async (url) => (await createBeaconClient({ mirrors: [url], timeoutMs: 10_000 }).fetchRound(1)).isKnown,
+    async (url) => (await createBeaconClient({ mirrors: [url], timeoutMs: 10_000 }).fetchRound(1)).isAvailable,
   ],
   [
     "a webhook or a push service",

@@ -26,8 +26,8 @@ export function createMember(slot: number, child: Child, onMessage: (message: Fr
   child.once("exit", (code, signal) => end({ code, signal }));
   // One that could not even be started does not exit.
   child.on("error", () => child.pid === undefined && end({ code: 1, signal: null }));
-  child.on("message", (told) => {
-    const message = told as FromWorker;
+  child.on("message", (data) => {
+    const message = data as FromWorker;
     if (message.kind === "started") {
       isListening = true;
       started.resolve(message.fields);

@@ -8,7 +8,7 @@ const patienceMs = 2_000;
 /** Makes `/metrics` of any worker the sum of all: the worker asks the primary, and the primary asks each worker. */
 export function createMetricsExchange() {
   const sum = createMetricsSum<Member>();
-  const asked = new Map<number, () => void>();
+  const pending = new Map<number, () => void>();
   let lastId = 0;
 
   function ask(member: Member): Promise<void> {
@@ -16,11 +16,11 @@ export function createMetricsExchange() {
     return new Promise((resolve) => {
       const settle = () => {
         clearTimeout(timer);
-        asked.delete(id);
+        pending.delete(id);
         resolve();
       };
       const timer = setTimeout(settle, patienceMs);
-      asked.set(id, settle);
+      pending.set(id, settle);
       void member.ended.then(settle);
       member.send({ kind: "report", id });
     });
@@ -32,7 +32,7 @@ export function createMetricsExchange() {
       if (message.kind === "leaves") sum.note(from, message.report);
       else if (message.kind === "report") {
         sum.note(from, message.report);
-        asked.get(message.id)?.();
+        pending.get(message.id)?.();
       } else if (message.kind === "sum") {
         await Promise.all(members.map(ask));
         from.send({ kind: "sum", id: message.id, text: await sum.text() });

@@ -63,8 +63,8 @@ export function createPrimary(options: PrimaryOptions) {
     const { slot } = member;
     if (stop.signals > 0) {
       // A signal that comes before the worker listens to signals ends it, and nothing was begun.
-      const isAsked = signal === "SIGTERM" || signal === "SIGINT";
-      stop.code = Math.max(stop.code, isAsked ? 0 : (code ?? 1));
+      const isRequested = signal === "SIGTERM" || signal === "SIGINT";
+      stop.code = Math.max(stop.code, isRequested ? 0 : (code ?? 1));
       if (members.size === 0) onEnd(stop.code);
     } else if (!hasStarted && slot === 1) onEnd(code || 1);
     else if (!leaving.delete(member)) {

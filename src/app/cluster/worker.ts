@@ -23,15 +23,15 @@ export function createWorker(slot: number, channel: Channel) {
   let onRetire = () => {};
   let report: () => Promise<Report> = async () => [];
 
-  const say = (message: FromWorker) =>
+  const send = (message: FromWorker) =>
     new Promise<void>((resolve) => {
       if (channel.send === undefined) resolve();
       else channel.send(message, undefined, undefined, () => resolve());
     });
 
-  channel.on("message", async (told) => {
-    const message = told as FromPrimary;
-    if (message.kind === "report") await say({ kind: "report", id: message.id, report: await report() });
+  channel.on("message", async (data) => {
+    const message = data as FromPrimary;
+    if (message.kind === "report") await send({ kind: "report", id: message.id, report: await report() });
     else if (message.kind === "sum") {
       sums.get(message.id)?.(message.text);
       sums.delete(message.id);
@@ -47,29 +47,29 @@ export function createWorker(slot: number, channel: Channel) {
     get isRetired(): boolean {
       return isRetired;
     },
-    /** @param own its metrics */
-    reportBy(own: () => Promise<Report>): void {
-      report = own;
+    /** @param collect its metrics */
+    reportBy(collect: () => Promise<Report>): void {
+      report = collect;
     },
     /** The metrics of all workers, in the words of Prometheus. */
     async renderMetrics(): Promise<string> {
       const id = ++lastId;
       const text = new Promise<string>((resolve) => sums.set(id, resolve));
-      await say({ kind: "sum", id });
+      await send({ kind: "sum", id });
       return text;
     },
     /** It listens. @param isReady asked until it is */
     async started(fields: Started, isReady: () => Promise<boolean>): Promise<void> {
-      await say({ kind: "started", fields });
+      await send({ kind: "started", fields });
       while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, lookEveryMs).unref());
-      await say({ kind: "ready" });
+      await send({ kind: "ready" });
     },
     onRetire(listener: () => void): void {
       onRetire = listener;
     },
     /** It ends: what it has counted is not to be lost. */
     async close(): Promise<void> {
-      await say({ kind: "leaves", report: await report() });
+      await send({ kind: "leaves", report: await report() });
     },
   };
 }

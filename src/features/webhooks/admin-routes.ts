@@ -72,7 +72,7 @@ const webhookAnswer = z
     changed_at: timeOrNone,
   })
   .meta({ id: "Webhook" });
-const madeWebhook = z.object({ ...webhookAnswer.shape, secret: z.string() });
+const createdWebhook = z.object({ ...webhookAnswer.shape, secret: z.string() });
 const attempt = z
   .object({
     delivered: z.boolean(),
@@ -132,7 +132,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
         body: newWebhook,
         bodyMax: 65_536,
         status: 201,
-        answers: madeWebhook,
+        answers: createdWebhook,
         errors: ["conflict"],
       },
       async ({ ctx, principal, notes, body }) => {
@@ -145,7 +145,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
           note: null,
         } as const;
         const { id, secret } = await webhooks.create({ ...usual, ...chosen(body), url: body.url }, principal.id);
-        notes.made(auditedOf(webhooks.find(id)));
+        notes.created(auditedOf(webhooks.find(id)));
         ctx.set("Location", `/admin/webhooks/${id}`);
         return { ...viewOf(id, webhooks.find(id)), secret };
       },
@@ -266,9 +266,9 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
     }
     return {
       ...{ id, source: "admin_api" as const, ...choice },
-      secrets: secrets.map((each) => ({
-        created_at: formatTime(each.created_ms),
-        expires_at: timeOrNull(each.expires_ms),
+      secrets: secrets.map((secret) => ({
+        created_at: formatTime(secret.created_ms),
+        expires_at: timeOrNull(secret.expires_ms),
       })),
       created_by,
       created_at: formatTime(created_ms),

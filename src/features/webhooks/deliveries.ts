@@ -30,13 +30,13 @@ const eventsPerTurn = 100;
 /** Receivers are slow; so many lines of one webhook are waited for at one time. None takes the places of another. */
 const linesAtOnceMax = 8;
 /** What was accepted is noted no later: it is sent again where a process dies before. Well within a lease. */
-const notedWithinMs = 250;
+const recordWithinMs = 250;
 /** A line without news is looked at again, since a store that has lost what it had may have lost its cursors. */
 const doneForMs = 30_000;
 const longestRetryMs = 300_000;
 const retryAfterMaxMs = 3_600_000;
 /** An event of this age that is refused once more is given up. */
-const givenUpAfterMs = 86_400_000;
+const abandonAfterMs = 86_400_000;
 
 const missedType = "usher.webhook.events_missed";
 
@@ -53,7 +53,7 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 /** Sends events to webhooks. Every process does so; the store says whose turn it is. */
 export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, logger }: DeliveriesOptions) {
   /** By webhook and line. */
-  const known = new Map<string, LineState>();
+  const lineStates = new Map<string, LineState>();
   const underWay = new Map<string, Promise<void>>();
   /** By webhook: how many of its lines are under way, and which is looked at next. */
   const places = new Map<string, { taken: number; next: number }>();
@@ -73,7 +73,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
 
   /** Of a webhook that is no more, maybe since another process has removed it. */
   function drop(id: string): void {
-    for (const key of known.keys()) if (key.startsWith(`${id} `)) known.delete(key);
+    for (const key of lineStates.keys()) if (key.startsWith(`${id} `)) lineStates.delete(key);
     counts.forget(id);
     sender.forget(id);
     places.delete(id);
@@ -95,8 +95,8 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
   function begin(id: string, webhook: Webhook, line: Line, place: { taken: number }): boolean {
     const key = `${id} ${line.name}`;
     const last = hub.lastOf(line.name);
-    const state = known.get(key) ?? { doneThrough: -1, doneUntilMs: 0, notBeforeMs: 0 };
-    known.set(key, state);
+    const state = lineStates.get(key) ?? { doneThrough: -1, doneUntilMs: 0, notBeforeMs: 0 };
+    lineStates.set(key, state);
     const isDone = last !== null && last <= state.doneThrough && nowMs() < state.doneUntilMs;
     const isIdle = last === null || isDone || nowMs() < state.notBeforeMs;
     if (isIdle || underWay.has(key) || stopping.signal.aborted) return false;
@@ -122,7 +122,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
 
   /** It may be switched off, changed or removed while its events are sent. */
   function isAsItWas(id: string, webhook: Webhook): boolean {
-    return webhooks.all.some(([each, now]) => each === id && now === webhook);
+    return webhooks.all.some(([otherId, now]) => otherId === id && now === webhook);
   }
 
   /** One turn: some events, in order. Where there are more the next turn follows at once. */
@@ -139,48 +139,48 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     let { attempts } = taken;
     /** Up to here all was accepted, or is not for this webhook. */
     let through = 0;
-    let notedMs = performance.now();
-    const note = async (): Promise<boolean> => {
+    let recordedMs = performance.now();
+    const recordProgress = async (): Promise<boolean> => {
       const isMine = through === 0 || (await store.settle(line.name, id, holder, { outcome: "delivered", through }));
       through = 0;
-      notedMs = performance.now();
+      recordedMs = performance.now();
       return isMine;
     };
-    for (const [told, event] of toSend(id, line, taken)) {
+    for (const [cloudEvent, event] of toSend(id, line, taken)) {
       counts.front(id, line.name, event.atMs);
       // What was missed is told whatever the webhook's types are.
-      const isMissed = told.type === missedType;
+      const isMissed = cloudEvent.type === missedType;
       const upTo = isMissed ? event.seq - 1 : event.seq;
-      if (!isMissed && !isAmong(told.type, webhook.types)) {
+      if (!isMissed && !isAmong(cloudEvent.type, webhook.types)) {
         through = upTo;
         continue;
       }
-      if (performance.now() - notedMs >= notedWithinMs && !(await note())) return;
+      if (performance.now() - recordedMs >= recordWithinMs && !(await recordProgress())) return;
       if (!isAsItWas(id, webhook)) {
-        await note();
+        await recordProgress();
         return;
       }
-      const result = await sender.sendTo(id, webhook, told, stopping.signal);
+      const result = await sender.sendTo(id, webhook, cloudEvent, stopping.signal);
       if (result.isAccepted) {
         counts.count(id, isMissed ? "missed" : "delivered");
         through = upTo;
         attempts = 0;
         continue;
       }
-      if (!(await note())) return;
+      if (!(await recordProgress())) return;
       if (stopping.signal.aborted) {
         await store.settle(line.name, id, holder, { outcome: "released" });
         return;
       }
       counts.count(id, "failed");
-      if (taken.nowMs - event.atMs < givenUpAfterMs) {
-        await refused(id, line, told, attempts + 1, result, state);
+      if (taken.nowMs - event.atMs < abandonAfterMs) {
+        await refused(id, line, cloudEvent, attempts + 1, result, state);
         return;
       }
-      if (!(await givenUp(id, line, told, upTo, attempts + 1, result))) return;
+      if (!(await abandon(id, line, cloudEvent, upTo, attempts + 1, result))) return;
       attempts = 0;
     }
-    if (!(await note())) return;
+    if (!(await recordProgress())) return;
     counts.front(id, line.name, null);
     if (taken.events.length < eventsPerTurn) beDoneThrough(last);
 
@@ -206,7 +206,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
   async function refused(
     id: string,
     line: Line,
-    told: CloudEvent,
+    cloudEvent: CloudEvent,
     attempts: number,
     { reason, retryAfterMs }: SendResult,
     state: { notBeforeMs: number },
@@ -216,18 +216,25 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     await store.settle(line.name, id, holder, { outcome: "failed", retryMs });
     state.notBeforeMs = nowMs() + retryMs;
     logger.warn(
-      { event: "webhook.failed", webhook: id, event_id: told.id, attempts, reason, retry_ms: retryMs },
+      { event: "webhook.failed", webhook: id, event_id: cloudEvent.id, attempts, reason, retry_ms: retryMs },
       "an event was not accepted; it is sent again, and those behind it in its room wait",
     );
   }
 
   /** Answers whether it is still this process's turn. */
-  function givenUp(id: string, line: Line, told: CloudEvent, through: number, attempts: number, result: SendResult) {
+  function abandon(
+    id: string,
+    line: Line,
+    cloudEvent: CloudEvent,
+    through: number,
+    attempts: number,
+    result: SendResult,
+  ) {
     const reason = result.reason ?? "";
-    const letter: Letter = { webhook: id, event: told, reason, attempts, at_ms: nowMs() };
+    const letter: Letter = { webhook: id, event: cloudEvent, reason, attempts, at_ms: nowMs() };
     counts.count(id, "given_up");
     logger.error(
-      { event: "webhook.given_up", webhook: id, event_id: told.id, reason },
+      { event: "webhook.given_up", webhook: id, event_id: cloudEvent.id, reason },
       "an event is a dead letter now",
     );
     return store.settle(line.name, id, holder, { outcome: "given_up", through, letter: JSON.stringify(letter) });

@@ -42,8 +42,8 @@ export class DeliveryCounts {
   }
 
   #of(webhook: string): Record<DeliveryResult, number> {
-    const known = this.#counts.get(webhook) ?? { delivered: 0, failed: 0, given_up: 0, missed: 0 };
-    this.#counts.set(webhook, known);
-    return known;
+    const existing = this.#counts.get(webhook) ?? { delivered: 0, failed: 0, given_up: 0, missed: 0 };
+    this.#counts.set(webhook, existing);
+    return existing;
   }
 }

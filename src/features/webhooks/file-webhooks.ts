@@ -69,7 +69,7 @@ export class FileWebhooks {
   }
 
   /** The content with those that are new; the same content where there are none. */
-  noted(content: WebhooksContent, nowMs: number): WebhooksContent {
+  withTimes(content: WebhooksContent, nowMs: number): WebhooksContent {
     const added = this.#newIn(content);
     if (added.length === 0) return content;
     const all = [...Object.entries(content.of_file ?? {}), ...added.map((id) => [id, nowMs] as const)];

@@ -46,8 +46,8 @@ export function createWebhooks(options: WebhooksOptions) {
 
   const ofFile = new FileWebhooks(options.ofFile, options.usualTypes);
   const all = (): readonly (readonly [id: string, webhook: Webhook])[] => {
-    const made = Object.entries(registry.content.webhooks);
-    return [...ofFile.all(registry.content), ...made.filter(([id]) => !ofFile.has(id))];
+    const created = Object.entries(registry.content.webhooks);
+    return [...ofFile.all(registry.content), ...created.filter(([id]) => !ofFile.has(id))];
   };
 
   return {
@@ -58,7 +58,7 @@ export function createWebhooks(options: WebhooksOptions) {
     },
     /** @throws UsherError `not_found` */
     find(id: string): Webhook {
-      const [, webhook] = all().find(([each]) => each === id) ?? [];
+      const [, webhook] = all().find(([otherId]) => otherId === id) ?? [];
       if (webhook === undefined) throw noSuchWebhook();
       return webhook;
     },
@@ -67,7 +67,7 @@ export function createWebhooks(options: WebhooksOptions) {
     setFileSecrets: (id: string, secrets: readonly string[]): void => ofFile.setSecrets(id, secrets),
     /** Records when those of the configuration were first seen. @throws UsherError `conflict`, `store_unavailable` */
     async recordFileWebhooks(): Promise<void> {
-      if (ofFile.hasNew(registry.content)) await registry.update((content) => ofFile.noted(content, clock.now()));
+      if (ofFile.hasNew(registry.content)) await registry.update((content) => ofFile.withTimes(content, clock.now()));
     },
     /** Those that sign now, newest first; empty where this process cannot open them. */
     secretsOf(id: string, { secrets }: Webhook): string[] {

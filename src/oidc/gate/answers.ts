@@ -69,9 +69,9 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
 
     /** Kept on the waiting page without asking the store. */
     park(visit: Visit, ticket: Ticket): null {
-      const { availability, isHeld, state } = visit.room;
+      const { availability, isOnHold, state } = visit.room;
       if (availability === "away") return waiting(visit, ticket, "store_away");
-      if (availability === "recovering" || isHeld) return waiting(visit, ticket, "recovering");
+      if (availability === "recovering" || isOnHold) return waiting(visit, ticket, "recovering");
       if (state?.phase === "paused") return waiting(visit, ticket, "paused");
       return waiting(visit, ticket, state?.phase === "prequeue" ? "entered" : "waiting");
     },

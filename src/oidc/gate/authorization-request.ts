@@ -1,6 +1,6 @@
 import { parse } from "node:querystring";
 import type { ClientConfig } from "../../config/resolve/config.ts";
-import { hashRequest, loginToTell, nameSeries } from "../../room/index.ts";
+import { hashRequest, loginOf, nameSeries } from "../../room/index.ts";
 import { type PushedParameters, pushedRequestMs } from "../provider/pushed-requests.ts";
 import { withoutParameter } from "./invitation-links.ts";
 import { createLoginStart } from "./login-start.ts";
@@ -109,7 +109,7 @@ export function readAuthorizationRequest(
     roomId,
     clientId: client.clientId,
     hash,
-    login: client.backchannelLogoutUri === undefined ? hash : loginToTell(hash, client.clientId),
+    login: client.backchannelLogoutUri === undefined ? hash : loginOf(hash, client.clientId),
     address: `/authorize?${query}`,
     isFreshStart,
     rememberedMs: rememberedMs(client, pushed),

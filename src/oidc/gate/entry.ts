@@ -148,7 +148,7 @@ export function createGateEntry(
   function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
     if (ticket.position > 0) return false;
     if (room.away.isLettingIn) return !room.away.hasLetIn(ticket.sub);
-    return ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
+    return ticket.claim === null && !room.admissions.isCachedLive(ticket.sub);
   }
 
   /**

@@ -14,7 +14,7 @@ import type { DeviceNeeded } from "../device/devices.ts";
 export interface EntryRequest {
   /** Names it; the same for every reload. */
   readonly hash: string;
-  /** What is recorded of it with the admission: the hash, or more (see `loginToTell`). */
+  /** What is recorded of it with the admission: the hash, or more (see `loginOf`). */
   readonly login: string;
   /** Whether the same one is answered any number of times, as a link is; a login is answered once. */
   readonly isRepeatable?: boolean;

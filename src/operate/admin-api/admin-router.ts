@@ -126,10 +126,10 @@ export function routesAbout<Subject>(prefix: string, find: (ctx: Context, princi
     method,
     path: `${prefix}${path}`,
     reach: terms.reach ?? (`${prefix}${path}/`.includes("/:room/") ? "room" : "all"),
-    async answer(ctx, principal, notes, given) {
+    async answer(ctx, principal, notes, supplied) {
       const subject = await find(ctx, principal);
       const query = validate(terms.query ?? noQuery, ctx.query) as Query;
-      const body = (terms.body && validate(terms.body, given ?? (await readJson(ctx, terms.bodyMax)))) as Body;
+      const body = (terms.body && validate(terms.body, supplied ?? (await readJson(ctx, terms.bodyMax)))) as Body;
       if (terms.roleFor !== undefined) principal.requireRole(terms.roleFor(body));
       const requestId = terms.isRepeatable ? requestIdOf(ctx, principal) : null;
       return answer({ ctx, principal, subject, query, body, requestId, notes });
@@ -169,7 +169,7 @@ export function createAdminRouter(
     router.register(path, [method], (ctx) =>
       audited(audit, ctx, route, async (notes, knowPrincipal) => {
         const principal = await check(ctx, knowPrincipal);
-        return carryOut(ctx, principal, notes).catch(tellReason);
+        return carryOut(ctx, principal, notes).catch(exposeReason);
       }),
     );
   }
@@ -177,7 +177,7 @@ export function createAdminRouter(
 }
 
 /** An operator can mend what keeps the store away; visitors learn only that it is. */
-function tellReason(error: unknown): never {
+function exposeReason(error: unknown): never {
   if (!(error instanceof StoreUnavailableError)) throw error;
   const { message, retryAfterSec, cause, reason } = error;
   throw new UsherError(error.code, `${message} (${reason})`, {
@@ -219,8 +219,8 @@ function refuseUnknownQuery(ctx: Context, taken: readonly string[]): void {
 
 /** @throws UsherError `bad_request` */
 function requestIdOf(ctx: Context, { kind, id }: Principal): string | null {
-  const given = ctx.get("Idempotency-Key");
-  if (given === "") return null;
-  if (/^[\x21-\x7e]{1,128}$/.test(given)) return `${kind} ${id} ${given}`;
+  const header = ctx.get("Idempotency-Key");
+  if (header === "") return null;
+  if (/^[\x21-\x7e]{1,128}$/.test(header)) return `${kind} ${id} ${header}`;
   throw badRequest([{ path: ["Idempotency-Key"], message: "1 to 128 visible ASCII characters" }]);
 }

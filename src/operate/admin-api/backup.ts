@@ -3,7 +3,7 @@ import { formatTime } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { type Registry, refreshAll } from "../../registry/index.ts";
-import type { KeptRooms } from "../../room/index.ts";
+import type { OpenRooms } from "../../room/index.ts";
 import { type AdminRoute, routesAbout } from "./admin-router.ts";
 import { object, timeText } from "./bodies.ts";
 
@@ -12,7 +12,7 @@ interface OfRegistry {
 }
 
 export interface BackupRoutesOptions {
-  readonly rooms: Pick<KeptRooms, "all" | "sync">;
+  readonly rooms: Pick<OpenRooms, "all" | "sync">;
   readonly issuers: readonly OfRegistry[];
   readonly adminKeys: OfRegistry;
   readonly ofFeatures: readonly OfRegistry[];
@@ -79,7 +79,7 @@ function registryCopy({ name, version, content, fault }: OfRegistry["registry"])
   return version === 0 ? [] : [[name, { version, content: content as Record<string, unknown> }] as const];
 }
 
-function roomCopy({ id, replica }: KeptRooms["all"][number]) {
+function roomCopy({ id, replica }: OpenRooms["all"][number]) {
   const copy = replica.copy();
   if (copy === null)
     throw new UsherError("store_unavailable", `the room ${id} is not known yet: ask again when the gateway is ready`);

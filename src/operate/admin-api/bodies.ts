@@ -28,8 +28,9 @@ export const issuerName = text("the address of an issuer", 2_048).optional();
 export function issuerNamed(issuers: readonly IssuerRegistry[], name: string | undefined): IssuerRegistry {
   const found = name === undefined && issuers.length === 1 ? issuers[0] : issuers.find(({ issuer }) => issuer === name);
   if (found !== undefined) return found;
-  const known = issuers.map(({ issuer }) => issuer).join(", ");
-  const message = name === undefined ? `required: one of ${known}` : `there is no such issuer; there are: ${known}`;
+  const issuerNames = issuers.map(({ issuer }) => issuer).join(", ");
+  const message =
+    name === undefined ? `required: one of ${issuerNames}` : `there is no such issuer; there are: ${issuerNames}`;
   throw badRequest([{ path: ["issuer"], message }]);
 }
 

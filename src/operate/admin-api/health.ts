@@ -136,11 +136,11 @@ export function healthRoutes({ health, healthOfFeatures, attentionCodes, issuers
         const mayKnow = isForAll && principal.hasRole("operator");
         const isTheirs = ({ room }: Attention) => isForAll || (room !== null && principal.isFor(room));
         const [isAll, isAllOfAll] = [show === "all", show === "all" && isForAll];
-        const processes = seen.processes.filter(({ isGone }) => !isGone);
+        const processes = seen.processes.filter(({ isMissing }) => !isMissing);
         return {
           at: formatTime(seen.nowMs),
-          attention: seen.attention.filter(isTheirs).map((each) => attentionJson(each, mayKnow)),
-          processes: isAllOfAll ? seen.processes.map((each) => processJson(each, health.id)) : null,
+          attention: seen.attention.filter(isTheirs).map((attention) => attentionJson(attention, mayKnow)),
+          processes: isAllOfAll ? seen.processes.map((process) => processJson(process, health.id)) : null,
           store: isAllOfAll ? storeJson(seen.store) : null,
           keys: isAllOfAll ? issuers.flatMap(keysJson) : null,
           beacon: isAllOfAll ? beaconJson(processes) : null,
@@ -163,12 +163,12 @@ function attentionJson({ code, severity, about, text, publicText }: Attention, m
   return { code, severity, about, text: mayKnow ? text : (publicText ?? text) };
 }
 
-function processJson({ id, self, seenMs, isGone }: SeenProcess, ownId: string): z.output<typeof process> {
+function processJson({ id, self, seenMs, isMissing }: SeenProcess, thisId: string): z.output<typeof process> {
   return {
     id,
     name: self.name,
-    state: isGone ? "gone" : self.state,
-    answers: id === ownId,
+    state: isMissing ? "gone" : self.state,
+    answers: id === thisId,
     version: self.version,
     build: self.build,
     node: self.node,
@@ -212,8 +212,8 @@ function keysJson({ issuer, keys }: IssuerRegistry): z.output<typeof key>[] {
   return keys
     .list()
     .filter(({ key: { state } }) => state !== "retired")
-    .map(({ key: { kid, purpose, alg, state, since }, mayPromoteAtMs, mayRetireAtMs, isAvailable: isHeld }) => ({
-      ...{ kid, issuer, purpose, alg, state, held: isHeld },
+    .map(({ key: { kid, purpose, alg, state, since }, mayPromoteAtMs, mayRetireAtMs, isAvailable }) => ({
+      ...{ kid, issuer, purpose, alg, state, held: isAvailable },
       since: timeOrNull(since[state]),
       next_step_at: timeOrNull(mayPromoteAtMs ?? mayRetireAtMs),
     }));

@@ -100,10 +100,10 @@ export function incidentRoutes({ incidents, rooms }: IncidentRoutesOptions): Adm
         if (unknown !== undefined) throw badRequest([{ path: ["rooms"], message: `there is no room ${unknown}` }]);
         const affected = named && [...new Set(named)];
         const id = await incidents.open({ ...body, rooms: affected, language: body.language ?? null });
-        const made = incidents.find(id);
-        notes.made(auditedOf(made));
+        const created = incidents.find(id);
+        notes.created(auditedOf(created));
         ctx.set("Location", `/admin/incidents/${id}`);
-        return incidentJson(made);
+        return incidentJson(created);
       },
     ),
     route(
@@ -158,6 +158,6 @@ function incidentJson({ id, title, state, language, rooms, openedMs, resolvedMs,
     rooms: rooms && [...rooms],
     opened_at: formatTime(openedMs),
     resolved_at: timeOrNull(resolvedMs),
-    updates: updates.map((each) => ({ at: formatTime(each.at_ms), state: each.state, text: each.text })),
+    updates: updates.map((update) => ({ at: formatTime(update.at_ms), state: update.state, text: update.text })),
   };
 }

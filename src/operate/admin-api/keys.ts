@@ -76,7 +76,7 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
       },
       ({ query: { purpose, issuer, ...page } }) => {
         const wanted = issuer === undefined ? issuers : [issuerNamed(issuers, issuer)];
-        const all = wanted.flatMap((each) => each.keys.list().map((report) => keyJson(each, report)));
+        const all = wanted.flatMap((issuer) => issuer.keys.list().map((report) => keyJson(issuer, report)));
         const { page: keys, next_cursor } = pageOf(
           all.filter((key) => purpose === undefined || key.purpose === purpose),
           page,
@@ -103,9 +103,9 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
           throw badRequest([{ path: ["alg"], message: "only keys for signing have an algorithm: leave it out" }]);
         }
         const owner = issuerNamed(issuers, issuer);
-        const made = await owner.keys.generate(purpose, isSigning ? (alg ?? "RS256") : null, principal.id);
-        notes.subject = { kid: made.key.kid, purpose };
-        return keyJson(owner, made);
+        const generated = await owner.keys.generate(purpose, isSigning ? (alg ?? "RS256") : null, principal.id);
+        notes.subject = { kid: generated.key.kid, purpose };
+        return keyJson(owner, generated);
       },
     ),
 
@@ -117,7 +117,7 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
         async ({ ctx, principal, notes, body }) => {
           const kid = String(ctx.params.kid);
           const stateIn = ({ keys }: IssuerRegistry) => keys.list().find(({ key }) => key.kid === kid)?.key.state;
-          const owner = issuers.find((each) => stateIn(each) !== undefined);
+          const owner = issuers.find((candidate) => stateIn(candidate) !== undefined);
           if (owner === undefined) {
             throw new UsherError("not_found", "there is no key of this id: GET /admin/keys lists them");
           }
@@ -140,7 +140,7 @@ export function keyRoutes(issuers: readonly IssuerRegistry[]): AdminRoute[] {
   ];
 }
 
-function keyJson({ issuer }: IssuerRegistry, { key, mayPromoteAtMs, mayRetireAtMs, isAvailable: isHeld }: KeyReport) {
+function keyJson({ issuer }: IssuerRegistry, { key, mayPromoteAtMs, mayRetireAtMs, isAvailable }: KeyReport) {
   const { kid, purpose, alg, state, source, since } = key;
   const times = Object.values(since);
   return {
@@ -157,6 +157,6 @@ function keyJson({ issuer }: IssuerRegistry, { key, mayPromoteAtMs, mayRetireAtM
     retired_at: timeOrNull(since.retired),
     may_promote_at: timeOrNull(mayPromoteAtMs),
     may_retire_at: timeOrNull(mayRetireAtMs),
-    held: isHeld,
+    held: isAvailable,
   };
 }

@@ -99,9 +99,9 @@ const idOf = (look: ThemeConfig | null) => look?.places.join("+") ?? builtIn;
 function usesOf(issuers: readonly ThemedIssuer[], principal: Principal) {
   const uses = new Map<string, { readonly look: ThemeConfig | null; readonly use: Use }>();
   const useOf = (look: ThemeConfig | null): Use => {
-    const known = uses.get(idOf(look)) ?? { look, use: { issuers: [], rooms: [] } };
-    uses.set(idOf(look), known);
-    return known.use;
+    const existing = uses.get(idOf(look)) ?? { look, use: { issuers: [], rooms: [] } };
+    uses.set(idOf(look), existing);
+    return existing.use;
   };
   for (const { issuer, rooms, clients, themes } of issuers) {
     const { of, named } = createPageThemes(themes, clients, issuer);
@@ -113,7 +113,7 @@ function usesOf(issuers: readonly ThemedIssuer[], principal: Principal) {
       const looks = new Set([usual, ...ofRoom.map((id) => of(room, id) ?? null), ...byName.map(([, look]) => look)]);
       for (const look of looks) {
         const withIt = ofRoom.filter((id) => (of(room, id) ?? null) === look);
-        const links = byName.filter(([, each]) => each === look).map(([name]) => name);
+        const links = byName.filter(([, other]) => other === look).map(([name]) => name);
         useOf(look).rooms.push({ room, is_usual: look === usual, clients: withIt, links });
       }
     }
@@ -140,7 +140,7 @@ function themeJson(look: ThemeConfig | null, use: Use): z.output<typeof theme> {
     COLOR_NAMES.filter((name) => chosenColors?.[scheme][name] !== undefined),
   );
   // A later one at the same place overrides.
-  const inForce = new Map(texts.map((each) => [`${each.language} ${each.path}`, each]));
+  const inForce = new Map(texts.map((text) => [`${text.language} ${text.path}`, text]));
   return {
     id: idOf(look),
     places: [...places],

@@ -34,7 +34,7 @@ export function createEvents(options: EventsOptions) {
   const hub = createEventHub({
     store,
     rooms,
-    issuerOf: (id) => issuers.find((each) => each.rooms.get(id) !== undefined)?.issuer ?? firstIssuer,
+    issuerOf: (id) => issuers.find((candidate) => candidate.rooms.get(id) !== undefined)?.issuer ?? firstIssuer,
     firstIssuer,
     sources: [
       ...issuers.map(({ issuer, registry }) => registrySource(`registry of ${issuer}`, issuer, registry)),
@@ -53,7 +53,7 @@ export function createEvents(options: EventsOptions) {
     addRegistry: (registry: RegistryWithChanges & { readonly name: string }) =>
       hub.addSource(registrySource(registry.name, firstIssuer, registry)),
     /** This process has become ready, or is so no more. */
-    tellReadiness({ faults }: { readonly faults: readonly string[] }): void {
+    publishReadiness({ faults }: { readonly faults: readonly string[] }): void {
       const type = faults.length === 0 ? "usher.process.ready" : "usher.process.not_ready";
       const data = { process: processName, ...(faults.length > 0 && { faults }) };
       hub.tell({ atMs: clock.now(), source: firstIssuer, type, subject: `processes/${processName}`, data });

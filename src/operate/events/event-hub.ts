@@ -30,7 +30,7 @@ export interface EventHub {
   /** Number of the last event of a line that this process has learnt of; null for none yet. */
   lastOf(line: string): number | null;
   /** Every event with a number up to the answer was learnt of, in all lines. Notes that readers are told so. */
-  sayComplete(): number;
+  completeThrough(): number;
   /** @returns what ends it */
   subscribe(listener: (news: News) => void): () => void;
   asCloudEvent(line: Line, event: RoomEvent): CloudEvent;
@@ -58,18 +58,18 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ..
   /** The latest events of the installation; this process has had all behind the number `rememberedFrom`. */
   const remembered: Extract<RoomEvent, { kind: "other" }>[] = [];
   let rememberedFrom = 0;
-  const toldVersions = new Map<string, number>();
+  const publishedVersions = new Map<string, number>();
   let sequence = 0;
   let installationReadMs = 0;
   /** The highest number up to which readers were told that they have had all: though the clock is set back, none comes behind it. */
-  let saidComplete = 0;
+  let announcedThrough = 0;
   let stopFollowing: (() => Promise<void>) | undefined;
 
   const publish = (news: News) => {
     last.set(news.line.name, news.events.at(-1)?.seq ?? 0);
     for (const listener of listeners) listener(news);
   };
-  rooms.events.on("events.told", ({ room, line, events }) => {
+  rooms.events.on("events.published", ({ room, line, events }) => {
     publish({ line: { name: line, room, issuer: issuerOf(room) }, events });
   });
 
@@ -77,17 +77,17 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ..
   async function follow(): Promise<void> {
     const nowMs = Math.min(...rooms.all.map(({ state }) => state?.nowMs ?? 0));
     for (;;) {
-      const known = last.get(installation.name);
+      const lastSeq = last.get(installation.name);
       // The last one is read again: where it is no more, the store has lost events.
-      const behind = known === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, known - 1);
+      const behind = lastSeq === undefined ? Number.MAX_SAFE_INTEGER : Math.max(0, lastSeq - 1);
       const page = await store.read(installation.name, behind, pageSize);
-      if (known === undefined) {
+      if (lastSeq === undefined) {
         rememberedFrom = page.last;
         last.set(installation.name, page.last);
-      } else if (known > 0 && page.events[0]?.seq !== known) {
-        await bringBack(known);
+      } else if (lastSeq > 0 && page.events[0]?.seq !== lastSeq) {
+        await restore(lastSeq);
         break;
-      } else learn(page.events.filter(({ seq }) => seq > known));
+      } else learn(page.events.filter(({ seq }) => seq > lastSeq));
       if (page.events.length < pageSize) break;
     }
     installationReadMs = nowMs;
@@ -105,12 +105,12 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ..
   }
 
   /** After a failover, say. What another process has brought back already is not told again; what is there now may be in another order. */
-  async function bringBack(known: number): Promise<void> {
+  async function restore(lastSeq: number): Promise<void> {
     const events = remembered.map(({ atMs, json }) => ({ version: 0, atMs, json }));
     await store.publish({
       source: null,
       events,
-      memory: { from: rememberedFrom, last: Math.max(known, saidComplete) },
+      memory: { from: rememberedFrom, last: Math.max(lastSeq, announcedThrough) },
     });
     const had = new Set(events.map(({ json }) => json));
     remembered.length = 0;
@@ -126,38 +126,38 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ..
     last.set(installation.name, through);
   }
 
-  async function tellWaiting(): Promise<readonly Happening[]> {
-    const told = [...waiting];
-    const events = told.map(({ atMs, ...event }) => ({ version: 0, atMs, json: JSON.stringify(event) }));
-    if (events.length > 0) await store.publish({ source: null, events, memory: { last: saidComplete } });
-    return told;
+  async function publishWaiting(): Promise<readonly Happening[]> {
+    const published = [...waiting];
+    const events = published.map(({ atMs, ...event }) => ({ version: 0, atMs, json: JSON.stringify(event) }));
+    if (events.length > 0) await store.publish({ source: null, events, memory: { last: announcedThrough } });
+    return published;
   }
 
   /** Answers the versions that were told. */
-  async function tellSources(): Promise<ReadonlyMap<string, number>> {
-    const told = new Map<string, number>();
+  async function publishSources(): Promise<ReadonlyMap<string, number>> {
+    const versions = new Map<string, number>();
     for (const source of sources) {
       const { name, version, isCut } = source;
-      if (version === toldVersions.get(name)) continue;
+      if (version === publishedVersions.get(name)) continue;
       const events = source.events.map(({ version: of, atMs, ...event }) => {
         return { version: of, atMs, json: JSON.stringify(event) };
       });
-      if (events.length > 0) await store.publish({ source: name, events, isCut, memory: { last: saidComplete } });
-      told.set(name, version);
+      if (events.length > 0) await store.publish({ source: name, events, isCut, memory: { last: announcedThrough } });
+      versions.set(name, version);
     }
-    return told;
+    return versions;
   }
 
   async function round(): Promise<number> {
     try {
       // First, so that what the store has lost is back before anything else is told.
       await follow();
-      const versions = await tellSources();
-      const told = await tellWaiting();
-      if (versions.size + told.length > 0) await follow();
+      const versions = await publishSources();
+      const published = await publishWaiting();
+      if (versions.size + published.length > 0) await follow();
       // Not before it was read: then it can be brought back. Telling it twice tells it once.
-      for (const [name, version] of versions) toldVersions.set(name, version);
-      for (const each of told) if (waiting.includes(each)) waiting.splice(waiting.indexOf(each), 1);
+      for (const [name, version] of versions) publishedVersions.set(name, version);
+      for (const happening of published) if (waiting.includes(happening)) waiting.splice(waiting.indexOf(happening), 1);
     } catch (error) {
       logFault(logger)(error);
     }
@@ -169,9 +169,9 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ..
       return [installation, ...rooms.all.map(({ id, name }) => ({ name, room: id, issuer: issuerOf(id) }))];
     },
     lastOf: (line) => last.get(line) ?? null,
-    sayComplete() {
-      const through = Math.min(installationReadMs * 10 - 1, ...rooms.all.map(({ toldThrough }) => toldThrough));
-      saidComplete = Math.max(saidComplete, through);
+    completeThrough() {
+      const through = Math.min(installationReadMs * 10 - 1, ...rooms.all.map(({ eventsThrough }) => eventsThrough));
+      announcedThrough = Math.max(announcedThrough, through);
       return through;
     },
     subscribe(listener) {
@@ -189,7 +189,7 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ..
     },
     async stop() {
       await stopFollowing?.();
-      await tellWaiting().catch(logFault(logger));
+      await publishWaiting().catch(logFault(logger));
       listeners.clear();
     },
   };

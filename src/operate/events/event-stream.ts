@@ -163,15 +163,15 @@ class EventReader extends Readable {
     for (const [index, event] of events.entries()) {
       if (event.seq <= this.#positions.of(line.name)) continue;
       this.#positions.moveTo(line.name, event.seq);
-      const told = this.#hub.asCloudEvent(line, event);
-      if (!this.wanted.isFor(told.type)) continue;
-      if (this.wanted.types !== null && !isAmong(told.type, this.wanted.types)) continue;
+      const cloudEvent = this.#hub.asCloudEvent(line, event);
+      if (!this.wanted.isFor(cloudEvent.type)) continue;
+      if (this.wanted.types !== null && !isAmong(cloudEvent.type, this.wanted.types)) continue;
       if (this.#behind.size === 0) {
         // The hub may be further than this event: those that come next are yet to be sent.
         const next = events[index + 1]?.seq ?? Number.POSITIVE_INFINITY;
-        this.#positions.raise(Math.min(this.#hub.sayComplete(), next - 1));
+        this.#positions.raise(Math.min(this.#hub.completeThrough(), next - 1));
       }
-      this.push(`id: ${this.#positions}\nevent: ${told.type}\ndata: ${JSON.stringify(told)}\n\n`);
+      this.push(`id: ${this.#positions}\nevent: ${cloudEvent.type}\ndata: ${JSON.stringify(cloudEvent)}\n\n`);
       if (this.readableLength > unreadMax) {
         this.destroy();
         return;

@@ -7,7 +7,7 @@ import type { Logger } from "../../lib/logger.ts";
  */
 export function logFault(logger: Logger): (error: unknown) => void {
   return (error) => {
-    const isKnown = error instanceof UsherError && (error.code === "store_unavailable" || error.code === "conflict");
-    if (!isKnown) logger.error({ event: "events.failed", err: error });
+    const isExpected = error instanceof UsherError && (error.code === "store_unavailable" || error.code === "conflict");
+    if (!isExpected) logger.error({ event: "events.failed", err: error });
   };
 }

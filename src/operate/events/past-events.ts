@@ -31,7 +31,7 @@ const readsMax = 5;
 export function createPastEvents({ hub, store }: { readonly hub: EventHub; readonly store: EventStore }): PastEvents {
   return {
     async read(room, { types, before, limit }) {
-      const line = hub.lines.find((each) => each.room === room);
+      const line = hub.lines.find((candidate) => candidate.room === room);
       const events: CloudEvent[] = [];
       if (line === undefined) return { events, before: null };
       let from = before ?? Number.MAX_SAFE_INTEGER;

@@ -65,19 +65,19 @@ export function createHealth(options: HealthOptions) {
   const beacon: { fetched_ms: number | null; failed_ms: number | null } = { fetched_ms: null, failed_ms: null };
   const id = `${processName}-${random.bytes(6).toString("hex")}`;
 
-  let said: ProcessSelf | null = null;
+  let lastReport: ProcessSelf | null = null;
   const presence = createPresence({
     store: store.processes,
     id,
     describe(quickestMs): ProcessSelf {
-      said = describe(quickestMs);
-      return said;
+      lastReport = describe(quickestMs);
+      return lastReport;
     },
   });
   /** What is told to a named store says how it is; who runs is gone by in the other one. */
   const ofNamed = [...(options.namedStores ?? [])].map(([name, { processes }]) => ({
     name,
-    presence: createPresence({ store: processes, id, describe: (quickestMs) => said ?? describe(quickestMs) }),
+    presence: createPresence({ store: processes, id, describe: (quickestMs) => lastReport ?? describe(quickestMs) }),
   }));
 
   function describe(quickestMs: number | null): ProcessSelf {
@@ -108,8 +108,8 @@ export function createHealth(options: HealthOptions) {
     };
   }
 
-  function storeTime(ownMs: number | null): number | null {
-    return ownMs === null ? null : Math.round(ownMs - (clock.skewMs ?? 0));
+  function storeTime(localMs: number | null): number | null {
+    return localMs === null ? null : Math.round(localMs - (clock.skewMs ?? 0));
   }
 
   function lookAtRooms(): SeenRoom[] {
@@ -117,7 +117,7 @@ export function createHealth(options: HealthOptions) {
     return rooms.all.map((room) => ({
       id: room.id,
       availability: room.availability,
-      isKnown: room.state !== null,
+      isSynced: room.state !== null,
       sealing: room.state && sealing.look(room.id, room.state),
       joins: joinsOf(room),
     }));
@@ -126,8 +126,8 @@ export function createHealth(options: HealthOptions) {
   return {
     id,
     /** How many run, as far as this process knows: this one at least. */
-    processCount: (): number => Math.max(1, presence.processes().filter(({ isGone }) => !isGone).length),
-    noteBeacon(isFetched: boolean): void {
+    processCount: (): number => Math.max(1, presence.processes().filter(({ isMissing }) => !isMissing).length),
+    recordBeacon(isFetched: boolean): void {
       beacon[isFetched ? "fetched_ms" : "failed_ms"] = clock.now();
     },
     /** The installation as this process sees it, and what of it is not well. Asks no store. */
@@ -140,18 +140,18 @@ export function createHealth(options: HealthOptions) {
         processes,
         others: reports.flatMap(({ health, selves }) => health.attention(selves, nowMs)),
         store: presence.store(),
-        namedStores: ofNamed.map((each) => ({ name: each.name, store: each.presence.store() })),
+        namedStores: ofNamed.map((named) => ({ name: named.name, store: named.presence.store() })),
         rooms: lookAtRooms(),
       };
       return { ...installation, reports, attention: attentionOf(installation) };
     },
     start(): void {
       presence.start();
-      for (const each of ofNamed) each.presence.start();
+      for (const named of ofNamed) named.presence.start();
     },
     async stop(): Promise<void> {
       vitals.stop();
-      await Promise.all([presence.stop(), ...ofNamed.map((each) => each.presence.stop())]);
+      await Promise.all([presence.stop(), ...ofNamed.map((named) => named.presence.stop())]);
     },
   };
 }
@@ -159,6 +159,6 @@ export function createHealth(options: HealthOptions) {
 /** What the processes that run report of a feature. */
 function selvesOf({ name, self }: NamedHealth, processes: readonly SeenProcess[]): unknown[] {
   return processes
-    .filter(({ isGone, self: { features } }) => !isGone && Object.hasOwn(features, name))
+    .filter(({ isMissing, self: { features } }) => !isMissing && Object.hasOwn(features, name))
     .map((process) => self.parse(process.self.features[name]));
 }

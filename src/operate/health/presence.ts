@@ -10,7 +10,7 @@ export interface SeenProcess {
   /** Now of the store. */
   readonly seenMs: number;
   /** It has said nothing for longer than any that runs. */
-  readonly isGone: boolean;
+  readonly isMissing: boolean;
 }
 
 /** The store, as this process reaches it. */
@@ -43,65 +43,68 @@ export type Presence = ReturnType<typeof createPresence>;
 /** One call of the store for each process in this time. */
 const everyMs = 3_000;
 /** Of the store's clock: two reports in a row were lost, and the third is late. */
-const goneAfterMs = 10_000;
-const latenciesKept = 5;
+const missingAfterMs = 10_000;
+const latenciesMax = 5;
 
 /** Says every few seconds how this process is, and hears how all are. */
 export function createPresence(options: PresenceOptions) {
   const { store, id, describe, stopwatch = () => performance.now(), after } = options;
-  let heard: { nowMs: number; atMs: number; rows: readonly (Omit<SeenProcess, "isGone"> & { text: string })[] } | null =
-    null;
+  let lastReply: {
+    nowMs: number;
+    atMs: number;
+    rows: readonly (Omit<SeenProcess, "isMissing"> & { text: string })[];
+  } | null = null;
   let server: Pick<SeenStore, "server" | "findings"> = { server: null, findings: [] };
   let restartSeenMs: number | null = null;
   let awayReason: string | null = null;
   let latencies: readonly number[] = [];
   /** Since then others could be heard without a break, now of the store. */
-  let hearingSinceMs = 0;
+  let connectedSinceMs = 0;
   let stop: (() => Promise<void>) | undefined;
   let isStopped = false;
 
   const quickestMs = () => (latencies.length === 0 ? null : Math.min(...latencies));
 
   async function report(): Promise<void> {
-    const askedMs = stopwatch();
+    const sentMs = stopwatch();
     try {
-      const told = await store.report(id, JSON.stringify(describe(quickestMs())));
+      const reply = await store.report(id, JSON.stringify(describe(quickestMs())));
       const answeredMs = stopwatch();
-      latencies = [Math.round((answeredMs - askedMs) * 10) / 10, ...latencies].slice(0, latenciesKept);
-      if (awayReason !== null || heard === null) hearingSinceMs = told.nowMs;
+      latencies = [Math.round((answeredMs - sentMs) * 10) / 10, ...latencies].slice(0, latenciesMax);
+      if (awayReason !== null || lastReply === null) connectedSinceMs = reply.nowMs;
       awayReason = null;
-      const isAnother = server.server !== null && told.server !== null && server.server.runId !== told.server.runId;
-      if (isAnother && told.isMoved !== true) restartSeenMs = told.nowMs;
-      server = { server: told.server, findings: told.findings };
-      const known = new Map(heard?.rows.map((row) => [row.text, row.self]));
-      const rows = told.processes.map((row) => ({
+      const isAnother = server.server !== null && reply.server !== null && server.server.runId !== reply.server.runId;
+      if (isAnother && reply.isMoved !== true) restartSeenMs = reply.nowMs;
+      server = { server: reply.server, findings: reply.findings };
+      const parsed = new Map(lastReply?.rows.map((row) => [row.text, row.self]));
+      const rows = reply.processes.map((row) => ({
         id: row.id,
         seenMs: row.reportedMs,
         text: row.text,
-        self: known.get(row.text) ?? readProcessSelf(row.text),
+        self: parsed.get(row.text) ?? readProcessSelf(row.text),
       }));
-      heard = { nowMs: told.nowMs, atMs: answeredMs, rows };
-      await forgetReplaced(heard);
+      lastReply = { nowMs: reply.nowMs, atMs: answeredMs, rows };
+      await forgetReplaced(lastReply);
     } catch (error) {
       awayReason = error instanceof StoreUnavailableError ? error.reason : String(error);
     }
   }
 
   function allSeen(): SeenProcess[] {
-    if (heard === null) return [];
-    const { nowMs, rows } = heard;
+    if (lastReply === null) return [];
+    const { nowMs, rows } = lastReply;
     return rows.map((row) => {
-      const quietMs = nowMs - Math.max(row.seenMs, hearingSinceMs);
-      return { id: row.id, self: row.self, seenMs: row.seenMs, isGone: quietMs > goneAfterMs };
+      const quietMs = nowMs - Math.max(row.seenMs, connectedSinceMs);
+      return { id: row.id, self: row.self, seenMs: row.seenMs, isMissing: quietMs > missingAfterMs };
     });
   }
 
   /** Else the one before would come to light again when this one has ended. Where it runs after all, it says so again. */
-  async function forgetReplaced({ nowMs, rows }: NonNullable<typeof heard>): Promise<void> {
-    const own = rows.find((row) => row.id === id);
+  async function forgetReplaced({ nowMs, rows }: NonNullable<typeof lastReply>): Promise<void> {
+    const current = rows.find((row) => row.id === id);
     for (const row of rows) {
-      const isQuiet = nowMs - row.seenMs > goneAfterMs;
-      if (own !== undefined && isQuiet && isLater(own, row)) await store.remove(row.id);
+      const isQuiet = nowMs - row.seenMs > missingAfterMs;
+      if (current !== undefined && isQuiet && isLater(current, row)) await store.remove(row.id);
     }
   }
 
@@ -111,13 +114,13 @@ export function createPresence(options: PresenceOptions) {
     processes(): SeenProcess[] {
       const seen = allSeen();
       return seen
-        .filter((each) => !seen.some((other) => replaces(other, each)))
+        .filter((process) => !seen.some((other) => replaces(other, process)))
         .toSorted((a, b) => (a.self.name < b.self.name ? -1 : a.self.name > b.self.name ? 1 : 0));
     },
     store(): SeenStore {
       return {
         awayReason,
-        ageMs: heard === null ? null : Math.round(stopwatch() - heard.atMs),
+        ageMs: lastReply === null ? null : Math.round(stopwatch() - lastReply.atMs),
         latencyMs: latencies[0] ?? null,
         quickestMs: quickestMs(),
         ...server,
@@ -145,7 +148,7 @@ export function createPresence(options: PresenceOptions) {
 }
 
 function replaces(process: SeenProcess, other: SeenProcess): boolean {
-  return !process.isGone && other.isGone && isLater(process, other);
+  return !process.isMissing && other.isMissing && isLater(process, other);
 }
 
 /** Whether it was started at the place of the other. */

@@ -107,10 +107,10 @@ function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
       "live changes of this room are in force over the values of the configuration file; null in a PATCH gives one back",
     );
   });
-  events.on("settings.drift", ({ room, isDrifting, own, stored }) => {
+  events.on("settings.drift", ({ room, isDrifting, configured, stored }) => {
     if (!isDrifting) return logger.info({ event: "settings.agree", room });
     logger.warn(
-      { event: "settings.drift", room, differences: settingsDifferences(own, stored) },
+      { event: "settings.drift", room, differences: settingsDifferences(configured, stored) },
       "the settings of this room in this process's file differ from those in the store, which are in force",
     );
   });

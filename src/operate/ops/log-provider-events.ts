@@ -140,7 +140,7 @@ function differenceOf(sent: string, registered: string): string {
   if (!URL.canParse(sent)) return "it is no absolute URL";
   const [a, b] = [new URL(sent), new URL(registered)];
   const names = parts.flatMap(([name, key]) =>
-    a[key] === b[key] ? [] : [`the ${name} is ${shown(a[key])}, not ${shown(b[key])}`],
+    a[key] === b[key] ? [] : [`the ${name} is ${printable(a[key])}, not ${printable(b[key])}`],
   );
   // What stands in a query or a fragment may be secret.
   if (a.search !== b.search) names.push(b.search === "" ? "it has a query" : "the query is another one");
@@ -148,6 +148,6 @@ function differenceOf(sent: string, registered: string): string {
   return names.length === 0 ? "it is written in another way: letter for letter it must be the same" : names.join("; ");
 }
 
-function shown(part: string): string {
+function printable(part: string): string {
   return part === "" ? "none" : part.replace(/[^\x21-\x7e]/g, "\ufffd").slice(0, 100);
 }

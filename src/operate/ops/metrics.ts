@@ -29,7 +29,7 @@ export interface MetricsOptions {
   readonly addMore: (read: Read) => void;
 }
 
-const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const standardMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** The event, and of its members the labels; last, the member that must be true. */
 type EventCounter = {
@@ -173,7 +173,7 @@ export function createMetrics(options: MetricsOptions) {
   rooms.events.on("settings.drift", ({ room, isDrifting }) => drift.set({ room }, Number(isDrifting)));
   const keylessDraws = new Map<string, { edition: number; draw: number }>();
   rooms.events.on("draw.key_unknown", ({ room, edition, draw }) => keylessDraws.set(room, { edition, draw }));
-  const kept = [...counters, logouts, drift];
+  const registered = [...counters, logouts, drift];
   const durations = new Histogram({
     name: "usher_request_duration_seconds",
     help: "Time to answer requests",
@@ -189,7 +189,7 @@ export function createMetrics(options: MetricsOptions) {
   const flag = (name: string, help: string, isSet: (room: Room) => boolean) =>
     ofRooms(name, help, (room) => Number(isSet(room)));
   flag("usher_recovering", "1 while the room is in recovery", (room) => room.availability === "recovering");
-  flag("usher_held", "1 while nobody is admitted after a recovery", (room) => room.isHeld);
+  flag("usher_held", "1 while nobody is admitted after a recovery", (room) => room.isOnHold);
   flag("usher_sold_out", "1 while the room is sold out", ({ state }) => state?.holds.includes("sold_out") === true);
   flag("usher_store_away", "1 while the store does not answer", (room) => room.availability === "away");
   flag("usher_draw_key_missing", "1 while a draw waits for a key that this process does not have", ({ id, state }) => {
@@ -285,7 +285,7 @@ export function createMetrics(options: MetricsOptions) {
   async function forgetRemoved(): Promise<void> {
     if (reported === rooms.all) return;
     reported = rooms.all;
-    for (const metric of kept) {
+    for (const metric of registered) {
       for (const { labels } of (await metric.get()).values) {
         if (rooms.get(String(labels.room)) === undefined) metric.remove(labels);
       }
@@ -296,11 +296,11 @@ export function createMetrics(options: MetricsOptions) {
   const observers = new Map<string, { observe(seconds: number): void }>();
   const observerOf = (route: string, method: string, status: string) => {
     const key = `${route} ${method} ${status}`;
-    const known = observers.get(key);
-    if (known !== undefined) return known;
-    const made = durations.labels({ route, method, status });
-    observers.set(key, made);
-    return made;
+    const cached = observers.get(key);
+    if (cached !== undefined) return cached;
+    const observer = durations.labels({ route, method, status });
+    observers.set(key, observer);
+    return observer;
   };
 
   return {
@@ -324,8 +324,8 @@ export function createMetrics(options: MetricsOptions) {
     /** @param route a fixed name, never a path as it came */
     observeRequest(route: string, method: string, status: number, seconds: number): void {
       requests++;
-      const known = knownMethods.has(method) ? method : "other";
-      observerOf(route, known, `${Math.floor(status / 100)}xx`).observe(seconds);
+      const label = standardMethods.has(method) ? method : "other";
+      observerOf(route, label, `${Math.floor(status / 100)}xx`).observe(seconds);
     },
   };
 }

@@ -108,9 +108,9 @@ export class ChainVerifier {
   }
 
   #compare({ seq, hash }: ChainHead): void {
-    for (const each of this.#heads) {
-      const { head, result } = each;
-      if (head.seq === seq && result !== "differs") each.result = head.hash === hash ? "matches" : "differs";
+    for (const expected of this.#heads) {
+      const { head, result } = expected;
+      if (head.seq === seq && result !== "differs") expected.result = head.hash === hash ? "matches" : "differs";
     }
   }
 
@@ -126,8 +126,8 @@ function isBehind(after: ChainHead, previous: ChainHead): boolean {
 
 function brokenReason(previous: number, seq: number): string {
   if (seq > previous + 1) {
-    const gone = seq === previous + 2 ? `row ${previous + 1} was` : `rows ${previous + 1} to ${seq - 1} were`;
-    return `row ${seq} does not follow row ${previous}: ${gone} removed or moved`;
+    const missing = seq === previous + 2 ? `row ${previous + 1} was` : `rows ${previous + 1} to ${seq - 1} were`;
+    return `row ${seq} does not follow row ${previous}: ${missing} removed or moved`;
   }
   if (seq <= previous) return `row ${seq} stands behind row ${previous}: it was inserted or moved`;
   return `row ${seq} does not follow row ${previous}: it was altered, or the line before it was, together with its hash`;

@@ -41,7 +41,7 @@ function textLike(expected: string, isValid: (value: string) => boolean): Read<s
 }
 
 export function oneOf<const T extends string>(...texts: readonly T[]): Read<T> {
-  return valueThat(texts.join(" or "), (value) => texts.some((known) => known === value));
+  return valueThat(texts.join(" or "), (value) => texts.some((text) => text === value));
 }
 
 export function listOf<T>(read: Read<T>): Read<readonly T[]> {
@@ -59,9 +59,9 @@ export function objectOf<T extends object>(members: { readonly [Name in keyof T]
   const reads: [string, Read<unknown>][] = Object.entries(members);
   return (value, path) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(path, "an object");
-    const own = new Map<string, unknown>(Object.entries(value));
+    const members = new Map<string, unknown>(Object.entries(value));
     const pathOf = (name: string) => (path === "" ? name : `${path}.${name}`);
-    return Object.fromEntries(reads.map(([name, read]) => [name, read(own.get(name), pathOf(name))])) as T;
+    return Object.fromEntries(reads.map(([name, read]) => [name, read(members.get(name), pathOf(name))])) as T;
   };
 }
 

@@ -37,15 +37,15 @@ export function createBlockRows(room: SyncedRoom, source: DrawSource | null) {
      */
     rowOf(draw: Draw, addressOf: () => string | null): string {
       const address = addressOf();
-      const [own, network] =
+      const [exact, network] =
         address === null ? [null, null] : [blockOf(draw, address), blockOf(draw, networkOf(address))];
-      return own === null || network === null ? unknownRow : own + network;
+      return exact === null || network === null ? unknownRow : exact + network;
     },
 
     /** Both hashes of an address block; null where this process lacks the key. */
     blocksOf(draw: Draw, address: string): { readonly address: string; readonly network: string } | null {
-      const [own, network] = [blockOf(draw, address), blockOf(draw, networkOf(address))];
-      return own === null || network === null ? null : { address: own, network };
+      const [exact, network] = [blockOf(draw, address), blockOf(draw, networkOf(address))];
+      return exact === null || network === null ? null : { address: exact, network };
     },
 
     /** The name of a void: the same for one request, whichever process carries it out. */

@@ -9,9 +9,9 @@ import { type DrawSource, secretOf } from "./draw-source.ts";
  * @returns commits or draws what is due by the last synced state, and answers whether the room may have changed; throws
  *   StoreUnavailableError and RoomRecoveringError
  */
-export function createDrawKeeper(room: SyncedRoom, source: DrawSource): () => Promise<boolean> {
+export function createDrawRounds(room: SyncedRoom, source: DrawSource): () => Promise<boolean> {
   /** The round that was asked for last, and its value once there is one. */
-  let asked: { readonly round: number; value: BeaconValue | null; isUnderWay: boolean } | null = null;
+  let fetched: { readonly round: number; value: BeaconValue | null; isUnderWay: boolean } | null = null;
   /** Draws for which it was reported that this process cannot draw them. */
   const faults = new Set<string>();
   /** What this process has committed to. */
@@ -36,8 +36,8 @@ export function createDrawKeeper(room: SyncedRoom, source: DrawSource): () => Pr
   function isBound(edition: number, draw: Draw): boolean {
     if (draw.commitment === "") return false;
     if (draw.first > 0) return true;
-    const isOwn = secretOf(source, draw) !== undefined && draw.chain?.hash === source.beacon.chain.hash;
-    return isOwn || committed.has(commitmentNow(edition, draw.id));
+    const isDrawable = secretOf(source, draw) !== undefined && draw.chain?.hash === source.beacon.chain.hash;
+    return isDrawable || committed.has(commitmentNow(edition, draw.id));
   }
 
   /** What this process would commit to by now, in short. */
@@ -66,8 +66,8 @@ export function createDrawKeeper(room: SyncedRoom, source: DrawSource): () => Pr
   function beaconValue({ nowMs }: RoomState, { closesMs, chain }: Draw): BeaconValue | null {
     if (chain === null) return null;
     const round = roundOfDraw(chain, closesMs);
-    if (asked?.round !== round) asked = { round, value: null, isUnderWay: false };
-    const wanted = asked;
+    if (fetched?.round !== round) fetched = { round, value: null, isUnderWay: false };
+    const wanted = fetched;
     if (wanted.value === null && !wanted.isUnderWay && nowMs >= publishedMs(chain, round)) {
       wanted.isUnderWay = true;
       void source.beacon.fetch(round, chain).then((value) => {

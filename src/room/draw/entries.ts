@@ -34,8 +34,8 @@ export class DrawnOrders {
       this.#edition = edition;
       this.#orders = new Map();
     }
-    const known = this.#orders.get(draw.id);
-    if (known !== undefined && isSameOutcome(known.of, draw)) return known.order;
+    const cached = this.#orders.get(draw.id);
+    if (cached !== undefined && isSameOutcome(cached.of, draw)) return cached.order;
     const { id, first, last, seed } = draw;
     const gaps = draw.gaps.map(({ from, to }) => [from, to] as const);
     // The record alone fixes the order, whatever beacon this process would use.

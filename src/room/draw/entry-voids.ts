@@ -25,7 +25,7 @@ export interface BlockCounts {
   readonly draw: Draw;
   /** Entries so far, voided ones among them; and of how many the address is known. */
   readonly entries: number;
-  readonly known: number;
+  readonly withAddress: number;
   readonly addresses: readonly BlockCount[];
   readonly networks: readonly BlockCount[];
 }
@@ -41,7 +41,7 @@ export type EntryVoids = ReturnType<typeof createEntryVoids>;
 /** Entries by the blocks of addresses that they came from, for operators: who has very many of them, and that they are void. */
 export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
   /** Calls with each page of rows, and the number of its first. Answers up to which number there are entries. */
-  async function eachPage(draw: number, take: (page: string, first: number) => void): Promise<number> {
+  async function scanPages(draw: number, take: (page: string, first: number) => void): Promise<number> {
     let from = 1;
     for (;;) {
       const page = await room.store.entryBlocks(room.name, from, pageRows);
@@ -56,7 +56,7 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
     const numbers: Gap[] = [];
     const missing = new Set(blocks);
     let through = 0;
-    await eachPage(draw, (page, first) => {
+    await scanPages(draw, (page, first) => {
       for (const block of missing) if (rowsWith(page, [block]).length > 0) missing.delete(block);
       for (const index of rowsWith(page, blocks)) {
         const number = first + index;
@@ -81,7 +81,7 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
     },
 
     /** How many entries a void of these blocks would take out. @throws UsherError `bad_request`, StoreUnavailableError */
-    async countKnown(draw: number, blocks: readonly string[]): Promise<number> {
+    async countEntries(draw: number, blocks: readonly string[]): Promise<number> {
       const found = await find(draw, blocks);
       if (found.missing.length > 0) throw unknownBlocks(found.missing);
       return voidedEntriesOf(found);
@@ -100,18 +100,18 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
       const entries = Math.max(0, (room.state?.queued ?? 0) - draw.first + 1);
       const size = Math.min(countedMax, entries + pageRows);
       const found = { address: new Float64Array(size), network: new Float64Array(size) };
-      let known = 0;
-      await eachPage(draw.id, (page) => {
+      let withAddress = 0;
+      await scanPages(draw.id, (page) => {
         const networks = numbersOf(page, "network");
         for (const [index, address] of numbersOf(page, "address").entries()) {
-          if (address < 0 || known === size) continue;
-          found.address[known] = address;
-          found.network[known] = networks[index] ?? -1;
-          known++;
+          if (address < 0 || withAddress === size) continue;
+          found.address[withAddress] = address;
+          found.network[withAddress] = networks[index] ?? -1;
+          withAddress++;
         }
       });
-      const top = (part: keyof typeof found) => mostOf(found[part].subarray(0, known).sort(), most);
-      return { draw, entries, known, addresses: top("address"), networks: top("network") };
+      const top = (part: keyof typeof found) => mostOf(found[part].subarray(0, withAddress).sort(), most);
+      return { draw, entries, withAddress, addresses: top("address"), networks: top("network") };
     },
 
     /** The blocks of an address, as entries have them; null where it is none, or this process lacks the draw's key. */
@@ -128,7 +128,7 @@ export function createEntryVoids(room: SyncedRoom, rows: BlockRows) {
      */
     async void({ draw: id, blocks, reason }: Voiding, requestId: string | null, admin: string): Promise<EntryVoid> {
       const { state } = room;
-      const draw = state?.draws.find((each) => each.id === id);
+      const draw = state?.draws.find((candidate) => candidate.id === id);
       if (state === null || draw === undefined) throw new UsherError("conflict", notTaking(state));
       const reference = rows.referenceFor(draw, requestId);
       for (let tries = 0; tries < maxTries; tries++) {
@@ -195,7 +195,7 @@ function mostOf(sorted: Float64Array, most: number): BlockCount[] {
     while (end < sorted.length && sorted[end] === number) end++;
     const entries = end - at;
     if (top.length < most || entries > (top.at(-1)?.entries ?? 0)) {
-      const place = top.findIndex((each) => each.entries < entries);
+      const place = top.findIndex((block) => block.entries < entries);
       top.splice(place < 0 ? top.length : place, 0, { number, entries });
       if (top.length > most) top.pop();
     }

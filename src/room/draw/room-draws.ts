@@ -36,7 +36,7 @@ export function createRoomDraws(room: SyncedRoom, source: DrawSource | null) {
   const receiptKeys = new Map<string, ReceiptKey>();
   /** By what they say. */
   const published = new LRUCache<string, PublishedDraw>({ max: publishedMax });
-  let made: { readonly of: RoomState; readonly document: DrawDocument } | null = null;
+  let cached: { readonly of: RoomState; readonly document: DrawDocument } | null = null;
 
   return {
     /** How those are put in order who come before the opening that is under way or next. */
@@ -53,7 +53,11 @@ export function createRoomDraws(room: SyncedRoom, source: DrawSource | null) {
     get withoutKey(): string | null {
       if (source === null) return null;
       const draw = room.state?.draws.find(
-        (each) => isUndrawn(each) && each.first > 0 && each.keyId !== "" && secretOf(source, each) === undefined,
+        (candidate) =>
+          isUndrawn(candidate) &&
+          candidate.first > 0 &&
+          candidate.keyId !== "" &&
+          secretOf(source, candidate) === undefined,
       );
       return draw?.keyId ?? null;
     },
@@ -62,8 +66,8 @@ export function createRoomDraws(room: SyncedRoom, source: DrawSource | null) {
     document(): DrawDocument | null {
       const { state } = room;
       if (state === null || source === null) return null;
-      if (made?.of !== state) made = { of: state, document: makeDocument(state, source) };
-      return made.document;
+      if (cached?.of !== state) cached = { of: state, document: makeDocument(state, source) };
+      return cached.document;
     },
 
     /** A signed text that says what was drawn, or is to be, for the visitor; null where the ticket is no entry of a draw. */
@@ -125,9 +129,9 @@ export function createRoomDraws(room: SyncedRoom, source: DrawSource | null) {
   }
 
   function receiptKeyOf(source: DrawSource, draw: Draw): ReceiptKey | undefined {
-    const known = receiptKeys.get(draw.keyId);
-    const secret = known ? undefined : secretOf(source, draw);
-    if (secret === undefined) return known;
+    const cachedKey = receiptKeys.get(draw.keyId);
+    const secret = cachedKey ? undefined : secretOf(source, draw);
+    if (secret === undefined) return cachedKey;
     const seed = receiptSeedOf(secret);
     const privateKey = toPrivateKey(seed);
     const key = createReceiptKey(seed, (message) => sign(null, message, privateKey));
@@ -150,7 +154,7 @@ function factsOf(state: RoomState, draw: Draw): DrawFacts {
     first: first === 0 ? null : first,
     last: isFixed(draw) ? last : null,
     gaps: draw.gaps.map(({ from, to }) => [from, to] as const),
-    voids: state.voids.filter((each) => each.draw === id).map(publishedVoid),
+    voids: state.voids.filter((entryVoid) => entryVoid.draw === id).map(publishedVoid),
     entries: isFixed(draw) ? participantsOf(state, draw) : null,
     opens_at: toIso(stage === "committed" ? state.settings.effective.schedule.opensAtMs : null),
     closes_at: toIso(closesMs(state, draw)),

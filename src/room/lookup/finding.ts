@@ -41,9 +41,9 @@ export type Reason =
     } & OfAdmission)
   | ({ code: "admission_ended"; end: AdmissionEnd | null; expiresAtMs: number | null } & OfAdmission)
   | { code: "in_line"; ahead: number; lowSec: number | null; highSec: number | null }
-  | { code: "turn"; heldForSec: number | null }
-  | { code: "held_by_limit"; ready: number; limitPerMinute: number; waitSec: number; heldForSec: number | null }
-  | { code: "held_by_capacity"; live: number; maxActive: number; heldForSec: number | null }
+  | { code: "turn"; reservedForSec: number | null }
+  | { code: "held_by_limit"; ready: number; limitPerMinute: number; waitSec: number; reservedForSec: number | null }
+  | { code: "held_by_capacity"; live: number; maxActive: number; reservedForSec: number | null }
   | { code: "held_after_loss"; waitSec: number }
   | { code: "paused"; by: HoldReason; sinceMs: number | null }
   | { code: "recovering" | "store_away" | "room_ended" | "everybody_passes" | "left" | "no_place" | "no_admission" }

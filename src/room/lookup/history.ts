@@ -1,36 +1,39 @@
 /** What is known of a visitor's way so far. */
 import type { LogRow, RoomState } from "../../store/contract/room-store.ts";
 import type { VisitorEvent } from "./finding.ts";
-import { expiredAtMs, type Judged, type Known, toWallMs } from "./reasons.ts";
+import { expiredAtMs, type Judged, toWallMs, type VisitorFacts } from "./reasons.ts";
 
-export function historyOf(known: Omit<Known, "heldSinceMs">, { state: stands, reason }: Judged): VisitorEvent[] {
-  const { room, state, ticket, admission } = known;
+export function historyOf(
+  facts: Omit<VisitorFacts, "pausedSinceMs">,
+  { state: stands, reason }: Judged,
+): VisitorEvent[] {
+  const { room, state, ticket, admission } = facts;
   const events: VisitorEvent[] = [];
-  const note = (
+  const add = (
     event: VisitorEvent["event"],
     atMs: number | null,
     isExact = true,
     detail: VisitorEvent["detail"] = null,
   ) => events.push({ event, atMs, isExact, detail });
   const [first] = ticket.requests;
-  if (first !== undefined) note("arrived", first.firstSeenMs);
+  if (first !== undefined) add("arrived", first.firstSeenMs);
   // By another clock where the store has begun anew since; then it may be in the future.
-  if (ticket.joinedMs > 0 && ticket.joinedMs <= state.claimMs) note("joined", toWallMs(state, ticket.joinedMs), false);
+  if (ticket.joinedMs > 0 && ticket.joinedMs <= state.claimMs) add("joined", toWallMs(state, ticket.joinedMs), false);
   const move = ticket.position > 0 ? room.replica.moveOf(ticket) : undefined;
-  if (move !== undefined) note("moved", move.movedMs);
+  if (move !== undefined) add("moved", move.movedMs);
   const isOfEdition = ticket.position > 0 && ticket.edition === state.edition;
   const servedMs = isOfEdition ? room.replica.advances.servedMs(ticket.position) : null;
-  if (servedMs !== null) note("served", toWallMs(state, Math.max(servedMs, ticket.joinedMs)), false);
-  if (reason.code === "claim_expired") note("expired", expiredAtMs(known), false);
-  const own = admission ?? ticket.claim;
-  if (own !== null) note("admitted", own.admittedMs, true, own.via);
-  if (own !== null && stands !== "admitted") noteEnd();
+  if (servedMs !== null) add("served", toWallMs(state, Math.max(servedMs, ticket.joinedMs)), false);
+  if (reason.code === "claim_expired") add("expired", expiredAtMs(facts), false);
+  const entered = admission ?? ticket.claim;
+  if (entered !== null) add("admitted", entered.admittedMs, true, entered.via);
+  if (entered !== null && stands !== "admitted") addEnd();
   return events.toSorted((a, b) => (a.atMs ?? Number.POSITIVE_INFINITY) - (b.atMs ?? Number.POSITIVE_INFINITY));
 
   /** When an admission was ended early is not kept. */
-  function noteEnd() {
+  function addEnd() {
     const end = admission === null ? "expired" : (admission.ended ?? "expired");
-    note("ended", end === "expired" ? (own?.expiresMs ?? null) : null, true, end);
+    add("ended", end === "expired" ? (entered?.expiresMs ?? null) : null, true, end);
   }
 }
 

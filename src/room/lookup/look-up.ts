@@ -11,7 +11,7 @@ import { describePlace } from "../visitor/place-status.ts";
 import type { WaitingRoom } from "../waiting-room.ts";
 import { type Finding, nothingFound, type VisitorState } from "./finding.ts";
 import { admissionRowOf, historyOf, phaseSinceMs, type RecentLog } from "./history.ts";
-import { judge, type Known } from "./reasons.ts";
+import { judge, type VisitorFacts } from "./reasons.ts";
 
 /** What a visitor is asked for by. `number`: a position or an entry number, whichever it can only be. */
 export type VisitorRef =
@@ -60,7 +60,7 @@ async function ofSub(room: WaitingRoom, state: RoomState, sub: string): Promise<
   });
   if (finding.state === "admitted") return finding;
   // A visitor who comes back has the same `sub`, and a place that no store knows of.
-  return { ...finding, mayAlsoBe: ofReturned.filter((each) => each !== finding.state) };
+  return { ...finding, mayAlsoBe: ofReturned.filter((state) => state !== finding.state) };
 }
 
 async function ofNumber(
@@ -72,7 +72,7 @@ async function ofNumber(
   const { edition } = state;
   const nobody = ticketWithoutPlace(room.id, "");
   const ofNumberItself: Ticket = { ...nobody, edition, position: number };
-  const draw = state.draws.find((each) => each.stage !== "cancelled" && takesIn(each, number));
+  const draw = state.draws.find((candidate) => candidate.stage !== "cancelled" && takesIn(candidate, number));
   const isToCome = draw !== undefined && isUndrawn(draw);
   if (replica.isAhead(ofNumberItself)) return nothingFound({ code: "not_handed_out", last: state.queued });
   if (draw === undefined && by === "entry") return nothingFound({ code: "not_an_entry" });
@@ -107,14 +107,14 @@ async function withDoubts(room: WaitingRoom, state: RoomState, finding: Finding)
   return { ...finding, state: "expired", mayAlsoBe: ["left"], reason, history: [admitted] };
 }
 
-async function findingOf(given: Omit<Known, "place" | "heldSinceMs">): Promise<Finding> {
-  const { room, state, ticket, admission } = given;
+async function findingOf(visitor: Omit<VisitorFacts, "place" | "pausedSinceMs">): Promise<Finding> {
+  const { room, state, ticket, admission } = visitor;
   const described = describePlace(state, room.replica, ticket);
   // 0: see `ofNumber`.
   const place = described.entry === 0 ? { ...described, entry: null } : described;
-  const heldSinceMs = async () => phaseSinceMs(await recentLog(room), state);
-  const known = { ...given, place };
-  const judged = await judge({ ...known, heldSinceMs });
+  const pausedSinceMs = async () => phaseSinceMs(await recentLog(room), state);
+  const facts = { ...visitor, place };
+  const judged = await judge({ ...facts, pausedSinceMs });
   const passes = judged.reason.code === "everybody_passes";
   return {
     ...judged,
@@ -123,7 +123,7 @@ async function findingOf(given: Omit<Known, "place" | "heldSinceMs">): Promise<F
     place: passes ? { ...place, state: "served" } : place,
     edition: ticket.edition === 0 ? null : ticket.edition,
     admission,
-    history: historyOf(known, judged),
+    history: historyOf(facts, judged),
   };
 }
 
@@ -132,11 +132,11 @@ async function admissionOf(room: WaitingRoom, sub: string): Promise<Admission | 
   try {
     const found = await room.admissions.find(sub);
     // Of those that ended long ago only the store knows.
-    if (found !== null && room.admissions.known(sub) === null) room.replica.learnAdmissions([found]);
+    if (found !== null && room.admissions.cached(sub) === null) room.replica.learnAdmissions([found]);
   } catch (error) {
     if (!isInterruption(error)) throw error;
   }
-  return room.admissions.known(sub)?.admission ?? null;
+  return room.admissions.cached(sub)?.admission ?? null;
 }
 
 async function recentLog(room: WaitingRoom): Promise<RecentLog> {

@@ -36,7 +36,7 @@ function readEndedLogin({ id, isLast }: StoredLogin): EndedLogin {
  *
  * @param hash of the authorization request
  */
-export function loginToTell(hash: string, clientId: string): string {
+export function loginOf(hash: string, clientId: string): string {
   return `${hash}:${clientId}`;
 }
 
@@ -59,14 +59,14 @@ export class RoomAdmissions {
   }
 
   /** Whether this process knows that the visitor's admission is live. Asks no store. */
-  isKnownLive(sub: string): boolean {
-    return this.#room.replica.isKnownLive(sub);
+  isCachedLive(sub: string): boolean {
+    return this.#room.replica.isCachedLive(sub);
   }
 
   /** The admission as this process last synced it, and whether it is live by that. Asks no store. */
-  known(sub: string): { readonly admission: Admission; readonly isLive: boolean } | null {
+  cached(sub: string): { readonly admission: Admission; readonly isLive: boolean } | null {
     const admission = this.#room.replica.admission(sub);
-    return admission === undefined ? null : { admission, isLive: this.isKnownLive(sub) };
+    return admission === undefined ? null : { admission, isLive: this.isCachedLive(sub) };
   }
 
   /** Ends a live admission; the first end stays. Null where the visitor has none on record. */

@@ -77,7 +77,7 @@ export function createRoomLog(room: RoomLogOwner) {
     const { id } = room;
     let page = first;
     let head = orStart(id, page.base);
-    let isBegun = false;
+    let hasStarted = false;
     while (page.rows.length > 0 && head.seq < first.last) {
       let chunk = "";
       for (const row of page.rows) {
@@ -86,24 +86,24 @@ export function createRoomLog(room: RoomLogOwner) {
         const before = head;
         head = nextHead(head, row, text);
         if (row.seq < from) continue;
-        if (!isBegun) chunk += `${baseLine(id, before)}\n`;
-        isBegun = true;
+        if (!hasStarted) chunk += `${baseLine(id, before)}\n`;
+        hasStarted = true;
         chunk += `${sealLine(text, head.hash)}\n`;
       }
       if (chunk !== "") yield chunk;
       page = await read(head.seq, rowsPerPage);
       if (page.base.seq > head.seq) throw new Error(`rows of the log of ${id} were forgotten before they were read`);
     }
-    if (!isBegun) yield `${baseLine(id, head)}\n`;
+    if (!hasStarted) yield `${baseLine(id, head)}\n`;
   }
 
   /** Answers what it found last, with the head as it is now. */
-  async function seal(known: LogHead): Promise<LogPage> {
+  async function seal(seen: LogHead): Promise<LogPage> {
     const { id, name } = room;
-    let page = await read(known.seq, rowsPerPage);
+    let page = await read(seen.seq, rowsPerPage);
     for (let turn = 0; turn < maxPages && page.last > page.sealed.seq; turn++) {
       const rows = page.rows.filter(({ seq }) => seq > page.sealed.seq);
-      const isWhole = page.sealed.seq >= known.seq && rows.length > 0;
+      const isWhole = page.sealed.seq >= seen.seq && rows.length > 0;
       if (!isWhole) break;
       const head = rows.reduce((before, row) => nextHead(before, row), orStart(id, page.sealed));
       if (!(await room.store.moveLogMark(name, "sealed", page.sealed, head))) break;

@@ -54,21 +54,21 @@ export function retryAfterMs(header: string | null | undefined, serverMs: number
 export function statusPauseMs(
   floorMs: number,
   failures: number,
-  askedForMs: number,
+  requestedMs: number,
   chance: Chance,
   maxMs = backoffMsMax,
 ) {
   const backoffMs = Math.min(maxMs, floorMs * 2 ** Math.min(failures, 10));
-  return Math.max(askedForMs, spread(backoffMs, chance));
+  return Math.max(requestedMs, spread(backoffMs, chance));
 }
 
 /** After so many claims in a row that nobody answered who knows. */
-export function failedClaimPauseMs(failures: number, askedForMs: number): number {
-  return Math.max(askedForMs, Math.min(30_000, claimFailurePauseMs * 2 ** Math.max(0, failures - 3)));
+export function failedClaimPauseMs(failures: number, requestedMs: number): number {
+  return Math.max(requestedMs, Math.min(30_000, claimFailurePauseMs * 2 ** Math.max(0, failures - 3)));
 }
 
 /** Between two claims of a held place. */
-export function heldPauseMs(pollMs: number): number {
+export function doorPauseMs(pollMs: number): number {
   return Math.max(claimPauseMsMin, pollMs);
 }
 

@@ -10,7 +10,7 @@ const agreeMs = 1_000;
  * The admissions that were made or ended lately, as far as they were reported to this process. The store ends admissions by its flow clock, so the
  * wall-clock time that it reported changes after an outage or a step of that clock.
  */
-export class KnownAdmissions {
+export class CachedAdmissions {
   readonly #bySub = new Map<string, Admission>();
   /** Admissions, new or extended, that were reported after the known state was read. */
   #since: { readonly atMs: number; readonly untilMs: number }[] = [];
@@ -34,7 +34,7 @@ export class KnownAdmissions {
   }
 
   /** Notes that the state does not have this one yet. */
-  noteSince(state: RoomState, { admittedMs, expiresMs }: Admission): void {
+  recordSince(state: RoomState, { admittedMs, expiresMs }: Admission): void {
     // One that was extended ends a whole duration after that.
     const atMs = Math.max(admittedMs, expiresMs - state.settings.effective.admission.durationMs);
     this.#since.push({ atMs, untilMs: expiresMs });
@@ -42,7 +42,7 @@ export class KnownAdmissions {
 
   /** How many the state does not have yet, and when the last of them ends. */
   get since(): Lapse {
-    const untilMs = this.#since.reduce((latest, each) => Math.max(latest, each.untilMs), 0);
+    const untilMs = this.#since.reduce((latest, lapse) => Math.max(latest, lapse.untilMs), 0);
     return { untilMs, count: this.#since.length };
   }
 

@@ -6,39 +6,45 @@ import type { EmitOfRoom } from "../events.ts";
 /**
  * Emits what a synced state says that the one before it did not.
  *
- * @param known the state before; null before the first
- * @param own the settings of this process's file
+ * @param earlier the state before; null before the first
+ * @param configured the settings of this process's file
  */
-export function reportChanges(emit: EmitOfRoom, known: RoomState | null, state: RoomState, own: RoomSettings): void {
+export function reportChanges(
+  emit: EmitOfRoom,
+  earlier: RoomState | null,
+  state: RoomState,
+  configured: RoomSettings,
+): void {
   const { settings, phase, phaseReason: reason, queued, serving, holdRemainingMs, adaptive } = state;
   // Another process's file may say something else; whichever came last is in force everywhere.
-  const isDrifting = driftsFrom(own, state);
-  if (isDrifting !== (known !== null && driftsFrom(own, known))) {
-    emit("settings.drift", { isDrifting, own, stored: settings.file });
+  const isDrifting = driftsFrom(configured, state);
+  if (isDrifting !== (earlier !== null && driftsFrom(configured, earlier))) {
+    emit("settings.drift", { isDrifting, configured, stored: settings.file });
   }
-  if (known === null && Object.keys(settings.live).length > 0) emit("settings.live", { settings });
-  const isRecovered = known === null ? reason === "recovered" : known.incarnation !== state.incarnation;
+  if (earlier === null && Object.keys(settings.live).length > 0) emit("settings.live", { settings });
+  const isRecovered = earlier === null ? reason === "recovered" : earlier.incarnation !== state.incarnation;
   if (isRecovered) emit("room.recovered", { phase, queued, serving, holdMs: holdRemainingMs });
-  if (known === null) return;
-  if (known.phase !== phase) emit("room.phase_changed", { phase, reason, before: known.phase });
+  if (earlier === null) return;
+  if (earlier.phase !== phase) emit("room.phase_changed", { phase, reason, before: earlier.phase });
   const isSoldOut = state.holds.includes("sold_out");
-  if (known.holds.includes("sold_out") !== isSoldOut) emit("room.sold_out", { isSoldOut, remaining: state.stock.left });
-  reportDraws(emit, known, state);
-  const before = known.adaptive?.ratePerMinute;
+  if (earlier.holds.includes("sold_out") !== isSoldOut)
+    emit("room.sold_out", { isSoldOut, remaining: state.stock.left });
+  reportDraws(emit, earlier, state);
+  const before = earlier.adaptive?.ratePerMinute;
   if (before !== undefined && adaptive !== undefined && adaptive.ratePerMinute !== before) {
     emit("inlet.adapted", { before, adaptive });
   }
 }
 
 /** Whether other settings of a file are in force than those of this process's file. */
-export function driftsFrom(own: RoomSettings, { settings }: RoomState): boolean {
-  return !isDeepStrictEqual(settings.file, own);
+export function driftsFrom(configured: RoomSettings, { settings }: RoomState): boolean {
+  return !isDeepStrictEqual(settings.file, configured);
 }
 
-function reportDraws(emit: EmitOfRoom, known: RoomState, { edition, draws }: RoomState): void {
-  if (known.draws === draws) return;
+function reportDraws(emit: EmitOfRoom, earlier: RoomState, { edition, draws }: RoomState): void {
+  if (earlier.draws === draws) return;
   for (const draw of draws) {
-    const before = known.edition === edition ? known.draws.find(({ id }) => id === draw.id) : undefined;
+    const before = earlier.edition === edition ? earlier.draws.find(({ id }) => id === draw.id) : undefined;
     const isNews = before?.stage !== draw.stage || before.commitment !== draw.commitment;
     if (isNews && draw.commitment !== "") emit("draw.changed", { edition, draw });
   }
@@ -50,7 +56,7 @@ const rowsMax = 200;
 const rowsOfSync = 100;
 
 /** The latest events of a room that this process has seen: should the store lose them, it brings them back. */
-export class ToldEvents {
+export class RememberedEvents {
   /** Number of the last one; -1 before the first sync. */
   last = -1;
   readonly #rows: EventText[] = [];

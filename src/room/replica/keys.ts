@@ -13,7 +13,7 @@ const firstCapacity = 256;
  * The keys of one edition that have a place, as this process has learned of them: 24 bytes each, and 8 to find one by its name.
  * Names are random, so a hash of one is its first bytes.
  */
-export class KnownKeys {
+export class CachedKeys {
   #size = 0;
   #names = new Uint8Array(firstCapacity * nameBytes);
   /** Numbers, negative where the place was given again. */

@@ -41,7 +41,7 @@ export function createRecoveryClient(
   const send = (memory: RoomMemory | null, seen: Seen | null) => store().contribute({ ...contribution, seen, memory });
 
   /** With what this process has seen of it: the store finds out by it that its data was put back. */
-  const known = (): SeenIncarnation => (replica.seen?.incarnation === current ? replica.seen : current);
+  const lastSeen = (): SeenIncarnation => (replica.seen?.incarnation === current ? replica.seen : current);
 
   /** Offers what this process remembers, unless it was merely restarted: then its checkpoints are of the incarnation that goes on. */
   async function contribute(): Promise<void> {
@@ -51,8 +51,8 @@ export function createRecoveryClient(
       const { incarnation, remainingMs } = await send(null, seenBeforeRestart);
       if (remainingMs === 0) goingOn = incarnation;
     }
-    const isKnown = goingOn !== null && goingOn === seenBeforeRestart?.incarnation;
-    current = isKnown ? goingOn : await offerAll(replica.recall(goingOn), seen);
+    const isResumed = goingOn !== null && goingOn === seenBeforeRestart?.incarnation;
+    current = isResumed ? goingOn : await offerAll(replica.recall(goingOn), seen);
   }
 
   /** Answers the incarnation in which all of it is known. */
@@ -76,7 +76,7 @@ export function createRecoveryClient(
      */
     async run<T>(operation: (incarnation: SeenIncarnation) => Promise<Outcome<T>>): Promise<T> {
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
-        const outcome = await operation(known());
+        const outcome = await operation(lastSeen());
         if (outcome.result === "ok") return outcome.value;
         if (outcome.result === "recovering") throw new RoomRecoveringError(outcome.remainingMs);
         // Operations that fail together learn together.

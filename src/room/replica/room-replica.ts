@@ -12,11 +12,11 @@ import { DrawnOrders } from "../draw/entries.ts";
 import { numberOf, type Place, type Ticket } from "../tickets/ticket.ts";
 import { nameInVisitorId } from "../tickets/visitor-key.ts";
 import { AdvanceLog } from "./advance-log.ts";
-import { isLiveAt, KnownAdmissions, MovedPlaces } from "./changes.ts";
+import { CachedAdmissions, isLiveAt, MovedPlaces } from "./changes.ts";
 import type { Checkpoints } from "./checkpoints/checkpoints.ts";
 import type { RoomCopy } from "./checkpoints/restored.ts";
-import { ToldEvents } from "./events.ts";
-import { KnownKeys, keyFileOf } from "./keys.ts";
+import { RememberedEvents } from "./events.ts";
+import { CachedKeys, keyFileOf } from "./keys.ts";
 import { keysPerMemory, lapsesWithPending, memoryOf, recallLeft } from "./memory.ts";
 
 /** Positions to reserve ahead of the queue counter in the checkpoints, at least. */
@@ -36,10 +36,10 @@ export class RoomReplica {
   /** The name of its line. */
   readonly #room: string;
   readonly #checkpoints: Checkpoints;
-  readonly #admissions = new KnownAdmissions();
+  readonly #admissions = new CachedAdmissions();
   readonly #moves = new MovedPlaces();
-  readonly #keys = new KnownKeys();
-  readonly told = new ToldEvents();
+  readonly #keys = new CachedKeys();
+  readonly events = new RememberedEvents();
   #state: RoomState | null = null;
   /** The same with what joins have reported since. */
   #latest: RoomState | null = null;
@@ -82,7 +82,7 @@ export class RoomReplica {
   }
 
   /** Whether this process knows that the visitor's admission is live. */
-  isKnownLive(sub: string): boolean {
+  isCachedLive(sub: string): boolean {
     const admission = this.#admissions.get(sub);
     if (admission === undefined) return false;
     return this.#state === null ? admission.ended === null : isLiveAt(this.#state, admission);
@@ -93,17 +93,17 @@ export class RoomReplica {
    * before the one that is known, which is not taken. Answers whether it was. What a later join has reported stays.
    */
   learnState(state: RoomState): boolean {
-    const known = this.#state;
-    if (known !== null && isOlder(state, known)) return false;
-    this.#admissions.sync(state, known);
+    const before = this.#state;
+    if (before !== null && isOlder(state, before)) return false;
+    this.#admissions.sync(state, before);
     this.#admissions.forget(state);
-    if (known !== null && known.edition !== state.edition) this.#moves.clear();
-    if (known?.edition !== state.edition) {
+    if (before !== null && before.edition !== state.edition) this.#moves.clear();
+    if (before?.edition !== state.edition) {
       this.#keys.clear();
       this.#busiest = 0;
     }
     this.#busiest = Math.max(this.#busiest, state.joinsPerSecondPeak);
-    if (known !== null && known.incarnation !== state.incarnation) this.#range = null;
+    if (before !== null && before.incarnation !== state.incarnation) this.#range = null;
     this.#state = state;
     this.#latest = state;
     this.#queued = state.queued;
@@ -137,8 +137,8 @@ export class RoomReplica {
     const [state, memory] = [this.#state, this.#memory];
     if (state === null || memory === null) return null;
     const { incarnation, flowMs, edition } = state;
-    const known = { liveLapses: lapsesWithPending(state), joinsPerSecondPeak: this.#busiest };
-    const checkpoint = { incarnation, flowMs, memory: { ...memory, ...known } };
+    const current = { liveLapses: lapsesWithPending(state), joinsPerSecondPeak: this.#busiest };
+    const checkpoint = { incarnation, flowMs, memory: { ...memory, ...current } };
     const keys = this.#keys.size === 0 ? null : keyFileOf(edition, this.#keys.rows());
     return { checkpoint: { ...checkpoint, reserved: memory.queued }, keys };
   }
@@ -154,7 +154,7 @@ export class RoomReplica {
    */
   learnRange(range: JoinRange): void {
     const reserve = Math.max(minReserve, reserveSec * (this.#state?.joinsPerSecondPeak ?? 0));
-    this.#checkpoints.giveOut(this.#room, range.edition, range.last, reserve);
+    this.#checkpoints.reserve(this.#room, range.edition, range.last, reserve);
     this.#range = range;
     this.#addRange();
   }
@@ -183,11 +183,11 @@ export class RoomReplica {
    */
   learnAdmission(admission: Admission): void {
     const { sub, admittedMs, expiresMs, ended } = admission;
-    const [state, known] = [this.#state, this.#admissions.get(sub)];
+    const [state, cached] = [this.#state, this.#admissions.get(sub)];
     this.learnAdmissions([admission]);
     if (state?.settings.effective.inlet.type !== "max_active" || ended !== null) return;
-    if (known?.admittedMs === admittedMs && known.expiresMs >= expiresMs) return;
-    this.#admissions.noteSince(state, admission);
+    if (cached?.admittedMs === admittedMs && cached.expiresMs >= expiresMs) return;
+    this.#admissions.recordSince(state, admission);
     this.#checkpoints.admit(this.#room, this.#admissions.since);
   }
 
@@ -265,7 +265,7 @@ export class RoomReplica {
 
   /** The incarnation of the store in which this process left its checkpoint before it was restarted, and what it had seen of it. */
   get seenBeforeRestart(): Seen | null {
-    return this.#checkpoints.ownSeen(this.#room);
+    return this.#checkpoints.lastSeen(this.#room);
   }
 
   /** Whether there is anything to offer in a recovery. */
@@ -289,7 +289,7 @@ export class RoomReplica {
       const range = [part * changesPerMemory, (part + 1) * changesPerMemory] as const;
       const keys = this.#keys.slice(part * keysPerMemory, (part + 1) * keysPerMemory);
       const changes = { admissions: admissions.slice(...range), moves: moves.slice(...range), keys };
-      return { ...memory, liveLapses, events: this.told.recall(state.events), ...changes };
+      return { ...memory, liveLapses, events: this.events.recall(state.events), ...changes };
     });
   }
 
@@ -303,17 +303,17 @@ export class RoomReplica {
     const memory = this.#memory;
     if (memory === null) return null;
     const counters = { edition: ticket.edition, queued: numberOf(ticket), serving: ticket.claim ? ticket.position : 0 };
-    const { events: _, ...known } = memory;
+    const { events: _, ...rest } = memory;
     const key = { name: nameInVisitorId(ticket.sub), number: numberOf(ticket), isAgain: false };
     const changes = { admissions: [], moves: [], keys: isByKey && key.number > 0 ? [key] : [] };
-    return { ...known, ...counters, expiredThrough: 0, gaps: [], version: 0, ...changes };
+    return { ...rest, ...counters, expiredThrough: 0, gaps: [], version: 0, ...changes };
   }
 }
 
 /** Whether a state that arrived later was read earlier: two requests may overtake each other. */
-function isOlder(candidate: RoomState, known: RoomState): boolean {
+function isOlder(candidate: RoomState, other: RoomState): boolean {
   return (
-    candidate.incarnation === known.incarnation &&
-    (candidate.edition < known.edition || (candidate.edition === known.edition && candidate.flowMs < known.flowMs))
+    candidate.incarnation === other.incarnation &&
+    (candidate.edition < other.edition || (candidate.edition === other.edition && candidate.flowMs < other.flowMs))
   );
 }

@@ -138,9 +138,9 @@ export class SyncedRoom {
   }
 
   /** This process has seen each event with a number up to this one. Numbers are no less than ten times their milliseconds. */
-  get toldThrough(): number {
+  get eventsThrough(): number {
     const { state } = this;
-    const { last } = this.replica.told;
+    const { last } = this.replica.events;
     if (state === null) return 0;
     return last < state.events.last ? last : state.nowMs * 10 - 1;
   }
@@ -208,7 +208,7 @@ export class SyncedRoom {
    */
   async refresh(): Promise<void> {
     for (let page = 0; page < maxChangePages; page++) {
-      if (!this.#sync(await this.run("tick", this.#cursor, this.replica.told.last))) break;
+      if (!this.#sync(await this.run("tick", this.#cursor, this.replica.events.last))) break;
     }
     if (this.isByKey) await this.#syncKeys();
   }
@@ -229,23 +229,26 @@ export class SyncedRoom {
    * are asked for from where the later one ended.
    */
   #sync({ state, admissions, moves, cursor, more, events }: RoomChanges): boolean {
-    const known = this.state;
+    const before = this.state;
     if (!this.replica.learnState(state)) return false;
     this.replica.learnAdmissions(admissions);
     this.replica.learnMoves(state.edition, moves);
-    const wasTold = this.replica.told.last;
-    this.replica.told.learn(events, state.events);
+    const lastBefore = this.replica.events.last;
+    this.replica.events.learn(events, state.events);
     if (events.length > 0) {
-      this.emit("events.told", { line: this.name, events: events.map(({ seq, text }) => readEventRow(seq, text)) });
+      this.emit("events.published", {
+        line: this.name,
+        events: events.map(({ seq, text }) => readEventRow(seq, text)),
+      });
     }
     this.#refreshedMs = this.clock.now();
-    reportChanges(this.emit, known, state, this.#fileSettings);
+    reportChanges(this.emit, before, state, this.#fileSettings);
     // A new incarnation counts its changes anew.
-    const isNewIncarnation = known !== null && known.incarnation !== state.incarnation;
+    const isNewIncarnation = before !== null && before.incarnation !== state.incarnation;
     this.#cursor = isNewIncarnation ? 0 : cursor;
     // A merge brings back lower numbers.
-    if (isNewIncarnation || known?.edition !== state.edition) this.#keyCursor = 0;
-    const hasMoreEvents = wasTold >= 0 && this.replica.told.last < state.events.last && events.length > 0;
+    if (isNewIncarnation || before?.edition !== state.edition) this.#keyCursor = 0;
+    const hasMoreEvents = lastBefore >= 0 && this.replica.events.last < state.events.last && events.length > 0;
     return isNewIncarnation || more || hasMoreEvents;
   }
 

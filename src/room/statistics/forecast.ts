@@ -37,15 +37,15 @@ export function forecast(state: RoomState, arrivals: Arrivals, outflowPerMinute:
   const waiting = peopleWaiting(planned);
   const pace = paceOf(planned);
   const { note, placesPerMinute } = pace;
-  const isKnown = planned.phase === "open" && placesPerMinute !== null;
-  const admissionsPerMinute = isKnown ? placesPerMinute * planned.enteringShare : null;
+  const isPredictable = planned.phase === "open" && placesPerMinute !== null;
+  const admissionsPerMinute = isPredictable ? placesPerMinute * planned.enteringShare : null;
   const common = { waiting, arrivalsPerMinute: arrivals.perMinute, admissionsPerMinute, note };
   if (waiting === 0) return { ...common, waitOfLast: nobody, lineEnds: nobody };
   const { usual } = arrivals;
   return {
     ...common,
     waitOfLast: estimateWait(planned, waiting - 1),
-    lineEnds: isKnown && usual !== null ? lineEnds(paceJson(pace), waiting, usual) : null,
+    lineEnds: isPredictable && usual !== null ? lineEnds(paceJson(pace), waiting, usual) : null,
   };
 }
 

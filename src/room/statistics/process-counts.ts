@@ -42,7 +42,7 @@ export class StatisticsReporter {
    *
    * @param rank its rank in the sample, in [0, 1)
    */
-  notePage(presence: Presence, position: number, rank: number): void {
+  recordPage(presence: Presence, position: number, rank: number): void {
     if (rank * 2 ** presence.shift < 1 && this.#pages.size < pagesMost) this.#pages.set(position, rank);
   }
 
@@ -61,7 +61,7 @@ export class StatisticsReporter {
   }
 
   /** It has counted. */
-  told(report: StatisticsReport | null): void {
+  confirm(report: StatisticsReport | null): void {
     if (this.#sent === report) this.#sent = null;
   }
 }

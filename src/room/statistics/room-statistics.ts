@@ -21,13 +21,18 @@ import type { RefusalReason } from "./process-counts.ts";
 interface Tier {
   readonly name: StatisticsTier;
   readonly slotMs: number;
-  readonly keptMs: number;
+  readonly retentionMs: number;
   /** The most quiet slots that stand behind one row; see core/statistics. */
   readonly quietMost: number;
 }
 
-const tens: Tier = { name: "tens", slotMs: 10_000, keptMs: (tensChunks - 1) * 600_000, quietMost: 4_320 };
-const minutes: Tier = { name: "minutes", slotMs: 60_000, keptMs: (minuteChunks - 1) * 3_600_000, quietMost: 1_440 };
+const tens: Tier = { name: "tens", slotMs: 10_000, retentionMs: (tensChunks - 1) * 600_000, quietMost: 4_320 };
+const minutes: Tier = {
+  name: "minutes",
+  slotMs: 60_000,
+  retentionMs: (minuteChunks - 1) * 3_600_000,
+  quietMost: 1_440,
+};
 
 /** The store reads no more at once. */
 const chunksPerRead = 60;
@@ -35,7 +40,7 @@ const chunksPerRead = 60;
 const readsMost = 3;
 
 /** From when on figures of a step are kept, in milliseconds before now. */
-export const statisticsKeptMs = { tens: tens.keptMs, minutes: minutes.keptMs } as const;
+export const statisticsRetentionMs = { tens: tens.retentionMs, minutes: minutes.retentionMs } as const;
 
 export interface StatisticsRange {
   /** Now of the store; whole steps. */
@@ -50,7 +55,7 @@ export type RoomCountName = (typeof countNames)[number];
 /** How the room stood at the end of a step. */
 export interface StatisticsGauges {
   readonly waiting: number;
-  readonly held: number;
+  readonly pendingClaims: number;
   readonly absent: number;
   readonly live: number;
   /** Per minute; null for none. */
@@ -119,7 +124,7 @@ export async function readStatistics(
     const part = openPart(open, tier);
     stepOf(part.slot)?.add(part, slotMs, nowMs, written.has(part.slot));
   }
-  return steps.map((step) => step.told);
+  return steps.map((step) => step.result);
 }
 
 function lastOf(open: OpenStatistics, tier: Tier): [last: number, quiet: number] {
@@ -152,7 +157,7 @@ async function readSlots(
       opens.push(page.open);
     }
     const { open } = await store.readStatistics(room, tier.name, 0, 0);
-    const isStill = opens.every((each) => each?.slot === open?.slot);
+    const isStill = opens.every((openSlot) => openSlot?.slot === open?.slot);
     if (isStill || read === readsMost) return { rows: rows.toSorted((a, b) => a.slot - b.slot), open };
   }
 }
@@ -195,7 +200,7 @@ class Step {
     }
   }
 
-  get told(): StatisticsStep {
+  get result(): StatisticsStep {
     const counted = this.#counted;
     const named = <Name extends string>(names: readonly Name[], from: number) =>
       counted &&
@@ -219,7 +224,7 @@ function gaugesOf(value: (name: (typeof gaugeNames)[number]) => number): Statist
   const errors = optional("errors");
   return {
     waiting: value("waiting"),
-    held: value("held"),
+    pendingClaims: value("held"),
     absent: value("absent"),
     live: value("live"),
     limit: optional("limit"),

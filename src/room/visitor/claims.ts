@@ -102,7 +102,7 @@ export function withoutOldPlace({ state }: Pick<SyncedRoom, "state">, ticket: Ti
 export function mayClaim(room: ClaimedRoom, ticket: Ticket): boolean {
   if (room.state === null) return false;
   if (room.availability === "away" && room.away.isLettingIn) return room.away.mayEnter(ticket);
-  if (ticket.claim !== null || room.entrance === "pass" || room.replica.isKnownLive(ticket.sub)) return true;
+  if (ticket.claim !== null || room.entrance === "pass" || room.replica.isCachedLive(ticket.sub)) return true;
   return ticket.position <= (room.replica.latest?.serving ?? 0) && room.state.phase === "open";
 }
 

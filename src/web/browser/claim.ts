@@ -1,5 +1,5 @@
 /** The claim of a held page, which stays loaded. */
-import { failedClaimPauseMs, heldPauseMs, isLaterStatus } from "../../room/public-status/pacing.ts";
+import { doorPauseMs, failedClaimPauseMs, isLaterStatus } from "../../room/public-status/pacing.ts";
 import { inTime, retryAfterMs } from "./requests.ts";
 
 /** POST /rooms/{room}/tickets/me/claim, as far as the page reads it. */
@@ -43,7 +43,7 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
     const isHeld = typeof by === "string" && [ahead, pollMs].every(Number.isFinite);
     if (typeof state !== "string" || !(isHeld || by === null)) return fail();
     failures = 0;
-    if (by !== null) return { result: "held", by, ahead, againMs: heldPauseMs(pollMs) };
+    if (by !== null) return { result: "held", by, ahead, againMs: doorPauseMs(pollMs) };
     return { result: state === "admitted" ? "admitted" : "other" };
   }
 

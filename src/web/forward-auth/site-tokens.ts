@@ -74,7 +74,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      * alone; while it is away, for a later one.
      */
     async noteVisit(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<void> {
-      const known = room.admissions.known(sub);
+      const known = room.admissions.cached(sub);
       // The admission itself says whether it has to be seen: the setting may be another one since.
       if (known?.isLive ? known.admission.visitByMs === undefined : !mayBeUnseen(room, admittedMs, nowMs)) return;
       const key = `${room.name} ${sub} ${admittedMs}`;
@@ -104,7 +104,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
 
 /** Whether this process knows that the admission is over. */
 export function isOver(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission): boolean {
-  const known = room.admissions.known(sub);
+  const known = room.admissions.cached(sub);
   // An earlier admission of the visitor says nothing of this one.
   return known !== null && !known.isLive && toSecond(known.admission.admittedMs) >= admittedMs;
 }
@@ -126,7 +126,7 @@ async function lookUp(room: WaitingRoom, sub: string): Promise<Admission | null>
     return await room.admissions.renew(sub);
   } catch (error) {
     if (!isInterruption(error)) throw error;
-    const known = room.admissions.known(sub);
+    const known = room.admissions.cached(sub);
     return known?.isLive ? known.admission : null;
   }
 }

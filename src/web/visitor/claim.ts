@@ -106,7 +106,7 @@ export function createClaims({ issuer, cookies, tokens, sitesOf, joinAddressOf, 
 
   /** The same name for all requests within one half of the token's validity. */
   function loginOf(room: WaitingRoom, { sub, claim }: Ticket, nowMs: number): string {
-    const admittedMs = room.admissions.known(sub)?.admission.admittedMs ?? claim?.admittedMs ?? nowMs;
+    const admittedMs = room.admissions.cached(sub)?.admission.admittedMs ?? claim?.admittedMs ?? nowMs;
     const turn = Math.floor((nowMs - admittedMs) / (sitesOf(room.id).validityMs / 2));
     return hashRequest(`token ${sub} ${turn}`);
   }
@@ -148,7 +148,7 @@ function notYet(ctx: Context, room: WaitingRoom, ticket: Ticket, result: ClaimAn
 
 /** How the admission ended is for its holder to know. */
 async function tellEnd(ctx: Context, room: WaitingRoom, { sub }: Ticket): Promise<void> {
-  const admission = room.admissions.known(sub)?.admission ?? (await room.admissions.find(sub));
+  const admission = room.admissions.cached(sub)?.admission ?? (await room.admissions.find(sub));
   ctx.status = 403;
   ctx.body = {
     error: "admission_ended",

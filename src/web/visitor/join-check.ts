@@ -4,9 +4,9 @@ import {
   type CheckNeeded,
   type Checks,
   type Entered,
+  type Presented,
   proofLengthMax,
   responseLengthMax,
-  type Shown,
 } from "../../check/index.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { VisitorCookies } from "../../oidc/index.ts";
@@ -32,14 +32,19 @@ export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckPar
   return (
     ctx: Context,
     room: WaitingRoom,
-    show: (() => Promise<Shown>) | undefined,
+    show: (() => Promise<Presented>) | undefined,
     isForced: boolean,
   ): Promise<Entered | CheckNeeded> | null => {
     if ((room.settings.check == null && !isForced) || room.entrance !== "line") return null;
     return enter(ctx, room, show, isForced);
   };
 
-  async function enter(ctx: Context, room: WaitingRoom, show: (() => Promise<Shown>) | undefined, isForced: boolean) {
+  async function enter(
+    ctx: Context,
+    room: WaitingRoom,
+    show: (() => Promise<Presented>) | undefined,
+    isForced: boolean,
+  ) {
     const cookie = cookies.check(room.id);
     const pass = cookie.read(ctx.req);
     // A program shows what it did in its request; its cookies are of no account there.
@@ -79,7 +84,7 @@ export function checkRequired(check: CheckNeeded, message = "do the check first,
 }
 
 /** What a program shows with its join: `{ "proof": …, "session": … }`, `{ "challenge_response": … }`, or nothing. @throws UsherError */
-export async function readShown(ctx: Context): Promise<Shown> {
+export async function readShown(ctx: Context): Promise<Presented> {
   const body = await readJson(ctx, bodyMax);
   const members = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   const text = (name: string, what: string) => {

@@ -50,8 +50,8 @@ function compressedOnDemand(plain: Buffer): StatusBodies {
 }
 
 /** Until when nobody is admitted after a recovery; null when admissions go on. */
-export function heldUntil({ heldUntilMs }: Pick<WaitingRoom, "heldUntilMs">): string | null {
-  return heldUntilMs === null ? null : new Date(heldUntilMs).toISOString();
+export function heldUntil({ holdUntilMs }: Pick<WaitingRoom, "holdUntilMs">): string | null {
+  return holdUntilMs === null ? null : new Date(holdUntilMs).toISOString();
 }
 
 function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<typeof statusAnswer>> {

@@ -81,13 +81,13 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
       const { ticket } = presented;
       const isUnsure = room.isNews(ticket) || room.isMoved(ticket);
       if (isUnsure || !saysSomething(room, ticket) || knownStateFor(room, ticket) === null) return null;
-      room.notePage(ticket, sampleRank(ticket.position));
+      room.recordPage(ticket, sampleRank(ticket.position));
       return placeStatusJson(reportedPlace(room, ticket));
     },
 
     /** `GET …/tickets/me`. */
     async tell(ctx: Context, room: WaitingRoom, { ticket }: Presented): Promise<void> {
-      room.notePage(ticket, sampleRank(ticket.position));
+      room.recordPage(ticket, sampleRank(ticket.position));
       if (room.isNews(ticket)) await room.verifyAhead(ticket);
       // A place that seems moved is checked again, so that the answer is current.
       await room.confirmMoved(ticket);

@@ -5,8 +5,8 @@
 import {
   blurMs,
   countAhead,
+  doorPauseMs,
   estimateWait,
-  heldPauseMs,
   pollAfterMs,
   spread,
 } from "../../../src/room/public-status/pacing.ts";
@@ -82,7 +82,7 @@ export async function measureTurns({ room, visitors, isStream, poll }: TurnsPlan
         `Authorization: Bearer ${ticket}\r\n`,
       );
       const answer = JSON.parse(claim.body) as { state: string; poll_after_ms: number };
-      [state, pauseMs] = [answer.state, heldPauseMs(answer.poll_after_ms) + blurMs * Math.random()];
+      [state, pauseMs] = [answer.state, doorPauseMs(answer.poll_after_ms) + blurMs * Math.random()];
     }
     connection.close();
     const servedMs = passes.find(({ serving }) => serving >= position)?.atMs ?? atMs;

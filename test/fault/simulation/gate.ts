@@ -78,12 +78,12 @@ async function givePlace({ room, arrivedMs }: Visit, known: Ticket | null): Prom
 }
 
 function needsPlace(room: WaitingRoom, ticket: Ticket): boolean {
-  return ticket.position === 0 && ticket.claim === null && !room.admissions.isKnownLive(ticket.sub);
+  return ticket.position === 0 && ticket.claim === null && !room.admissions.isCachedLive(ticket.sub);
 }
 
 function park(room: WaitingRoom, ticket: Ticket): Answer {
   if (room.availability === "away") return { kind: "parked", state: "store_away", ticket };
-  if (room.availability === "recovering" || room.isHeld) return { kind: "parked", state: "recovering", ticket };
+  if (room.availability === "recovering" || room.isOnHold) return { kind: "parked", state: "recovering", ticket };
   return { kind: "parked", state: room.state?.phase === "paused" ? "paused" : "waiting", ticket };
 }
 

@@ -318,7 +318,7 @@ export class Visitor implements Action {
     if (!isFresh) return "wait";
     if (state.phase === "ended" || state.phase === "idle") return "see_the_end";
     const isDrawn = placeState !== "entered";
-    const isServed = state.phase === "open" && isDrawn && state.serving >= ticket.position && !room.isHeld;
+    const isServed = state.phase === "open" && isDrawn && state.serving >= ticket.position && !room.isOnHold;
     return isServed || state.phase === "passthrough" ? "come_in" : "wait";
   }
 

@@ -5,7 +5,7 @@ import type { Random } from "../../../src/lib/random.ts";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
 import { type Checkpoints, createCheckpoints } from "../../../src/room/replica/checkpoints/checkpoints.ts";
 import { isInterruption } from "../../../src/room/replica/interruptions.ts";
-import { createWaitingRooms, type KeptRooms, type WaitingRooms } from "../../../src/room/rooms.ts";
+import { createWaitingRooms, type OpenRooms, type WaitingRooms } from "../../../src/room/rooms.ts";
 import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import { createTicketCodec } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
@@ -157,8 +157,8 @@ function lostWhen(areLost: () => boolean, checkpoints: Checkpoints): Checkpoints
   const unlessLost = <A extends unknown[]>(write: (...args: A) => void) => {
     return (...args: A) => (areLost() ? undefined : write(...args));
   };
-  const { put, giveOut, admit, flush, close } = checkpoints;
-  const before = checkpoints.ownSeen(roomId);
+  const { put, reserve, admit, flush, close } = checkpoints;
+  const before = checkpoints.lastSeen(roomId);
   let synced = `${before?.edition} ${before?.incarnation}`;
   let incarnation = "";
   let edition = 0;
@@ -170,10 +170,10 @@ function lostWhen(areLost: () => boolean, checkpoints: Checkpoints): Checkpoints
       ({ edition } = memory);
       put(room, seen, memory, admittedSince);
     },
-    giveOut(room, of, position, more) {
+    reserve(room, of, position, more) {
       if (areLost() && isSynced(of)) return;
       synced = `${of} ${incarnation}`;
-      giveOut(room, of, position, more);
+      reserve(room, of, position, more);
     },
     flush() {
       if (areLost() && isSynced()) return;
@@ -239,7 +239,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
   const marksDir = await makeTempDir("simulation");
   const server = await (options.store === "memory" ? createMemoryServer : createRedisServer)(clock, random);
   const tickets = createTicketCodec(createKeyRing([{ kid: "key", secret: Buffer.alloc(32, 7) }]));
-  const processes = new Map<Gateway, KeptRooms>();
+  const processes = new Map<Gateway, OpenRooms>();
   const drawKeys = createDrawKeys();
 
   const gateways: Gateway[] = [];
@@ -247,7 +247,7 @@ export async function createWorld(options: WorldOptions): Promise<World> {
     return { now: () => clock.now() + (options.clocksApartMs?.[index] ?? 0) };
   });
 
-  function createProcess(name: string, index: number, store: RoomStore, isNewInstallation: boolean): KeptRooms {
+  function createProcess(name: string, index: number, store: RoomStore, isNewInstallation: boolean): OpenRooms {
     const rooms = createWaitingRooms({
       store,
       rooms: [{ id: roomId, settings }],

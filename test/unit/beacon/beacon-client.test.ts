@@ -15,7 +15,7 @@ import { recordedRounds } from "../room/draw-recipe/recorded-rounds.ts";
 const chain = createChain(1);
 const round = 4_711;
 const signature = chain.sign(round);
-const known = { isKnown: true, round, signature, randomness: randomnessOf(signature) };
+const known = { isAvailable: true, round, signature, randomness: randomnessOf(signature) };
 const right = withRound(round, signature);
 
 let mirrors: MirrorDouble[] = [];
@@ -80,7 +80,7 @@ describe("the client of the beacon", () => {
   it("says why each mirror was of no use", async () => {
     const client = await clientOf(wrong.map(([, answer]) => answer));
     expect(await client.fetchRound(round)).toEqual({
-      isKnown: false,
+      isAvailable: false,
       failures: wrong.map(([, , reason], index) => ({ mirror: mirrors[index]?.url, reason })),
     });
   });
@@ -119,7 +119,7 @@ describe("the client of the beacon", () => {
     };
     const client = await clientOf([never, trickle], { timeoutMs: 40, staggerMs: 1 });
     expect(await client.fetchRound(round)).toMatchObject({
-      isKnown: false,
+      isAvailable: false,
       failures: [{ reason: "did not answer within 40 ms" }, { reason: "did not answer within 40 ms" }],
     });
   });
@@ -131,7 +131,7 @@ describe("the client of the beacon", () => {
     await mirrors[0]?.asked;
     stop.abort();
     expect(await answer).toMatchObject({
-      isKnown: false,
+      isAvailable: false,
       failures: [{ reason: "was not waited for" }, { reason: "was not waited for" }],
     });
     await mirrors[0]?.left;
@@ -140,7 +140,7 @@ describe("the client of the beacon", () => {
 
   it("asks nobody when it is stopped before it begins", async () => {
     const client = await clientOf([right]);
-    expect(await client.fetchRound(round, AbortSignal.abort())).toMatchObject({ isKnown: false });
+    expect(await client.fetchRound(round, AbortSignal.abort())).toMatchObject({ isAvailable: false });
     expect(asked()).toEqual([false]);
   });
 
@@ -161,7 +161,10 @@ describe("the client of the beacon", () => {
       return Response.json({ round: recorded.round, signature: recorded.signature });
     };
     const client = createBeaconClient({ fetch });
-    expect(await client.fetchRound(recorded.round)).toMatchObject({ isKnown: true, randomness: recorded.randomness });
+    expect(await client.fetchRound(recorded.round)).toMatchObject({
+      isAvailable: true,
+      randomness: recorded.randomness,
+    });
     expect(urls).toEqual(defaultMirrors.map((mirror) => `${mirror}/${quicknet.hash}/public/1000`));
   });
 });

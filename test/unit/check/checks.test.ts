@@ -1,14 +1,14 @@
 /** Who is asked for a check, how hard it is, and what an attacker gets by what was done once. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { createBlockCounts } from "../../../src/check/block-counts.ts";
-import { type CheckNeeded, createChecks, type Entered, type Shown } from "../../../src/check/index.ts";
+import { type CheckNeeded, createChecks, type Entered, type Presented } from "../../../src/check/index.ts";
 import { createKeyRing, type RoomSettings, type WaitingRoom } from "../../../src/room/index.ts";
 import { solve } from "../../../src/web/browser/proof.ts";
 import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
 import { createLuckyRandom } from "./lucky-random.ts";
 
 type Check = NonNullable<RoomSettings["check"]>;
-type Room = Pick<WaitingRoom, "name" | "settings" | "emit" | "noteCheck">;
+type Room = Pick<WaitingRoom, "name" | "settings" | "emit" | "recordCheck">;
 
 const usual: Check = {
   type: "proof_of_work",
@@ -41,23 +41,23 @@ const processOf = (seed: string) =>
 
 function roomWith(check: Partial<Check> | null = {}, joinsPerAddress: RoomSettings["joinsPerAddress"] = limit): Room {
   const settings = { check: check && { ...usual, ...check }, joinsPerAddress } as RoomSettings;
-  const noteCheck: Room["noteCheck"] = (outcome, _, isHarder) => {
+  const recordCheck: Room["recordCheck"] = (outcome, _, isHarder) => {
     outcomes.push(outcome);
     harder.push(isHarder);
   };
-  return { name: "tickets", settings, emit: () => {}, noteCheck };
+  return { name: "tickets", settings, emit: () => {}, recordCheck };
 }
 
-const enter = (room: Room, from: string | null, shown: Shown = {}, isForced = false) =>
+const enter = (room: Room, from: string | null, shown: Presented = {}, isForced = false) =>
   checks.enter(room, from, () => ({ session: shown.pass, ...shown }), isForced);
 
-async function asked(room: Room, from: string | null, shown: Shown = {}): Promise<CheckNeeded> {
+async function asked(room: Room, from: string | null, shown: Presented = {}): Promise<CheckNeeded> {
   const answer = await enter(room, from, shown);
   if (answer.result !== "check") throw new Error("nothing was asked");
   return answer;
 }
 
-async function entered(room: Room, from: string | null, shown: Shown = {}): Promise<Entered> {
+async function entered(room: Room, from: string | null, shown: Presented = {}): Promise<Entered> {
   const answer = await enter(room, from, shown);
   if (answer.result !== "entered") throw new Error(`was asked: ${outcomes}`);
   return answer;
@@ -74,7 +74,7 @@ async function proofOf(need: CheckNeeded): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString("base64");
 }
 
-async function proved(room: Room, from: string | null, shown: Shown): Promise<string> {
+async function proved(room: Room, from: string | null, shown: Presented): Promise<string> {
   const pass = await checks.prove(room, from, shown);
   if (typeof pass !== "string") throw new Error("no pass");
   return pass;

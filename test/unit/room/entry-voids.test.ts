@@ -36,7 +36,7 @@ test("counts entries by address and by network, those with the most first, and k
   await joinFrom(two, null);
   await one.refresh();
   const counts = await one.room.voids.counts(draw, 3);
-  expect(counts).toMatchObject({ entries: 27, known: 26 });
+  expect(counts).toMatchObject({ entries: 27, withAddress: 26 });
   expect(counts.networks.map(({ entries }) => entries)).toEqual([13, 1, 1]);
   expect(counts.addresses.map(({ entries }) => entries)).toEqual([2, 1, 1]);
   const asked = two.room.voids.blocksOf(draw, "203.0.113.1");

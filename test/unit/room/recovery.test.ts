@@ -437,13 +437,13 @@ test("the hold of a limited room after a loss is known for as long as it lasts",
   await one.refresh();
   const ticket = await joinOne(one, world.clock.now());
   await one.room.operations.step({ step: "increment", by: 10 }, "step", "test");
-  expect(one.room.isHeld).toBe(false);
+  expect(one.room.isOnHold).toBe(false);
   world.wipe();
   await world.pass(4_000, [one]);
-  expect(one.room.isHeld).toBe(true);
+  expect(one.room.isOnHold).toBe(true);
   expect(await one.room.claim(ticket, null)).toMatchObject({ result: "held" });
   await world.pass(62_000, [one]);
-  expect(one.room.isHeld).toBe(false);
+  expect(one.room.isOnHold).toBe(false);
   expect(await one.room.claim(ticket, null)).toMatchObject({ result: "admitted", isNew: true });
 });
 
@@ -458,7 +458,7 @@ test("while a room with a limit recovers, the hold that follows is shown; and it
   world.wipe();
   expect(await one.room.join(null, world.clock.now())).toMatchObject({ result: "later" });
   expect(one.room.availability).toBe("recovering");
-  expect(one.room.isHeld).toBe(true);
+  expect(one.room.isOnHold).toBe(true);
   expect(one.room.reportedState?.holdRemainingMs).toBe(62_500);
   expect(one.room.reportedState).toBe(one.room.reportedState);
   expect(one.room.describe(second)?.estimate?.high).toBeGreaterThan(60);

@@ -6,7 +6,7 @@ import {
   createKeyRing,
   createTicketCodec,
   createWaitingRooms,
-  type KeptRooms,
+  type OpenRooms,
   type RoomOptions,
   type WaitingRoom,
 } from "../../../src/room/index.ts";
@@ -44,7 +44,7 @@ function createWorld(seed: string) {
             return answer;
           },
   });
-  const open = (processName: string): KeptRooms =>
+  const open = (processName: string): OpenRooms =>
     createWaitingRooms({
       store: cut,
       rooms: [filed],
@@ -60,13 +60,13 @@ function createWorld(seed: string) {
       clock,
       random,
     });
-  const pass = async (ms: number, processes: readonly KeptRooms[]) => {
+  const pass = async (ms: number, processes: readonly OpenRooms[]) => {
     for (let passed = 0; passed < ms; passed += 500) {
       clock.advance(500);
       for (const each of processes) await each.refresh();
     }
   };
-  const joinAt = async (rooms: KeptRooms) => {
+  const joinAt = async (rooms: OpenRooms) => {
     const answer = await rooms.get("made")?.join(null, clock.now());
     if (answer?.result !== "joined") throw new Error(String(answer?.result));
     return answer.ticket;

@@ -146,7 +146,7 @@ it("a gateway that stopped in good order goes on where it was: no recovery, no h
   machine.pass(3_000);
   const next = await machine.start();
   expect(next.room.availability).toBe("ready");
-  expect(next.room.isHeld).toBe(false);
+  expect(next.room.isOnHold).toBe(false);
   expect(next.room.state).toMatchObject({
     edition: before?.edition,
     incarnation: before?.incarnation,
@@ -168,7 +168,7 @@ it("one that was killed holds nobody, since the admissions of the last minute ar
   const next = await machine.start();
   await machine.settle(next);
   expect(next.room.state).toMatchObject({ holdRemainingMs: 0, phase: "open" });
-  expect(next.room.isHeld).toBe(false);
+  expect(next.room.isOnHold).toBe(false);
   // A ticket that nobody remembers begins another recovery; what is shown meanwhile knows that no hold follows.
   await next.room.verifyAhead({ ...waiting, position: 100_000 });
   expect(next.room.availability).toBe("recovering");
@@ -211,7 +211,7 @@ it("where another store has served the rooms since, nobody goes on where the emb
   const next = await machine.start();
   await machine.settle(next);
   expect(next.room.state?.incarnation).not.toBe(gateway.room.state?.incarnation);
-  expect(next.room.isHeld).toBe(true);
+  expect(next.room.isOnHold).toBe(true);
 });
 
 it("where the log cannot be written, nobody relies on what is in it", async () => {
@@ -222,7 +222,7 @@ it("where the log cannot be written, nobody relies on what is in it", async () =
   symlinkSync(join(machine.directory, "none", "none"), file);
   const next = await machine.start();
   await machine.settle(next);
-  expect(next.room.isHeld).toBe(true);
+  expect(next.room.isOnHold).toBe(true);
 });
 
 it.each([
@@ -251,7 +251,7 @@ it.each([
   lose(machine);
   const next = await machine.start();
   await machine.settle(next);
-  expect(next.room.isHeld).toBe(true);
+  expect(next.room.isOnHold).toBe(true);
   expect(next.room.state?.holdRemainingMs).toBeGreaterThan(55_000);
 });
 

@@ -1,10 +1,10 @@
 import {
   blurMs,
   countAhead,
+  doorPauseMs,
   entryPauseMs,
   estimateWait,
   failedClaimPauseMs,
-  heldPauseMs,
   isDrawOver,
   isLaterStatus,
   isServed,
@@ -155,6 +155,6 @@ async function claimHeld(visitor: Visitor, world: World, tab: Tab, page: Waiting
       if (reply?.state !== "admitted") await world.sleep(entryPauseMs(tab.entries));
       return "page";
     }
-    pauseMs = heldPauseMs(reply.poll_after_ms);
+    pauseMs = doorPauseMs(reply.poll_after_ms);
   }
 }

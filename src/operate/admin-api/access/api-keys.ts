@@ -26,7 +26,7 @@ import {
 const hourMs = 3_600_000;
 const overlapMaxMs = 30 * 24 * hourMs;
 const overlapDefaultMs = 24 * hourMs;
-const madeIdBytes = 6;
+const idBytes = 6;
 /** Bytes: with a thousand rooms. */
 const keyLengthMax = 65_536;
 /** Rooms that an error names: to look for what was meant takes time. */
@@ -56,7 +56,7 @@ const apiKey = z
     expires_at: timeOrNone,
   })
   .meta({ id: "ApiKey" });
-const madeKey = z.object({ ...apiKey.shape, secret: z.string() });
+const createdKey = z.object({ ...apiKey.shape, secret: z.string() });
 const rotatedKey = z.object({ id: z.string(), secret: z.string(), previous_secret_expires_at: timeText.nullable() });
 const terms = { tag: "Admin keys", role: "admin" } as const;
 
@@ -99,7 +99,7 @@ export function apiKeyRoutes({ adminKeys, issuers, rooms, random }: ApiKeyRoutes
         body: newKey,
         bodyMax: keyLengthMax,
         status: 201,
-        answers: madeKey,
+        answers: createdKey,
         errors: ["conflict"],
       },
       createKey,
@@ -119,7 +119,7 @@ export function apiKeyRoutes({ adminKeys, issuers, rooms, random }: ApiKeyRoutes
       },
       async ({ ctx, principal, notes }) => {
         const id = String(ctx.params.key);
-        const view = adminKeys.views.find((each) => each.id === id);
+        const view = adminKeys.views.find((candidate) => candidate.id === id);
         if (view !== undefined) notes.removed(grantOf(view));
         await adminKeys.changes.revoke(id, principal.id);
       },
@@ -143,19 +143,19 @@ export function apiKeyRoutes({ adminKeys, issuers, rooms, random }: ApiKeyRoutes
   ];
 
   async function createKey({ ctx, principal, notes, body }: AdminRequest<void, unknown, z.output<typeof newKey>>) {
-    const { id = `key-${random.bytes(madeIdBytes).toString("hex")}`, role, note = null } = body;
-    const own = body.rooms == null ? null : [...new Set(body.rooms)];
-    refuseUnknownRooms(own ?? []);
-    const key = { id, role, rooms: own, note, expiresMs: body.expires_at ?? null };
+    const { id = `key-${random.bytes(idBytes).toString("hex")}`, role, note = null } = body;
+    const uniqueRooms = body.rooms == null ? null : [...new Set(body.rooms)];
+    refuseUnknownRooms(uniqueRooms ?? []);
+    const key = { id, role, rooms: uniqueRooms, note, expiresMs: body.expires_at ?? null };
     const secret = await adminKeys.changes.create(key, principal.id);
     ctx.set("Location", `/admin/api-keys/${id}`);
-    notes.made(grantOf(find(id)));
+    notes.created(grantOf(find(id)));
     return { ...keyJson(find(id)), secret };
   }
 
   /** @throws UsherError `not_found` */
   function find(id: string): AdminKeyView {
-    const view = adminKeys.views.find((each) => each.id === id);
+    const view = adminKeys.views.find((candidate) => candidate.id === id);
     if (view === undefined) throw noSuchAdminKey();
     return view;
   }
@@ -164,10 +164,10 @@ export function apiKeyRoutes({ adminKeys, issuers, rooms, random }: ApiKeyRoutes
   function refuseUnknownRooms(ids: readonly string[]): void {
     const unknown = ids.filter((id) => rooms.get(id) === undefined);
     if (unknown.length === 0) return;
-    const known = rooms.all.map((room) => room.id);
+    const roomIds = rooms.all.map((room) => room.id);
     const faults = unknown.slice(0, namedRoomsMax).map((id) => {
-      const meant = suggest(id, known);
-      const message = `there is no such room${meant === null ? "" : ` (did you mean ${meant}?)`}`;
+      const suggestion = suggest(id, roomIds);
+      const message = `there is no such room${suggestion === null ? "" : ` (did you mean ${suggestion}?)`}`;
       return { path: ["rooms", ids.indexOf(id)], message };
     });
     throw badRequest(faults);

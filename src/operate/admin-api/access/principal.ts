@@ -88,7 +88,7 @@ export class Principal implements KeyGrant {
       const principal = new Principal(grant, () => browsers.sessions.isInForce(id));
       identify(principal);
       if (ctx.method !== "GET" && ctx.method !== "HEAD")
-        requireOwnPage(ctx, browsers.address, id, ctx.get("X-CSRF-Token"));
+        requireConsolePage(ctx, browsers.address, id, ctx.get("X-CSRF-Token"));
       return principal;
     };
   }
@@ -125,8 +125,8 @@ export class Principal implements KeyGrant {
 
   /** What one that is for some rooms only gets for what is not theirs. */
   notFor(what: string): UsherError {
-    const known = (this.rooms ?? []).join(", ");
-    return new UsherError("forbidden", `${this.#name} is not for ${what}; it may see: ${known}`);
+    const roomNames = (this.rooms ?? []).join(", ");
+    return new UsherError("forbidden", `${this.#name} is not for ${what}; it may see: ${roomNames}`);
   }
 
   get #name(): string {
@@ -150,14 +150,14 @@ export async function findSession(
   ctx: Context,
   failures: FailedAttempts,
 ): Promise<SessionGrant | null> {
-  const known = sessions.find(id);
-  if (known !== null || failures.count("session", ctx.state.clientAddress()) > 0) return known;
+  const grant = sessions.find(id);
+  if (grant !== null || failures.count("session", ctx.state.clientAddress()) > 0) return grant;
   await refreshAll([sessions]);
   return sessions.find(id);
 }
 
 /** @throws UsherError `forbidden` for a change that no page of ours sends */
-export function requireOwnPage(ctx: Context, address: string | null, session: string, token: string): void {
+export function requireConsolePage(ctx: Context, address: string | null, session: string, token: string): void {
   requireSameOrigin(ctx, address ?? "");
   if (isCsrfToken(session, token)) return;
   throw new UsherError("forbidden", "send the csrf_token that GET /admin/session tells as X-CSRF-Token");

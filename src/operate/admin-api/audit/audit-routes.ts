@@ -25,7 +25,7 @@ const wordLengthMax = 200;
 
 /** A plus sign of an offset in an address is read as a space. */
 const queryTime = z.preprocess(
-  (given) => (typeof given === "string" ? given.replace(/ (?=\d\d:\d\d$)/, "+") : given),
+  (supplied) => (typeof supplied === "string" ? supplied.replace(/ (?=\d\d:\d\d$)/, "+") : supplied),
   exactTime,
 );
 const word = (what: string) => text(what, wordLengthMax).optional();
@@ -159,8 +159,8 @@ export function auditRoutes({ audit, issuers }: AuditRoutesOptions, table: () =>
   ];
 
   /** @throws UsherError `not_found`, also of rows that are not for this principal */
-  async function findRow(given: unknown, principal: Principal): Promise<AuditRow> {
-    const text = String(given);
+  async function findRow(supplied: unknown, principal: Principal): Promise<AuditRow> {
+    const text = String(supplied);
     const row = /^\d{1,15}$/.test(text) ? await audit.find(Number(text)) : null;
     if (row !== null && isFor(principal, readAuditRow(row))) return row;
     throw new UsherError("not_found", "there is no such row: GET /admin/audit lists those that are kept");
@@ -198,19 +198,19 @@ export function auditRoutes({ audit, issuers }: AuditRoutesOptions, table: () =>
     principal: Principal,
     { from, to }: z.output<typeof exportQuery>,
   ): AsyncGenerator<string> {
-    let isBegun = false;
+    let hasStarted = false;
     for await (const rows of allRows()) {
       let chunk = "";
       for (const row of rows) {
         const line = readAuditRow(row);
         const atMs = Date.parse(line.at);
-        if (!isBegun && from !== undefined && atMs < from) continue;
+        if (!hasStarted && from !== undefined && atMs < from) continue;
         if (to !== undefined && atMs > to) {
           if (chunk !== "") yield chunk;
           return;
         }
-        if (!isBegun && principal.rooms === null) chunk += `${auditBaseLine(row.before)}\n`;
-        isBegun = true;
+        if (!hasStarted && principal.rooms === null) chunk += `${auditBaseLine(row.before)}\n`;
+        hasStarted = true;
         if (isFor(principal, line)) chunk += `${sealLine(row.text, row.hash)}\n`;
       }
       if (chunk !== "") yield chunk;

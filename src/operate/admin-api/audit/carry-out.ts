@@ -4,7 +4,7 @@ import type { WaitingRoom } from "../../../room/index.ts";
 import type { AdminRequest } from "../admin-router.ts";
 import type { FourEyes } from "../four-eyes/four-eyes.ts";
 import type { Confirmations } from "./confirmation.ts";
-import { dangerOf, inverseOfStep, type Step, shownBy } from "./step-notes.ts";
+import { dangerOf, inverseOfStep, type Step, snapshotFor } from "./step-notes.ts";
 
 type OnRoom = AdminRequest<WaitingRoom, unknown, unknown>;
 
@@ -28,7 +28,7 @@ export async function carryOut(request: OnRoom, step: Step, { confirmations, fou
   await room.refresh();
   const { state } = room;
   if (state !== null) {
-    notes.changing(shownBy(step, state));
+    notes.changing(snapshotFor(step, state));
     if (notes.undoes !== null && step.step === "resume" && state.holds.includes("recovered")) {
       throw new UsherError("conflict", "the room was paused by a recovery since: resume it yourself");
     }
@@ -37,7 +37,7 @@ export async function carryOut(request: OnRoom, step: Step, { confirmations, fou
     const earlier = would === null || requestId === null ? null : await room.operations.repeated(step, requestId);
     if (earlier !== null) return earlier;
     if (would !== null) await confirmations.require({ ctx, principal, room, state, step: name, would });
-    const twice = FOUR_EYES_STEPS.find((each) => each === name && fourEyes.takesTwo(each));
+    const twice = FOUR_EYES_STEPS.find((candidate) => candidate === name && fourEyes.takesTwo(candidate));
     if (would !== null && twice !== undefined)
       return fourEyes.ask({ principal, room, state, step: twice, would, notes });
   } else if (fourEyes.takesTwo(name)) {
@@ -56,7 +56,7 @@ export async function takeStep(
   const answer = await room.operations.step(step, requestId, principal.id);
   const { state: after } = room;
   if (before !== null && after !== null) {
-    notes.changed(shownBy(step, before), shownBy(step, after), inverseOfStep(room.id, step, before));
+    notes.changed(snapshotFor(step, before), snapshotFor(step, after), inverseOfStep(room.id, step, before));
   }
   return answer;
 }

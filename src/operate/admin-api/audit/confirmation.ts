@@ -31,19 +31,19 @@ export function createConfirmations(links: Pick<OneTimeLinks, "make" | "find" | 
      * @throws StoreUnavailableError
      */
     async require({ ctx, principal, room, state, step, would }: Confirmable): Promise<void> {
-      const given = ctx.get("Confirm");
+      const supplied = ctx.get("Confirm");
       const isPreferred = ctx
         .get("Prefer")
         .split(",")
-        .some((each) => each.trim().toLowerCase() === "confirmation");
-      if (principal.kind === "key" && !isPreferred && given === "") return;
+        .some((preference) => preference.trim().toLowerCase() === "confirmation");
+      if (principal.kind === "key" && !isPreferred && supplied === "") return;
       const { edition, basePhase, phaseSinceMs } = state;
       const bound = [principal.kind, principal.id, step, room.id, edition, basePhase, phaseSinceMs].join("\n");
-      if (given !== "" && (await useUp(given, bound))) return;
+      if (supplied !== "" && (await useUp(supplied, bound))) return;
       bounds.take(principal, "confirmation");
       const { token, expiresMs } = await links.make("confirmation", { bound }, validMs);
       const why =
-        given === ""
+        supplied === ""
           ? ""
           : "the token in Confirm was used, is for another request or for the room as it was, or is too old; ";
       throw new UsherError("confirmation_required", `${why}${would}: send the request again with the header Confirm`, {

@@ -34,7 +34,7 @@ export class RequestNotes {
   }
 
   /** There was none before. No request leads back: what was made may have been used since. */
-  made(document: object): void {
+  created(document: object): void {
     this.changed({}, document, null);
   }
 

@@ -5,7 +5,7 @@ import { peopleWaiting, type RoomState, type WaitingRoom } from "../../../room/i
 export type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 
 /** What the step changes, alone: all else goes on moving meanwhile. */
-export function shownBy(step: Step, { holds, basePhase, edition, serving, stock }: RoomState): object {
+export function snapshotFor(step: Step, { holds, basePhase, edition, serving, stock }: RoomState): object {
   switch (step.step) {
     case "pause":
     case "resume":

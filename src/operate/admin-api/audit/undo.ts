@@ -32,7 +32,7 @@ export async function undoRow(line: AuditLine, { ctx, principal, notes, table, i
   const found = routeOf(table, inverse.method, inverse.path);
   if (found === null) throw new TypeError(`no route carries out ${inverse.method} ${inverse.path}`);
   const { route, params } = found;
-  const again = madeSince(params, Date.parse(line.at), issuers);
+  const again = createdSince(params, Date.parse(line.at), issuers);
   if (again !== null)
     throw new UsherError("conflict", `row ${seq} is about ${again} that is no more: it was made anew since`);
   requireGrant(principal, route, params);
@@ -42,17 +42,17 @@ export async function undoRow(line: AuditLine, { ctx, principal, notes, table, i
 }
 
 /** A client or room that was made at run time since then: what was done before was done to another one of its id. */
-function madeSince(
+function createdSince(
   { client, room }: Readonly<Record<string, string>>,
   atMs: number,
   issuers: Undoing["issuers"],
 ): string | null {
   const isNewer =
-    (id: string | undefined) => (each: { readonly id: string; readonly registered: { readonly created_ms: number } }) =>
-      each.id === id && each.registered.created_ms > atMs;
+    (id: string | undefined) => (view: { readonly id: string; readonly registered: { readonly created_ms: number } }) =>
+      view.id === id && view.registered.created_ms > atMs;
   for (const { clients, rooms } of issuers) {
-    const made = clients.views.flatMap((view) => (view.source === "admin_api" ? [view] : []));
-    if (made.some(isNewer(client))) return `a client ${client}`;
+    const created = clients.views.flatMap((view) => (view.source === "admin_api" ? [view] : []));
+    if (created.some(isNewer(client))) return `a client ${client}`;
     if (rooms.registered.some(isNewer(room))) return `a room ${room}`;
   }
   return null;

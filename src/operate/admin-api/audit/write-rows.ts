@@ -49,12 +49,12 @@ export async function audited(
       await audit.record(entryOf(ctx, route, principal, notes, status, error), routine);
   };
   try {
-    await carryOut(notes, (known) => {
-      principal = known;
+    await carryOut(notes, (named) => {
+      principal = named;
     });
   } catch (error) {
-    const known = error instanceof UsherError ? error : new UsherError("internal_error", "");
-    await write(known.status, known.code);
+    const usherError = error instanceof UsherError ? error : new UsherError("internal_error", "");
+    await write(usherError.status, usherError.code);
     throw error;
   }
   await write(ctx.status, null);
@@ -71,12 +71,11 @@ function entryOf(
   const { room, ...others } = (method === "GET" ? {} : ctx.params) as Record<string, string>;
   const named = notes.room ?? room;
   const location: string | undefined = ctx.response.get("Location");
-  const made =
+  const createdPath =
     error === null && isSignIn === undefined && location?.startsWith("/admin/") ? location.slice("/admin".length) : "";
-  const subject = Object.entries({ ...others, ...(made !== "" && { made }), ...notes.subject }).map(([name, id]) => [
-    name,
-    shownId(id),
-  ]);
+  const subject = Object.entries({ ...others, ...(createdPath !== "" && { made: createdPath }), ...notes.subject }).map(
+    ([name, id]) => [name, printableId(id)],
+  );
   return {
     principal: principal && {
       kind: principal.kind,
@@ -87,7 +86,7 @@ function entryOf(
     address: ctx.state.clientAddress(),
     method,
     route: path,
-    room: named === undefined ? null : shownId(named),
+    room: named === undefined ? null : printableId(named),
     subject: Object.fromEntries(subject),
     // What was refused has changed nothing.
     changes: error === null ? notes.changes : [],
@@ -99,6 +98,6 @@ function entryOf(
   };
 }
 
-function shownId(id: string): string {
+function printableId(id: string): string {
   return printableText(id.slice(0, idLengthMax));
 }

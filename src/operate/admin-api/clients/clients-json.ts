@@ -66,8 +66,8 @@ export interface ListedClient {
  * but when it was made and until when it works.
  */
 export function clientJson({ home, view }: ListedClient) {
-  const made = view.source === "admin_api" ? view : undefined;
-  const registered = made?.registered;
+  const createdView = view.source === "admin_api" ? view : undefined;
+  const registered = createdView?.registered;
   const client = clientOf(view);
   // Nothing is known of the times of those in the file.
   const secrets =
@@ -75,7 +75,7 @@ export function clientJson({ home, view }: ListedClient) {
   return {
     client_id: view.id,
     source: view.source,
-    status: made?.status ?? ("active" as const),
+    status: createdView?.status ?? ("active" as const),
     issuer: home.issuer,
     settings: client && settingsJson(client),
     document: registered?.document ?? null,
@@ -85,7 +85,7 @@ export function clientJson({ home, view }: ListedClient) {
     })),
     created_at: timeOrNull(registered?.created_ms),
     updated_at: timeOrNull(registered?.updated_ms),
-    faults: made === undefined ? [] : faultLines(made.reading),
+    faults: createdView === undefined ? [] : faultLines(createdView.reading),
     warnings: warningsOf(view),
   };
 }

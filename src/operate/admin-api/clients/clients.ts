@@ -34,7 +34,7 @@ const overlapMaxMs = 30 * 24 * hourMs;
 const overlapDefaultMs = 24 * hourMs;
 /** Bytes of a client with long lists. */
 const clientLengthMax = 262_144;
-const madeIdBytes = 12;
+const idBytes = 12;
 
 const listQuery = object({ limit: pageSize, cursor: opaqueCursor });
 const secretBody = object({ overlap: duration(0, overlapMaxMs).optional() });
@@ -45,8 +45,8 @@ const clientPatch = patchOf(clientHere);
 /** Of one that was changed: its id alone, where it was removed meanwhile. */
 const changedClient = clientAnswer.partial().required({ client_id: true });
 /** Its secret is shown this once; a client without one has none. */
-const madeClient = changedClient.extend({ client_secret: z.string().optional() });
-const madeSecret = z.object({
+const createdClient = changedClient.extend({ client_secret: z.string().optional() });
+const createdSecret = z.object({
   client_id: z.string(),
   client_secret: z.string(),
   previous_secret_expires_at: timeOrNone,
@@ -61,9 +61,9 @@ export interface ClientRoutesOptions {
 export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRoute[] {
   // Behind a load balancer, what was made at one process is asked for at another.
   const onAll = routesAbout("/clients", () => refreshAll(issuers));
-  const toShow = routesAbout("/clients/:client", (ctx, principal) => findOwn("file", ctx.params.client, principal));
+  const toShow = routesAbout("/clients/:client", (ctx, principal) => findListed("file", ctx.params.client, principal));
   const toChange = routesAbout("/clients/:client", (ctx, principal) =>
-    findOwn("admin_api", ctx.params.client, principal),
+    findListed("admin_api", ctx.params.client, principal),
   );
 
   /** A principal for some rooms has the clients that are for no others. */
@@ -97,7 +97,7 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
         describedBody: newClient,
         bodyMax: clientLengthMax,
         status: 201,
-        answers: madeClient,
+        answers: createdClient,
         errors: ["conflict"],
       },
       createClient,
@@ -143,7 +143,7 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
         summary: "Gives a client made at run time a new secret; the one before works on for `overlap`.",
         ...terms,
         body: secretBody,
-        answers: madeSecret,
+        answers: createdSecret,
         errors: ["conflict"],
       },
       async ({ subject: { home, view }, principal, body }) => {
@@ -165,7 +165,7 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
    * @param source of the one that is meant, where the file and the admin API have clients of the same id
    * @throws UsherError `not_found`, `forbidden`
    */
-  async function findOwn(source: "file" | "admin_api", id: string, principal: Principal): Promise<ListedClient> {
+  async function findListed(source: "file" | "admin_api", id: string, principal: Principal): Promise<ListedClient> {
     await refreshAll(issuers);
     const found = allClients().filter(({ view }) => view.id === id);
     const client = found.find(({ view }) => view.source === source) ?? found[0];
@@ -174,14 +174,14 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
   }
 
   async function createClient({ ctx, principal, notes, body }: AdminRequest<void, unknown, Record<string, unknown>>) {
-    const made = { client_id: random.bytes(madeIdBytes).toString("hex") };
-    const document = { ...made, ...(mergePatch({}, body) as Record<string, unknown>) };
+    const generated = { client_id: random.bytes(idBytes).toString("hex") };
+    const document = { ...generated, ...(mergePatch({}, body) as Record<string, unknown>) };
     const home = homeOf(document, principal);
     const id = String(document.client_id);
     const other = allClients().find(({ home: { issuer }, view }) => view.id === id && issuer !== home.issuer);
     if (other !== undefined) throw idIsTaken(id, other.view.source === "file");
     const secret = await home.clients.changes.create(document, principal);
-    notes.made(documentOf(home, id));
+    notes.created(documentOf(home, id));
     ctx.set("Location", `/admin/clients/${encodeURIComponent(id)}`);
     return { ...registeredJson(home, id), ...(secret !== null && { client_secret: secret }) };
   }
@@ -198,13 +198,13 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
 }
 
 function documentOf(home: IssuerRegistry, id: string): object {
-  const view = home.clients.views.find((each) => each.id === id && each.source === "admin_api");
+  const view = home.clients.views.find((candidate) => candidate.id === id && candidate.source === "admin_api");
   return view?.source === "admin_api" ? view.registered.document : {};
 }
 
 /** After a change: whatever else happens meanwhile, its answer must not be lost. */
 function registeredJson(home: IssuerRegistry, id: string) {
-  const view = home.clients.views.find((each) => each.id === id && each.source === "admin_api");
+  const view = home.clients.views.find((candidate) => candidate.id === id && candidate.source === "admin_api");
   return view === undefined ? { client_id: id } : clientJson({ home, view });
 }
 

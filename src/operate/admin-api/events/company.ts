@@ -60,7 +60,9 @@ export function createCompany(say: SayWatchers) {
     },
     /** Those who have a room open, but for the reader. */
     of(room: string, reader: string, here: readonly WatcherOfRoom[]): z.output<typeof company> {
-      const others = once([...here, ...elsewhere]).filter((each) => each.room === room && each.reader !== reader);
+      const others = once([...here, ...elsewhere]).filter(
+        (watcher) => watcher.room === room && watcher.reader !== reader,
+      );
       const people = others.map(({ kind, name, role }) => ({ kind, name, role }));
       people.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
       return { room, people: people.slice(0, peopleMax), more: Math.max(0, people.length - peopleMax) };
@@ -70,7 +72,7 @@ export function createCompany(say: SayWatchers) {
 
 /** Whoever has a room open in several windows is there once. */
 function once(entries: readonly WatcherOfRoom[]): WatcherOfRoom[] {
-  return [...new Map(entries.map((each) => [`${each.room} ${each.reader}`, each])).values()];
+  return [...new Map(entries.map((watcher) => [`${watcher.room} ${watcher.reader}`, watcher])).values()];
 }
 
 /** What another build says and this one cannot read is left out. */

@@ -63,8 +63,8 @@ export function createLiveFeed({ rooms, clock, fourEyes, company }: LiveFeedOpti
     if (ticks % companyEveryTicks === 0) void company.exchange(here());
     ticks++;
     const news = frame();
-    const own = here();
-    for (const stream of streams.all) stream.send(news, companyOf(stream, own));
+    const local = here();
+    for (const stream of streams.all) stream.send(news, companyOf(stream, local));
   }
 
   function hasChanged(): boolean {
@@ -76,31 +76,32 @@ export function createLiveFeed({ rooms, clock, fourEyes, company }: LiveFeedOpti
     return [...streams.all].flatMap(({ watcher: { inRoom } }) => inRoom ?? []);
   }
 
-  function companyOf({ watcher: { inRoom } }: LiveStream, own: readonly WatcherOfRoom[]): string {
-    return inRoom === null ? "" : JSON.stringify(company.of(inRoom.room, inRoom.reader, own));
+  function companyOf({ watcher: { inRoom } }: LiveStream, local: readonly WatcherOfRoom[]): string {
+    return inRoom === null ? "" : JSON.stringify(company.of(inRoom.room, inRoom.reader, local));
   }
 
   function frame(): Frame {
     const nowMs = clock.now();
-    const told = rooms.all.map((room) => {
+    const roomTexts = rooms.all.map((room) => {
       const approvals = fourEyes.pendingIn(room).map(({ step }) => step);
       const extras = { ends: ends.get(room.id) ?? null, approvals };
       return [room.id, JSON.stringify(liveRoomJson(room, nowMs, extras))] as const;
     });
-    return frameOf(told, formatTime(nowMs));
+    return frameOf(roomTexts, formatTime(nowMs));
   }
 
   /** One room after the other. A store that is away forecasts nothing. */
   async function forecastAll(): Promise<void> {
     if (isForecasting) return;
     isForecasting = true;
-    const known = new Set(rooms.all.map(({ id }) => id));
-    for (const map of [ends, forecastOf]) for (const id of map.keys()) if (!known.has(id)) map.delete(id);
+    const roomIds = new Set(rooms.all.map(({ id }) => id));
+    for (const map of [ends, forecastOf]) for (const id of map.keys()) if (!roomIds.has(id)) map.delete(id);
     for (const room of rooms.all) {
       const { state } = room;
       forecastOf.set(room.id, state?.version);
-      const told = state?.phase === "open" && timer !== undefined ? await room.forecast(null).catch(() => null) : null;
-      ends.set(room.id, told === null ? null : lineEndsAt(room.nowMs, told.lineEnds));
+      const forecast =
+        state?.phase === "open" && timer !== undefined ? await room.forecast(null).catch(() => null) : null;
+      ends.set(room.id, forecast === null ? null : lineEndsAt(room.nowMs, forecast.lineEnds));
     }
     isForecasting = false;
   }
@@ -141,15 +142,15 @@ interface Frame {
   readonly ofAll: string;
 }
 
-function frameOf(told: Frame["rooms"], at: string): Frame {
+function frameOf(roomTexts: Frame["rooms"], at: string): Frame {
   const eventOf: Frame["eventOf"] = (some) =>
     `event: figures\ndata: {"at":"${at}","rooms":[${some.map(([, json]) => json).join(",")}]}\n\n`;
   let ofAll: string | undefined;
   return {
-    rooms: told,
+    rooms: roomTexts,
     eventOf,
     get ofAll() {
-      ofAll ??= eventOf(told);
+      ofAll ??= eventOf(roomTexts);
       return ofAll;
     },
   };
@@ -179,8 +180,8 @@ class LiveStream extends Readable {
       return;
     }
     this.#skipped = 0;
-    const own = frame.rooms.filter(([id]) => this.watcher.isFor(id));
-    this.push(this.#head + (own.length === frame.rooms.length ? frame.ofAll : frame.eventOf(own)));
+    const visible = frame.rooms.filter(([id]) => this.watcher.isFor(id));
+    this.push(this.#head + (visible.length === frame.rooms.length ? frame.ofAll : frame.eventOf(visible)));
     this.#head = "";
     if (company === this.#company) return;
     this.#company = company;

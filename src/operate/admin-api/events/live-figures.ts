@@ -66,7 +66,7 @@ function figuresJson(room: WaitingRoom, state: RoomState, ends: LineEnds): z.out
 }
 
 /** A forecast is some seconds old: a line that has been stopped or interrupted since has no end, and none is over before anybody enters. */
-function stillHolds({ availability, heldUntilMs }: WaitingRoom, { phase }: RoomState, ends: LineEnds): boolean {
-  const isTooEarly = heldUntilMs != null && ends?.low != null && Date.parse(ends.low) < heldUntilMs;
+function stillHolds({ availability, holdUntilMs }: WaitingRoom, { phase }: RoomState, ends: LineEnds): boolean {
+  const isTooEarly = holdUntilMs != null && ends?.low != null && Date.parse(ends.low) < holdUntilMs;
   return phase === "open" && availability === "ready" && !isTooEarly;
 }

@@ -48,7 +48,7 @@ export function approvalRoutes(route: RoutesAbout<WaitingRoom>, { confirmations,
       },
       async ({ subject: room, principal }) => {
         await Promise.all([fourEyes.refresh(), room.refresh()]);
-        return { approvals: fourEyes.pendingIn(room).map((each) => approvalJson(each, room.state, principal.id)) };
+        return { approvals: fourEyes.pendingIn(room).map((step) => approvalJson(step, room.state, principal.id)) };
       },
     ),
     route(
@@ -108,7 +108,7 @@ function subjectOf({ step, asked_by: { id, name } }: PendingStep) {
 }
 
 function approvalJson(
-  { id, step, asked_by: { kind, id: askedBy, name }, asked_ms: askedMs, expires_ms: endMs }: PendingStep,
+  { id, step, asked_by: { kind, id: requestedBy, name }, asked_ms: requestedMs, expires_ms: endMs }: PendingStep,
   state: RoomState | null,
   reader: string,
 ): z.output<typeof approval> {
@@ -116,9 +116,9 @@ function approvalJson(
     id,
     step,
     would: state && dangerOf(stepsOfNames[step], state),
-    asked_by: { kind, id: askedBy, name },
-    asked_at: timeOrNull(askedMs),
+    asked_by: { kind, id: requestedBy, name },
+    asked_at: timeOrNull(requestedMs),
     expires_at: timeOrNull(endMs),
-    own: askedBy === reader,
+    own: requestedBy === reader,
   };
 }

@@ -40,7 +40,9 @@ export function identityOf({ kind, id }: Named, { adminKeys }: Pick<AuthorOption
 
 /** One of the file wins over one of the same id. */
 export function keyInForce(id: string, views: readonly AdminKeyView[]): AdminKeyView | undefined {
-  return views.find((each) => each.id === id && (each.source === "file" || each.status === "active"));
+  return views.find(
+    (candidate) => candidate.id === id && (candidate.source === "file" || candidate.status === "active"),
+  );
 }
 
 function nobodys(wayOut: string): UsherError {

@@ -15,7 +15,7 @@ export interface FourEyesOptions extends AuthorOptions {
 }
 
 /** Who asks for what, in the room as it is. */
-export interface Asking {
+export interface ApprovalRequest {
   readonly principal: Principal;
   readonly room: Pick<WaitingRoom, "id">;
   readonly state: Pick<RoomState, "edition" | "basePhase" | "phaseSinceMs">;
@@ -34,27 +34,27 @@ export function createFourEyes(options: FourEyesOptions) {
     approvals,
     /** Behind a load balancer, what was asked for or revoked at one process counts at another. */
     refresh: () => refreshAll([approvals, ...grants]),
-    takesTwo: (step: string): boolean => steps.some((each) => each === step),
+    takesTwo: (step: string): boolean => steps.some((candidate) => candidate === step),
     authorOf: (principal: Principal): string => authorOf(principal, options),
     /** Those that wait in a room and would do what they were asked for. Asks no store. */
     pendingIn(room: Pick<WaitingRoom, "id" | "state">): PendingStep[] {
-      return approvals.pendingIn(room.id).filter((each) => isStill(each, room.state));
+      return approvals.pendingIn(room.id).filter((candidate) => isStill(candidate, room.state));
     },
     /**
      * Keeps the request for a second person.
      *
      * @throws UsherError `approval_required` where it is kept; `forbidden`, `conflict`, `store_unavailable`
      */
-    async ask({ principal, room, state, step, would, notes }: Asking): Promise<never> {
+    async ask({ principal, room, state, step, would, notes }: ApprovalRequest): Promise<never> {
       const { kind, id, name } = principal;
       const by = { kind, id, name, identity: identityOf(principal, options), author: authorOf(principal, options) };
       const { edition, basePhase, phaseSinceMs } = state;
-      const kept = await approvals.ask({ room: room.id, step, edition, basePhase, phaseSinceMs, by });
-      notes.subject = { approval: kept.id };
-      const expires_at = formatTime(kept.expires_ms);
-      const how = `a second person approves it by POST /admin/rooms/${room.id}/approvals/${kept.id}/approve`;
+      const outcome = await approvals.ask({ room: room.id, step, edition, basePhase, phaseSinceMs, by });
+      notes.subject = { approval: outcome.id };
+      const expires_at = formatTime(outcome.expires_ms);
+      const how = `a second person approves it by POST /admin/rooms/${room.id}/approvals/${outcome.id}/approve`;
       throw new UsherError("approval_required", `${would}: ${how}, until ${expires_at}`, {
-        members: { would, approval: kept.id, expires_at },
+        members: { would, approval: outcome.id, expires_at },
       });
     },
   };

@@ -107,9 +107,9 @@ async function check(room: WaitingRoom, { id: admin }: Principal, parts: ChecksP
   const findings: Finding[] = [...checkProxies(listen, [issuer])];
   const nowMs = () => clock.now();
   const run = async () => {
-    const shown = await checkPublic(issuer, [room.id], nowMs);
-    findings.push(...shown.findings);
-    if (!shown.isUsher) return;
+    const publicFindings = await checkPublic(issuer, [room.id], nowMs);
+    findings.push(...publicFindings.findings);
+    if (!publicFindings.isUsher) return;
     const ofRoom: ClientConfig[] = clients.all
       .filter((client) => client.rooms.includes(room.id))
       .map((client) => ({ ...client, rooms: [room.id] }));

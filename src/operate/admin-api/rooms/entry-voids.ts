@@ -115,7 +115,9 @@ export function entryVoidRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
 async function listBlocks({ subject: room, query }: OnRoom<z.output<typeof blocksQuery>, undefined>) {
   const draw = await room.voids.taking();
   const counts = await room.voids.counts(draw, query.limit);
-  const voids = (room.state?.voids ?? []).filter((each) => each.draw === draw.id && each.restoredMs === 0);
+  const voids = (room.state?.voids ?? []).filter(
+    (entryVoid) => entryVoid.draw === draw.id && entryVoid.restoredMs === 0,
+  );
   const tell = ({ block: name, entries }: { readonly block: string; readonly entries: number }) => ({
     block: name,
     entries,
@@ -126,7 +128,7 @@ async function listBlocks({ subject: room, query }: OnRoom<z.output<typeof block
     draw: draw.id,
     edition: room.state?.edition ?? 0,
     entries: counts.entries,
-    known: counts.known,
+    known: counts.withAddress,
     addresses: counts.addresses.map(tell),
     networks: counts.networks.map(tell),
     asked: query.address === undefined ? null : await lookUp(query.address),
@@ -160,7 +162,7 @@ async function voidEntries({
   });
   if (body.dry_run === true) {
     notes.isNothingNew = true;
-    return { reference: null, entries: await room.voids.countKnown(draw.id, blocks), dry_run: true };
+    return { reference: null, entries: await room.voids.countEntries(draw.id, blocks), dry_run: true };
   }
   const voided = await room.voids.void({ draw: draw.id, blocks, reason: body.reason }, requestId, principal.id);
   const { reference } = voided;
@@ -173,7 +175,7 @@ async function voidEntries({
 async function restoreEntries({ ctx, subject: room, principal, notes }: OnRoom<unknown, undefined>) {
   const reference = String(ctx.params.reference).toUpperCase();
   await room.refresh();
-  const before = room.state?.voids.find((each) => each.reference === reference);
+  const before = room.state?.voids.find((entryVoid) => entryVoid.reference === reference);
   const restored = await room.voids.restore(reference, principal.id);
   notes.subject = { void: reference };
   notes.isNothingNew = before !== undefined && before.restoredMs > 0;

@@ -194,7 +194,7 @@ async function beginRehearsal(
 async function keepResult(
   {
     subject: room,
-    body: { pass, began_at, ...told },
+    body: { pass, began_at, ...report },
     principal,
     notes,
   }: AdminRequest<WaitingRoom, unknown, z.output<typeof resultBody>>,
@@ -203,10 +203,10 @@ async function keepResult(
   if (room.state === null) await room.refresh();
   const nowMs = room.storeNowMs;
   if (room.state === null || nowMs === null) throw later(nothingKnown);
-  const known = issuerOf(room.id).rehearsalPasses.read(room.id, pass, nowMs);
-  if (known === null) throw new UsherError("conflict", "this is no pass of a rehearsal of this room, or it is over");
-  notes.subject = { pass: known.id };
-  const result = { began_at: formatTime(began_at), ...told };
+  const reading = issuerOf(room.id).rehearsalPasses.read(room.id, pass, nowMs);
+  if (reading === null) throw new UsherError("conflict", "this is no pass of a rehearsal of this room, or it is over");
+  notes.subject = { pass: reading.id };
+  const result = { began_at: formatTime(began_at), ...report };
   await preparations.keepRehearsal(room.id, somebodyOf(principal), { result, settings: settingsOf(room) });
   return tellLast(room, preparations);
 }

@@ -76,7 +76,7 @@ export const figuresShape = {
 const named = { room: z.string(), title: z.string(), availability };
 
 /** A room of which this process knows the state. */
-export const knownRoom = z
+export const roomJsonSchema = z
   .object({
     ...named,
     ...figuresShape,
@@ -95,12 +95,12 @@ export const knownRoom = z
   .meta({ id: "Room" });
 /** Before this process has asked the store. */
 const unknownRoom = z.object({ ...named, ...originIfAny }).meta({ id: "UnknownRoom" });
-export const roomAnswer = z.union([knownRoom, unknownRoom]);
+export const roomAnswer = z.union([roomJsonSchema, unknownRoom]);
 export const listedRoom = z.union([
   ...roomAnswer.options,
   z.object({ room: z.string(), ...origin }).meta({ id: "UnusedRoom" }),
 ]);
-export const madeRoom = z.union([
+export const createdRoom = z.union([
   ...roomAnswer.options,
   z.object({ room: z.string(), ...originIfAny }).meta({ id: "MadeRoom" }),
 ]);
@@ -108,11 +108,11 @@ export const madeRoom = z.union([
 /** A room as an operator sees it: live numbers, the settings in force, and where they come from. */
 export function roomJson(room: WaitingRoom) {
   const { state } = room;
-  if (state !== null) return knownRoomJson(room, state);
+  if (state !== null) return syncedRoomJson(room, state);
   return { room: room.id, title: room.title, availability: room.availability };
 }
 
-export function knownRoomJson(room: WaitingRoom, state: RoomState) {
+export function syncedRoomJson(room: WaitingRoom, state: RoomState) {
   const { settings } = state;
   const { inlet } = settings.effective;
   const timeZone = settings.effective.timeZone ?? null;

@@ -145,8 +145,8 @@ export function roomPagesRoutes(
     const found = findSample(page, clock.now(), room);
     if (found !== undefined) return found;
     const ids = list().map((sample) => sample.id);
-    const meant = suggest(page.slice(0, pageLengthMax), ids);
-    const hint = meant === null ? "" : ` (did you mean ${meant}?)`;
+    const suggestion = suggest(page.slice(0, pageLengthMax), ids);
+    const hint = suggestion === null ? "" : ` (did you mean ${suggestion}?)`;
     throw new UsherError("not_found", `there is no such page${hint}; GET /admin/rooms/ROOM/pages lists them`);
   }
 
@@ -171,7 +171,7 @@ export function roomPagesRoutes(
   function languagesOfRoom(room: WaitingRoom, theme: Theme | undefined): ReadonlySet<string> {
     const { title = null, footer = null, links = [], texts = [] } = theme ?? {};
     const words = [title, footer, ...links.map(({ label }) => label), room.settings.message?.texts ?? null, texts];
-    const tags = words.flatMap((each) => (each ?? []).map(({ language }) => language));
+    const tags = words.flatMap((text) => (text ?? []).map(({ language }) => language));
     return new Set([usualLanguageOf(room), ...tags.filter((tag) => tag !== null)]);
   }
 }

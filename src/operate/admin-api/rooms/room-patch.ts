@@ -5,7 +5,7 @@ import { mergePatch } from "../../../lib/json.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { RoomSettings, WaitingRoom } from "../../../room/index.ts";
 import type { AdminRequest } from "../admin-router.ts";
-import { knownRoomJson } from "./room-json.ts";
+import { syncedRoomJson } from "./room-json.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";
 import { effectiveSettings, patchLive, readSettingsBody } from "./settings.ts";
 
@@ -65,7 +65,7 @@ export async function patchRoom(
     { method: "PATCH", path: `/rooms/${room.id}`, body: inverse },
   );
   return {
-    ...knownRoomJson(room, after),
+    ...syncedRoomJson(room, after),
     warnings: [...phaseWarnings(state, after), ...scheduleWarnings(after, patch.times)],
   };
 }

@@ -39,7 +39,7 @@ const plainSteps = {
   passthrough: { step: { step: "phase", phase: "passthrough" }, summary: "Lets everybody in without a line." },
 } as const;
 
-const isDangerous = (name: string) => FOUR_EYES_STEPS.some((each) => each === name);
+const isDangerous = (name: string) => FOUR_EYES_STEPS.some((candidate) => candidate === name);
 
 const tag = "Line";
 

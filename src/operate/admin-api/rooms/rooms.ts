@@ -25,7 +25,7 @@ import { admissionRoutes } from "./admissions.ts";
 import { type ChecksParts, checksRoutes } from "./checks.ts";
 import { entryVoidRoutes } from "./entry-voids.ts";
 import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
-import { knownRoom, listedRoom, madeRoom, originJson, roomAnswer, roomJson } from "./room-json.ts";
+import { createdRoom, listedRoom, originJson, roomAnswer, roomJson, roomJsonSchema } from "./room-json.ts";
 import { type RoomPagesParts, roomPagesRoutes } from "./room-pages.ts";
 import { patchRoom, type RoomOwner } from "./room-patch.ts";
 import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
@@ -91,7 +91,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
         describedBody: newRoom,
         bodyMax: roomLengthMax,
         status: 201,
-        answers: madeRoom,
+        answers: createdRoom,
         errors: ["conflict"],
       },
       createRoom,
@@ -134,7 +134,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
         body: anyObject,
         describedBody: roomPatch,
         bodyMax: settingsLengthMax,
-        answers: knownRoom,
+        answers: roomJsonSchema,
         errors: ["conflict"],
       },
       async (request) => {
@@ -173,8 +173,8 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
 
   /** The issuer whose room of this id is in force, and where it was made at run time its view. */
   function ownerOf(id: string): (RoomOwner & { readonly issuer: string }) | undefined {
-    const owner = issuers.find((each) => each.rooms.get(id) !== undefined);
-    const view = owner?.rooms.registered.find((each) => each.id === id && each.status === "active");
+    const owner = issuers.find((candidate) => candidate.rooms.get(id) !== undefined);
+    const view = owner?.rooms.registered.find((candidate) => candidate.id === id && candidate.status === "active");
     return owner && { issuer: owner.issuer, changes: owner.rooms.changes, view };
   }
 
@@ -207,12 +207,12 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     await home.rooms.changes.create(document, principal.id);
     const id = String(document.id);
     notes.room = id;
-    notes.made(document);
+    notes.created(document);
     ctx.set("Location", `/admin/rooms/${id}`);
-    const made = rooms.get(id);
+    const created = rooms.get(id);
     // Recovery takes its time, and says itself that it does.
-    await made?.catchUp();
-    return { ...(made === undefined ? { room: id } : roomJson(made)), ...originOf(id) };
+    await created?.catchUp();
+    return { ...(created === undefined ? { room: id } : roomJson(created)), ...originOf(id) };
   }
 
   async function removeRoom({
@@ -254,8 +254,8 @@ async function requireNobody(room: WaitingRoom): Promise<void> {
 /** What may have been meant. */
 function nearby(id: string, visible: readonly WaitingRoom[]): string {
   const ids = visible.map((room) => room.id);
-  const meant = suggest(id, ids);
+  const suggestion = suggest(id, ids);
   const more = ids.length > namedRoomsMax ? ` and ${ids.length - namedRoomsMax} more` : "";
-  const known = ids.length === 0 ? "none" : ids.slice(0, namedRoomsMax).join(", ") + more;
-  return `${meant === null ? "" : ` (did you mean ${meant}?)`}; this key may see: ${known}`;
+  const listed = ids.length === 0 ? "none" : ids.slice(0, namedRoomsMax).join(", ") + more;
+  return `${suggestion === null ? "" : ` (did you mean ${suggestion}?)`}; this key may see: ${listed}`;
 }

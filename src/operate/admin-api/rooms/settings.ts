@@ -37,8 +37,8 @@ export function readSettingsBody(
 ): SettingsBody {
   const { data, error } = settingsChange.safeParse(body);
   const { schedule } = (data ?? {}) as { schedule?: { time_zone?: unknown } | null };
-  const isGivenBack = schedule === null || schedule?.time_zone === null;
-  const zone = isGivenBack ? zones.file : zones.inForce;
+  const isRestored = schedule === null || schedule?.time_zone === null;
+  const zone = isRestored ? zones.file : zones.inForce;
   const { times, timeZone, faults } = readRoomTimes(body, zone);
   const issues = (error?.issues ?? []).map(({ path, message }) => ({ path: path as Path, message }));
   if (data === undefined || faults.length > 0) throw badRequest([...issues, ...faults, ...timesOutOfOrder(times)]);

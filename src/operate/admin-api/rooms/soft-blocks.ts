@@ -32,7 +32,12 @@ export function softBlockRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] {
       },
       async ({ subject: room }) => {
         const { sinceMs, networks, ...seen } = room.softBlocks;
-        return { room: room.id, since: formatTime(sinceMs), ...seen, networks: networks.map((each) => ({ ...each })) };
+        return {
+          room: room.id,
+          since: formatTime(sinceMs),
+          ...seen,
+          networks: networks.map((network) => ({ ...network })),
+        };
       },
     ),
   ];

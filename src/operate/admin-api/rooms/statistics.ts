@@ -5,7 +5,7 @@ import {
   type Forecast,
   openPages,
   type StatisticsStep,
-  statisticsKeptMs,
+  statisticsRetentionMs,
   type WaitingRoom,
 } from "../../../room/index.ts";
 import { later, nothingKnown } from "../../../web/visitor/status.ts";
@@ -131,13 +131,13 @@ export function statisticsRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] 
         answers: statisticsAnswer,
         csv: statisticsCsv,
       },
-      ({ subject: room, query }) => tellStatistics(room, query),
+      ({ subject: room, query }) => answerStatistics(room, query),
     ),
     route(
       "GET",
       "/forecast",
       { summary: "Tells when the line ends as it moves now.", tag, role: "viewer", answers: forecastAnswer },
-      ({ subject: room }) => tellForecast(room, null),
+      ({ subject: room }) => answerForecast(room, null),
     ),
     route(
       "POST",
@@ -149,21 +149,21 @@ export function statisticsRoutes(route: RoutesAbout<WaitingRoom>): AdminRoute[] 
         body: forecastBody,
         answers: forecastAnswer,
       },
-      ({ subject: room, body }) => tellForecast(room, body.outflow_per_minute),
+      ({ subject: room, body }) => answerForecast(room, body.outflow_per_minute),
     ),
   ];
 }
 
 /** @throws UsherError `bad_request`, `store_unavailable` */
-async function tellStatistics(room: WaitingRoom, query: z.output<typeof statisticsQuery>) {
+async function answerStatistics(room: WaitingRoom, query: z.output<typeof statisticsQuery>) {
   const nowMs = await nowOf(room);
   const toMs = Math.min(query.to ?? nowMs, nowMs);
   const fromMs = query.from ?? toMs - usualSpanMs;
   if (fromMs >= toMs) throw wrong("from", `expected a time before ${formatTime(toMs)}, where the answer ends`);
-  if (fromMs < nowMs - statisticsKeptMs.minutes) throw wrong("from", "figures are kept for 90 days");
-  const areTensKept = fromMs >= nowMs - statisticsKeptMs.tens;
-  const stepMs = query.step ?? usualStep(toMs - fromMs, areTensKept);
-  if (stepMs % minuteMs !== 0 && !areTensKept) {
+  if (fromMs < nowMs - statisticsRetentionMs.minutes) throw wrong("from", "figures are kept for 90 days");
+  const hasTens = fromMs >= nowMs - statisticsRetentionMs.tens;
+  const stepMs = query.step ?? usualStep(toMs - fromMs, hasTens);
+  if (stepMs % minuteMs !== 0 && !hasTens) {
     throw wrong("step", "figures of ten seconds are kept for 48 hours; before that take whole minutes, such as 1m");
   }
   const from = Math.floor(fromMs / stepMs) * stepMs;
@@ -175,13 +175,13 @@ async function tellStatistics(room: WaitingRoom, query: z.output<typeof statisti
       `${steps} steps are more than the ${stepsMax} of one answer; take longer ones, or a shorter time`,
     );
   }
-  const told = await room.statistics({ fromMs: from, toMs: to, stepMs });
+  const statistics = await room.statistics({ fromMs: from, toMs: to, stepMs });
   const range = { from: formatTime(from), to: formatTime(to), step_seconds: stepMs / 1_000 };
-  return { room: room.id, ...range, steps: told.map(stepJson) };
+  return { room: room.id, ...range, steps: statistics.map(stepJson) };
 }
 
-function usualStep(spanMs: number, areTensKept: boolean): number {
-  const fits = (stepMs: number) => spanMs / stepMs <= usualSteps && (areTensKept || stepMs >= minuteMs);
+function usualStep(spanMs: number, hasTens: boolean): number {
+  const fits = (stepMs: number) => spanMs / stepMs <= usualSteps && (hasTens || stepMs >= minuteMs);
   return usualStepsMs.find(fits) ?? usualStepsMs.at(-1) ?? minuteMs;
 }
 
@@ -233,7 +233,7 @@ function stepJson({ counts, refused, gauges, openPages: open, ...step }: Statist
       network_refused: refusedFor("network_refused"),
     },
     waiting: gauges?.waiting ?? null,
-    held: gauges?.held ?? null,
+    held: gauges?.pendingClaims ?? null,
     absent: gauges?.absent ?? null,
     live: gauges?.live ?? null,
     limit_per_minute: gauges?.limit ?? null,
@@ -251,7 +251,7 @@ function statisticsCsv({ steps }: z.output<typeof statisticsAnswer>): string {
   const cells = (step: StepJson) =>
     Object.entries(step).flatMap(([name, value]) =>
       typeof value === "object" && value !== null
-        ? Object.entries(value).map(([inner, each]) => [`${name}_${inner}`, each] as const)
+        ? Object.entries(value).map(([inner, member]) => [`${name}_${inner}`, member] as const)
         : [[name, value] as const],
     );
   const head = Object.keys(Object.fromEntries(cells(stepJson(noStep)))).join(",");
@@ -271,24 +271,24 @@ const noStep: StatisticsStep = {
 };
 
 /** @throws UsherError `store_unavailable` */
-async function tellForecast(room: WaitingRoom, outflowPerMinute: number | null) {
+async function answerForecast(room: WaitingRoom, outflowPerMinute: number | null) {
   const nowMs = await nowOf(room);
-  const told = await room.forecast(outflowPerMinute);
+  const forecast = await room.forecast(outflowPerMinute);
   const { state } = room;
-  if (told === null || state === null) throw later(nothingKnown);
-  const { lineEnds, waitOfLast } = told;
+  if (forecast === null || state === null) throw later(nothingKnown);
+  const { lineEnds, waitOfLast } = forecast;
   const { counted } = state.presence;
   return {
     room: room.id,
     at: formatTime(nowMs),
     phase: state.phase,
-    waiting: told.waiting,
-    arrivals_per_minute: rounded(told.arrivalsPerMinute),
-    admissions_per_minute: told.admissionsPerMinute === null ? null : rounded(told.admissionsPerMinute),
+    waiting: forecast.waiting,
+    arrivals_per_minute: rounded(forecast.arrivalsPerMinute),
+    admissions_per_minute: forecast.admissionsPerMinute === null ? null : rounded(forecast.admissionsPerMinute),
     wait_of_last_seconds: waitOfLast,
     line_ends_in_seconds: lineEnds,
     line_ends_at: lineEndsAt(nowMs, lineEnds),
-    note: told.note,
+    note: forecast.note,
     pages_open: counted && { ...openPages(counted), at: formatTime(counted.atMs) },
   };
 }

@@ -19,18 +19,18 @@ const valuesMax = 2_000;
  */
 export function grantedBy(rules: readonly SignInRule[], claims: Claims): Granted | null {
   const fitting = rules.filter((rule) => fits(rule, claims));
-  const role = ROLES.findLast((each) => fitting.some((rule) => rule.role === each));
+  const role = ROLES.findLast((role) => fitting.some((rule) => rule.role === role));
   if (role === undefined) return null;
   const rooms = fitting.filter((rule) => rule.role === role).map((rule) => rule.rooms ?? null);
   const isForAll = rooms.includes(null);
-  return { role, rooms: isForAll ? null : [...new Set(rooms.flatMap((each) => each ?? []))] };
+  return { role, rooms: isForAll ? null : [...new Set(rooms.flatMap((role) => role ?? []))] };
 }
 
 /** An address that the provider has not verified is anybody's (OpenID Connect Core 1.0, section 5.7). */
 function fits({ claim, value }: SignInRule, claims: Claims): boolean {
   if (claim === "email" && claims.email_verified !== true) return false;
-  const given = claimAt(claims, claim);
-  return Array.isArray(given) ? given.slice(0, valuesMax).includes(value) : given === value;
+  const supplied = claimAt(claims, claim);
+  return Array.isArray(supplied) ? supplied.slice(0, valuesMax).includes(value) : supplied === value;
 }
 
 /** A claim by its name, which may itself have dots, or by a path of names with dots between them. */
@@ -53,14 +53,14 @@ export function personId(sub: string): string {
 
 /** What people read: bounded, on one line. */
 export function nameOf(claims: Claims): string {
-  for (const given of [claims.name, claims.preferred_username, claims.email]) {
-    const shown = typeof given === "string" ? shownName(given) : "";
-    if (shown !== "") return shown;
+  for (const supplied of [claims.name, claims.preferred_username, claims.email]) {
+    const displayed = typeof supplied === "string" ? displayName(supplied) : "";
+    if (displayed !== "") return displayed;
   }
-  return shownName(String(claims.sub));
+  return displayName(String(claims.sub));
 }
 
-function shownName(text: string): string {
+function displayName(text: string): string {
   return text
     .slice(0, 1_000)
     .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "")

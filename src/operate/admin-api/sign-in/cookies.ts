@@ -39,14 +39,14 @@ export function createHostCookies(isSecure: boolean) {
  */
 export function createBrowserMark(isSecure: boolean, name: string, maxAgeSec: number, make: () => string) {
   const { read, set } = createHostCookies(isSecure);
-  const known = (ctx: Context): string | null => {
+  const readSession = (ctx: Context): string | null => {
     const value = read(ctx, name) ?? "";
     return /^[\w-]{43}$/.test(value) ? value : null;
   };
   return {
-    read: known,
+    read: readSession,
     /** The browser's, or a new one that it does not have yet. */
-    readOrMake: (ctx: Context): string => known(ctx) ?? make(),
+    readOrMake: (ctx: Context): string => readSession(ctx) ?? make(),
     give: (ctx: Context, mark: string) => set(ctx, name, mark, maxAgeSec),
   };
 }
@@ -68,8 +68,8 @@ export function createSignInCookies(isSecure: boolean, lifetimeMs: number) {
     },
     setSession: (ctx: Context, id: string) => set(ctx, ofSession, id, Math.floor(lifetimeMs / 1_000)),
     clearSession: (ctx: Context) => set(ctx, ofSession, "", 0),
-    begin(ctx: Context, begun: Transaction, returnTo: string): void {
-      const text = JSON.stringify({ ...begun, return_to: returnTo });
+    begin(ctx: Context, started: Transaction, returnTo: string): void {
+      const text = JSON.stringify({ ...started, return_to: returnTo });
       set(ctx, ofTransaction, Buffer.from(text).toString("base64url"), transactionMaxAgeSec);
     },
     /** Takes it from the browser: it works once. Null for none. */
@@ -92,7 +92,7 @@ export function csrfTokenOf(session: string): string {
   return hash("sha256", `usher csrf v1\n${session}`, "base64url");
 }
 
-export function isCsrfToken(session: string, given: string): boolean {
+export function isCsrfToken(session: string, supplied: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(csrfTokenOf(session)), digest(given));
+  return timingSafeEqual(digest(csrfTokenOf(session)), digest(supplied));
 }

@@ -23,7 +23,7 @@ export type SignInProvider = ReturnType<typeof createSignInProvider>;
 const toleranceSec = 30;
 /** Seconds; a logout token is sent at once. */
 const logoutTokenAgeSec = 300;
-const logoutTokenKeptMs = (logoutTokenAgeSec + 2 * toleranceSec) * 1_000;
+const logoutTokenLifetimeMs = (logoutTokenAgeSec + 2 * toleranceSec) * 1_000;
 const idLengthMax = 256;
 /** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
@@ -85,7 +85,7 @@ export function createSignInProvider(config: SignInConfig, redirectUri: string, 
         const message = "logout_token: not issued by the provider for this client, or too old";
         throw new UsherError("bad_request", message, { cause, reason: reasonOf(cause) });
       });
-      return { ...logoutOf(payload), expiresMs: clock.now() + logoutTokenKeptMs };
+      return { ...logoutOf(payload), expiresMs: clock.now() + logoutTokenLifetimeMs };
     },
   };
 }

@@ -16,7 +16,7 @@ import {
   countFailure,
   findKey,
   findSession,
-  requireOwnPage,
+  requireConsolePage,
 } from "../access/principal.ts";
 import { audited } from "../audit/write-rows.ts";
 import type { PlainPage } from "../plain-page.ts";
@@ -54,8 +54,8 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
     return session === null || grant === null ? null : { session, grant, csrfToken: csrfTokenOf(session) };
   }
 
-  function show(ctx: Context, status: number, given: Partial<SignInPage> = {}): void {
-    const { returnTo = signInPath, ...rest } = given;
+  function show(ctx: Context, status: number, fields: Partial<SignInPage> = {}): void {
+    const { returnTo = signInPath, ...rest } = fields;
     const start = `${signInPath}/start?return_to=${encodeURIComponent(returnTo)}`;
     const startUrl = signIn === null ? null : start;
     page(ctx, status, {
@@ -75,7 +75,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
    *
    * @returns set to where the next attempt leads
    */
-  function tellOnPage(ctx: Context): { returnTo: string } {
+  function showErrorsOnPage(ctx: Context): { returnTo: string } {
     const next = { returnTo: signInPath };
     ctx.set("Cache-Control", "no-store");
     ctx.state.errorPage = (error: UsherError) =>
@@ -94,26 +94,26 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
 
   router.get("/admin/session", async (ctx) => {
     ctx.set("Cache-Control", "no-store");
-    const known = await signedIn(ctx);
-    const { kind, id, name, role, rooms } = known?.grant ?? {};
+    const current = await signedIn(ctx);
+    const { kind, id, name, role, rooms } = current?.grant ?? {};
     ctx.body = {
-      principal: known === null ? null : { kind, id, name, role, rooms },
-      session: known === null ? null : sessions.nameOf(known.session),
-      csrf_token: known?.csrfToken ?? null,
+      principal: current === null ? null : { kind, id, name, role, rooms },
+      session: current === null ? null : sessions.nameOf(current.session),
+      csrf_token: current?.csrfToken ?? null,
       sign_in: { key: address !== null, provider: signIn !== null },
     };
   });
 
   router.get(signInPath, async (ctx) => {
-    tellOnPage(ctx);
+    showErrorsOnPage(ctx);
     const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
-    const known = await signedIn(ctx);
-    const who = known && { ...known.grant, csrfToken: known.csrfToken };
+    const current = await signedIn(ctx);
+    const who = current && { ...current.grant, csrfToken: current.csrfToken };
     show(ctx, 200, { returnTo, signedIn: who, ...(who && { title: "You are signed in" }) });
   });
 
   router.post(`${signInPath}/key`, (ctx) => {
-    const next = tellOnPage(ctx);
+    const next = showErrorsOnPage(ctx);
     const route = { method: "POST", path: "/sign-in/key", role: "viewer", isSignIn: true } as const;
     return audited(audit, ctx, route, async (_, knowPrincipal) => {
       // Otherwise another site could sign a browser in as somebody else.
@@ -132,7 +132,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   });
 
   router.get(signInLinkPath, async (ctx) => {
-    tellOnPage(ctx);
+    showErrorsOnPage(ctx);
     requireAddress();
     const token = String(ctx.query.token ?? "");
     await requireLink(ctx, () => link.isGood(ctx, token));
@@ -140,7 +140,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   });
 
   router.post(signInLinkPath, (ctx) => {
-    tellOnPage(ctx);
+    showErrorsOnPage(ctx);
     const route = { method: "POST", path: "/sign-in/link", role: "viewer", isSignIn: true } as const;
     return audited(audit, ctx, route, async (_, knowPrincipal) => {
       const form = await readOwnForm(ctx, requireAddress());
@@ -158,7 +158,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   });
 
   router.get(`${signInPath}/start`, async (ctx) => {
-    const next = tellOnPage(ctx);
+    const next = showErrorsOnPage(ctx);
     const returnTo = readReturnTo(ctx.query.return_to, requireAddress());
     next.returnTo = returnTo;
     const { provider } = requireProvider();
@@ -169,18 +169,18 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   });
 
   router.get(`${signInPath}/callback`, (ctx) => {
-    const next = tellOnPage(ctx);
+    const next = showErrorsOnPage(ctx);
     const route = { method: "GET", path: "/sign-in/callback", role: "viewer", isSignIn: true } as const;
     return audited(audit, ctx, route, async (notes, knowPrincipal) => {
       const { provider, rules } = requireProvider();
-      const begun = cookies.takeTransaction(ctx);
-      if (begun === null) {
+      const transaction = cookies.takeTransaction(ctx);
+      if (transaction === null) {
         throw new UsherError("sign_in_failed", "this browser began no sign-in in the last ten minutes: begin again");
       }
       countSignIn(ctx, "sign-in ended");
-      const returnTo = readReturnTo(begun.return_to, requireAddress());
+      const returnTo = readReturnTo(transaction.return_to, requireAddress());
       next.returnTo = returnTo;
-      const claims = await provider.finish(ctx.search, begun);
+      const claims = await provider.finish(ctx.search, transaction);
       const granted = grantedBy(rules, claims);
       const [id, name] = [personId(String(claims.sub)), nameOf(claims)];
       if (granted === null) {
@@ -197,7 +197,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
   });
 
   router.post("/admin/sign-out", async (ctx) => {
-    tellOnPage(ctx);
+    showErrorsOnPage(ctx);
     const route = { method: "POST", path: "/sign-out", role: "viewer", isSignIn: true } as const;
     let isPerson = false;
     await audited(audit, ctx, route, async (notes, knowPrincipal) => {
@@ -207,7 +207,7 @@ export function signInRoutes(options: SignInRoutesOptions): Pick<Router, "routes
       isPerson = grant?.kind === "person";
       requireSameOrigin(ctx, requireAddress());
       const token = ctx.get("X-CSRF-Token") || (new URLSearchParams(await readForm(ctx)).get("csrf_token") ?? "");
-      if (session !== null) requireOwnPage(ctx, address, session, token);
+      if (session !== null) requireConsolePage(ctx, address, session, token);
       // Whatever it is worth here: it may be worth more at another process. Of any other, strangers could send very many.
       if (session !== null && sessions.has(session)) await sessions.end(session);
       else notes.isNothingNew = true;

@@ -44,7 +44,7 @@ export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes">
   const router = createRouter();
   const nothing = { problem: null, token: null, found: null, linkEndsAt: null, turn: null };
 
-  function tellOnPage(ctx: Context): void {
+  function showErrorsOnPage(ctx: Context): void {
     ctx.set("Cache-Control", "no-store");
     ctx.state.errorPage = (error: UsherError) => {
       // The store is back in a moment, and the page with it.
@@ -66,7 +66,7 @@ export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes">
   }
 
   router.get(debugLinkPath, async (ctx) => {
-    tellOnPage(ctx);
+    showErrorsOnPage(ctx);
     const token = String(ctx.query.token ?? "");
     const link = await ask(ctx, () => debugLinks.look(ctx, token));
     if (link.state === "unopened") {
@@ -89,7 +89,7 @@ export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes">
   });
 
   router.post(debugLinkPath, (ctx) => {
-    tellOnPage(ctx);
+    showErrorsOnPage(ctx);
     const route = { method: "POST", path: "/debug-link", role: "viewer", isSignIn: true } as const;
     return audited(audit, ctx, route, async (notes) => {
       const { address } = debugLinks;

@@ -48,12 +48,12 @@ const sentences: Sentences = {
         : `about ${range(lowSec, highSec)} to go`;
     return `in line: ${people} ahead; ${wait}`;
   },
-  turn: (reason) => `it is the visitor's turn: an open page that is in view enters by itself${held(reason)}`,
+  turn: (reason) => `it is the visitor's turn: an open page that is in view enters by itself${reservation(reason)}`,
   held_by_limit: ({ ready, limitPerMinute, waitSec, ...reason }) =>
     `it is the visitor's turn, and held by the limit of ${round(limitPerMinute)} a minute, with ${ready} ready to enter: ` +
-    `up to about ${duration(waitSec)} to go${held(reason)}`,
+    `up to about ${duration(waitSec)} to go${reservation(reason)}`,
   held_by_capacity: ({ live, maxActive, ...reason }) =>
-    `it is the visitor's turn, and the site is full: ${live} of at most ${maxActive} are in${held(reason)}`,
+    `it is the visitor's turn, and the site is full: ${live} of at most ${maxActive} are in${reservation(reason)}`,
   held_after_loss: ({ waitSec }) =>
     `nobody is admitted for about ${duration(waitSec)} more, since the store lost the room; the place is kept`,
   paused: ({ by, sinceMs }) =>
@@ -103,8 +103,8 @@ function logins({ logins, loginsMax }: { logins: number | null; loginsMax: numbe
   return logins === null ? "its logins are not known now" : `${logins} of ${loginsMax} logins used`;
 }
 
-function held({ heldForSec }: { heldForSec: number | null }): string {
-  return heldForSec === null ? "" : `; the turn is kept for ${duration(heldForSec)} more`;
+function reservation({ reservedForSec }: { reservedForSec: number | null }): string {
+  return reservedForSec === null ? "" : `; the turn is kept for ${duration(reservedForSec)} more`;
 }
 
 function opening(opensAtMs: number | null): string {

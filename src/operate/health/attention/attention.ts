@@ -55,7 +55,7 @@ export interface SeenRoom {
   readonly availability: "ready" | "recovering" | "away";
   /** Null before this process has synced the room, and where there is no log. */
   readonly sealing: Sealing | null;
-  readonly isKnown: boolean;
+  readonly isSynced: boolean;
   /** By this process, in the last minutes. */
   readonly joins: { readonly joined: number; readonly refused: number };
 }

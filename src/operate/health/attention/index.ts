@@ -15,5 +15,5 @@ export function attentionOf(installation: Installation): Attention[] {
     ...(installation.others ?? []),
   ];
   const isFault = ({ severity }: Attention) => severity === "fault";
-  return [...found.filter(isFault), ...found.filter((each) => !isFault(each))];
+  return [...found.filter(isFault), ...found.filter((attention) => !isFault(attention))];
 }

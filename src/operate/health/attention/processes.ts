@@ -7,18 +7,20 @@ const lateMs = 200;
 const heapNearlyFull = 0.85;
 
 export function attentionOfProcesses({ processes, store, nowMs }: Installation): Attention[] {
-  const running = processes.filter(({ isGone, self }) => !isGone && self.state !== "stopping").map(({ self }) => self);
+  const running = processes
+    .filter(({ isMissing, self }) => !isMissing && self.state !== "stopping")
+    .map(({ self }) => self);
   const ofStore = new Set(store.findings.map(({ text }) => text));
   return [
-    ...processes.filter(({ isGone }) => isGone).map((each) => gone(each, nowMs)),
-    ...saidBy(running, ({ faults }) => faults).map(([text, names]) =>
+    ...processes.filter(({ isMissing }) => isMissing).map((process) => missing(process, nowMs)),
+    ...groupedByText(running, ({ faults }) => faults).map(([text, names]) =>
       fault({
         code: "process_not_ready",
         about: names,
         ...internal(`${names}: ${text}`, `Not ready to serve: ${names}`),
       }),
     ),
-    ...saidBy(running, ({ warnings }) => warnings)
+    ...groupedByText(running, ({ warnings }) => warnings)
       .filter(([text]) => !ofStore.has(text))
       .map(([text, names]) =>
         warning({
@@ -27,7 +29,7 @@ export function attentionOfProcesses({ processes, store, nowMs }: Installation):
           ...internal(`${names}: ${text}`, `Something to mend: ${names}`),
         }),
       ),
-    ...saidBy(running, (self) => self.failing_secrets).map(([text, names]) =>
+    ...groupedByText(running, (self) => self.failing_secrets).map(([text, names]) =>
       warning({
         code: "secrets_failing",
         about: names,
@@ -41,18 +43,18 @@ export function attentionOfProcesses({ processes, store, nowMs }: Installation):
 }
 
 /** What they say, each with the names of those who say it. */
-function saidBy(
+function groupedByText(
   running: readonly ProcessSelf[],
   textsOf: (self: ProcessSelf) => readonly string[],
 ): [text: string, names: string][] {
-  const said = new Map<string, string[]>();
+  const byText = new Map<string, string[]>();
   for (const self of running) {
-    for (const text of textsOf(self)) said.set(text, [...(said.get(text) ?? []), self.name]);
+    for (const text of textsOf(self)) byText.set(text, [...(byText.get(text) ?? []), self.name]);
   }
-  return [...said].map(([text, names]) => [text, names.join(", ")]);
+  return [...byText].map(([text, names]) => [text, names.join(", ")]);
 }
 
-function gone({ self: { name }, seenMs }: SeenProcess, nowMs: number): Attention {
+function missing({ self: { name }, seenMs }: SeenProcess, nowMs: number): Attention {
   const text =
     `${name} was last heard of ${seconds(nowMs - seenMs)} ago: it was killed, hangs, or does not reach the store. ` +
     "Look at its log and start it again; if it is gone for good, it is forgotten here after ten minutes.";
@@ -88,12 +90,12 @@ function buildsDiffer(running: readonly ProcessSelf[]): Attention[] {
 }
 
 function configurationsDiffer(running: readonly ProcessSelf[]): Attention[] {
-  const known = running.filter(({ configuration }) => Object.keys(configuration).length > 0);
-  const groups = groupedBy(known, ({ configuration }) => configurationDigest(configuration));
+  const configured = running.filter(({ configuration }) => Object.keys(configuration).length > 0);
+  const groups = groupedBy(configured, ({ configuration }) => configurationDigest(configuration));
   if (groups.size < 2) return [];
-  const names = new Set(known.flatMap(({ configuration }) => Object.keys(configuration)));
+  const names = new Set(configured.flatMap(({ configuration }) => Object.keys(configuration)));
   const differing = [...names].filter(
-    (name) => new Set(known.map(({ configuration }) => configuration[name])).size > 1,
+    (name) => new Set(configured.map(({ configuration }) => configuration[name])).size > 1,
   );
   const text =
     `Not all processes have one configuration; it differs in ${differing.join(", ")}: ${inWords(groups)}. ` +

@@ -22,13 +22,13 @@ function ofJoins({ id, joins: { joined, refused } }: SeenRoom): Attention[] {
   return [warning({ code: "joins_refused", about: id, room: id, text })];
 }
 
-function ofLine({ id, availability, isKnown, sealing }: SeenRoom, nowMs: number): Attention[] {
+function ofLine({ id, availability, isSynced, sealing }: SeenRoom, nowMs: number): Attention[] {
   const about = { about: id, room: id };
   if (availability === "recovering") {
     const text = `The room ${id} recovers after a loss of the store; nobody joins or enters for some seconds. Wait, then see that its phase is right.`;
     return [fault({ code: "room_recovering", ...about, text })];
   }
-  if (!isKnown) {
+  if (!isSynced) {
     const text = `Nothing is known of the room ${id} yet at the process that answers. If it stays so, look at its log.`;
     return [warning({ code: "room_unknown", ...about, text })];
   }

@@ -3,7 +3,7 @@ import type { SeenStore } from "../presence.ts";
 import { type Attention, fault, internal, seconds, warning } from "./attention.ts";
 
 const slowMs = 50;
-const restartToldMs = 600_000;
+const restartReportedMs = 600_000;
 
 const severities: Readonly<Record<ServerFault, typeof fault>> = {
   store_evicts: fault,
@@ -53,7 +53,7 @@ function attentionTo(store: SeenStore, nowMs: number, name?: string): Attention[
     const text = `The store takes ${Math.round(quickestMs)} ms to answer. Look at its load and at the way to it: each visitor who joins or enters waits for it.`;
     found.push(warning({ code: "store_slow", text }));
   }
-  if (restartSeenMs !== null && nowMs - restartSeenMs < restartToldMs) {
+  if (restartSeenMs !== null && nowMs - restartSeenMs < restartReportedMs) {
     const text = `The store was started anew, or another server took over, ${seconds(nowMs - restartSeenMs)} ago. See that each room is in the phase that it should be in.`;
     found.push(warning({ code: "store_restarted", text }));
   }

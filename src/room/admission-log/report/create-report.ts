@@ -4,7 +4,7 @@ import type { EditionRows, GatheredLog } from "./gathered.ts";
 import {
   countBins,
   largestWindow,
-  orderKept,
+  orderPreserved,
   outflowBins,
   type Quantiles,
   quantilesOf,
@@ -37,7 +37,7 @@ export function createReport(
   const chosen = edition ?? last;
   const rows = editions.get(chosen);
   if (rows === undefined) return null;
-  const totals = all.map(([each, { times }]) => ({ edition: each, admissions: times.length }));
+  const totals = all.map(([id, { times }]) => ({ edition: id, admissions: times.length }));
   const json = jsonOf(chosen, rows, totals, verification);
   return { json, waitBins: binWaits(rows.waits), orderPoints: thinned(rows.positions) };
 }
@@ -55,7 +55,7 @@ function jsonOf(
   const byWall = Float64Array.from(times).sort();
   const largestByWall = largestWindow(byWall);
   const isLimited = limits.some((limit) => Number.isFinite(limit));
-  const { displacement, ...order } = orderKept(Float64Array.from(rows.positions));
+  const { displacement, ...order } = orderPreserved(Float64Array.from(rows.positions));
   return {
     room,
     edition,
@@ -120,7 +120,7 @@ function interruptionsOf({ situations, offs, lastAt }: EditionRows) {
     return phase === "paused" ? [{ kind: "paused" as const, reason, from, to }] : [];
   });
   const dark = offs.map((from) => {
-    const to = situations.find((each) => each.from > from)?.from ?? lastAt;
+    const to = situations.find((situation) => situation.from > from)?.from ?? lastAt;
     return { kind: "not_logged" as const, reason: null, from, to };
   });
   return [...paused, ...dark].sort((a, b) => Date.parse(a.from) - Date.parse(b.from));

@@ -58,9 +58,9 @@ export class GatheredLog {
   }
 
   #of(edition: number): EditionRows {
-    const known = this.editions.get(edition) ?? new EditionRows();
-    this.editions.set(edition, known);
-    return known;
+    const rows = this.editions.get(edition) ?? new EditionRows();
+    this.editions.set(edition, rows);
+    return rows;
   }
 
   #takeState(line: LogLine & { kind: "state" }): void {

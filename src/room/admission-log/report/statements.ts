@@ -24,11 +24,11 @@ export function missingWords({ log: { missing, base }, recoveries }: ReportJson)
     if (recovery === null)
       return `Rows ${wordsOfNumber(from)} to ${wordsOfNumber(to)} are missing: the store has lost them.`;
     const lost = recovery.heard - from + 1;
-    const known =
+    const missingPart =
       lost > 0
         ? `Of rows that were known to exist ${wordsOfNumber(lost)} are missing`
         : "No row that was known to exist is missing";
-    return `The store lost something before ${wordsOfTime(recovery.at)}. ${known}; rows of the last moments before it may be, and nobody knows how many.`;
+    return `The store lost something before ${wordsOfTime(recovery.at)}. ${missingPart}; rows of the last moments before it may be, and nobody knows how many.`;
   });
   if (base !== null && base.seq > 0) {
     words.unshift(`Rows up to ${wordsOfNumber(base.seq)} are no part of this file: older ones are forgotten in time.`);

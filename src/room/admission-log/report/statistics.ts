@@ -23,7 +23,7 @@ export function quantilesOf(values: Float64Array): Quantiles | null {
  *
  * @param positions in order of admission
  */
-export function orderKept(positions: Float64Array) {
+export function orderPreserved(positions: Float64Array) {
   const n = positions.length;
   const pairs = (n * (n - 1)) / 2;
   // Who was admitted when, in order of position; the ranks of equal positions are in order of admission.
@@ -133,8 +133,8 @@ export function outflowBins(
   return countBins(times, startMs, widthMs).map((admissions, bin) => {
     const fromMs = startMs + bin * widthMs;
     const limits = limitsIn(fromMs, fromMs + widthMs);
-    const known = limits.filter((limit) => limit !== null);
-    const limit = known.length === 0 || known.length < limits.length ? null : Math.max(...known);
+    const finite = limits.filter((limit) => limit !== null);
+    const limit = finite.length === 0 || finite.length < limits.length ? null : Math.max(...finite);
     return { fromMs, minutes, admissions, limit };
   });
 }

@@ -24,7 +24,7 @@ export function checkReceipts(
 ): { readonly checks: readonly Check[]; readonly places: readonly FoundPlace[] } {
   const checks: Check[] = [];
   const places: FoundPlace[] = [];
-  const ofDocument: HeldPlace[] = [];
+  const ofDocument: ReceiptPlace[] = [];
   for (const [index, text] of texts.entries()) {
     const number = index + 1;
     const name = texts.length === 1 ? "The receipt" : `Receipt ${number}`;
@@ -92,9 +92,9 @@ function faultsOfEntry({ first, last, gaps }: PublishedDraw, entry: number): str
 function faultsOfPlace(draw: PublishedDraw, receipt: Receipt, position: number | null): string[] {
   if (receipt.position === undefined) return [];
   if (draw.stage !== "drawn") return ["it names a place, and the document is from before the draw: fetch it again"];
-  const known = draw.entries ?? "not known";
+  const entryCount = draw.entries ?? "not known";
   return [
-    ...differs("for this many entries:", receipt.entries ?? known, known),
+    ...differs("for this many entries:", receipt.entries ?? entryCount, entryCount),
     ...(position === null ? [] : differs("for the place", receipt.position, position)),
   ];
 }
@@ -103,11 +103,11 @@ function differs(what: string, ofReceipt: unknown, ofDocument: unknown): string[
   return ofReceipt === ofDocument ? [] : [`it is ${what} ${ofReceipt}, and the document gives ${ofDocument}`];
 }
 
-type HeldPlace = FoundPlace & { readonly isMoved: boolean };
+type ReceiptPlace = FoundPlace & { readonly isMoved: boolean };
 
 /** An entry number is one visitor's alone, and of those to whom the place was moved after. */
-function checkHolders(places: readonly HeldPlace[]): Check[] {
-  const holders = new Map<string, HeldPlace>();
+function checkHolders(places: readonly ReceiptPlace[]): Check[] {
+  const holders = new Map<string, ReceiptPlace>();
   return [...places]
     .sort((a, b) => Number(a.isMoved) - Number(b.isMoved))
     .flatMap((place) => {

@@ -21,7 +21,7 @@ export interface Checkpoint {
 }
 
 /** With what the process wrote ahead of it. */
-export interface Known extends Checkpoint {
+export interface KnownCheckpoint extends Checkpoint {
   readonly admitted: Lapse;
 }
 
@@ -59,17 +59,17 @@ export const readCheckpoint = (value: unknown) => checkpointSchema.parse(value) 
  * Positions that the process gave out since it wrote the checkpoint were handed out, and so were all before them: it
  * syncs each incarnation of the store first.
  */
-function withAhead(checkpoint: Checkpoint, ahead: Ahead): Known {
+function withAhead(checkpoint: Checkpoint, ahead: Ahead): KnownCheckpoint {
   const { memory, reserved } = checkpoint;
   const { edition, position, admitted } = ahead;
-  const known = { ...checkpoint, admitted, flowMs: Math.max(checkpoint.flowMs, ahead.flowMs) };
-  if (edition < memory.edition) return known;
+  const complete = { ...checkpoint, admitted, flowMs: Math.max(checkpoint.flowMs, ahead.flowMs) };
+  if (edition < memory.edition) return complete;
   if (edition === memory.edition) {
     const queued = Math.max(memory.queued, position);
-    return { ...known, memory: { ...memory, queued }, reserved: Math.max(reserved, queued) };
+    return { ...complete, memory: { ...memory, queued }, reserved: Math.max(reserved, queued) };
   }
   const line = { edition, queued: position, serving: 0, expiredThrough: 0, gaps: [], draws: [] };
-  return { ...known, memory: { ...memory, ...line }, reserved: position };
+  return { ...complete, memory: { ...memory, ...line }, reserved: position };
 }
 
 /** @throws SetupError: without the directory it is unknown what was handed out. */
@@ -82,7 +82,7 @@ function listFolder(directory: string): string[] {
 }
 
 interface Left {
-  readonly files: Map<string, Record<string, Known>>;
+  readonly files: Map<string, Record<string, KnownCheckpoint>>;
   readonly faults: string[];
   /** All that anything was left of. */
   readonly rooms: Set<string>;
@@ -99,9 +99,11 @@ export function readCheckpoints(directory: string): Left {
       const parsed = fileSchema.parse(JSON.parse(readFileSync(join(directory, name), "utf8")));
       const ahead = readAhead(join(directory, name.replace(/json$/, "last")));
       const checkpoints = Object.entries(parsed as unknown as Record<string, Checkpoint>);
-      const known = checkpoints.map(([room, each]) => [room, withAhead(each, ahead.get(room) ?? nothing)] as const);
-      left.files.set(name, Object.fromEntries(known));
-      for (const [room] of known) left.rooms.add(room);
+      const entries = checkpoints.map(
+        ([room, checkpoint]) => [room, withAhead(checkpoint, ahead.get(room) ?? nothing)] as const,
+      );
+      left.files.set(name, Object.fromEntries(entries));
+      for (const [room] of entries) left.rooms.add(room);
     } catch (error) {
       const file = join(directory, name);
       const reason =

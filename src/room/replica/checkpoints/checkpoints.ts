@@ -38,14 +38,14 @@ export function createCheckpoints(options: CheckpointOptions) {
   const writeAhead = createWriteAhead(join(directory, `${processName}.last`));
   const newInstallationPath = join(directory, newInstallationFile);
   const { files, faults, rooms } = readCheckpoints(directory);
-  const own = files.get(`${processName}.json`) ?? {};
+  const mine = files.get(`${processName}.json`) ?? {};
   const earlier = [...files.values()];
   // Rooms that are not configured this time may be again: what is known of them stays.
-  const checkpoints: Record<string, Checkpoint> = { ...own };
+  const checkpoints: Record<string, Checkpoint> = { ...mine };
   /** Of each room that this process has synced, the admissions since the state in its checkpoint. */
   const admittedSince = new Map<string, Lapse>();
   /** Of each room the edition and the incarnation that were synced. */
-  const synced = new Map(Object.entries(own).map(([room, checkpoint]) => [room, lineOf(checkpoint)]));
+  const synced = new Map(Object.entries(mine).map(([room, checkpoint]) => [room, lineOf(checkpoint)]));
   let isDirty = false;
   let isBroken = false;
   let quietFlushes = 0;
@@ -59,7 +59,7 @@ export function createCheckpoints(options: CheckpointOptions) {
       // A folder that cannot be written is reported where the checkpoints are written.
     }
   };
-  const noteAhead = (room: string, change: Partial<Ahead>) => {
+  const recordAhead = (room: string, change: Partial<Ahead>) => {
     try {
       writeAhead.note(room, change);
     } catch (error) {
@@ -69,9 +69,9 @@ export function createCheckpoints(options: CheckpointOptions) {
     }
   };
   /** After the checkpoints were written: what they say need not be written ahead of them any more, except for the time. */
-  const noteWritten = () => {
+  const recordWritten = () => {
     for (const [room, admitted] of admittedSince)
-      noteAhead(room, { admitted, flowMs: memberOf(checkpoints, room)?.flowMs ?? 0 });
+      recordAhead(room, { admitted, flowMs: memberOf(checkpoints, room)?.flowMs ?? 0 });
   };
   const keyFiles = new Map<string, KeyFile>();
   const keyFile = (room: string): KeyFile => {
@@ -88,7 +88,7 @@ export function createCheckpoints(options: CheckpointOptions) {
       forgetNewInstallation(false);
       isDirty = false;
       isBroken = false;
-      noteWritten();
+      recordWritten();
       if (!isBroken) onWritten?.();
     } catch (error) {
       onFailure(error);
@@ -122,8 +122,8 @@ export function createCheckpoints(options: CheckpointOptions) {
     /** Files that could not be used, with the reason; for the log. */
     faults: faults as readonly string[],
     /** The incarnation of the store in which this very process, before its restart, left its checkpoint, and what it had seen of it. */
-    ownSeen(room: string): Seen | null {
-      const checkpoint = memberOf(own, room);
+    lastSeen(room: string): Seen | null {
+      const checkpoint = memberOf(mine, room);
       if (checkpoint === undefined) return null;
       const { edition, queued } = checkpoint.memory;
       return { incarnation: checkpoint.incarnation, flowMs: checkpoint.flowMs, edition, queued };
@@ -131,12 +131,12 @@ export function createCheckpoints(options: CheckpointOptions) {
 
     /** What the checkpoints of other incarnations than this one remember of a room, one memory for each. */
     recall(room: string, incarnation: string | null): RoomMemory[] {
-      const known = earlier
+      const candidates = earlier
         .flatMap((file) => memberOf(file, room) ?? [])
         .filter((checkpoint) => checkpoint.incarnation !== incarnation);
       // The store reports each admission to one process. A later checkpoint of another may have it, too: one too many is no fault.
-      const admitted = known.map((each) => each.admitted).filter((lapse) => lapse.count > 0);
-      return known.map((checkpoint) => {
+      const admitted = candidates.map((candidate) => candidate.admitted).filter((lapse) => lapse.count > 0);
+      return candidates.map((checkpoint) => {
         const memory = withReserve(checkpoint);
         const liveLapses = [...memory.liveLapses, ...admitted].toSorted((a, b) => a.untilMs - b.untilMs);
         return { ...memory, liveLapses };
@@ -169,8 +169,8 @@ export function createCheckpoints(options: CheckpointOptions) {
      * `reserve` more when the reserve is used up. Before the first of an edition, and of an incarnation, the whole checkpoint is
      * synced, so that it outlives the machine.
      */
-    giveOut(room: string, edition: number, position: number, reserve: number): void {
-      noteAhead(room, { edition, position });
+    reserve(room: string, edition: number, position: number, reserve: number): void {
+      recordAhead(room, { edition, position });
       const checkpoint = memberOf(checkpoints, room);
       if (checkpoint === undefined) return;
       const isNewLine = synced.get(room) !== lineOf(checkpoint, edition);
@@ -187,7 +187,7 @@ export function createCheckpoints(options: CheckpointOptions) {
       // Of a room that was removed while a claim was under way nothing is kept.
       if (!Object.hasOwn(checkpoints, room)) return;
       admittedSince.set(room, since);
-      noteAhead(room, { admitted: since });
+      recordAhead(room, { admitted: since });
     },
 
     /** The room is no more. */
@@ -203,7 +203,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     flush() {
       quietFlushes++;
       const isNewLine = !Object.entries(checkpoints).every(isSynced);
-      if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return noteWritten();
+      if (!isDirty && !isBroken && !isNewLine && quietFlushes < idleFlushes) return recordWritten();
       quietFlushes = 0;
       if (isNewLine) sync();
       else if (admittedSince.size > 0) write();

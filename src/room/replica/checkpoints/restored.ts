@@ -54,16 +54,16 @@ export function writeRestored(
   directory: string,
   rooms: ReadonlyMap<string, RoomCopy>,
   others: readonly string[],
-  { madeMs, nowMs }: { readonly madeMs: number; readonly nowMs: number },
+  { createdMs, nowMs }: { readonly createdMs: number; readonly nowMs: number },
 ): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const checkpoints = [...rooms].map(([name, { checkpoint }]) => {
     const { memory } = checkpoint;
-    const ageSec = Math.max(0, nowMs - madeMs) / 1_000;
+    const ageSec = Math.max(0, nowMs - createdMs) / 1_000;
     const since = Math.min(reserveMax, Math.ceil(memory.joinsPerSecondPeak * ageSec));
     const holds = [...new Set(["recovered", ...memory.holds])];
-    const held = { ...memory, holds, liveLapses: lapsesSince(memory, nowMs) };
-    return [name, { ...checkpoint, memory: held, reserved: checkpoint.reserved + since }];
+    const onHold = { ...memory, holds, liveLapses: lapsesSince(memory, nowMs) };
+    return [name, { ...checkpoint, memory: onHold, reserved: checkpoint.reserved + since }];
   });
   for (const [name, { keys }] of rooms)
     if (keys !== null) writeFileSync(keyFilePath(directory, restored, name), keys, { mode: 0o600 });
@@ -77,7 +77,7 @@ export function writeRestored(
 function lapsesSince({ liveLapses, settings }: Checkpoint["memory"], nowMs: number): readonly Lapse[] {
   const { inlet, admission } = settings.effective;
   if (inlet?.type !== "max_active" || inlet.maxActive === null) return liveLapses;
-  const known = liveLapses.reduce((sum, { untilMs, count }) => sum + (untilMs > nowMs ? count : 0), 0);
-  const unknown = inlet.maxActive - known;
+  const recorded = liveLapses.reduce((sum, { untilMs, count }) => sum + (untilMs > nowMs ? count : 0), 0);
+  const unknown = inlet.maxActive - recorded;
   return unknown <= 0 ? liveLapses : [...liveLapses, { untilMs: nowMs + admission.durationMs, count: unknown }];
 }

@@ -223,5 +223,5 @@ function isSamePlace(ticket: Ticket, link: MoveLink): boolean {
 }
 
 function isIn(room: WaitingRoom, ticket: Ticket): boolean {
-  return room.admissions.isKnownLive(ticket.sub) || room.describe(ticket)?.state === "admitted";
+  return room.admissions.isCachedLive(ticket.sub) || room.describe(ticket)?.state === "admitted";
 }

@@ -74,7 +74,7 @@ export function createParkedAnswer({
   const viewOf = createViewCache();
 
   return (ctx, room, { ticket, state, retryMs, held, cookies, clientId }) => {
-    room.notePage(ticket, sampleRank(ticket.position));
+    room.recordPage(ticket, sampleRank(ticket.position));
     if (acceptsJsonOnly(ctx.headers)) {
       if (cookies.length > 0) ctx.append("Set-Cookie", [...cookies]);
       const reported = { ...reportedPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };

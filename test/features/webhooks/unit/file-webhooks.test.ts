@@ -12,8 +12,8 @@ const empty = { format: 1, webhooks: {} } as const;
 it.each(["pager", "constructor", "toString", "hasOwnProperty"])("a webhook of the file may be called %s", (id) => {
   const webhooks = new FileWebhooks([{ id, ...common }], ["usher.room.*"]);
   expect(webhooks.all({ ...empty, of_file: {} })).toEqual([]);
-  const noted = webhooks.noted(empty, 7);
+  const noted = webhooks.withTimes(empty, 7);
   expect(noted).not.toBe(empty);
   expect(webhooks.all(noted)).toEqual([[id, expect.objectContaining({ url: common.url, created_ms: 7 })]]);
-  expect(webhooks.noted(noted, 8)).toBe(noted);
+  expect(webhooks.withTimes(noted, 8)).toBe(noted);
 });

@@ -37,7 +37,7 @@ export function createWebhookProcess(options: ProcessOptions) {
   const rooms = {
     events,
     get all() {
-      return names.map((id) => ({ id, name: id, state: { nowMs: clock.now() }, toldThrough: 0 }));
+      return names.map((id) => ({ id, name: id, state: { nowMs: clock.now() }, eventsThrough: 0 }));
     },
   } as unknown as WaitingRooms;
   const common = { store: store.events, logger };
@@ -81,7 +81,7 @@ export function createWebhookProcess(options: ProcessOptions) {
       names.push(room);
       await store.rooms.contribute({ room, fileSettings: settings(), memory: null, isNewRoom: true });
       const { events: told } = await store.events.read(room, 0, 100);
-      events.emit("events.told", { room, line: room, events: told });
+      events.emit("events.published", { room, line: room, events: told });
     },
     start() {
       hub.start();

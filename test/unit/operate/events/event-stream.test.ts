@@ -22,7 +22,7 @@ function createProcess() {
   const events = new EventEmitter();
   const lasts = new Map<string, number>();
   const incarnations = new Map<string, string>();
-  const toldThrough = { value: 0 };
+  const eventsThrough = { value: 0 };
   const rooms = {
     events,
     get all() {
@@ -30,7 +30,7 @@ function createProcess() {
         id,
         name: id,
         state: { nowMs: clock.now() },
-        toldThrough: toldThrough.value,
+        eventsThrough: eventsThrough.value,
       }));
     },
   } as unknown as WaitingRooms;
@@ -66,9 +66,9 @@ function createProcess() {
     async hear(room: string) {
       const { events: told } = await store.events.read(room, lasts.get(room) ?? 0, 1_000);
       lasts.set(room, told.at(-1)?.seq ?? lasts.get(room) ?? 0);
-      if (told.length > 0) events.emit("events.told", { room, line: room, events: told });
+      if (told.length > 0) events.emit("events.published", { room, line: room, events: told });
     },
-    toldThrough,
+    eventsThrough,
   };
 }
 
@@ -159,7 +159,7 @@ describe("an event stream", () => {
     await one.step("shop", "resume");
     hub.start();
     await settled();
-    one.toldThrough.value = Number.MAX_SAFE_INTEGER;
+    one.eventsThrough.value = Number.MAX_SAFE_INTEGER;
     one.clock.advance(10_000);
     await one.hear("shop");
     await settled();

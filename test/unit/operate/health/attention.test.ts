@@ -10,7 +10,7 @@ const self = readProcessSelf(
   JSON.stringify({ name: "one", version: "1.0.0", build: "aaa", state: "ready", configuration: { rooms: "r1" } }),
 );
 const process = (changes: Partial<ProcessSelf> = {}, seen: Partial<SeenProcess> = {}): SeenProcess => ({
-  ...{ id: changes.name ?? "one", seenMs: nowMs - 1_000, isGone: false },
+  ...{ id: changes.name ?? "one", seenMs: nowMs - 1_000, isMissing: false },
   ...seen,
   self: { ...self, ...changes },
 });
@@ -27,7 +27,7 @@ const store: SeenStore = {
 };
 const sealing = { last: 7, sealed: 7, sealedThroughMs: nowMs, waitingSinceMs: null };
 const joins = { joined: 900, refused: 40 };
-const room: SeenRoom = { id: "sale", availability: "ready", isKnown: true, sealing, joins };
+const room: SeenRoom = { id: "sale", availability: "ready", isSynced: true, sealing, joins };
 
 function found(given: Partial<Installation>) {
   const well = { nowMs, processes: [process(), process({ name: "two" })], store, rooms: [room] };
@@ -40,7 +40,7 @@ test("of an installation that is well nothing is said", () => {
 
 describe("of processes", () => {
   test.each([
-    ["one that was killed", [process({}, { isGone: true })], ["process_gone", "fault", "one"]],
+    ["one that was killed", [process({}, { isMissing: true })], ["process_gone", "fault", "one"]],
     ["one that does not serve", [process({ faults: ["no keys"] })], ["process_not_ready", "fault", "one"]],
     [
       "what several say is said once",
@@ -112,7 +112,7 @@ describe("of the store", () => {
 describe("of rooms", () => {
   test.each([
     ["recovering", { availability: "recovering" }, ["room_recovering", "fault", "sale"]],
-    ["unknown", { isKnown: false, sealing: null }, ["room_unknown", "warning", "sale"]],
+    ["unknown", { isSynced: false, sealing: null }, ["room_unknown", "warning", "sale"]],
     [
       "unsealed",
       { sealing: { ...sealing, sealed: 6, waitingSinceMs: nowMs - 30_001 } },
@@ -140,6 +140,6 @@ describe("of rooms", () => {
 });
 
 test("faults come first", () => {
-  const processes = [process({ loop_delay_ms: 300 }), process({ name: "two" }, { isGone: true })];
+  const processes = [process({ loop_delay_ms: 300 }), process({ name: "two" }, { isMissing: true })];
   expect(found({ processes }).map(([code]) => code)).toEqual(["process_gone", "process_late"]);
 });

@@ -34,7 +34,7 @@ function installation() {
 }
 
 const states = (presence: ReturnType<typeof createPresence>) =>
-  presence.processes().map(({ id, isGone }) => `${id}${isGone ? " gone" : ""}`);
+  presence.processes().map(({ id, isMissing }) => `${id}${isMissing ? " gone" : ""}`);
 
 test("one that says nothing for ten seconds is gone, until another takes its place", async () => {
   const { time, process } = installation();

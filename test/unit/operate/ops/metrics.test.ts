@@ -10,7 +10,7 @@ test("what was counted of a room is told as long as there is the room", async ()
   let all: readonly unknown[] = [];
   const follow = (next: string[]) => {
     ids = next;
-    all = ids.map((id) => ({ id, state: null, availability: "ready", isHeld: false }));
+    all = ids.map((id) => ({ id, state: null, availability: "ready", isOnHold: false }));
   };
   follow(ids);
   const rooms = {

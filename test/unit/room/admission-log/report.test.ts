@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createReport, GatheredLog, LogVerifier, reportHtml } from "../../../../src/room/admission-log/index.ts";
 import {
   largestWindow,
-  orderKept,
+  orderPreserved,
   outflowBins,
   quantilesOf,
   windowsOverLimit,
@@ -32,26 +32,26 @@ describe("order kept", () => {
     // 2 before 1, 5 before 3 and 4: of ten pairs three are inverted, so (7 - 3) / 10.
     ["mixed", of(2, 1, 5, 3, 4), 3, 0.4],
   ])("is what one reckons by hand: %s", (_name, positions, inversions, tau) => {
-    const order = orderKept(positions);
+    const order = orderPreserved(positions);
     expect(order.inversions).toBe(inversions);
     expect(order.kendall_tau).toBeCloseTo(tau, 12);
   });
 
   it("counts pairs of one position neither way (tau-b)", () => {
     // Pairs: (1,3) (1,2) (1,2) in order, (3,2) (3,2) inverted, (2,2) tied: (3 - 2) / sqrt(6 × 5).
-    const order = orderKept(of(1, 3, 2, 2));
+    const order = orderPreserved(of(1, 3, 2, 2));
     expect(order).toMatchObject({ inversions: 2, pairs: 6, ties: 1 });
     expect(order.kendall_tau).toBeCloseTo(1 / Math.sqrt(30), 12);
   });
 
   it("tells by how many ranks people came in early or late", () => {
     // By position: 1 is at rank 1 (admitted as 2nd), 2 (1st), 3 (4th), 4 (5th), 5 (3rd).
-    expect(orderKept(of(2, 1, 5, 3, 4)).displacement).toMatchObject({ p50: 1, max: 2, count: 5 });
+    expect(orderPreserved(of(2, 1, 5, 3, 4)).displacement).toMatchObject({ p50: 1, max: 2, count: 5 });
   });
 
   it("is not told of fewer than two", () => {
-    expect(orderKept(of()).kendall_tau).toBeNull();
-    expect(orderKept(of(7)).kendall_tau).toBeNull();
+    expect(orderPreserved(of()).kendall_tau).toBeNull();
+    expect(orderPreserved(of(7)).kendall_tau).toBeNull();
   });
 
   it("counts as one would pair by pair, whatever the order", () => {
@@ -60,7 +60,7 @@ describe("order kept", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 60 }), (values) => {
         const positions = Float64Array.from(values);
-        expect(orderKept(positions).inversions).toBe(slowly(values));
+        expect(orderPreserved(positions).inversions).toBe(slowly(values));
         expect([...positions]).toEqual(values);
       }),
     );

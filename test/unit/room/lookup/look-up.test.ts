@@ -136,7 +136,7 @@ describe("a place whose turn it is", () => {
     const { state, reason } = await byTicket(process, ticket);
     expect(state).toBe("served");
     if (reason.code !== "turn") throw new Error(reason.code);
-    expect(Math.abs((reason.heldForSec ?? 0) - 840)).toBeLessThanOrEqual(1);
+    expect(Math.abs((reason.reservedForSec ?? 0) - 840)).toBeLessThanOrEqual(1);
     expect(sentenceOf(reason)).toMatch(/in view enters by itself; the turn is kept for 14 min more$/);
     expect(await byNumber(process, 1)).toMatchObject({ state: "served", mayAlsoBe: ["expired", "left"] });
   });

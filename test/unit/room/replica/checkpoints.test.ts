@@ -34,11 +34,11 @@ test("a room that is called like what every object has is a room like others", (
   open(directory, "other").checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
   open(directory, "other").checkpoints.close();
   const { checkpoints } = open(directory, "a");
-  expect([checkpoints.recall("constructor", null), checkpoints.ownSeen("constructor")]).toEqual([[], null]);
-  checkpoints.giveOut("constructor", 5, 101, 1_000);
+  expect([checkpoints.recall("constructor", null), checkpoints.lastSeen("constructor")]).toEqual([[], null]);
+  checkpoints.reserve("constructor", 5, 101, 1_000);
   checkpoints.put("constructor", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  checkpoints.giveOut("constructor", 5, 101, 1_000);
-  expect(open(directory, "a").checkpoints.ownSeen("constructor")).toMatchObject({ edition: 5, queued: 101 });
+  checkpoints.reserve("constructor", 5, 101, 1_000);
+  expect(open(directory, "a").checkpoints.lastSeen("constructor")).toMatchObject({ edition: 5, queued: 101 });
 });
 
 test("checkpoints outlive the process in a file of the owner's only, and say how far positions may have gone", () => {
@@ -46,11 +46,11 @@ test("checkpoints outlive the process in a file of the owner's only, and say how
   const { checkpoints } = open(directory, "a");
   expect(checkpoints.hasHistory).toBe(false);
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  checkpoints.giveOut("tickets", 5, 101, 1_000);
+  checkpoints.reserve("tickets", 5, 101, 1_000);
   // On disk before `flush`: positions up to it may be handed out at once.
   const again = open(directory, "a").checkpoints;
   expect(again.hasHistory).toBe(true);
-  expect(again.ownSeen("tickets")).toEqual({ incarnation: "incarnation-1", flowMs: 1, edition: 5, queued: 101 });
+  expect(again.lastSeen("tickets")).toEqual({ incarnation: "incarnation-1", flowMs: 1, edition: 5, queued: 101 });
   // Nobody is known to stand beyond position 101, so nobody is counted there.
   const reserved = { queued: 1_101, serving: 40, gaps: [{ from: 102, to: 1_101 }] };
   expect(again.recall("tickets", null)).toMatchObject([reserved]);
@@ -63,12 +63,12 @@ test("positions are reserved anew only when the reserve is used up", () => {
   const { checkpoints } = open(directory, "a");
   const onDisk = () => recallOne(directory)?.queued;
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  checkpoints.giveOut("tickets", 5, 101, 1_000);
-  checkpoints.giveOut("tickets", 5, 500, 1_000);
+  checkpoints.reserve("tickets", 5, 101, 1_000);
+  checkpoints.reserve("tickets", 5, 500, 1_000);
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, queued: 500 });
   checkpoints.flush();
   expect(onDisk()).toBe(1_101);
-  checkpoints.giveOut("tickets", 5, 1_102, 1_000);
+  checkpoints.reserve("tickets", 5, 1_102, 1_000);
   expect(onDisk()).toBe(2_102);
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, edition: 6, queued: 2 });
   checkpoints.flush();
@@ -94,19 +94,19 @@ test("what was given out is on disk at once, exactly; the rest of the reserve is
   const { checkpoints } = open(directory, "a");
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
   for (const last of [101, 160]) {
-    checkpoints.giveOut("tickets", 5, last, 1_000);
+    checkpoints.reserve("tickets", 5, last, 1_000);
   }
   const onDisk = () => recallAll(directory);
   expect(onDisk()).toMatchObject([{ queued: 1_101, gaps: [{ from: 161, to: 1_101 }] }]);
   // Another process on the machine, and another room, have words of their own.
   const other = open(directory, "b").checkpoints;
   other.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  other.giveOut("tickets", 5, 170, 0);
-  other.giveOut("another-room", 5, 7, 0);
+  other.reserve("tickets", 5, 170, 0);
+  other.reserve("another-room", 5, 7, 0);
   other.flush();
   const ofOther = { queued: 170, gaps: [] };
   expect(onDisk()).toMatchObject([{ queued: 1_101, gaps: [{ from: 161, to: 1_101 }] }, ofOther]);
-  checkpoints.giveOut("tickets", 6, 3, 1_000);
+  checkpoints.reserve("tickets", 6, 3, 1_000);
   expect(onDisk()).toMatchObject([{ edition: 6, queued: 3, serving: 0, gaps: [] }, ofOther]);
   expect(statSync(join(directory, "a.last")).size).toBe(8_192);
 });
@@ -116,12 +116,12 @@ test("a process that goes on with its own file keeps its other rooms' last posit
   const first = open(directory, "a").checkpoints;
   for (const room of ["demo", "tickets"]) {
     first.put(room, { incarnation: "incarnation-1", flowMs: 1 }, memory);
-    first.giveOut(room, 5, 150, 0);
+    first.reserve(room, 5, 150, 0);
   }
   first.flush();
   const second = open(directory, "a").checkpoints;
   second.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  second.giveOut("tickets", 5, 180, 0);
+  second.reserve("tickets", 5, 180, 0);
   const queuedOf = (room: string) => open(directory, "b").checkpoints.recall(room, null)[0]?.queued;
   expect([queuedOf("demo"), queuedOf("tickets")]).toEqual([150, 180]);
   const path = join(directory, "a.last");
@@ -134,13 +134,13 @@ test("the first position of a line, and of an incarnation, is given out with the
   const directory = freshDirectory();
   const { checkpoints } = open(directory, "a", true);
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, queued: 0, serving: 0 });
-  checkpoints.giveOut("tickets", 5, 3, 1_000);
+  checkpoints.reserve("tickets", 5, 3, 1_000);
   const next = open(directory, "b").checkpoints;
   expect([next.isNewInstallation, next.hasHistory, next.knows("tickets")]).toEqual([false, true, true]);
   expect(next.recall("tickets", null)).toMatchObject([{ edition: 5, queued: 1_003, gaps: [{ from: 4, to: 1_003 }] }]);
 
   checkpoints.put("tickets", { incarnation: "incarnation-2", flowMs: 1 }, { ...memory, queued: 9_000, serving: 0 });
-  checkpoints.giveOut("tickets", 5, 9_001, 1_000);
+  checkpoints.reserve("tickets", 5, 9_001, 1_000);
   expect(recallOne(directory)).toMatchObject({ queued: 10_001 });
 });
 
@@ -151,7 +151,7 @@ test("a room of which a position was given out is no new one, though its checkpo
   checkpoints.flush();
   const before = readFileSync(join(directory, "a.json"));
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  checkpoints.giveOut("tickets", 5, 101, 1_000);
+  checkpoints.reserve("tickets", 5, 101, 1_000);
   for (const content of [before, null]) {
     if (content === null) rmSync(join(directory, "a.json"));
     else writeFileSync(join(directory, "a.json"), content);
@@ -168,12 +168,12 @@ test("how far the store's clock had come is on disk with every second, though no
   for (const flowMs of [1_000, 2_000, 3_000]) {
     checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs }, memory);
     checkpoints.flush();
-    expect(open(directory, "a").checkpoints.ownSeen("tickets")?.flowMs).toBe(flowMs);
+    expect(open(directory, "a").checkpoints.lastSeen("tickets")?.flowMs).toBe(flowMs);
   }
   // That of another incarnation may be behind it.
   checkpoints.put("tickets", { incarnation: "incarnation-2", flowMs: 500 }, memory);
   checkpoints.flush();
-  expect(open(directory, "a").checkpoints.ownSeen("tickets")?.flowMs).toBe(500);
+  expect(open(directory, "a").checkpoints.lastSeen("tickets")?.flowMs).toBe(500);
 });
 
 test("admissions since the last state are on disk at once, those of all processes together; a checkpoint that has them says so once", () => {
@@ -203,7 +203,7 @@ test("admissions since the last state are on disk at once, those of all processe
   other.admit("tickets", { untilMs: 700, count: 1 });
   expect(onDisk()).toEqual([...lapses, { untilMs: 700, count: 1 }, { untilMs: 900, count: 2 }]);
   // A position that is given out meanwhile changes nothing of it.
-  checkpoints.giveOut("tickets", 5, 101, 0);
+  checkpoints.reserve("tickets", 5, 101, 0);
   expect(onDisk()).toHaveLength(3);
   // One of the two was given after the next state was read.
   lapses = [{ untilMs: 900, count: 3 }];
@@ -224,7 +224,7 @@ test("a process that ends in good order leaves the exact counters", () => {
   const directory = freshDirectory();
   const { checkpoints } = open(directory, "a");
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  checkpoints.giveOut("tickets", 5, 101, 1_000);
+  checkpoints.reserve("tickets", 5, 101, 1_000);
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, { ...memory, queued: 101 });
   checkpoints.close();
   expect(recallOne(directory)).toMatchObject({ queued: 101, gaps: [] });
@@ -245,7 +245,7 @@ test("checkpoints of the incarnation that goes on have nothing to offer; those o
     { queued: 900, serving: 10 },
     { queued: 300, serving: 80, version: 9, holds: ["operator"] },
   ]);
-  expect(open(directory, "d").checkpoints.ownSeen("tickets")).toBeNull();
+  expect(open(directory, "d").checkpoints.lastSeen("tickets")).toBeNull();
 });
 
 test("a file that cannot be read or has another shape is named, and forbids to take rooms for new", () => {
@@ -280,9 +280,9 @@ test("checkpoints that cannot be written are reported each time, stop nobody, an
   mkdirSync(join(directory, "a.json"));
   const { checkpoints, failures } = open(directory, "a");
   checkpoints.put("tickets", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  checkpoints.giveOut("tickets", 5, 101, 1_000);
+  checkpoints.reserve("tickets", 5, 101, 1_000);
   checkpoints.flush();
-  checkpoints.giveOut("tickets", 5, 102, 1_000);
+  checkpoints.reserve("tickets", 5, 102, 1_000);
   checkpoints.close();
   expect(failures).toHaveLength(3);
   expect(readdirSync(directory)).toEqual(["a.json", "a.last"]);
@@ -311,7 +311,7 @@ test("rooms that are not configured this time keep their checkpoints", () => {
   const directory = freshDirectory();
   const first = open(directory, "a").checkpoints;
   first.put("demo", { incarnation: "incarnation-1", flowMs: 1 }, memory);
-  first.giveOut("demo", 5, 101, 1_000);
+  first.reserve("demo", 5, 101, 1_000);
   first.flush();
   const other = open(directory, "a").checkpoints;
   other.put("tickets", { incarnation: "incarnation-2", flowMs: 1 }, memory);

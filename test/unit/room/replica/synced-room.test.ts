@@ -11,7 +11,7 @@ import { manualSettings } from "../../../support/room-settings.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 const room = "tickets";
-const noCheckpoints = { put: () => {}, flush: () => {}, recall: () => [], ownSeen: () => null };
+const noCheckpoints = { put: () => {}, flush: () => {}, recall: () => [], lastSeen: () => null };
 
 /** A room with one visitor inside, and a process that has synced it once. */
 async function createSynced() {

@@ -166,10 +166,10 @@ test("pages that have asked are counted together, whichever processes they asked
   const tickets = await joinMany(one, 200, world.clock.now());
   await world.pass(minute - (world.clock.now() % minute) + 1_000, processes);
   for (const [index, ticket] of tickets.entries()) {
-    for (const { room } of index < 150 ? [one] : [one, two]) if (index < 160) room.notePage(ticket, index / 1_000);
+    for (const { room } of index < 150 ? [one] : [one, two]) if (index < 160) room.recordPage(ticket, index / 1_000);
   }
-  one.room.notePage({ edition: 1, position: 999 }, 0);
-  one.room.notePage({ ...(tickets[0] as { edition: number; position: number }), position: 0 }, 0);
+  one.room.recordPage({ edition: 1, position: 999 }, 0);
+  one.room.recordPage({ ...(tickets[0] as { edition: number; position: number }), position: 0 }, 0);
   await world.pass(minute, processes);
   const open = one.room.state?.presence.counted;
   expect(open?.pages).toBeGreaterThanOrEqual(158);

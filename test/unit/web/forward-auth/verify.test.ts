@@ -76,7 +76,7 @@ describe("forward authentication", () => {
           if (inStore === "away") throw new StoreUnavailableError();
           return inStore;
         },
-        known: () => (known === undefined ? null : { admission: known, isLive: known.ended === null }),
+        cached: () => (known === undefined ? null : { admission: known, isLive: known.ended === null }),
         takeLogin: async (sub: string, login: string) => {
           if (inStore === "away") throw new StoreUnavailableError();
           const isNew = !taken.has(`${sub} ${login}`);

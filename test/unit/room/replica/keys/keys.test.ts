@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { createKeyFile, KnownKeys, readKeyFiles } from "../../../../../src/room/replica/keys.ts";
+import { CachedKeys, createKeyFile, readKeyFiles } from "../../../../../src/room/replica/keys.ts";
 import { tempDirOfTest } from "../../../../support/temp-dir-of-test.ts";
 
 const nameOf = (index: number) =>
@@ -12,7 +12,7 @@ const keysUpTo = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: nameOf(index), number: index + 1, isAgain: index % 7 === 0 }));
 
 test("known keys are found by their names and told in order, and cost what docs/invitations.md says", () => {
-  const known = new KnownKeys();
+  const known = new CachedKeys();
   const keys = keysUpTo(20_000);
   expect(keys.filter((key) => known.learn(key))).toHaveLength(keys.length);
   expect(keys.filter((key) => known.learn(key))).toEqual([]);
@@ -36,7 +36,7 @@ test("the file of keys is added to, goes on after a restart, and begins anew wit
   const directory = tempDirOfTest("keys");
   const path = join(directory, "host-1.shop.keys");
   const open = () => createKeyFile(directory, "host-1", "shop", (error) => expect.fail(String(error)));
-  const known = new KnownKeys();
+  const known = new CachedKeys();
   const add = (file: ReturnType<typeof open>, edition: number, from: number, to: number) => {
     const news = keysUpTo(to).slice(from);
     for (const key of news) known.learn(key);
@@ -69,7 +69,7 @@ test("a file of keys that cannot be written is told, and written whole when it c
   const failures: unknown[] = [];
   writeFileSync(join(directory, "file"), "");
   const file = createKeyFile(join(directory, "file"), "host-1", "shop", (error) => failures.push(error));
-  const known = new KnownKeys();
+  const known = new CachedKeys();
   const [key] = keysUpTo(1);
   if (key === undefined) throw new Error("no key");
   known.learn(key);

@@ -38,7 +38,7 @@ describe("POST …/admission", () => {
   }, 30_000);
 
   function ask(body: string, { afterMs = 0, known = null as unknown, id = "tickets", type = "text/plain" } = {}) {
-    const room = { id, name: id, nowMs: startMs + afterMs, admissions: { known: () => known } };
+    const room = { id, name: id, nowMs: startMs + afterMs, admissions: { cached: () => known } };
     const app = new Koa({ env: "test" });
     const answer = createAdmissionAnswer({ tokens });
     app.use(async (ctx) => {
