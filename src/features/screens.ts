@@ -1,4 +1,5 @@
-/** The screens that features add to the console, of the installation and of rooms: a line each. */
-import type { Screen } from "../operate/console/frame/console.ts";
+/** What features add to the console, a line each. */
+import type { ConsoleFeature } from "../operate/console/frame/console.ts";
+import { webhooksInConsole } from "./webhooks/console/feature.ts";
 
-export const screens: readonly Screen[] = [];
+export const consoleFeatures: readonly ConsoleFeature[] = [webhooksInConsole];

@@ -9,19 +9,15 @@ interface Screen {
 }
 
 /** They are of the browser's code, which is checked by other rules than this. */
-const lists = ["src/operate/console/screens.ts", "src/features/screens.ts"].map(
-  (file) => new URL(`../../${file}`, import.meta.url).href,
-);
+const load = (file: string) => import(new URL(`../../src/${file}`, import.meta.url).href);
 
 /** With the address of each; those of a room have that of the one that is named. */
 export async function consoleScreens(room: string): Promise<readonly (Screen & { readonly path: string })[]> {
-  const loaded: readonly { readonly screens: readonly Screen[] }[] = await Promise.all(
-    lists.map((list) => import(list)),
-  );
-  return loaded
-    .flatMap(({ screens }) => screens)
-    .map((screen) => {
-      const base = screen.scope === "room" ? `/console/rooms/${room}` : "/console";
-      return { ...screen, path: screen.name === "" ? base : `${base}/${screen.name}` };
-    });
+  const { screens }: { readonly screens: readonly Screen[] } = await load("operate/console/screens.ts");
+  const { consoleFeatures }: { readonly consoleFeatures: readonly { readonly screens?: readonly Screen[] }[] } =
+    await load("features/screens.ts");
+  return [...screens, ...consoleFeatures.flatMap((feature) => feature.screens ?? [])].map((screen) => {
+    const base = screen.scope === "room" ? `/console/rooms/${room}` : "/console";
+    return { ...screen, path: screen.name === "" ? base : `${base}/${screen.name}` };
+  });
 }

@@ -4,7 +4,6 @@ import type { Screen } from "./frame/console.ts";
 import { lazyScreen } from "./frame/navigation.tsx";
 import { RoomScreen } from "./room/room-screen.tsx";
 import { RoomsScreen } from "./rooms/rooms-screen.tsx";
-import { webhooksScreen } from "./webhooks/screen.ts";
 
 export const screens: readonly Screen[] = [
   {
@@ -47,7 +46,6 @@ export const screens: readonly Screen[] = [
     isForAllRooms: true,
     Show: lazyScreen(() => import("./people/people-screen.tsx").then((m) => m.PeopleScreen)),
   },
-  webhooksScreen,
   {
     scope: "installation",
     name: "themes",

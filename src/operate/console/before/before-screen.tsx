@@ -14,8 +14,8 @@ const states: readonly State[] = ["left", "look", "unknown", "done"];
 /** What is left before the sale. */
 export function BeforeScreen({ room, title }: ScreenProps) {
   const { speech } = useConsole();
-  const { facts, problem, checks } = useFacts(room);
-  const lines = linesOf(facts);
+  const { facts, addedLines, problem, checks } = useFacts(room);
+  const lines = [...linesOf(facts), ...addedLines];
   const left = lines.filter(({ state }) => state === "left").length;
   const isLoaded = facts.room !== null && facts.checks !== null;
   return (

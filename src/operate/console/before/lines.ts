@@ -32,7 +32,6 @@ export interface Facts {
   readonly room: Answered<AdminAnswers["Room"]>;
   readonly checks: Answered<AdminAnswers["Checks"]>;
   readonly rehearsal: Answered<AdminAnswers["RehearsalResult"]>;
-  readonly webhooks: Answered<readonly AdminAnswers["Webhook"][]>;
   readonly keys: Answered<readonly AdminAnswers["ApiKey"][]>;
   readonly nowMs: number;
 }
@@ -177,24 +176,18 @@ function ofRehearsal({ rehearsal }: Facts): Line {
   return line("done", texts.lines.rehearsalDone);
 }
 
-/** Who hears of trouble, and who may let staff in. */
-function ofPeople({ webhooks, keys, room }: Facts): Line[] {
+/** Who may let staff in, and who watches. */
+function ofPeople({ keys, room }: Facts): Line[] {
   const id = room?.answer.room ?? "";
   const line = (name: string, state: State, text: Localized, source: Answered<unknown>, screen: string): Line => ({
     ...{ name, state, text, values: {}, named: {}, quotes: [], at: { room: false, name: screen } },
     atMs: source?.atMs ?? null,
   });
   const isFor = (rooms: readonly string[] | null) => rooms === null || rooms.includes(id);
-  const hears = webhooks?.answer.some(({ enabled, rooms }) => enabled && isFor(rooms));
   const mayLetIn = keys?.answer.some(
     ({ status, role, rooms }) => status === "active" && role === "box_office" && isFor(rooms),
   );
   return [
-    webhooks === null
-      ? line("alerts", "unknown", texts.lines.alertsUnknown, webhooks, "webhooks")
-      : hears
-        ? line("alerts", "look", texts.lines.alertsLook, webhooks, "webhooks")
-        : line("alerts", "left", texts.lines.alertsLeft, webhooks, "webhooks"),
     keys === null
       ? line("desk", "unknown", texts.lines.deskUnknown, keys, "keys")
       : mayLetIn

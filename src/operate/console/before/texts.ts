@@ -118,18 +118,6 @@ export const texts = {
       en: "The last rehearsal, with {n} visitors, went well, and no setting was changed since.",
       de: "Die letzte Probe mit {n} Besuchern ging gut, und seither wurde keine Einstellung geändert.",
     },
-    alertsLook: {
-      en: "A webhook hears of this room. Send a test event to see that it arrives.",
-      de: "Ein Webhook hört von diesem Raum. Senden Sie ein Testereignis, um zu sehen, dass es ankommt.",
-    },
-    alertsLeft: {
-      en: "No webhook hears of this room: nobody is told of an alarm.",
-      de: "Kein Webhook hört von diesem Raum: Niemand erfährt von einem Alarm.",
-    },
-    alertsUnknown: {
-      en: "Whether a webhook hears of this room is told to admins for all rooms alone.",
-      de: "Ob ein Webhook von diesem Raum hört, erfahren nur Admins für alle Räume.",
-    },
     deskDone: {
       en: "The box office has a key, and may make links past the line.",
       de: "Die Kasse hat einen Schlüssel und darf Links an der Schlange vorbei erstellen.",

@@ -7,9 +7,9 @@ import type { Answered, Facts } from "./lines.ts";
 const oftenMs = 3_000;
 const seldomMs = 30_000;
 
-/** Whatever the checklist goes by. Webhooks and keys are told to admins for all rooms alone. */
+/** Whatever the checklist goes by. Keys are listed to admins for all rooms alone. */
 export function useFacts(room: string) {
-  const { api, nowMs, principal } = useConsole();
+  const { api, features, nowMs, principal } = useConsole();
   const { ask } = api;
   const params = { path: { room } };
   const isAdmin = mayDo(principal.role, "admin") && principal.rooms === null;
@@ -21,10 +21,6 @@ export function useFacts(room: string) {
       of: [room],
       everyMs: oftenMs,
     }),
-    webhooks: useRequest(async () => (isAdmin ? (await take(ask.GET("/admin/webhooks", all))).webhooks : null), {
-      of: [room],
-      everyMs: seldomMs,
-    }),
     keys: useRequest(async () => (isAdmin ? (await take(ask.GET("/admin/api-keys", all))).keys : null), {
       of: [room],
       everyMs: seldomMs,
@@ -35,12 +31,13 @@ export function useFacts(room: string) {
     room: details !== null && "phase" in details.answer ? { answer: details.answer, atMs: details.atMs } : null,
     checks: answerOf(answers.checks),
     rehearsal: answerOf(answers.rehearsal),
-    webhooks: answerOf(answers.webhooks),
     keys: answerOf(answers.keys),
     nowMs,
   };
-  const problem = Object.values(answers).find((each) => each.problem !== null)?.problem ?? null;
-  return { facts, problem, checks: answers.checks };
+  // The list of features never changes, and so the order of hooks does not.
+  const added = features.flatMap(({ useChecklist }) => useChecklist?.(room) ?? []);
+  const problem = [...Object.values(answers), ...added].find((each) => each.problem !== null)?.problem ?? null;
+  return { facts, addedLines: added.flatMap(({ lines }) => lines), problem, checks: answers.checks };
 }
 
 function answerOf<Answer>({ answer, atMs }: RequestState<Answer | null>): Answered<Answer> {

@@ -20,6 +20,7 @@ import { ProblemNote, Title } from "../parts/elements.tsx";
 import {
   type Console,
   ConsoleContext,
+  type ConsoleFeature,
   inMenuOrder,
   maySee,
   pathOf,
@@ -34,7 +35,7 @@ import { type Speech, speechFor } from "./speech.ts";
 import { texts as frameTexts } from "./texts.ts";
 
 /** Shows the console in the page that it was loaded by. */
-export function startConsole(screens: readonly Screen[]): void {
+export function startConsole(features: readonly ConsoleFeature[]): void {
   const root = document.getElementById("console");
   if (root === null) return;
   const speech = speechFor(navigator.languages);
@@ -43,13 +44,15 @@ export function startConsole(screens: readonly Screen[]): void {
   document.title = `${speech.text(frameTexts.console)} · Usher`;
   const ended = new EventTarget();
   const api = createApi(location.origin, () => ended.dispatchEvent(new Event("ended")));
-  render(<App api={api} screens={inMenuOrder(screens)} speech={speech} ended={ended} />, root);
+  const screens = inMenuOrder(features.flatMap((feature) => feature.screens ?? []));
+  render(<App {...{ api, screens, features, speech, ended }} />, root);
 }
 
 interface AppProps {
   readonly api: Api;
   /** In the order of the menu. */
   readonly screens: readonly Screen[];
+  readonly features: readonly ConsoleFeature[];
   readonly speech: Speech;
   /** Dispatches `ended` when the session has ended. */
   readonly ended: EventTarget;
@@ -59,7 +62,7 @@ const retryMs = 5_000;
 
 type Session = Principal | Problem | "loading" | "ended";
 
-function App({ api, screens, speech, ended }: AppProps) {
+function App({ api, screens, features, speech, ended }: AppProps) {
   const [session, setSession] = useState<Session>("loading");
 
   const look = () => {
@@ -98,9 +101,7 @@ function App({ api, screens, speech, ended }: AppProps) {
       </main>
     );
   }
-  return (
-    <SignedIn api={api} screens={screens} speech={speech} principal={session} onEnded={() => setSession("ended")} />
-  );
+  return <SignedIn {...{ api, screens, features, speech }} principal={session} onEnded={() => setSession("ended")} />;
 }
 
 function problemOf(error: unknown): Problem {
@@ -123,12 +124,12 @@ function SignedOut({ speech }: Pick<AppProps, "speech">) {
   );
 }
 
-interface SignedInProps extends Pick<AppProps, "api" | "screens" | "speech"> {
+interface SignedInProps extends Pick<AppProps, "api" | "screens" | "features" | "speech"> {
   readonly principal: Principal;
   onEnded(): void;
 }
 
-function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
+function SignedIn({ api, screens, features, speech, principal, onEnded }: SignedInProps) {
   const { route, hasMoved } = useRoute();
   const { news, history, nowMs, elapsedMs, company } = useLive(api, route?.room ?? null, onEnded);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -149,7 +150,7 @@ function SignedIn({ api, screens, speech, principal, onEnded }: SignedInProps) {
   };
   return (
     <ConsoleContext.Provider
-      value={{ api, screens, speech, principal, history, news, nowMs, elapsedMs, company, hasMoved, linkTo }}
+      value={{ api, screens, features, speech, principal, history, news, nowMs, elapsedMs, company, hasMoved, linkTo }}
     >
       <header class="top">
         <span class="brand">

@@ -1,7 +1,9 @@
 /** What every part of the console may use. */
 import { type ComponentType, createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Api, Principal, Role } from "../api/api.ts";
+import type { Api, Principal, Problem, Role } from "../api/api.ts";
+import type { Line } from "../before/lines.ts";
+import type { Health } from "../health/health.ts";
 import type { Company, History, News } from "./live.ts";
 import type { Localized, Speech } from "./speech.ts";
 
@@ -11,6 +13,7 @@ export interface Console {
   readonly principal: Principal;
   /** All that there are, in the order of the menu. */
   readonly screens: readonly Screen[];
+  readonly features: readonly ConsoleFeature[];
   readonly history: History;
   /** The latest news; null before the first. */
   readonly news: News | null;
@@ -56,6 +59,17 @@ export interface ScreenProps {
   readonly room: string;
   /** As the screen declares it. */
   readonly title: string;
+}
+
+/** What a feature adds to the console. */
+export interface ConsoleFeature {
+  readonly screens?: readonly Screen[];
+  /** Sections of the health screen, behind the console's own. Each renders nothing where there is nothing to show. */
+  readonly healthSections?: readonly ComponentType<{ readonly health: Health }>[];
+  /** Short titles of what may not be well, by its code. */
+  readonly attentionTitles?: Readonly<Record<string, Localized>>;
+  /** Lines of the checklist before a sale. A hook: it is called with every rendering. */
+  readonly useChecklist?: (room: string) => { readonly lines: readonly Line[]; readonly problem: Problem | null };
 }
 
 /** The screens in the order of the menu. */

@@ -5,7 +5,7 @@ import { texts as frameTexts } from "../frame/texts.ts";
 import { ProblemNote, Title } from "../parts/elements.tsx";
 import { Attention } from "./attention.tsx";
 import { everyMs, type Health, oldAfterMs, readHealth } from "./health.ts";
-import { Keys, Logs, Webhooks } from "./lists.tsx";
+import { Keys, Logs } from "./lists.tsx";
 import { Processes } from "./processes.tsx";
 import { Store } from "./store.tsx";
 import { texts } from "./texts.ts";
@@ -36,8 +36,8 @@ export function HealthScreen({ title }: ScreenProps) {
 
 /** What is null is not theirs to see. */
 function Parts({ health }: { readonly health: Health }) {
-  const { speech } = useConsole();
-  const { processes, store, keys, webhooks, rooms } = health;
+  const { features, speech } = useConsole();
+  const { processes, store, keys, rooms } = health;
   return (
     <>
       {processes && (
@@ -64,12 +64,11 @@ function Parts({ health }: { readonly health: Health }) {
           <Keys keys={keys} at={Date.parse(health.at)} />
         </section>
       )}
-      {webhooks && webhooks.length > 0 && (
-        <section>
-          <h2>{speech.text(texts.webhook.title)}</h2>
-          <Webhooks webhooks={webhooks} at={Date.parse(health.at)} />
-        </section>
-      )}
+      {features
+        .flatMap((feature) => feature.healthSections ?? [])
+        .map((Section) => (
+          <Section key={Section.name} health={health} />
+        ))}
     </>
   );
 }

@@ -4,11 +4,9 @@ import { texts as frameTexts } from "../frame/texts.ts";
 import { ListTable } from "../parts/list-table.tsx";
 import { texts as roomsTexts } from "../rooms/texts.ts";
 import { texts } from "./texts.ts";
-import { milliseconds } from "./units.ts";
 
 type Room = AdminAnswers["HealthRoom"];
 type Key = AdminAnswers["HealthKey"];
-type Webhook = AdminAnswers["HealthWebhook"];
 
 /** @property at when the gateway said so */
 interface At {
@@ -89,30 +87,6 @@ export function Keys({ keys, at }: At & { readonly keys: readonly Key[] }) {
       empty={speech.text(texts.key.none)}
       keyOf={({ issuer, kid, purpose }) => `${issuer} ${purpose} ${kid}`}
       wordsOf={({ kid, purpose, issuer, state }) => [kid, purpose, issuer, state]}
-    />
-  );
-}
-
-export function Webhooks({ webhooks, at }: At & { readonly webhooks: readonly Webhook[] }) {
-  const { speech } = useConsole();
-  return (
-    <ListTable
-      id="webhooks"
-      label={speech.text(texts.webhook.title)}
-      rows={webhooks}
-      columns={[
-        { key: "webhook", title: speech.text(texts.webhook.webhook), cell: ({ webhook }) => <bdi>{webhook}</bdi> },
-        { key: "lag", title: speech.text(texts.webhook.lag), cell: ({ lag_ms }) => milliseconds(lag_ms, speech) },
-        {
-          key: "gave_up",
-          title: speech.text(texts.webhook.gaveUp),
-          cell: ({ given_up_at }) =>
-            given_up_at === null ? speech.text(frameTexts.never) : speech.time(Date.parse(given_up_at), at),
-        },
-      ]}
-      empty=""
-      keyOf={({ webhook }) => webhook}
-      wordsOf={({ webhook }) => [webhook]}
     />
   );
 }

@@ -52,11 +52,6 @@ export const texts = {
     room_recovering: { en: "A room recovers", de: "Ein Raum stellt sich wieder her" },
     log_unsealed: { en: "An admission log is not sealed", de: "Ein Einlassprotokoll ist nicht versiegelt" },
     joins_refused: { en: "Many are refused a place", de: "Viele bekommen keinen Platz" },
-    webhook_behind: { en: "A webhook is behind", de: "Ein Webhook ist im Rückstand" },
-    webhook_gave_up: {
-      en: "An event for a webhook was given up",
-      de: "Ein Ereignis für einen Webhook wurde aufgegeben",
-    },
     beacon_fails: {
       en: "The beacon for draws does not answer",
       de: "Die Zufallsquelle für Verlosungen antwortet nicht",
@@ -139,11 +134,5 @@ export const texts = {
     missing: { en: "not at the process that answers", de: "nicht bei dem Prozess, der antwortet" },
     since: { en: "Since", de: "Seit" },
     next: { en: "Next step from", de: "Nächster Schritt ab" },
-  },
-  webhook: {
-    title: { en: "Webhooks", de: "Webhooks" },
-    webhook: { en: "Webhook", de: "Webhook" },
-    lag: { en: "Behind", de: "Rückstand" },
-    gaveUp: { en: "Last given up", de: "Zuletzt aufgegeben" },
   },
 } satisfies LocalizedTexts;

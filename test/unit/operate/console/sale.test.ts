@@ -8,7 +8,7 @@ import { texts as timelineTexts } from "../../../../src/operate/console/room/tim
 import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
 
 const by = { kind: "key", id: "env", name: null };
-const nothing: Facts = { room: null, checks: null, rehearsal: null, webhooks: null, keys: null, nowMs: 0 };
+const nothing: Facts = { room: null, checks: null, rehearsal: null, keys: null, nowMs: 0 };
 const stateOf = (facts: Partial<Facts>, name: string) =>
   linesOf({ ...nothing, ...facts }).find((line) => line.name === name);
 
@@ -106,9 +106,7 @@ describe("the last rehearsal", () => {
   });
 });
 
-test("whoever may not see webhooks and keys is not told that there are none", () => {
-  expect(stateOf({}, "alerts")).toMatchObject({ state: "unknown" });
-  expect(stateOf({ webhooks: { answer: [], atMs: 0 } }, "alerts")).toMatchObject({ state: "left" });
+test("whoever may not see keys is not told that there are none", () => {
   expect(stateOf({}, "desk")).toMatchObject({ state: "unknown" });
 });
 

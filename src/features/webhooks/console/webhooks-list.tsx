@@ -1,7 +1,7 @@
-import { useConsole } from "../frame/console.ts";
-import { texts as frameTexts } from "../frame/texts.ts";
-import { Title } from "../parts/elements.tsx";
-import { ListTable } from "../parts/list-table.tsx";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { texts as frameTexts } from "../../../operate/console/frame/texts.ts";
+import { Title } from "../../../operate/console/parts/elements.tsx";
+import { ListTable } from "../../../operate/console/parts/list-table.tsx";
 import { texts } from "./texts.ts";
 import type { Webhook } from "./webhook-values.ts";
 

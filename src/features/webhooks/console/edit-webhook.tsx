@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { take } from "../api/api.ts";
-import { useSubmission } from "../api/requests.ts";
-import { useConsole } from "../frame/console.ts";
-import { texts as frameTexts } from "../frame/texts.ts";
-import { faultsOf } from "../parts/form/faults.ts";
-import { FormFrame } from "../parts/form/form-frame.tsx";
-import { patchOf } from "../parts/form/members.ts";
-import { useForm } from "../parts/form/use-form.ts";
+import { take } from "../../../operate/console/api/api.ts";
+import { useSubmission } from "../../../operate/console/api/requests.ts";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { texts as frameTexts } from "../../../operate/console/frame/texts.ts";
+import { faultsOf } from "../../../operate/console/parts/form/faults.ts";
+import { FormFrame } from "../../../operate/console/parts/form/form-frame.tsx";
+import { patchOf } from "../../../operate/console/parts/form/members.ts";
+import { useForm } from "../../../operate/console/parts/form/use-form.ts";
 import { WebhookFields } from "./webhook-fields.tsx";
 import { membersOf, valuesOf, type Webhook, webhookPaths } from "./webhook-values.ts";
 

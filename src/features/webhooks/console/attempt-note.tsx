@@ -1,5 +1,5 @@
-import type { AdminAnswers } from "../../client/index.ts";
-import { useConsole } from "../frame/console.ts";
+import type { AdminAnswers } from "../../../operate/client/index.ts";
+import { useConsole } from "../../../operate/console/frame/console.ts";
 import { texts } from "./texts.ts";
 
 export type Attempt = AdminAnswers["DeliveryAttempt"];

@@ -1,8 +1,8 @@
-import { useConsole } from "../frame/console.ts";
-import { texts as frameTexts } from "../frame/texts.ts";
-import { ChoiceField, TextField, TicksField } from "../parts/form/fields.tsx";
-import { RoomsField } from "../parts/form/rooms-field.tsx";
-import { entryOf, type Form } from "../parts/form/use-form.ts";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { texts as frameTexts } from "../../../operate/console/frame/texts.ts";
+import { ChoiceField, TextField, TicksField } from "../../../operate/console/parts/form/fields.tsx";
+import { RoomsField } from "../../../operate/console/parts/form/rooms-field.tsx";
+import { entryOf, type Form } from "../../../operate/console/parts/form/use-form.ts";
 import { texts } from "./texts.ts";
 import { formats, typeOptions, type WebhookValues } from "./webhook-values.ts";
 

@@ -1,6 +1,6 @@
 /** What is entered of a webhook, and the events to choose from. */
-import type { AdminAnswers } from "../../client/index.ts";
-import { answerOf, choiceOf, given, itemsOf, textOf } from "../parts/form/members.ts";
+import type { AdminAnswers } from "../../../operate/client/index.ts";
+import { answerOf, choiceOf, given, itemsOf, textOf } from "../../../operate/console/parts/form/members.ts";
 
 export type Webhook = AdminAnswers["Webhook"];
 

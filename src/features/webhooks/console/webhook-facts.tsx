@@ -1,6 +1,6 @@
-import { useConsole } from "../frame/console.ts";
-import { texts as frameTexts } from "../frame/texts.ts";
-import { Secrets } from "../parts/secret/secrets.tsx";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { texts as frameTexts } from "../../../operate/console/frame/texts.ts";
+import { Secrets } from "../../../operate/console/parts/secret/secrets.tsx";
 import { texts } from "./texts.ts";
 import type { Webhook } from "./webhook-values.ts";
 import { Enabled } from "./webhooks-list.tsx";

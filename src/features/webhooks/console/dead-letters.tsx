@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import type { AdminAnswers } from "../../client/index.ts";
-import { take } from "../api/api.ts";
-import { useRequest, useSubmission } from "../api/requests.ts";
-import { useConsole } from "../frame/console.ts";
-import { texts as frameTexts } from "../frame/texts.ts";
-import { ProblemNote } from "../parts/elements.tsx";
-import { ListTable } from "../parts/list-table.tsx";
+import type { AdminAnswers } from "../../../operate/client/index.ts";
+import { take } from "../../../operate/console/api/api.ts";
+import { useRequest, useSubmission } from "../../../operate/console/api/requests.ts";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { texts as frameTexts } from "../../../operate/console/frame/texts.ts";
+import { ProblemNote } from "../../../operate/console/parts/elements.tsx";
+import { ListTable } from "../../../operate/console/parts/list-table.tsx";
 import { type Attempt, AttemptNote } from "./attempt-note.tsx";
 import { texts } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import type { LocalizedTexts } from "../frame/speech.ts";
+import type { LocalizedTexts } from "../../../operate/console/frame/speech.ts";
 
 export const texts = {
   what: {
@@ -71,5 +71,28 @@ export const texts = {
     reason: { en: "Why", de: "Warum" },
     attempts: { en: "attempts: {n}", de: "Versuche: {n}" },
     replay: { en: "Send again", de: "Noch einmal senden" },
+  },
+  health: {
+    isBehind: { en: "A webhook is behind", de: "Ein Webhook ist im Rückstand" },
+    gaveUp: {
+      en: "An event for a webhook was given up",
+      de: "Ein Ereignis für einen Webhook wurde aufgegeben",
+    },
+    lag: { en: "Behind", de: "Rückstand" },
+    lastGaveUp: { en: "Last given up", de: "Zuletzt aufgegeben" },
+  },
+  alerts: {
+    look: {
+      en: "A webhook hears of this room. Send a test event to see that it arrives.",
+      de: "Ein Webhook hört von diesem Raum. Senden Sie ein Testereignis, um zu sehen, dass es ankommt.",
+    },
+    left: {
+      en: "No webhook hears of this room: nobody is told of an alarm.",
+      de: "Kein Webhook hört von diesem Raum: Niemand erfährt von einem Alarm.",
+    },
+    unknown: {
+      en: "Whether a webhook hears of this room is told to admins for all rooms alone.",
+      de: "Ob ein Webhook von diesem Raum hört, erfahren nur Admins für alle Räume.",
+    },
   },
 } satisfies LocalizedTexts;

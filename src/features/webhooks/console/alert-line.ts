@@ -1,0 +1,37 @@
+import type { AdminAnswers } from "../../../operate/client/index.ts";
+import { take } from "../../../operate/console/api/api.ts";
+import { useRequest } from "../../../operate/console/api/requests.ts";
+import type { Line, State } from "../../../operate/console/before/lines.ts";
+import { mayDo, useConsole } from "../../../operate/console/frame/console.ts";
+import { texts } from "./texts.ts";
+
+const everyMs = 30_000;
+
+/** Whether anybody learns of trouble in the room, for the checklist before a sale. Webhooks are listed for admins of all rooms alone. */
+export function useAlertLine(room: string) {
+  const { api, principal } = useConsole();
+  const isAdmin = mayDo(principal.role, "admin") && principal.rooms === null;
+  const query = { limit: 500 };
+  const { answer, atMs, problem } = useRequest(
+    async () => (isAdmin ? (await take(api.ask.GET("/admin/webhooks", { params: { query } }))).webhooks : null),
+    { of: [room], everyMs },
+  );
+  return { lines: [alertLine(answer, room, atMs)], problem };
+}
+
+/** @param webhooks null: not for this role, or not answered yet @param atMs of the answer, by this computer's clock */
+export function alertLine(
+  webhooks: readonly Pick<AdminAnswers["Webhook"], "enabled" | "rooms">[] | null,
+  room: string,
+  atMs: number | null,
+): Line {
+  const isHeard = webhooks?.some(({ enabled, rooms }) => enabled && (rooms === null || rooms.includes(room)));
+  const [state, text]: [State, Line["text"]] =
+    webhooks === null
+      ? ["unknown", texts.alerts.unknown]
+      : isHeard
+        ? ["look", texts.alerts.look]
+        : ["left", texts.alerts.left];
+  const at = { room: false, name: "webhooks" };
+  return { name: "alerts", state, text, values: {}, named: {}, quotes: [], at, atMs };
+}
