@@ -40,7 +40,7 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
   let isFileBehind = false;
   let refreshesSinceFileAttempt = 0;
   /** Changes of this process come one after the other: at once, each would overtake the others. */
-  let lastUpdate: Promise<void> = Promise.resolve();
+  let lastUpdate: Promise<unknown> = Promise.resolve();
   let stopRefreshing: (() => void) | undefined;
   const listeners: (() => void)[] = [];
 
@@ -77,9 +77,10 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
      * Changes the content for all processes. `change` may be called again with a newer content, and must have no effects of
      * its own; what it throws is thrown, and nothing has changed. Where it answers what it was given, nothing is written.
      *
+     * @returns what it answered last
      * @throws UsherError `conflict` when others go on changing it, `store_unavailable`
      */
-    update(change: (content: Content) => Content): Promise<void> {
+    update(change: (content: Content) => Content): Promise<Content> {
       const update = lastUpdate.then(() => replaceBy(change));
       lastUpdate = update.catch(() => undefined);
       return update;
@@ -109,20 +110,23 @@ export function createRegistry<Content>(options: RegistryOptions<Content>) {
     sync(answer, "another process");
   }
 
-  async function replaceBy(change: (content: Content) => Content): Promise<void> {
+  async function replaceBy(change: (content: Content) => Content): Promise<Content> {
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       await refresh();
       const fault = faultOf(unreadable);
       if (fault !== null) throw new UsherError("conflict", fault);
       const version = current?.version ?? 0;
       const changed = change(content);
-      if (changed === content) return;
+      if (changed === content) return content;
       const next = annotate?.(content, changed, version + 1) ?? changed;
       const text = JSON.stringify(next);
       // Nobody could change such a one again, or read it after a restart.
       if (kind.read(text) === null) throw new TypeError("a change would leave a registry that cannot be read");
       const answer = await documents.replace(name, text, version);
-      if (answer.result === "ok") return sync({ version: answer.version, text }, "this process");
+      if (answer.result === "ok") {
+        sync({ version: answer.version, text }, "this process");
+        return changed;
+      }
       if (answer.result === "settling") {
         throw new UsherError("store_unavailable", "the store was restarted just now; try again in a few seconds", {
           retryAfterSec: Math.ceil(answer.remainingMs / 1_000),

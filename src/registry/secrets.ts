@@ -1,10 +1,18 @@
 /** What holders of clients and admin keys authenticate with: made here, shown once, kept as hashes. */
 import { hash } from "node:crypto";
 import type { Random } from "../lib/random.ts";
+import { superseded, unexpired } from "../lib/secret-rotation.ts";
 import type { RegisteredClient } from "./content.ts";
 import { conflict } from "./refusals.ts";
 
-export type Secrets = RegisteredClient["secrets"];
+type Secrets = RegisteredClient["secrets"];
+
+/** What operators read of a rotation. */
+export interface RotatedSecretShown {
+  readonly secret: string;
+  /** When the secret before it ends; null where there is none that is still accepted. */
+  readonly previousExpiresMs: number | null;
+}
 
 const secretBytes = 32;
 /** The number of older secrets that may still work when a new one is made. */
@@ -19,15 +27,13 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * Puts a new secret in front. Those before it end when the overlap does, unless they end sooner; without an overlap, now.
+ * Puts a new secret in front.
  *
  * @param sha256 of the new one; of the secret itself nothing else is kept
  * @throws UsherError `conflict` when too many would work at once
  */
 export function addSecret(secrets: Secrets, sha256: string, nowMs: number, overlapMs: number): Secrets {
-  const endMs = nowMs + overlapMs;
-  const ending = secrets.map((secret) => ({ ...secret, expires_ms: Math.min(secret.expires_ms ?? endMs, endMs) }));
-  const older = liveAmong(ending, nowMs);
+  const older = superseded(secrets, nowMs, overlapMs);
   if (older.length > olderSecretsMax) {
     throw conflict(
       `${olderSecretsMax} older secrets still work beside the newest: wait until one has ended, ` +
@@ -37,6 +43,12 @@ export function addSecret(secrets: Secrets, sha256: string, nowMs: number, overl
   return [{ sha256, created_ms: nowMs, expires_ms: null }, ...older];
 }
 
-export function liveAmong(secrets: Secrets, nowMs: number): Secrets {
-  return secrets.filter(({ expires_ms: endMs }) => endMs === null || nowMs < endMs);
+/** The same holders, by id, without secrets that have ended. */
+export function withoutEndedSecrets<Holder extends { readonly secrets: Secrets }>(
+  holders: Readonly<Record<string, Holder>>,
+  nowMs: number,
+): Record<string, Holder> {
+  return Object.fromEntries(
+    Object.entries(holders).map(([id, holder]) => [id, { ...holder, secrets: unexpired(holder.secrets, nowMs) }]),
+  );
 }

@@ -1,5 +1,6 @@
 /** The values in force, the failures, and who is notified of changes. */
 import type { Clock } from "../../lib/clock.ts";
+import { type RotatedSecret, superseded, unexpired } from "../../lib/secret-rotation.ts";
 import { formatPath } from "../resolve/raw-document.ts";
 import { formatDuration } from "../schema/times.ts";
 import type { KeyPurpose, SecretGroup } from "../secrets/secret-places.ts";
@@ -58,7 +59,7 @@ interface ReloadedValuesOptions {
 interface InForce {
   readonly read: readonly string[];
   /** Replaced, and accepted for a while. */
-  readonly older: readonly { readonly value: string; readonly untilMs: number }[];
+  readonly older: readonly (RotatedSecret & { readonly value: string })[];
 }
 
 export type ReloadedValues = ReturnType<typeof createReloadedValues>;
@@ -90,8 +91,8 @@ export function createReloadedValues(options: ReloadedValuesOptions) {
 
   function olderThan(where: string, read: readonly string[]): InForce["older"] {
     const before = inForce.get(where) ?? { read: [], older: [] };
-    const untilMs = clock.now() + OUTGOING_MS;
-    return [...before.read.map((value) => ({ value, untilMs })), ...before.older]
+    const all = [...before.read.map((value) => ({ value, expires_ms: null })), ...before.older];
+    return superseded(all, clock.now(), OUTGOING_MS)
       .filter(({ value }) => !read.includes(value))
       .slice(0, OUTGOING_MAX);
   }
@@ -132,7 +133,7 @@ export function createReloadedValues(options: ReloadedValuesOptions) {
       for (const group of groups) {
         for (const where of group.places.map(({ path }) => formatPath(path))) {
           const { read, older } = inForce.get(where) ?? { read: [], older: [] };
-          const left = older.filter(({ untilMs }) => untilMs > nowMs);
+          const left = unexpired(older, nowMs);
           if (left.length < older.length) keep(group, where, { read, older: left }, []);
         }
       }

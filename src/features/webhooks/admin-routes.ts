@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { inverseOf } from "../../audit/index.ts";
-import { duration, flag, formatTime, list, oneOf, text } from "../../config/index.ts";
+import { flag, formatTime, list, oneOf, text } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { receiverFault } from "../../lib/receiver-address.ts";
 import type { SendResult } from "../../lib/send.ts";
@@ -15,6 +15,7 @@ import {
   pageOf,
   pageQuery,
   pageSize,
+  rotation,
   timeOrNone,
   timeOrNull,
   timeText,
@@ -40,10 +41,6 @@ export interface WebhookRoutesOptions {
   readonly clock: Clock;
 }
 
-const hourMs = 3_600_000;
-const overlapMaxMs = 30 * 24 * hourMs;
-const overlapDefaultMs = 24 * hourMs;
-
 const choice = {
   url: text("the https address of a receiver", 2_048),
   rooms: list(text("the id of a room", 32), 1_000, 1).nullish(),
@@ -54,7 +51,6 @@ const choice = {
 };
 const newWebhook = object(choice);
 const changedWebhook = object({ ...choice, url: choice.url.optional() });
-const rotation = object({ overlap: duration(0, overlapMaxMs).optional() });
 
 const webhookAnswer = z
   .object({
@@ -220,7 +216,7 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
         answers: z.object({ id: z.string(), secret: z.string(), previous_secret_expires_at: timeText.nullable() }),
         errors: ["conflict"],
       },
-      async ({ ctx, principal, body: { overlap = overlapDefaultMs } }) => {
+      async ({ ctx, principal, body: { overlap } }) => {
         const id = String(ctx.params.webhook);
         const { secret, previousExpiresMs } = await webhooks.rotate(id, overlap, principal.id);
         return { id, secret, previous_secret_expires_at: timeOrNull(previousExpiresMs) };

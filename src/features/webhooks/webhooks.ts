@@ -2,6 +2,7 @@ import type { MacKey } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
+import { superseded, unexpired } from "../../lib/secret-rotation.ts";
 import { createRegistry, type RegistryOptions } from "../../registry/index.ts";
 import { type Webhook, type WebhooksContent, webhooksContent, withWebhookChanges } from "./content.ts";
 import { FileWebhooks, type WebhookOfFile } from "./file-webhooks.ts";
@@ -73,9 +74,7 @@ export function createWebhooks(options: WebhooksOptions) {
     secretsOf(id: string, { secrets }: Webhook): string[] {
       if (ofFile.has(id)) return [...ofFile.secretsOf(id)];
       const nowMs = clock.now();
-      return secrets
-        .filter(({ expires_ms: endMs }) => endMs === null || nowMs < endMs)
-        .flatMap(({ sealed }) => openSecret(roots(), id, sealed) ?? []);
+      return unexpired(secrets, nowMs).flatMap(({ sealed }) => openSecret(roots(), id, sealed) ?? []);
     },
     /** Answers the id and the secret, which nobody can learn later. @throws UsherError `conflict`, `store_unavailable` */
     async create(choice: WebhookChoice, admin: string): Promise<{ readonly id: string; readonly secret: string }> {
@@ -112,19 +111,13 @@ export function createWebhooks(options: WebhooksOptions) {
     async rotate(id: string, overlapMs: number, admin: string) {
       refuseOfFile(id);
       const secret = newWebhookSecret(random);
-      let previousExpiresMs: number | null = null;
-      await change((webhooks, nowMs) => {
+      const changed = await change((webhooks, nowMs) => {
         const before = find(webhooks, id);
-        const endMs = nowMs + overlapMs;
-        const older = before.secrets
-          .map((each) => ({ ...each, expires_ms: Math.min(each.expires_ms ?? endMs, endMs) }))
-          .filter(({ expires_ms }) => expires_ms > nowMs)
-          .slice(0, 2);
-        previousExpiresMs = older[0]?.expires_ms ?? null;
+        const older = superseded(before.secrets, nowMs, overlapMs).slice(0, 2);
         return { ...webhooks, [id]: { ...before, secrets: [sealed(id, secret, nowMs), ...older], updated_ms: nowMs } };
       });
       report({ event: "webhook.secret_rotated", webhook: id, admin });
-      return { secret, previousExpiresMs: previousExpiresMs as number | null };
+      return { secret, previousExpiresMs: changed.webhooks[id]?.secrets[1]?.expires_ms ?? null };
     },
     /** Seals anew what was sealed with a key that seals no more: one day that is gone. */
     async reseal(): Promise<void> {
@@ -164,7 +157,7 @@ export function createWebhooks(options: WebhooksOptions) {
   /** `make` may be called again with newer ones. */
   function change(
     make: (webhooks: WebhooksContent["webhooks"], nowMs: number) => WebhooksContent["webhooks"],
-  ): Promise<void> {
+  ): Promise<WebhooksContent> {
     return registry.update((content) => {
       const webhooks = make(content.webhooks, clock.now());
       return webhooks === content.webhooks ? content : { ...content, webhooks };

@@ -1,6 +1,15 @@
 /** The kinds of values in bodies, queries and answers. They are those of the configuration file, and so are their messages. */
 import { z } from "zod";
-import { formatPath, formatTime, mapping, type Path, readTime, text, wholeNumber } from "../../config/index.ts";
+import {
+  duration,
+  formatPath,
+  formatTime,
+  mapping,
+  type Path,
+  readTime,
+  text,
+  wholeNumber,
+} from "../../config/index.ts";
 import type { UsherError } from "../../lib/errors.ts";
 import { isObject } from "../../lib/json.ts";
 import { badDocument, type IssuerRegistry } from "../../registry/index.ts";
@@ -100,3 +109,7 @@ export function timeOrNull(ms: number | null | undefined): string | null {
 export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
+
+const dayMs = 86_400_000;
+/** Of a secret's rotation: how long the one before it is accepted, too. */
+export const rotation = object({ overlap: duration(0, 30 * dayMs).prefault("24h") });

@@ -5,7 +5,7 @@ import type { Random } from "../../lib/random.ts";
 import type { AdminKeyEvent } from "../events.ts";
 import { conflict } from "../refusals.ts";
 import type { Registry } from "../registry.ts";
-import { addSecret, hashSecret, liveAmong, newSecret } from "../secrets.ts";
+import { addSecret, hashSecret, newSecret, type RotatedSecretShown, withoutEndedSecrets } from "../secrets.ts";
 import { type AdminKeysContent, endedMax, identityOf, type RegisteredAdminKey } from "./content.ts";
 
 /** Each request compares its key with all of them. */
@@ -70,23 +70,18 @@ export function createAdminKeyChanges({ registry, ofFile, clock, random, report 
     },
 
     /** @param overlapMs how long the secret before it goes on working @throws as `create`, and `not_found` */
-    async rotate(
-      id: string,
-      overlapMs: number,
-      admin: string,
-    ): Promise<{ readonly secret: string; readonly previousExpiresMs: number | null }> {
+    async rotate(id: string, overlapMs: number, admin: string): Promise<RotatedSecretShown> {
       const secret = makeSecret();
-      let previousExpiresMs: number | null = null;
-      await change((keys, nowMs) => {
+      const changed = await change((keys, nowMs) => {
         const before = find(keys, id);
         if (before.expires_ms !== null && before.expires_ms <= nowMs) {
           throw conflict(`this admin key has expired (${formatTime(before.expires_ms)}): make another one`);
         }
         const secrets = addSecret(before.secrets, hashSecret(secret), nowMs, overlapMs);
-        previousExpiresMs = secrets[1]?.expires_ms ?? null;
         const isByHolder = [before.maker, identityOf(id, before)].includes(whoIs(keys, admin));
         return { ...keys, [id]: { ...before, secrets, ...(!isByHolder && { rotated_by: admin }) } };
       });
+      const previousExpiresMs = changed.keys[id]?.secrets[1]?.expires_ms ?? null;
       const previous_secret_expires_at = previousExpiresMs === null ? null : formatTime(previousExpiresMs);
       report({ event: "admin_key.rotated", key: id, admin, previous_secret_expires_at });
       return { secret, previousExpiresMs };
@@ -114,7 +109,7 @@ export function createAdminKeyChanges({ registry, ofFile, clock, random, report 
   }
 
   /** `make` may be called again with newer keys, and must have no lasting effects of its own. */
-  function change(make: (keys: Keys, nowMs: number) => Keys): Promise<void> {
+  function change(make: (keys: Keys, nowMs: number) => Keys): Promise<AdminKeysContent> {
     return registry.update((content) => {
       const nowMs = clock.now();
       const keys = make(withoutEndedSecrets(content.keys, nowMs), nowMs);
@@ -164,10 +159,4 @@ function isInForce({ expires_ms: endMs }: RegisteredAdminKey, nowMs: number): bo
 
 function inForce(keys: Keys, nowMs: number): RegisteredAdminKey[] {
   return Object.values(keys).filter((key) => isInForce(key, nowMs));
-}
-
-function withoutEndedSecrets(keys: Keys, nowMs: number): Keys {
-  return Object.fromEntries(
-    Object.entries(keys).map(([id, key]) => [id, { ...key, secrets: liveAmong(key.secrets, nowMs) }]),
-  );
 }

@@ -90,8 +90,8 @@ export function createApprovals(options: ApprovalsOptions) {
       return { id, ...found(registry.content, room, id) };
     },
     /** Takes a request away, once: of any number of calls at once, at all processes, one succeeds. @throws UsherError `not_found`, `store_unavailable` */
-    take(room: string, id: string): Promise<void> {
-      return registry.update((content) => {
+    async take(room: string, id: string): Promise<void> {
+      await registry.update((content) => {
         found(content, room, id);
         const others = inForce(content).filter(([otherId]) => otherId !== id);
         return { ...content, pending: Object.fromEntries(others) };

@@ -14,7 +14,7 @@ import type { ClientEvent } from "../events.ts";
 import { badDocument, conflict, faultsOf, idIsTaken, isOfFile, noSuchClient } from "../refusals.ts";
 import { type Document, withRegistered } from "../registered.ts";
 import type { Registry } from "../registry.ts";
-import { addSecret, hashSecret, liveAmong, newSecret } from "../secrets.ts";
+import { addSecret, hashSecret, newSecret, type RotatedSecretShown, withoutEndedSecrets } from "../secrets.ts";
 
 /** The admin key of an operator who changes a client. */
 export interface ClientOperator {
@@ -86,21 +86,16 @@ export function createClientChanges(options: ClientChangesOptions) {
     },
 
     /** @param overlapMs how long the secret before it goes on working @throws as `patch` */
-    async rotateSecret(
-      id: string,
-      overlapMs: number,
-      by: ClientOperator,
-    ): Promise<{ readonly secret: string; readonly previousExpiresMs: number | null }> {
+    async rotateSecret(id: string, overlapMs: number, by: ClientOperator): Promise<RotatedSecretShown> {
       const secret = newSecret(random);
-      let previousExpiresMs: number | null = null;
-      await change((clients, nowMs) => {
+      const changed = await change((clients, nowMs) => {
         const before = find(clients, id, by);
         const secretless = secretlessReason(before.document.token_endpoint_auth_method);
         if (secretless !== null) throw conflict(`${secretless}: change that first`);
         const secrets = addSecret(before.secrets, hashSecret(secret), nowMs, overlapMs);
-        previousExpiresMs = secrets[1]?.expires_ms ?? null;
         return { ...clients, [id]: { ...before, secrets, updated_ms: nowMs } };
       });
+      const previousExpiresMs = changed.clients[id]?.secrets[1]?.expires_ms ?? null;
       const previous_secret_expires_at = previousExpiresMs === null ? null : formatTime(previousExpiresMs);
       report({ event: "client.secret_rotated", client_id: id, admin: by.id, previous_secret_expires_at });
       return { secret, previousExpiresMs };
@@ -108,7 +103,7 @@ export function createClientChanges(options: ClientChangesOptions) {
   };
 
   /** `make` may be called again with newer clients, and must have no lasting effects of its own. */
-  function change(make: (clients: Clients, nowMs: number) => Clients): Promise<void> {
+  function change(make: (clients: Clients, nowMs: number) => Clients): Promise<RegistryContent> {
     return registry.update((content) => {
       const nowMs = clock.now();
       return withRegistered(content, "clients", make(withoutEndedSecrets(content.clients, nowMs), nowMs));
@@ -147,10 +142,4 @@ export function readAs(by: ClientOperator, document: unknown, places: readonly C
   const visible = places.map((place) => ({ ...place, rooms: place.rooms.filter(isVisible) }));
   const reading = readClientDocument(document, visible);
   return "faults" in reading ? reading : readClientDocument(document, places);
-}
-
-function withoutEndedSecrets(clients: Clients, nowMs: number): Clients {
-  return Object.fromEntries(
-    Object.entries(clients).map(([id, client]) => [id, { ...client, secrets: liveAmong(client.secrets, nowMs) }]),
-  );
 }

@@ -103,10 +103,10 @@ export function createIncidents(options: IncidentsOptions) {
   };
 
   /** `make` may be called again with newer ones. */
-  function change(
+  async function change(
     make: (incidents: IncidentsContent["incidents"], nowMs: number) => IncidentsContent["incidents"],
   ): Promise<void> {
-    return registry.update((content) => {
+    await registry.update((content) => {
       const nowMs = Math.floor(clock.now());
       const incidents = make(retainedIncidents(content, nowMs), nowMs);
       if (Buffer.byteLength(JSON.stringify(incidents)) > INCIDENT_BOUNDS.bytesMax) {

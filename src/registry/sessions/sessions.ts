@@ -140,8 +140,8 @@ export function createAdminSessions(options: AdminSessionsOptions) {
      *
      * @throws UsherError `bad_request` for a token that was taken before, `store_unavailable`
      */
-    endByProvider({ jti, sid, personId, expiresMs }: ProviderLogout): Promise<void> {
-      return registry.update((content) => {
+    async endByProvider({ jti, sid, personId, expiresMs }: ProviderLogout): Promise<void> {
+      await registry.update((content) => {
         const nowMs = clock.now();
         const logouts = Object.entries(content.logouts).filter(([, endMs]) => endMs > nowMs);
         const taken = hash("sha256", jti);
@@ -203,10 +203,10 @@ export function createAdminSessions(options: AdminSessionsOptions) {
   }
 
   /** Those that have ended leave with any change. */
-  function change(
+  async function change(
     make: (sessions: SessionsContent["sessions"], nowMs: number) => SessionsContent["sessions"],
   ): Promise<void> {
-    return registry.update((content) => {
+    await registry.update((content) => {
       const nowMs = clock.now();
       const updated = make(content.sessions, nowMs);
       if (updated === content.sessions) return content;

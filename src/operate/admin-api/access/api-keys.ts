@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration, list, oneOf, ROLES, suggest, text } from "../../../config/index.ts";
+import { list, oneOf, ROLES, suggest, text } from "../../../config/index.ts";
 import type { Random } from "../../../lib/random.ts";
 import {
   type AdminKeys,
@@ -18,14 +18,12 @@ import {
   object,
   pageOf,
   pageQuery,
+  rotation,
   timeOrNone,
   timeOrNull,
   timeText,
 } from "../bodies.ts";
 
-const hourMs = 3_600_000;
-const overlapMaxMs = 30 * 24 * hourMs;
-const overlapDefaultMs = 24 * hourMs;
 const idBytes = 6;
 /** Bytes: with a thousand rooms. */
 const keyLengthMax = 65_536;
@@ -40,7 +38,6 @@ const newKey = object({
   expires_at: exactTime.nullish(),
   note: text("what the key is for", 200).nullish(),
 });
-const rotation = object({ overlap: duration(0, overlapMaxMs).optional() });
 
 const apiKey = z
   .object({
@@ -134,7 +131,7 @@ export function apiKeyRoutes({ adminKeys, issuers, rooms, random }: ApiKeyRoutes
         answers: rotatedKey,
         errors: ["conflict"],
       },
-      async ({ ctx, principal, body: { overlap = overlapDefaultMs } }) => {
+      async ({ ctx, principal, body: { overlap } }) => {
         const id = String(ctx.params.key);
         const { secret, previousExpiresMs } = await adminKeys.changes.rotate(id, overlap, principal.id);
         return { id, secret, previous_secret_expires_at: timeOrNull(previousExpiresMs) };

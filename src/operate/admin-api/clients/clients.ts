@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inverseOf } from "../../../audit/index.ts";
-import { clientHere, duration, roomsNamed } from "../../../config/index.ts";
+import { clientHere, roomsNamed } from "../../../config/index.ts";
 import { mergePatch } from "../../../lib/json.ts";
 import type { Random } from "../../../lib/random.ts";
 import {
@@ -23,21 +23,18 @@ import {
   opaqueCursor,
   pageSize,
   patchOf,
+  rotation,
   timeOrNone,
   timeOrNull,
   wrongCursor,
 } from "../bodies.ts";
 import { clientAnswer, clientJson, type ListedClient } from "./clients-json.ts";
 
-const hourMs = 3_600_000;
-const overlapMaxMs = 30 * 24 * hourMs;
-const overlapDefaultMs = 24 * hourMs;
 /** Bytes of a client with long lists. */
 const clientLengthMax = 262_144;
 const idBytes = 12;
 
 const listQuery = object({ limit: pageSize, cursor: opaqueCursor });
-const secretBody = object({ overlap: duration(0, overlapMaxMs).optional() });
 
 const newClient = object({ ...clientHere.shape, client_id: clientHere.shape.client_id.optional() });
 const clientPatch = patchOf(clientHere);
@@ -142,12 +139,11 @@ export function clientRoutes({ issuers, random }: ClientRoutesOptions): AdminRou
       {
         summary: "Gives a client made at run time a new secret; the one before works on for `overlap`.",
         ...terms,
-        body: secretBody,
+        body: rotation,
         answers: createdSecret,
         errors: ["conflict"],
       },
-      async ({ subject: { home, view }, principal, body }) => {
-        const { overlap = overlapDefaultMs } = body;
+      async ({ subject: { home, view }, principal, body: { overlap } }) => {
         const { secret, previousExpiresMs } = await home.clients.changes.rotateSecret(view.id, overlap, principal);
         const previous_secret_expires_at = timeOrNull(previousExpiresMs);
         return { client_id: view.id, client_secret: secret, previous_secret_expires_at };
