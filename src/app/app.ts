@@ -268,7 +268,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     checkpointsWrittenMs: checkpointWatch.writtenMs,
     ...{ failingSecrets: reloaded.faults, describeFeatures: running.describe, ofFeatures: healthOf(loaded) },
   });
-  const known = {
+  const console = {
     ...events,
     eventTypes,
     version,
@@ -287,7 +287,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     healthOfFeatures: healthOf(loaded),
     attentionCodes: attentionCodesOf(features),
   };
-  const ofAdmins = { ...known, ...ofFeatures, viewsDir, failures, random, logger };
+  const ofAdmins = { ...console, ...ofFeatures, viewsDir, failures, random, logger };
   const consoleDir = join(browserDir, "console");
   const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
@@ -397,7 +397,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       await reloaded.stop();
       for (const { keys } of issuers) keys.stop();
       for (const { registry } of registries) registry.stop();
-      await Promise.all(rounds.map((each) => each.stop()));
+      await Promise.all(rounds.map((round) => round.stop()));
       await running.stop();
       await events.stop();
       await ofPeople.audit.stop();

@@ -13,7 +13,7 @@ export interface ProviderWidget {
   readonly origins: readonly string[];
 }
 
-interface KnownProvider {
+interface ProviderEndpoints {
   readonly name: string;
   readonly className: string;
   readonly scriptUrl: string;
@@ -22,7 +22,7 @@ interface KnownProvider {
 }
 
 /** As their documents say. */
-const endpoints: Readonly<Record<Exclude<ChallengeConfig["provider"], "custom">, KnownProvider>> = {
+const endpoints: Readonly<Record<Exclude<ChallengeConfig["provider"], "custom">, ProviderEndpoints>> = {
   // https://developers.cloudflare.com/turnstile/reference/content-security-policy/
   turnstile: {
     name: "Cloudflare Turnstile",

@@ -97,7 +97,7 @@ const minMeasureMs = 10_000;
 /** Less of the planned pace than this is said to be slower. */
 const slowerThan = 0.8;
 /** So long a change of the limit is given as a reason. */
-const changeNotedMs = 60_000;
+const changeVisibleMs = 60_000;
 const minPerMinute = 0.5;
 /** Memoised for each state: all visitors of one second need the same. */
 const paces = new WeakMap<RoomState, Pace>();
@@ -122,9 +122,9 @@ const fillSec = 5;
  * given as the reason.
  */
 export function paceOf(state: RoomState): Pace {
-  const known = paces.get(state) ?? reckonPace(state);
-  paces.set(state, known);
-  return known;
+  const cached = paces.get(state) ?? reckonPace(state);
+  paces.set(state, cached);
+  return cached;
 }
 
 function reckonPace(state: RoomState): Pace {
@@ -170,11 +170,11 @@ function paceByLimit(
   const { spanMs, entered } = state.progress;
   // A plan is believed until a whole measure says that the line does not keep to it; what was measured before the plan was made says little.
   const weight = Math.min(1, Math.min(spanMs, sinceChangeMs(state)) / fullMeasureMs);
-  const kept = spanMs < minMeasureMs ? 1 : 1 - weight + weight * (measured / planned);
+  const share = spanMs < minMeasureMs ? 1 : 1 - weight + weight * (measured / planned);
   if (inlet.sharedOutflow !== null || inlet.type === "adaptive") {
     // A share is what others leave, and a rate what the site bears, which nobody can plan.
     const most = (inlet.sharedOutflow ?? inlet).outflowPerMinute ?? limit;
-    const placesPerMinute = Math.min(most / enteringShare, planned * Math.max(kept, slowerThan));
+    const placesPerMinute = Math.min(most / enteringShare, planned * Math.max(share, slowerThan));
     // What comes on top of the plan may end at any moment.
     return {
       ...common,
@@ -186,8 +186,8 @@ function paceByLimit(
   // The estimate of the show rate is the better the more visitors have entered.
   const spread = spreadOfLimit + 0.2 / Math.sqrt(1 + entered / 10);
   const spreadUp = spreadUpOfLimit + spreadUpOfAbsent * (1 - enteringShare);
-  if (kept >= slowerThan) return { ...common, placesPerMinute: planned, spread, spreadUp };
-  const placesPerMinute = Math.max(minPerMinute, planned * kept);
+  if (share >= slowerThan) return { ...common, placesPerMinute: planned, spread, spreadUp };
+  const placesPerMinute = Math.max(minPerMinute, planned * share);
   return { ...common, placesPerMinute, spread: spreadOfMeasure, note: note ?? "slower" };
 }
 
@@ -240,7 +240,7 @@ function crowdBeyondReserve({ settings, readyToEnter }: RoomState): number {
 }
 
 function changeNote(state: RoomState): PaceNote {
-  return sinceChangeMs(state) < changeNotedMs ? "limit_changed" : null;
+  return sinceChangeMs(state) < changeVisibleMs ? "limit_changed" : null;
 }
 
 /** Since an operator has changed the limit. */
@@ -289,9 +289,9 @@ function calledBeyond(state: RoomState): number {
 
 /** The pace as the public status has it, by which pages reckon as well. */
 export function paceJson(pace: Pace): Required<PaceJson> {
-  const known = jsons.get(pace) ?? writePace(pace);
-  jsons.set(pace, known);
-  return known;
+  const cached = jsons.get(pace) ?? writePace(pace);
+  jsons.set(pace, cached);
+  return cached;
 }
 
 function writePace({

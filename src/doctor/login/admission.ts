@@ -77,13 +77,13 @@ async function refuseSignIn(
 ): Promise<void> {
   const start = redirectOf(status, headers.get("location"), link);
   if (start?.origin !== issuer || start.pathname !== `/rooms/${room}/identity/start`) return;
-  const begun = answered(await browser.open(start.href), "The sign-in of visitors");
-  const provider = redirectOf(begun.status, begun.headers.get("location"), start.href);
+  const opened = answered(await browser.open(start.href), "The sign-in of visitors");
+  const provider = redirectOf(opened.status, opened.headers.get("location"), start.href);
   if (provider === null || provider.origin === issuer) {
     const wayOut = "read the gateway's log, and let the proxy send the header Location on as it is";
     throw new Found(
       "fault",
-      `The sign-in of visitors of ${room} answers ${begun.status}, and leads to no provider: ${wayOut}.`,
+      `The sign-in of visitors of ${room} answers ${opened.status}, and leads to no provider: ${wayOut}.`,
     );
   }
   const reason = `its visitors sign in at ${provider.origin} first, and get there`;

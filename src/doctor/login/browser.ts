@@ -11,10 +11,10 @@ export type Browser = ReturnType<typeof createBrowser>;
  * As much of a browser as a login needs: it follows redirects, and keeps cookies for each origin by itself. Nothing is asked of
  * other origins than those that it is for, and none gets the cookies of another.
  *
- * @param given origins
+ * @param trusted origins
  */
-export function createBrowser(given: readonly string[]) {
-  const origins = new Set(given);
+export function createBrowser(trusted: readonly string[]) {
+  const origins = new Set(trusted);
   const jars = new Map<string, CookieJar>();
 
   /** What answers; in words why nothing does. */

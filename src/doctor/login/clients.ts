@@ -21,24 +21,24 @@ export async function checkClients(
 ): Promise<Finding[]> {
   const sites = clients.map(({ initiateLoginUri }) => initiateLoginUri.replace(/[?{].*$/s, ""));
   const findings = findOtherSites(issuer, sites).map((text) => warning("cookies", `${issuer} ${text}.`));
-  let isLengthKnown = false;
+  let isLengthReported = false;
   // One after the other: many wrong ones at once would be refused unread.
   for (const client of clients) {
     const tokenRequest = tokenRequestOf(issuer, client, keys);
-    const shown = tokenRequest === null ? notShown(client) : await checkClient(issuer, client, tokenRequest);
-    const found = [shown, ...(await checkLoginStart(issuer, client, tokenRequest))];
-    const isGood = found.every((each) => each.status === "ok" || (each === shown && tokenRequest === null));
+    const finding = tokenRequest === null ? notChecked(client) : await checkClient(issuer, client, tokenRequest);
+    const found = [finding, ...(await checkLoginStart(issuer, client, tokenRequest))];
+    const isGood = found.every((other) => other.status === "ok" || (other === finding && tokenRequest === null));
     // Of the proxy alone, so one client tells it.
-    const tellsLength: boolean = isGood && !isLengthKnown && !client.requirePushedAuthorizationRequests;
+    const tellsLength: boolean = isGood && !isLengthReported && !client.requirePushedAuthorizationRequests;
     if (tellsLength) found.push(await checkLongHeaders(issuer, client));
-    isLengthKnown ||= tellsLength;
+    isLengthReported ||= tellsLength;
     if (insider !== null && isGood) found.push(...(await checkWholeLogin(issuer, client, insider, tokenRequest)));
     findings.push(...found);
   }
   return findings;
 }
 
-function notShown({ clientId, tokenEndpointAuthMethod: method }: ClientConfig): Finding {
+function notChecked({ clientId, tokenEndpointAuthMethod: method }: ClientConfig): Finding {
   const isKey = method === "private_key_jwt";
   const wayOut = isKey ? `give its private key by --client-key ${clientId}=FILE, or log in` : "log in";
   const what = isKey ? "key" : "secret";

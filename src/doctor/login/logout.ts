@@ -24,8 +24,8 @@ export async function logOut(trial: Trial, client: ClientConfig, idToken: string
   const { status, headers } = answered(await browser.open(`${issuer}/logout?${query}`), "/logout");
   const location = headers.get("location") ?? "";
   if (status < 300 || status >= 400 || !URL.canParse(location)) {
-    const told = `/logout answered ${status} to a logout of ${clientId}, and leads nowhere`;
-    throw new Found("fault", `${told}: ${wayOutOf(status, returnTo)}.`, "logout");
+    const text = `/logout answered ${status} to a logout of ${clientId}, and leads nowhere`;
+    throw new Found("fault", `${text}: ${wayOutOf(status, returnTo)}.`, "logout");
   }
   const expected = returnTo ?? location;
   if (placeOf(location) !== placeOf(expected)) {

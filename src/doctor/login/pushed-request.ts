@@ -25,8 +25,8 @@ export async function startOf(
     return `${issuer}/authorize?${new URLSearchParams({ client_id: clientId, request_uri })}`;
   }
   if (status === 429) throw new Found("warning", `/par refused ${clientId} (429): try again in a minute.`, "login");
-  const told = typeof error === "string" ? error : "and not as Usher does";
+  const reason = typeof error === "string" ? error : "and not as Usher does";
   const wayOut =
     "let the proxy send POST requests with their body on, and compare the client in this file with the gateway's";
-  throw new Found("fault", `/par answered ${status} ${told} to a login of ${clientId}: ${wayOut}.`, "login");
+  throw new Found("fault", `/par answered ${status} ${reason} to a login of ${clientId}: ${wayOut}.`, "login");
 }

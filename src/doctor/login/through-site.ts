@@ -79,8 +79,8 @@ export async function checkThroughSite(
   /** Why the site refused a login that Usher answered. The code tells it, where PKCE does not bind it to the site. */
   async function refusalAt({ answer, to }: WayEnd, callback: URL, { client, url }: SiteLogin): Promise<string> {
     const { clientId } = client;
-    const told = to === null ? `answers ${answer.status}` : "begins another login";
-    const refusal = `The site ${told} to a login of ${clientId} that Usher has answered`;
+    const outcome = to === null ? `answers ${answer.status}` : "begins another login";
+    const refusal = `The site ${outcome} to a login of ${clientId} that Usher has answered`;
     const tokenRequest = url.searchParams.has("code_challenge") ? null : tokenRequestOf(issuer, client, keys);
     const code = callback.searchParams.get("code") ?? "";
     const spent = tokenRequest === null ? null : await isSpent(issuer, tokenRequest, code, placeOf(callback.href));
@@ -133,12 +133,12 @@ function loginOf({ answer, to }: WayEnd, site: URL, issuer: string, clients: rea
 
 /** Where Usher sends the visitor who is in. @throws Found */
 function callbackOf(end: WayEnd | string, { client: { clientId } }: SiteLogin): URL {
-  const told = typeof end === "string" ? end : String(end.answer.status);
+  const outcome = typeof end === "string" ? end : String(end.answer.status);
   if (typeof end === "string" || end.to === null) {
     const wayOut = "let the proxy send Set-Cookie, Cookie and the query on, and the CDN cache nothing";
     throw found(
       "fault",
-      `A visitor who is in stays at a page of Usher (${told}) in a login of ${clientId}: ${wayOut}.`,
+      `A visitor who is in stays at a page of Usher (${outcome}) in a login of ${clientId}: ${wayOut}.`,
     );
   }
   const { searchParams, hash } = end.to;

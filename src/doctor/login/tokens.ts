@@ -30,9 +30,9 @@ export async function redeem(
   if (status === 429) throw new Found("warning", `/token refused ${clientId} (429): try again in a minute.`);
   const { id_token, access_token, error } = objectOf(text);
   if (status !== 200 || typeof id_token !== "string" || typeof access_token !== "string") {
-    const told = typeof error === "string" ? error : "and not as Usher does";
+    const reason = typeof error === "string" ? error : "and not as Usher does";
     const wayOut = "let the proxy and the CDN send POST requests and their answers on unchanged, each once";
-    throw new Found("fault", `/token answered ${status} ${told} to a code of ${clientId}: ${wayOut}.`);
+    throw new Found("fault", `/token answered ${status} ${reason} to a code of ${clientId}: ${wayOut}.`);
   }
   const { sub } = await verify(issuer, clientId, request.nonce, id_token);
   await checkUserinfo(issuer, access_token, sub);

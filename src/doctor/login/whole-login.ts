@@ -108,7 +108,7 @@ async function codeFor(
   }
   const [code, state] = [searchParams.get("code"), searchParams.get("state")];
   if (code !== null && state === request.state) return code;
-  const told = state === request.state ? (searchParams.get("error") ?? "no code") : "another state, or none";
+  const outcome = state === request.state ? (searchParams.get("error") ?? "no code") : "another state, or none";
   const wayOut = "let the proxy send the query on unchanged, and compare the client in this file with the gateway's";
-  throw new Found("fault", `A login of ${clientId} came back with ${told}: ${wayOut}.`);
+  throw new Found("fault", `A login of ${clientId} came back with ${outcome}: ${wayOut}.`);
 }

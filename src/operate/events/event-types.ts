@@ -69,8 +69,8 @@ export function createEventTypes(ofFeatures: readonly Readonly<Record<string, Ev
     /** Of a type, or of all that begin so where it ends with a `*`. */
     isForAdmins(wanted: string): boolean {
       if (!wanted.endsWith("*")) return terms.get(wanted)?.isForAdmins === true;
-      const meant = all.filter((type) => isAmong(type, [wanted]));
-      return meant.length > 0 && meant.every((type) => terms.get(type)?.isForAdmins === true);
+      const matching = all.filter((type) => isAmong(type, [wanted]));
+      return matching.length > 0 && matching.every((type) => terms.get(type)?.isForAdmins === true);
     },
     findUnknown,
     /** What is wrong with the name of a type, or with the beginning of one; null for nothing. */

@@ -85,7 +85,7 @@ export function comingDraw({ draws }: Pick<RoomState, "draws">): Draw | undefine
 export function voidOf(state: RoomState | null, place: Place): EntryVoid | null {
   if (state === null || state.voids.length === 0 || place.edition !== state.edition) return null;
   const number = numberOf(place);
-  return state.voids.find((each) => each.restoredMs === 0 && hasNumber(each.numbers, number)) ?? null;
+  return state.voids.find((entryVoid) => entryVoid.restoredMs === 0 && hasNumber(entryVoid.numbers, number)) ?? null;
 }
 
 /** The void that keeps visitors from joining from these blocks; null for none. @param row see `BlockRows` */
@@ -93,8 +93,10 @@ export function voidOfRow(state: RoomState | null, row: string): EntryVoid | nul
   if (row === "" || state === null || state.voids.length === 0) return null;
   const draw = comingDraw(state);
   const blocks = [row.slice(0, blockLength), row.slice(blockLength)];
-  const keepsOut = (each: EntryVoid) =>
-    each.restoredMs === 0 && each.draw === draw?.id && blocks.some((block) => each.blocks.includes(block));
+  const keepsOut = (entryVoid: EntryVoid) =>
+    entryVoid.restoredMs === 0 &&
+    entryVoid.draw === draw?.id &&
+    blocks.some((block) => entryVoid.blocks.includes(block));
   return state.voids.find(keepsOut) ?? null;
 }
 

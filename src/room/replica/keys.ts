@@ -36,10 +36,10 @@ export class CachedKeys {
     if (bytes.length !== nameBytes) return false;
     const value = isAgain ? -number : number;
     const slot = this.#slotOf(bytes);
-    const known = this.#slots[slot] ?? 0;
-    if (known > 0) {
-      if (this.#numbers[known - 1] === value) return false;
-      this.#numbers[known - 1] = value;
+    const slotValue = this.#slots[slot] ?? 0;
+    if (slotValue > 0) {
+      if (this.#numbers[slotValue - 1] === value) return false;
+      this.#numbers[slotValue - 1] = value;
       return true;
     }
     if (this.#size >= maxKeys) return false;
@@ -54,8 +54,8 @@ export class CachedKeys {
   numberOf(name: string): number {
     const bytes = Buffer.from(name, "base64url");
     if (bytes.length !== nameBytes) return 0;
-    const known = this.#slots[this.#slotOf(bytes)] ?? 0;
-    return known === 0 ? 0 : Math.abs(this.#numbers[known - 1] ?? 0);
+    const slotValue = this.#slots[this.#slotOf(bytes)] ?? 0;
+    return slotValue === 0 ? 0 : Math.abs(this.#numbers[slotValue - 1] ?? 0);
   }
 
   /** Some of them, in the order in which they were learned. */
@@ -96,8 +96,8 @@ export class CachedKeys {
     const mask = this.#slots.length - 1;
     let slot = name.readUInt32LE(0) & mask;
     for (;;) {
-      const known = this.#slots[slot] ?? 0;
-      if (known === 0 || this.#nameAt(known - 1).equals(name)) return slot;
+      const slotValue = this.#slots[slot] ?? 0;
+      if (slotValue === 0 || this.#nameAt(slotValue - 1).equals(name)) return slot;
       slot = (slot + 1) & mask;
     }
   }

@@ -48,7 +48,7 @@ export function recallLeft(
   const memories = checkpoints.recall(room, incarnation);
   const left = memories.length === 0 ? [] : checkpoints.keysLeft(room);
   const withKeys = left.flatMap(({ edition, keys }) => {
-    const memory = memories.find((each) => each.edition === edition);
+    const memory = memories.find((candidate) => candidate.edition === edition);
     if (memory === undefined) return [];
     return Array.from({ length: Math.ceil(keys.length / keysPerMemory) }, (_, part) => {
       return { ...memory, keys: keys.slice(part * keysPerMemory, (part + 1) * keysPerMemory) };

@@ -101,7 +101,7 @@ function atOutflow(state: RoomState, outflowPerMinute: number): RoomState {
 export const arrivalsMs = 600_000;
 const enoughMs = 120_000;
 /** What is given as the number of newcomers covers so much. */
-const latelyMs = 180_000;
+const recentMs = 180_000;
 const groupsMost = 6;
 
 export interface Arrivals {
@@ -116,15 +116,15 @@ export interface Arrivals {
 
 /** @param steps the last ones, of equal length, of `arrivalsMs` at most */
 export function arrivalsOf(steps: readonly StatisticsStep[], stepMs: number): Arrivals {
-  const lately = steps.slice(-Math.ceil(latelyMs / stepMs));
+  const recent = steps.slice(-Math.ceil(recentMs / stepMs));
   // People who came before the doors opened say nothing of those who still come.
   const open = steps.filter(({ isComplete, gauges }) => isComplete && gauges?.phase === "open");
-  if (open.length * stepMs < enoughMs) return { perMinute: rateOf(lately), usual: null };
+  if (open.length * stepMs < enoughMs) return { perMinute: rateOf(recent), usual: null };
   const size = Math.ceil(open.length / groupsMost);
   const rates: number[] = [];
   for (let end = open.length; end >= size; end -= size) rates.push(rateOf(open.slice(end - size, end)));
   rates.sort((a, b) => a - b);
-  return { perMinute: rateOf(lately), usual: [quantile(rates, 0.25), quantile(rates, 0.75)] };
+  return { perMinute: rateOf(recent), usual: [quantile(rates, 0.25), quantile(rates, 0.75)] };
 }
 
 function rateOf(steps: readonly StatisticsStep[]): number {

@@ -112,13 +112,13 @@ interface Generation extends Counted {
   /** From which somebody was refused, or failed a check. */
   readonly blocked: Map<string, Counted>;
   /** From which a check was asked, and no more: in a crowd these are many, and leave the others their room. */
-  readonly asked: Map<string, Counted>;
+  readonly checkedOnly: Map<string, Counted>;
 }
 
 const generationMs = 300_000;
 /** Of each kind. */
 const networksMax = 1_000;
-const shownMax = 20;
+const networksListed = 20;
 
 const noneRefused = (): Counts => ({ rate: 0, entries: 0, network: 0 });
 const noneChecked = (): CheckCounts => ({ asked: 0, slowed: 0, passed: 0, failed: 0 });
@@ -133,7 +133,7 @@ export function createSoftBlocks(clock: Clock) {
   let recent = begin();
 
   function begin(): Generation {
-    return { fromMs: clock.now(), joined: 0, ...noFigures(), blocked: new Map(), asked: new Map() };
+    return { fromMs: clock.now(), joined: 0, ...noFigures(), blocked: new Map(), checkedOnly: new Map() };
   }
 
   function now(): Generation {
@@ -150,13 +150,13 @@ export function createSoftBlocks(clock: Clock) {
     const all = now();
     if (block === null) return [all];
     const range = networkOf(block);
-    const asked = all.asked.get(range);
-    const known = all.blocked.get(range) ?? (isBlocked ? undefined : asked);
-    if (known !== undefined) return [all, known];
-    const networks = isBlocked ? all.blocked : all.asked;
-    if (networks.size >= networksMax) return asked === undefined ? [all] : [all, asked];
-    const network = asked ?? noFigures();
-    all.asked.delete(range);
+    const onlyChecked = all.checkedOnly.get(range);
+    const counted = all.blocked.get(range) ?? (isBlocked ? undefined : onlyChecked);
+    if (counted !== undefined) return [all, counted];
+    const networks = isBlocked ? all.blocked : all.checkedOnly;
+    if (networks.size >= networksMax) return onlyChecked === undefined ? [all] : [all, onlyChecked];
+    const network = onlyChecked ?? noFigures();
+    all.checkedOnly.delete(range);
     networks.set(range, network);
     return [all, network];
   }
@@ -190,19 +190,19 @@ export function createSoftBlocks(clock: Clock) {
       const generations = earlier === null ? [latest] : [earlier, latest];
       const networks = new Map<string, BlockedNetwork>();
       for (const generation of generations) {
-        for (const [range, figures] of [...generation.asked, ...generation.blocked]) {
-          const known = networks.get(range);
-          networks.set(range, { range, rule: figures.rule ?? known?.rule ?? null, ...sum(figures, known) });
+        for (const [range, figures] of [...generation.checkedOnly, ...generation.blocked]) {
+          const existing = networks.get(range);
+          networks.set(range, { range, rule: figures.rule ?? existing?.rule ?? null, ...sum(figures, existing) });
         }
       }
       const blocked = ({ refused, checked }: Figures) => total(refused) + checked.failed;
       return {
         sinceMs: generations[0]?.fromMs ?? clock.now(),
         joined: generations.reduce((all, { joined }) => all + joined, 0),
-        ...generations.reduce<Figures>((all, each) => sum(each, all), noFigures()),
+        ...generations.reduce<Figures>((all, generation) => sum(generation, all), noFigures()),
         networks: [...networks.values()]
           .toSorted((a, b) => blocked(b) - blocked(a) || b.checked.asked - a.checked.asked)
-          .slice(0, shownMax),
+          .slice(0, networksListed),
       };
     },
   };

@@ -21,7 +21,7 @@ export interface Checkpoint {
 }
 
 /** With what the process wrote ahead of it. */
-export interface KnownCheckpoint extends Checkpoint {
+export interface CompleteCheckpoint extends Checkpoint {
   readonly admitted: Lapse;
 }
 
@@ -59,7 +59,7 @@ export const readCheckpoint = (value: unknown) => checkpointSchema.parse(value) 
  * Positions that the process gave out since it wrote the checkpoint were handed out, and so were all before them: it
  * syncs each incarnation of the store first.
  */
-function withAhead(checkpoint: Checkpoint, ahead: Ahead): KnownCheckpoint {
+function withAhead(checkpoint: Checkpoint, ahead: Ahead): CompleteCheckpoint {
   const { memory, reserved } = checkpoint;
   const { edition, position, admitted } = ahead;
   const complete = { ...checkpoint, admitted, flowMs: Math.max(checkpoint.flowMs, ahead.flowMs) };
@@ -82,7 +82,7 @@ function listFolder(directory: string): string[] {
 }
 
 interface Left {
-  readonly files: Map<string, Record<string, KnownCheckpoint>>;
+  readonly files: Map<string, Record<string, CompleteCheckpoint>>;
   readonly faults: string[];
   /** All that anything was left of. */
   readonly rooms: Set<string>;
