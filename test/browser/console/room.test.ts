@@ -53,7 +53,7 @@ describe("an operator", () => {
     await expect.poll(async () => (await status()).phase).toBe("paused");
     await page.getByText("The line is paused.").waitFor();
     await button(operator, "Let the line go on").waitFor();
-    expect(await page.getByLabel("Message on the pages of the room").inputValue()).toBe(hostile);
+    await expect.poll(() => page.getByLabel("Message on the pages of the room").inputValue()).toBe(hostile);
     await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
     await expect.poll(async () => (await status()).phase).toBe("open");
     await page.locator(".recent").getByText("Taken back.").waitFor();
