@@ -8,9 +8,9 @@ import type { Random } from "../lib/random.ts";
 import type { ClientDirectory, IssuerKeys, RoomDirectory } from "../registry/index.ts";
 import type { ArrivalStamps, AwayAdmission, JoinResult, Ticket, WaitingRoom, WaitingRooms } from "../room/index.ts";
 import type { Devices } from "./device/devices.ts";
+import type { GateResponder } from "./gate/answers.ts";
 import type { CookieBound } from "./gate/cookie-bound.ts";
 import type { KeyedEntries, KeyedEntry } from "./gate/keyed-entry.ts";
-import type { GateResponder } from "./gate/visit.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
 import type { Identities } from "./identity/identities.ts";
 

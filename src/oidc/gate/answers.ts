@@ -1,25 +1,146 @@
+import type { Context } from "koa";
 import type { CheckNeeded } from "../../check/index.ts";
-import { type EntryVoid, type HeldClaim, maxRestartsInARow, type Ticket, type WaitingRoom } from "../../room/index.ts";
+import type { Clock } from "../../lib/clock.ts";
+import {
+  type ArrivalStamps,
+  type EntryVoid,
+  type HeldClaim,
+  maxRestartsInARow,
+  type Ticket,
+  type WaitingRoom,
+} from "../../room/index.ts";
 import type { DeviceNeeded } from "../device/devices.ts";
 import { signInAddress } from "../identity/identities.ts";
-import type { OidcParts } from "../parts.ts";
-import { freshStart } from "./authorization-request.ts";
-import { seeOther, themeNameOf, uiLocalesOf } from "./navigation.ts";
-import {
-  firstSightMs,
-  type GateNotice,
-  type GateResponder,
-  type ParkedState,
-  type Visit,
-  withRequest,
-} from "./visit.ts";
-import { ticketHeaders } from "./visitor-tickets.ts";
+import { type EntryRequest, freshStart, themeNameOf, uiLocalesOf, withRequest } from "./authorization-request.ts";
+import { seeOther } from "./navigation.ts";
+import { ticketHeaders, type VisitorCookies } from "./visitor-cookies.ts";
+
+/** One visit on its way through the gate. */
+export interface Visit {
+  readonly ctx: Context;
+  readonly request: EntryRequest;
+  readonly room: WaitingRoom;
+  /** A page of this issuer sent the visitor, not to join: they ought to have a ticket by now. */
+  readonly isFromOurPage: boolean;
+  /** What the visitor's cookie has to become; null while it may stay as it is. */
+  newTicket: Ticket | null;
+  /** The place was given just now, and stands in a cookie of its own, too: see visitor-cookies.ts. */
+  hasSpare: boolean;
+  /** The visitor's cookie is signed with a key that this process does not know, and is left alone. */
+  isCookieUnreadable: boolean;
+  /** Rooms in which the browser has a place that counts, where it can keep no other; else null. */
+  places: readonly WaitingRoom[] | null;
+}
+
+/**
+ * When a request with no recorded time was made: one that comes from a page of this issuer is older than now, by an
+ * unknown time.
+ */
+export function firstSightMs({ request, isFromOurPage }: Visit, nowMs: number): number {
+  return request.isFreshStart || isFromOurPage ? 0 : nowMs;
+}
+
+/** Why a visitor with a place is kept on the waiting page. `entered`: the prequeue. */
+export type ParkedState = "entered" | "waiting" | "held" | "paused" | "recovering" | "store_away";
+
+/** A visitor who has a place and sees the waiting page. */
+export interface Parked {
+  readonly ticket: Ticket;
+  readonly state: ParkedState;
+  /** Milliseconds after which the page asks again; null: as it does otherwise. */
+  readonly retryMs: number | null;
+  /** What holds a visitor whose turn it is (`held`). */
+  readonly held: HeldClaim | null;
+  /** `Set-Cookie` headers to send with the page. */
+  readonly cookies: readonly string[];
+  /** The client that the visitor comes with; undefined for a link. */
+  readonly clientId: string | undefined;
+}
+
+/** A page (or JSON) that is not the waiting page. Its texts belong to the renderer. */
+export interface GateNotice {
+  readonly status: number;
+  readonly code:
+    | "check_required"
+    | "cookies_blocked"
+    | "device_required"
+    | "ended"
+    | "entry_voided"
+    | "entry_voided_late"
+    | "hold_on"
+    | "invalid_invitation"
+    | "invitation_early"
+    | "link_preview"
+    | "moved"
+    | "navigation_required"
+    | "network_refused"
+    | "not_open"
+    | "other_device"
+    | "place_expired"
+    | "place_left"
+    | "provider_unavailable"
+    | "room_full"
+    | "sign_in_failed"
+    | "sold_out"
+    | "ticket_unreadable"
+    | "too_many_from_address"
+    | "in_use"
+    | "too_many_logins"
+    | "too_many_places"
+    | "too_many_restarts"
+    | "uninvited"
+    | "unknown_room"
+    | "unknown_target";
+  readonly room: WaitingRoom | null;
+  /** Milliseconds after which the page may try again by itself. */
+  readonly retryMs?: number;
+  /** An authorization request, path and query, that the page's button leads back to. */
+  readonly returnTo?: string;
+  /** The place that is given up by joining again; null where the ticket could not be read. */
+  readonly place?: Pick<Ticket, "edition" | "position" | "entry"> | null;
+  /** When the line begins (`not_open`), or the visitor may join it (`invitation_early`); null when nobody has said. */
+  readonly opensAtMs?: number | null;
+  /** When people are let in, where that is later (`not_open`). */
+  readonly entryAtMs?: number | null;
+  /** What the visitor has to do first (`check_required`). */
+  readonly check?: CheckNeeded;
+  /** The proof that the browser has to show first (`device_required`). */
+  readonly device?: DeviceNeeded;
+  /** A link that starts a fresh login at the relying party. */
+  readonly restartUri?: string;
+  /** Why the entry, or one from the visitor's block of addresses, is void (`entry_voided`). */
+  readonly voided?: Pick<EntryVoid, "reference" | "reason">;
+  /** In which the browser has places, of which the visitor can leave one (`too_many_places`). */
+  readonly places?: readonly WaitingRoom[];
+  /** Where the organiser sends visitors instead (`not_open`, `ended`). */
+  readonly redirect?: string;
+}
+
+/** Requests that are no visit by a person take no place. */
+export const refusals = {
+  // A prefetch that fails is repeated as a navigation when the visitor really comes.
+  prefetch: { status: 503, code: "navigation_required" },
+  embedded: { status: 403, code: "navigation_required" },
+  head: { status: 200, code: "link_preview" },
+  preview: { status: 200, code: "link_preview" },
+} as const;
+
+/** How the gate answers. Implemented where pages live. */
+export interface GateResponder {
+  parked(ctx: Context, room: WaitingRoom, parked: Parked): void;
+  notice(ctx: Context, notice: GateNotice): void;
+}
 
 /** Milliseconds until a retry for a room whose phase this process does not know yet, and for one that may open again. */
 const unknownRetryMs = 1_000;
 const endedRetryMs = 60_000;
 
-export type AnswerParts = Pick<OidcParts, "cookies" | "stamps" | "clock"> & { readonly responder: GateResponder };
+export interface AnswerParts {
+  readonly cookies: VisitorCookies;
+  readonly stamps: ArrivalStamps;
+  readonly responder: GateResponder;
+  readonly clock: Clock;
+}
 
 /** The answers to visitors who may not enter now. Each sends the response and returns null. */
 export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerParts) {

@@ -1,10 +1,39 @@
 import { parse } from "node:querystring";
-import type { ClientConfig } from "../../config/resolve/config.ts";
-import { hashRequest, loginOf, nameSeries } from "../../room/index.ts";
+import { type ClientConfig, TARGET_PLACEHOLDER } from "../../config/index.ts";
+import { createTargetList } from "../../lib/link-target.ts";
+import { hashRequest, loginOf, nameSeries, rememberRequest, type SeenRequest } from "../../room/index.ts";
 import { type PushedParameters, pushedRequestMs } from "../provider/pushed-requests.ts";
-import { withoutParameter } from "./invitation-links.ts";
-import { createLoginStart } from "./login-start.ts";
-import type { EntryRequest } from "./visit.ts";
+
+/** What a visitor came for: a login that a relying party has begun, or a link to follow. */
+export interface EntryRequest {
+  /** Names it; the same for every reload. */
+  readonly hash: string;
+  /** What is recorded of it with the admission: the hash, or more (see `loginOf`). */
+  readonly login: string;
+  /** Whether the same one is answered any number of times, as a link is; a login is answered once. */
+  readonly isRepeatable?: boolean;
+  /** Of the client that sent the visitor; absent for a link. */
+  readonly clientId?: string;
+  /** Where it is asked for, path and query, without our own mark. */
+  readonly address: string;
+  /** Whether one of our pages sent the visitor to join, so that a missing ticket says nothing. */
+  readonly isFreshStart: boolean;
+  /** How long the sender of the visitor remembers the request, in milliseconds; null for a link, which never expires. */
+  readonly rememberedMs: number | null;
+  /** Names the series of requests of which the sender remembers only the newest; absent where each is remembered. */
+  readonly series?: string;
+  /** Where a fresh one is begun, used verbatim. */
+  readonly restartUri: string;
+}
+
+/** The requests of a visitor with this one among them, if its age matters. */
+export function withRequest(
+  requests: readonly SeenRequest[],
+  { hash, rememberedMs, series }: EntryRequest,
+  firstSeenMs: number,
+): readonly SeenRequest[] {
+  return rememberedMs === null ? requests : rememberRequest(requests, hash, firstSeenMs, series);
+}
 
 /** An authorization request that the waiting room may act on. */
 export interface AuthorizationRequest extends EntryRequest {
@@ -167,4 +196,59 @@ function isCodeChallengeAcceptable(
 ): boolean {
   if (challenge === undefined) return method === undefined && !client.requirePkce;
   return method === "S256" && codeChallengePattern.test(challenge);
+}
+
+/**
+ * Where a fresh login of one client is started in a room, for a visitor who wants to go to a target, if the request did say; null
+ * for a target that the client does not list. The address is used verbatim; only the target, if it has a place in it, is filled in. Third-party-initiated login adds
+ * `iss` and `target_link_uri`, no `login_hint`: the visitor is known by a cookie, and their `sub` is kept out of logs.
+ */
+export function createLoginStart(client: ClientConfig, issuer: string) {
+  const { targetLinkUris, redirectUris, thirdPartyLogin, initiateLoginUri, initiateLoginUris } = client;
+  const findTarget = createTargetList(targetLinkUris);
+  const firstPage = targetLinkUris.find((uri) => !uri.endsWith("/*"));
+  const usualTarget = firstPage ?? `${new URL(redirectUris[0] ?? "").origin}/`;
+
+  return (room: string, target?: string): string | null => {
+    // What was compared is what is sent on, letter by letter.
+    const found = target === undefined ? usualTarget : findTarget(target);
+    if (found === null) return null;
+    const ofRoom = Object.hasOwn(initiateLoginUris, room) ? initiateLoginUris[room] : undefined;
+    const start = ofRoom ?? initiateLoginUri;
+    if (!thirdPartyLogin) return start.replaceAll(TARGET_PLACEHOLDER, encodeURIComponent(found));
+    const added = new URLSearchParams({ iss: issuer, target_link_uri: found });
+    return `${start}${start.includes("?") ? "&" : "?"}${added}`;
+  };
+}
+
+/** A query without a parameter, whose other ones stay as they were written. */
+export function withoutParameter(query: string, name: string): string {
+  return query
+    .split("&")
+    .filter((each) => each !== name && !each.startsWith(`${name}=`))
+    .join("&");
+}
+
+/** The parameter `theme` of a query: a name of a theme, or what can be one. What can't is none. */
+export function themeNameOf(query: string): string | undefined {
+  if (!query.includes("theme=")) return undefined;
+  const name = new URLSearchParams(query).get("theme") ?? "";
+  return /^[a-z0-9][a-z0-9-]{0,31}$/.test(name) ? name : undefined;
+}
+
+/** More languages than these are no wish any more. */
+const tagsMax = 10;
+/** Characters of that many, with what separates them. */
+const tagsLengthMax = 360;
+
+/**
+ * The parameter `ui_locales` of a query (OpenID Connect Core 3.1.2.1, RP-Initiated Logout 1.0 §2): tags, most wanted first,
+ * separated by single spaces. What can be no tag is left out; undefined where nothing is left.
+ */
+export function uiLocalesOf(query: string): string | undefined {
+  // Few requests have it, and every waiting page asks.
+  if (!query.includes("ui_locales=")) return undefined;
+  const written = new URLSearchParams(query).get("ui_locales")?.slice(0, tagsLengthMax) ?? "";
+  const tags = written.split(/\s+/).filter((tag) => /^[a-z0-9_-]{1,35}$/i.test(tag));
+  return tags.length === 0 ? undefined : tags.slice(0, tagsMax).join(" ");
 }

@@ -16,11 +16,11 @@ import {
   withoutPlace,
 } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
-import { type AnswerParts, createGateAnswers } from "./answers.ts";
+import { type AnswerParts, createGateAnswers, firstSightMs, type Visit } from "./answers.ts";
+import { type EntryRequest, withRequest } from "./authorization-request.ts";
 import { seeOther } from "./navigation.ts";
 import { createSurplus } from "./surplus.ts";
-import { type EntryRequest, firstSightMs, type Visit, withRequest } from "./visit.ts";
-import { forgetSpares, keepTicket, readTickets, takesSpare } from "./visitor-tickets.ts";
+import { forgetSpares, keepTicket, readTickets, takesSpare } from "./visitor-cookies.ts";
 
 /** Milliseconds until a retry while the store is away, and for a full line. */
 const awayRetryMs = 2_000;

@@ -4,11 +4,16 @@ import { claimedTicket, mayClaim, type SeenRequest, type WaitingRoom, withoutOld
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
 import type { OidcProvider } from "../provider/provider.ts";
 import { createPushedRequests, mayBePushed } from "../provider/pushed-requests.ts";
-import { type AuthorizationRequest, knowClients, readAuthorizationRequest } from "./authorization-request.ts";
+import { type GateNotice, refusals } from "./answers.ts";
+import {
+  type AuthorizationRequest,
+  knowClients,
+  readAuthorizationRequest,
+  withRequest,
+} from "./authorization-request.ts";
 import type { GateEntry } from "./entry.ts";
 import type { InvitationLinks } from "./invitation-links.ts";
-import { type GateNotice, refusals, withRequest } from "./visit.ts";
-import { keepTicket, readTicket } from "./visitor-tickets.ts";
+import { keepTicket, readTicket } from "./visitor-cookies.ts";
 
 interface GateParts
   extends Pick<

@@ -1,11 +1,10 @@
 /** Invitations in the address of a visit: a link of a mailing, or the parameter `invitation` of an authorization request. */
 import type { Context } from "koa";
 import type { WaitingRoom } from "../../room/index.ts";
+import type { GateResponder } from "./answers.ts";
 import type { KeyedEntries } from "./keyed-entry.ts";
 import { seeOther } from "./navigation.ts";
-import type { GateResponder } from "./visit.ts";
-import type { VisitorCookies } from "./visitor-cookies.ts";
-import { readTicket } from "./visitor-tickets.ts";
+import { readTicket, type VisitorCookies } from "./visitor-cookies.ts";
 
 /** Until the keys that invitations are signed with can be fetched again. */
 const awayRetryMs = 5_000;
@@ -49,12 +48,4 @@ export function createInvitationLinks({ keyedEntries, cookies, responder }: Part
     const presented = readTicket(cookies, room, ctx.req);
     return presented.kind === "ticket" && presented.ticket.position > 0;
   }
-}
-
-/** A query without a parameter, whose other ones stay as they were written. */
-export function withoutParameter(query: string, name: string): string {
-  return query
-    .split("&")
-    .filter((each) => each !== name && !each.startsWith(`${name}=`))
-    .join("&");
 }

@@ -1,7 +1,7 @@
 /** Places that a browser has besides the one that counts: they are given back to the line. */
 import type { ServerResponse } from "node:http";
 import { isInterruption, type Ticket, type WaitingRoom } from "../../room/index.ts";
-import { nameOf, type TicketCookies } from "./visitor-tickets.ts";
+import { nameOf, type TicketCookies } from "./visitor-cookies.ts";
 
 /** Of each room. */
 const returnedMax = 10_000;

@@ -1,3 +1,5 @@
+import { type JWK, SignJWT } from "jose";
+import type { ClientConfig } from "../../config/resolve/config.ts";
 import { statusOf } from "../../lib/bounded-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createOutages } from "../../lib/outage.ts";
@@ -5,7 +7,8 @@ import type { Random } from "../../lib/random.ts";
 import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import { type EndedLogin, isInterruption, type WaitingRoom, type WaitingRooms } from "../../room/index.ts";
-import type { LogoutTokens } from "./logout-tokens.ts";
+import type { OidcParts } from "../parts.ts";
+import { sessionIdOf } from "../provider/accounts.ts";
 
 /** A room, as far as the ends of its admissions matter. */
 type EndingRoom = { readonly admissions: Pick<WaitingRoom["admissions"], "takeEnded"> } & Pick<WaitingRoom, "id">;
@@ -145,4 +148,37 @@ function describe(error: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
   return cause.message || code || cause.name;
+}
+
+/** The admission that has ended: of a visitor's several only this one. */
+export type EndedAdmission = Pick<EndedLogin, "sub" | "admittedMs">;
+
+export type LogoutTokens = ReturnType<typeof createLogoutTokens>;
+
+/** What a site may take to answer, and the difference of its clock (OpenID Connect Back-Channel Logout 1.0 §4: two minutes at most). */
+const validitySec = 120;
+
+/** Logout tokens (OpenID Connect Back-Channel Logout 1.0 §2.4), signed as the client's ID tokens are. */
+export function createLogoutTokens(parts: Pick<OidcParts, "issuer" | "keys" | "clock" | "random">) {
+  const { issuer, keys, clock, random } = parts;
+  return {
+    async issue(client: ClientConfig, ended: EndedAdmission): Promise<string> {
+      const { signing } = keys.current;
+      const jwk = signing.find(({ alg }) => alg === client.idTokenSignedResponseAlg) ?? signing[0];
+      if (jwk === undefined) throw new Error("there is no key to sign with");
+      const nowSec = Math.floor(clock.now() / 1_000);
+      return new SignJWT({
+        events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+        ...(client.backchannelLogoutSessionRequired && { sid: sessionIdOf(client.clientId, ended) }),
+      })
+        .setProtectedHeader({ alg: jwk.alg, kid: jwk.kid, typ: "logout+jwt" })
+        .setIssuer(issuer)
+        .setAudience(client.clientId)
+        .setSubject(ended.sub)
+        .setIssuedAt(nowSec)
+        .setExpirationTime(nowSec + validitySec)
+        .setJti(random.bytes(16).toString("base64url"))
+        .sign(jwk as JWK);
+    },
+  };
 }

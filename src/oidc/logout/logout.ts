@@ -2,9 +2,8 @@ import type { Middleware } from "koa";
 import type { CookiesSetOptions, KoaContextWithOIDC } from "oidc-provider";
 import { requestKindOf } from "../../lib/request.ts";
 import { type WaitingRooms, withoutPlace } from "../../room/index.ts";
-import { uiLocalesOf } from "../gate/navigation.ts";
-import type { VisitorCookies } from "../gate/visitor-cookies.ts";
-import { forgetSpares, keepTicket, readTicket } from "../gate/visitor-tickets.ts";
+import { uiLocalesOf } from "../gate/authorization-request.ts";
+import { forgetSpares, keepTicket, readTicket, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { revokeGrant } from "../provider/accounts.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   type Account,
   type Client,
@@ -10,8 +11,8 @@ import {
 import type { ExtraClaim } from "../../config/resolve/config.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import type { Admission, AwayAdmission, WaitingRoom, WaitingRooms } from "../../room/index.ts";
-import type { SealedLogins } from "../away/sealed-logins.ts";
 import type { Identities } from "../identity/identities.ts";
+import type { SealedLogins } from "./away-logins.ts";
 import { orTemporarilyUnavailable } from "./records.ts";
 
 /** The claims that say how a visitor was admitted. */
@@ -190,4 +191,12 @@ function createAccount(
     ...(extra.includes("email_verified") && { email_verified: false }),
   });
   return { accountId: sub, frozenClaims, expiresMs: null, latestEndMs: null, claims };
+}
+
+/**
+ * The claim `sid`: names the admission at each client, and so the session on which a site's own session depends. A late
+ * logout ends sessions of the old admission, and none that have begun since.
+ */
+export function sessionIdOf(clientId: string, { sub, admittedMs }: Pick<Admission, "sub" | "admittedMs">): string {
+  return hash("sha256", `${clientId} ${sub} ${admittedMs}`, "base64url").slice(0, 22);
 }

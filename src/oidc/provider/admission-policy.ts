@@ -1,11 +1,9 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
 import type { Admission, WaitingRoom } from "../../room/index.ts";
-import { keepGrant } from "../away/away-provider.ts";
-import { sessionIdOf } from "../logout/logout-tokens.ts";
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
-import { accountOf } from "./accounts.ts";
-import type { RecordStores } from "./record-stores.ts";
-import { orTemporarilyUnavailable } from "./records.ts";
+import { accountOf, sessionIdOf } from "./accounts.ts";
+import { keepGrant } from "./away-logins.ts";
+import { orTemporarilyUnavailable, type RecordStores } from "./records.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
 

@@ -4,8 +4,6 @@ import { decodeJwt } from "jose";
 import { errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { createDocumentFetch } from "../../lib/bounded-fetch.ts";
 import { runByClock } from "../../lib/clock.ts";
-import { keepSessionCookies, sealTokens, withoutStore } from "../away/away-provider.ts";
-import { createSealedLogins, isSealed } from "../away/sealed-logins.ts";
 import { ownParameters } from "../gate/authorization-request.ts";
 import { createLogout } from "../logout/logout.ts";
 import type { OidcParts, ProviderPages } from "../parts.ts";
@@ -18,8 +16,7 @@ import {
   type VisitorAccount,
 } from "./accounts.ts";
 import { createAdmissionPolicy } from "./admission-policy.ts";
-import { acceptPlainCredentials } from "./basic-credentials.ts";
-import { boundRecords } from "./bounded-records.ts";
+import { createSealedLogins, isSealed, keepSessionCookies, sealTokens, withoutStore } from "./away-logins.ts";
 import {
   clientAuthAlgs,
   clientAuthMetadata,
@@ -30,11 +27,16 @@ import {
   mayAskFrom,
   slowFailedClient,
 } from "./clients.ts";
-import { createCookieSignatures } from "./cookie-signatures.ts";
-import { bindAccessTokens, boundForm, correctAnswers } from "./corrections.ts";
+import {
+  acceptPlainCredentials,
+  bindAccessTokens,
+  boundForm,
+  correctAnswers,
+  createCookieSignatures,
+  refuseObjectsAsTheyAsk,
+} from "./corrections.ts";
 import { boundPushedRequests, type PushedParameters } from "./pushed-requests.ts";
-import { createRecordStores } from "./record-stores.ts";
-import { refuseObjectsAsTheyAsk } from "./request-objects.ts";
+import { boundRecords, createRecordStores } from "./records.ts";
 
 export type OidcProvider = ReturnType<typeof createOidcProvider>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { ClientConfig } from "../../../../src/config/resolve/config.ts";
-import { createLoginStart } from "../../../../src/oidc/gate/login-start.ts";
+import { createLoginStart } from "../../../../src/oidc/gate/authorization-request.ts";
 
 const client: ClientConfig = {
   clientId: "shop",

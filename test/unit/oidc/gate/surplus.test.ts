@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { createSurplus } from "../../../../src/oidc/gate/surplus.ts";
-import { forgetSpares, nameOf } from "../../../../src/oidc/gate/visitor-tickets.ts";
+import { forgetSpares, nameOf } from "../../../../src/oidc/gate/visitor-cookies.ts";
 import { createVisitorCookies, readTickets } from "../../../../src/oidc/index.ts";
 import { createSharedWorld, joinOne } from "../../room/processes.ts";
 

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ClientConfig, SigningAlg, SigningJwk } from "../../../../src/config/index.ts";
 import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
-import { createLogoutTokens, sessionIdOf } from "../../../../src/oidc/logout/logout-tokens.ts";
+import { createLogoutTokens } from "../../../../src/oidc/logout/backchannel-logout.ts";
+import { sessionIdOf } from "../../../../src/oidc/provider/accounts.ts";
 import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import { nextRsaPem } from "../../../support/rsa-keys.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { createCookieSignatures } from "../../../../src/oidc/provider/cookie-signatures.ts";
+import { createCookieSignatures } from "../../../../src/oidc/provider/corrections.ts";
 
 const [first, second] = ["first key of the cookies 0123456789", "second key of the cookies 0123456789"];
 const data = "usher.session=abc";

@@ -1,6 +1,6 @@
 import { errors } from "oidc-provider";
 import { expect, test } from "vitest";
-import { createSealedLogins } from "../../../../src/oidc/away/sealed-logins.ts";
+import { createSealedLogins } from "../../../../src/oidc/provider/away-logins.ts";
 import { createAdapterFactory } from "../../../../src/oidc/provider/records.ts";
 import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import type { OidcRecord } from "../../../../src/store/contract/room-store.ts";
