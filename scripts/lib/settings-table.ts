@@ -5,12 +5,18 @@
 import type { z } from "zod";
 import { DOCUMENT_KEYS, room, settingsChange } from "../../src/config/schema/room-schema.ts";
 import { membersOf } from "../../src/config/schema/settings-codec.ts";
-import type { Allowed, Setting, SettingsGroup } from "../../src/operate/console/settings/setting.ts";
+import type { Allowed, Field } from "../../src/operate/console/forms/field.ts";
 import type { Json } from "./json-schema.ts";
 
 /** It has a control of its own. */
 const elsewhere = ["message"];
 const file = "src/operate/console/settings/settings-table.ts";
+
+interface Group {
+  readonly name: string;
+  readonly isOfDocument: boolean;
+  readonly settings: readonly Field[];
+}
 
 /** @param schema the JSON Schema of the configuration file, with its descriptions */
 export function settingsTable(schema: Json): Readonly<Record<string, string>> {
@@ -20,7 +26,7 @@ export function settingsTable(schema: Json): Readonly<Record<string, string>> {
   const groups = [...groupsOf(membersOf(settingsChange) ?? [], json, false), ...groupsOf(ofDocument, json, true)];
   const lines = [
     "/** Written by `npm run reference` from the schema of a room and docs/configuration.md. Change those. */",
-    'import type { SettingsGroup } from "./setting.ts";',
+    'import type { SettingsGroup } from "./room-settings.ts";',
     "",
     "export const settingsTable: readonly SettingsGroup[] = [",
     ...groups.flatMap(({ settings, ...group }) => [
@@ -30,8 +36,28 @@ export function settingsTable(schema: Json): Readonly<Record<string, string>> {
     ]),
     "];",
     "",
+    "/** What settings and groups of them mean, by their paths. meanings.ts has the same in German. */",
+    "export const meanings = {",
+    ...groups.flatMap(meaningsOf).map(([path, meaning]) => `  ${JSON.stringify(path)}: ${JSON.stringify(meaning)},`),
+    "} as const;",
+    "",
   ];
   return { [file]: lines.join("\n") };
+
+  function meaningsOf({ name, settings }: Group): [string, string][] {
+    const paths = settings.flatMap(({ path, allowed }) =>
+      allowed.kind === "mapping" ? [path, ...allowed.members.map((member) => member.path)] : [path],
+    );
+    return [...(name === "" ? [] : [name]), ...paths].map((path) => [path, meaningAt(json, path.split("."))]);
+  }
+}
+
+/** What docs/configuration.md says of a setting, without its links: they lead nowhere in the console. */
+function meaningAt(properties: Readonly<Record<string, Json>>, [key = "", ...rest]: readonly string[]): string {
+  const json = properties[key] ?? {};
+  if (rest.length === 0) return (json.description ?? "").replace(/ \(docs\/[^)]*\)/g, "");
+  const mapping = [json, ...(json.anyOf ?? [])].find((variant) => variant.properties !== undefined);
+  return meaningAt(mapping?.properties ?? {}, rest);
 }
 
 /** Settings without a group are in the first, which has no name. */
@@ -39,28 +65,22 @@ function groupsOf(
   members: readonly [string, z.ZodType][],
   json: Readonly<Record<string, Json>>,
   isOfDocument: boolean,
-): SettingsGroup[] {
-  const shown = members.filter(([key]) => !elsewhere.includes(key));
-  const plain = shown.filter(([, member]) => membersOf(member) === null);
-  const grouped = shown.filter(([, member]) => membersOf(member) !== null);
+): Group[] {
+  const listed = members.filter(([key]) => !elsewhere.includes(key));
+  const plain = listed.filter(([, member]) => membersOf(member) === null);
+  const grouped = listed.filter(([, member]) => membersOf(member) !== null);
   return [
-    { name: "", meaning: "", isOfDocument, settings: plain.map(([key]) => settingOf(key, json[key])) },
+    { name: "", isOfDocument, settings: plain.map(([key]) => fieldOf(key, json[key])) },
     ...grouped.map(([name, member]) => ({
       name,
-      meaning: wordsOf(json[name]),
       isOfDocument,
-      settings: (membersOf(member) ?? []).map(([key]) => settingOf(`${name}.${key}`, json[name]?.properties?.[key])),
+      settings: (membersOf(member) ?? []).map(([key]) => fieldOf(`${name}.${key}`, json[name]?.properties?.[key])),
     })),
   ];
 }
 
-function settingOf(path: string, json: Json = {}): Setting {
-  return { path, meaning: wordsOf(json), allowed: allowedOf(path, json) };
-}
-
-/** The page's links lead nowhere in the console. */
-function wordsOf(json: Json | undefined): string {
-  return (json?.description ?? "").replace(/ \(docs\/[^)]*\)/g, "");
+function fieldOf(path: string, json: Json = {}): Field {
+  return { path, allowed: allowedOf(path, json) };
 }
 
 /** @throws Error for a kind of value that the console's form does not know yet */
@@ -86,7 +106,7 @@ function allowedOf(path: string, json: Json): Allowed {
   const { type, $comment: comment = "", minimum, maximum, maxLength, maxItems, properties } = written;
   const kind = [type].flat()[0];
   if (properties !== undefined) {
-    const members = Object.entries(properties).map(([key, member]) => settingOf(`${path}.${key}`, member));
+    const members = Object.entries(properties).map(([key, member]) => fieldOf(`${path}.${key}`, member));
     return { kind: "mapping", members };
   }
   if (written.enum !== undefined) return { kind: "choice", choices: written.enum.filter(isChoice) };
@@ -99,7 +119,7 @@ function allowedOf(path: string, json: Json): Allowed {
   if (kind === "string" && comment === "a time zone") return { kind: "zone" };
   if (kind === "string" && written.pattern !== undefined && comment !== "") return { kind: "duration", range: comment };
   if (kind === "string") return { kind: "text", lengthMax: maxLength ?? 0 };
-  throw new Error(`the console has no field for ${path}: add its kind to settings/setting.ts`);
+  throw new Error(`the console has no field for ${path}: add its kind to forms/field.ts`);
 }
 
 function isWord(value: unknown): value is string {

@@ -28,7 +28,7 @@ export const screens: readonly Screen[] = [
     title: { en: "Clients", de: "Clients" },
     role: "admin",
     isForAllRooms: false,
-    Show: lazyScreen(() => import("./clients/clients-screen.tsx").then((m) => m.ClientsScreen)),
+    Show: lazyScreen(() => import("./records/clients.tsx").then((m) => m.ClientsScreen)),
   },
   {
     scope: "installation",
@@ -36,7 +36,7 @@ export const screens: readonly Screen[] = [
     title: { en: "Keys", de: "Schlüssel" },
     role: "admin",
     isForAllRooms: true,
-    Show: lazyScreen(() => import("./keys/keys-screen.tsx").then((m) => m.KeysScreen)),
+    Show: lazyScreen(() => import("./records/keys-screen.tsx").then((m) => m.KeysScreen)),
   },
   {
     scope: "installation",
@@ -44,7 +44,7 @@ export const screens: readonly Screen[] = [
     title: { en: "People", de: "Personen" },
     role: "admin",
     isForAllRooms: true,
-    Show: lazyScreen(() => import("./people/people-screen.tsx").then((m) => m.PeopleScreen)),
+    Show: lazyScreen(() => import("./records/people-screen.tsx").then((m) => m.PeopleScreen)),
   },
   {
     scope: "installation",

@@ -92,7 +92,7 @@ describeLong("a client made at run time", () => {
     await page.getByText("More settings").click();
     await page.getByLabel("Where the site starts a login").fill("nowhere");
     await button(operator, "Save").click();
-    await page.locator("#client-initiate-errors").waitFor();
+    await page.locator("#client-initiate-login-uri-errors").waitFor();
     await page.getByLabel("Where the site starts a login").fill("https://box.example.com/login");
     await button(operator, "Save").click();
     await page.getByText("Saved.").waitFor();

@@ -3,9 +3,24 @@ import { take } from "../../../operate/console/api/api.ts";
 import { useRequest } from "../../../operate/console/api/requests.ts";
 import type { Line, State } from "../../../operate/console/before/lines.ts";
 import { mayDo, useConsole } from "../../../operate/console/frame/console.ts";
-import { texts } from "./texts.ts";
+import type { LocalizedTexts } from "../../../operate/console/frame/speech.ts";
 
 const everyMs = 30_000;
+
+const texts = {
+  look: {
+    en: "A webhook hears of this room. Send a test event to see that it arrives.",
+    de: "Ein Webhook hört von diesem Raum. Senden Sie ein Testereignis, um zu sehen, dass es ankommt.",
+  },
+  left: {
+    en: "No webhook hears of this room: nobody is told of an alarm.",
+    de: "Kein Webhook hört von diesem Raum: Niemand erfährt von einem Alarm.",
+  },
+  unknown: {
+    en: "Whether a webhook hears of this room is told to admins for all rooms alone.",
+    de: "Ob ein Webhook von diesem Raum hört, erfahren nur Admins für alle Räume.",
+  },
+} satisfies LocalizedTexts;
 
 /** Whether anybody learns of trouble in the room, for the checklist before a sale. Webhooks are listed for admins of all rooms alone. */
 export function useAlertLine(room: string) {
@@ -27,11 +42,7 @@ export function alertLine(
 ): Line {
   const isHeard = webhooks?.some(({ enabled, rooms }) => enabled && (rooms === null || rooms.includes(room)));
   const [state, text]: [State, Line["text"]] =
-    webhooks === null
-      ? ["unknown", texts.alerts.unknown]
-      : isHeard
-        ? ["look", texts.alerts.look]
-        : ["left", texts.alerts.left];
+    webhooks === null ? ["unknown", texts.unknown] : isHeard ? ["look", texts.look] : ["left", texts.left];
   const at = { room: false, name: "webhooks" };
   return { name: "alerts", state, text, values: {}, named: {}, quotes: [], at, atMs };
 }

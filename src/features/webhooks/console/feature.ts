@@ -2,7 +2,6 @@ import type { ConsoleFeature } from "../../../operate/console/frame/console.ts";
 import { lazyScreen } from "../../../operate/console/frame/navigation.tsx";
 import { useAlertLine } from "./alert-line.ts";
 import { WebhooksHealth } from "./health-section.tsx";
-import { texts } from "./texts.ts";
 
 export const webhooksInConsole: ConsoleFeature = {
   screens: [
@@ -17,6 +16,12 @@ export const webhooksInConsole: ConsoleFeature = {
     },
   ],
   healthSections: [WebhooksHealth],
-  attentionTitles: { webhook_behind: texts.health.isBehind, webhook_gave_up: texts.health.gaveUp },
+  attentionTitles: {
+    webhook_behind: { en: "A webhook is behind", de: "Ein Webhook ist im Rückstand" },
+    webhook_gave_up: {
+      en: "An event for a webhook was given up",
+      de: "Ein Ereignis für einen Webhook wurde aufgegeben",
+    },
+  },
   useChecklist: useAlertLine,
 };

@@ -4,7 +4,6 @@ import { texts as frameTexts } from "../../../operate/console/frame/texts.ts";
 import type { Health } from "../../../operate/console/health/health.ts";
 import { milliseconds } from "../../../operate/console/health/units.ts";
 import { ListTable } from "../../../operate/console/parts/list-table.tsx";
-import { texts } from "./texts.ts";
 
 /** How far receivers are behind, on the health screen. Nothing where there is none, or where it is not theirs to see. */
 export function WebhooksHealth({ health: { webhooks, at } }: { readonly health: Health }) {
@@ -21,9 +20,9 @@ export function WebhooksHealth({ health: { webhooks, at } }: { readonly health: 
         label={title}
         rows={webhooks}
         columns={[
-          { key: "webhook", title: speech.text(texts.webhook), cell: ({ webhook }) => <bdi>{webhook}</bdi> },
-          { key: "lag", title: speech.text(texts.health.lag), cell: ({ lag_ms }) => milliseconds(lag_ms, speech) },
-          { key: "gave_up", title: speech.text(texts.health.lastGaveUp), cell: lastGaveUp },
+          { title: { en: "Webhook", de: "Webhook" }, cell: ({ webhook }) => <bdi>{webhook}</bdi> },
+          { title: { en: "Behind", de: "Rückstand" }, cell: ({ lag_ms }) => milliseconds(lag_ms, speech) },
+          { title: { en: "Last given up", de: "Zuletzt aufgegeben" }, cell: lastGaveUp },
         ]}
         empty=""
         keyOf={({ webhook }) => webhook}

@@ -98,6 +98,30 @@ function isError(value: unknown): value is AdminAnswers["Error"] {
   return typeof value === "object" && value !== null && "error_description" in value;
 }
 
+/** A request whose method and path are data. */
+export interface AdminRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: keyof AdminPaths;
+  /** The parameters of the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Sends a request that is data. Its answer is compared with the description like every other; that the description is of `Answer` is up
+ * to the caller.
+ *
+ * @throws ProblemError
+ */
+export function send<Answer>({ ask }: Api, { method, path, params, query, body }: AdminRequest): Promise<Answer> {
+  type Sent = Promise<{ data?: Answer; error?: unknown; response: Response }>;
+  const request = ask.request as unknown as (method: string, path: string, init: object) => Sent;
+  const sent = request(method, path, { params: { path: params, query }, ...(body !== undefined && { body }) });
+  // An answer without content is an empty one.
+  return take(sent.then((received) => ({ ...received, data: received.data ?? ({} as Answer) }))) as Promise<Answer>;
+}
+
 /** Where a browser signs in, to come back to where it is. */
 export function signInAddress({ pathname, search }: { readonly pathname: string; readonly search: string }): string {
   return `/admin/sign-in?return_to=${encodeURIComponent(pathname + search)}`;

@@ -1,4 +1,4 @@
-/** How a screen asks the gateway: what it shows and keeps up to date, and what an operator submits. */
+/** How a screen asks the gateway: what it shows and keeps up to date, what an operator submits, and lists that come in pages. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isPassing, type Problem, ProblemError } from "./api.ts";
 
@@ -88,4 +88,24 @@ export function useSubmission(): Submission {
     }
   };
   return { isBusy, problem, submit };
+}
+
+interface Page {
+  readonly next_cursor: string | null;
+}
+
+/** As many as the API gives at once. */
+const limit = 500;
+
+/** All pages of a list. @param ask throws `ProblemError` */
+export async function allPages<Answer extends Page>(
+  ask: (query: { limit: number; cursor?: string }) => Promise<Answer>,
+): Promise<Answer[]> {
+  const pages: Answer[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page: Answer = await ask({ limit, ...(cursor !== undefined && { cursor }) });
+    pages.push(page);
+    cursor = page.next_cursor;
+  }
+  return pages;
 }

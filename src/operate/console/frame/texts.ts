@@ -150,4 +150,5 @@ export const texts = {
     createdBy: { en: "Made by", de: "Erstellt von" },
     role: { en: "Role", de: "Rolle" },
   },
+  thisBrowser: { en: "this browser", de: "dieser Browser" },
 } satisfies LocalizedTexts;

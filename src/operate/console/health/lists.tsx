@@ -29,12 +29,11 @@ export function Logs({ rooms, at }: At & { readonly rooms: readonly Room[] }) {
       label={speech.text(texts.log.title)}
       rows={rooms}
       columns={[
-        { key: "room", title: speech.text(texts.log.room), cell: ({ room }) => <bdi>{room}</bdi> },
-        { key: "sealed", title: speech.text(texts.log.log), cell: sealed },
-        { key: "rows", title: speech.text(texts.log.rows), cell: ({ log }) => log && speech.number(log.rows) },
+        { title: texts.log.room, cell: ({ room }) => <bdi>{room}</bdi> },
+        { title: texts.log.log, cell: sealed },
+        { title: texts.log.rows, cell: ({ log }) => log && speech.number(log.rows) },
         {
-          key: "open",
-          title: speech.text(texts.log.unsealedRows),
+          title: texts.log.unsealedRows,
           cell: ({ log }) => log && speech.number(log.unsealed),
         },
       ]}
@@ -58,18 +57,15 @@ export function Keys({ keys, at }: At & { readonly keys: readonly Key[] }) {
       rows={keys}
       columns={[
         {
-          key: "kid",
-          title: speech.text(texts.key.key),
+          title: texts.key.key,
           cell: ({ kid, alg }) => <bdi class="health-id">{alg === null ? kid : `${kid} (${alg})`}</bdi>,
         },
         {
-          key: "purpose",
-          title: speech.text(texts.key.purpose),
+          title: texts.key.purpose,
           cell: (key) => speech.text(texts.key.purposes[key.purpose]),
         },
         {
-          key: "state",
-          title: speech.text(texts.state),
+          title: texts.state,
           cell: ({ state, held }) => (
             <>
               <span class={`state ${keyColours[state]}`}>{speech.text(texts.key.states[state])}</span>
@@ -77,10 +73,9 @@ export function Keys({ keys, at }: At & { readonly keys: readonly Key[] }) {
             </>
           ),
         },
-        { key: "since", title: speech.text(texts.key.since), cell: ({ since }) => time(since) },
+        { title: texts.key.since, cell: ({ since }) => time(since) },
         {
-          key: "next",
-          title: speech.text(texts.key.next),
+          title: texts.key.next,
           cell: ({ next_step_at }) => (next_step_at === null ? "–" : time(next_step_at)),
         },
       ]}

@@ -17,8 +17,7 @@ export function Processes({ processes }: { readonly processes: readonly HealthPr
   const time = (at: string) => speech.time(Date.parse(at), nowMs);
   const columns: Column<HealthProcess>[] = [
     {
-      key: "name",
-      title: speech.text(texts.process.process),
+      title: texts.process.process,
       cell: ({ name, answers }) => (
         <>
           <bdi>{name}</bdi>
@@ -27,8 +26,7 @@ export function Processes({ processes }: { readonly processes: readonly HealthPr
       ),
     },
     {
-      key: "state",
-      title: speech.text(texts.state),
+      title: texts.state,
       cell: ({ state, seen_at }) => (
         <>
           <span class={`state ${colours[state]}`}>{speech.text(texts.states[state])}</span>
@@ -37,8 +35,7 @@ export function Processes({ processes }: { readonly processes: readonly HealthPr
       ),
     },
     {
-      key: "build",
-      title: speech.text(texts.process.build),
+      title: texts.process.build,
       cell: ({ version, build, configuration }) => (
         <>
           <bdi>{build === null ? version : `${version} (${build})`}</bdi>
@@ -46,26 +43,22 @@ export function Processes({ processes }: { readonly processes: readonly HealthPr
         </>
       ),
     },
-    { key: "started", title: speech.text(texts.process.started), cell: ({ started_at }) => time(started_at) },
+    { title: texts.process.started, cell: ({ started_at }) => time(started_at) },
     {
-      key: "clock",
-      title: speech.text(texts.process.clock),
+      title: texts.process.clock,
       cell: (each) => milliseconds(each.clock_ahead_ms, speech),
     },
     {
-      key: "late",
-      title: speech.text(texts.process.loopDelay),
+      title: texts.process.loopDelay,
       cell: (each) => milliseconds(each.loop_delay_ms, speech),
     },
-    { key: "memory", title: speech.text(texts.memory), cell: ({ memory_bytes }) => bytes(memory_bytes, speech) },
+    { title: texts.memory, cell: ({ memory_bytes }) => bytes(memory_bytes, speech) },
     {
-      key: "requests",
-      title: speech.text(texts.process.requests),
+      title: texts.process.requests,
       cell: (each) => figure(each.requests_per_second, speech),
     },
     {
-      key: "store",
-      title: speech.text(texts.process.roundTrip),
+      title: texts.process.roundTrip,
       cell: (each) => milliseconds(each.store_latency_ms, speech),
     },
   ];

@@ -1,38 +1,38 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useConsole } from "../frame/console.ts";
+import { type Console, useConsole } from "../frame/console.ts";
+import type { Localized } from "../frame/speech.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
-import { rowsWith } from "./list.ts";
 
 export interface Column<Row> {
-  readonly key: string;
-  readonly title: string;
-  cell(row: Row): ComponentChildren;
+  readonly title: Localized;
+  cell(row: Row, context: Console): ComponentChildren;
 }
 
 interface ListTableProps<Row> {
-  /** Names the list, and is in no id twice on a page. */
+  /** Unique on the page. */
   readonly id: string;
   readonly label: string;
   readonly rows: readonly Row[];
   /** The first names the row. */
   readonly columns: readonly Column<Row>[];
-  /** What to say where there is nothing. */
+  /** Where there are no rows. */
   readonly empty: string;
   keyOf(row: Row): string;
   /** What a row is found by. */
   wordsOf(row: Row): readonly (string | null)[];
 }
 
-/** A list of more has a field to find in it. */
+/** A longer list has a field to search in it. */
 const shortMax = 10;
-const shownAtOnce = 100;
+const pageSize = 100;
 
 /** A table; on a narrow screen a card for each row. */
 export function ListTable<Row>({ id, label, rows, columns, empty, keyOf, wordsOf }: ListTableProps<Row>) {
-  const { speech } = useConsole();
+  const context = useConsole();
+  const { speech } = context;
   const [wanted, setWanted] = useState("");
-  const [max, setMax] = useState(shownAtOnce);
+  const [max, setMax] = useState(pageSize);
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   const found = rowsWith(rows, wanted, wordsOf);
   const [head, ...others] = columns;
@@ -49,7 +49,7 @@ export function ListTable<Row>({ id, label, rows, columns, empty, keyOf, wordsOf
             value={wanted}
             onInput={(event) => {
               setWanted(event.currentTarget.value);
-              setMax(shownAtOnce);
+              setMax(pageSize);
             }}
           />
           <p class="hint" role="status">
@@ -61,9 +61,9 @@ export function ListTable<Row>({ id, label, rows, columns, empty, keyOf, wordsOf
         <caption class="unseen">{label}</caption>
         <thead>
           <tr>
-            {columns.map(({ key, title }) => (
-              <th scope="col" key={key}>
-                {title}
+            {columns.map(({ title }) => (
+              <th scope="col" key={title.en}>
+                {speech.text(title)}
               </th>
             ))}
           </tr>
@@ -71,13 +71,13 @@ export function ListTable<Row>({ id, label, rows, columns, empty, keyOf, wordsOf
         <tbody>
           {found.slice(0, max).map((row) => (
             <tr key={keyOf(row)}>
-              <th scope="row">{head?.cell(row)}</th>
-              {others.map(({ key, title, cell }) => (
-                <td key={key}>
+              <th scope="row">{head?.cell(row, context)}</th>
+              {others.map(({ title, cell }) => (
+                <td key={title.en}>
                   <span class="cell-title" aria-hidden="true">
-                    {title}
+                    {speech.text(title)}
                   </span>
-                  <div>{cell(row)}</div>
+                  <div>{cell(row, context)}</div>
                 </td>
               ))}
             </tr>
@@ -85,10 +85,24 @@ export function ListTable<Row>({ id, label, rows, columns, empty, keyOf, wordsOf
         </tbody>
       </table>
       {found.length > max && (
-        <button type="button" onClick={() => setMax(max + shownAtOnce)}>
-          {speech.text(frameTexts.list.more, { n: Math.min(shownAtOnce, found.length - max) })}
+        <button type="button" onClick={() => setMax(max + pageSize)}>
+          {speech.text(frameTexts.list.more, { n: Math.min(pageSize, found.length - max) })}
         </button>
       )}
     </div>
   );
+}
+
+/** The rows that have all words that are wanted, in whatever case and order. */
+export function rowsWith<Row>(
+  rows: readonly Row[],
+  wanted: string,
+  wordsOf: (row: Row) => readonly (string | null)[],
+): readonly Row[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const text = wordsOf(row).join("\n").toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
 }

@@ -1,11 +1,10 @@
-/** What operators call settings, and values for the eye: the same in the form, in what happened, and after the sale. */
-
+/** Names and values of settings as operators read them: the same in the form, in the timeline, and after the sale. */
 import type { Localized, Speech } from "../frame/speech.ts";
 import { texts as messageTexts } from "../room/message/texts.ts";
 import { texts as roomTexts } from "../room/texts.ts";
 import { texts as roomsTexts } from "../rooms/texts.ts";
 
-/** Those that are changed on the day. The others have their path alone. */
+/** Of the settings that are changed on the day. The others have only their path. */
 const names: Readonly<Record<string, Localized>> = {
   message: messageTexts.title,
   rehearsal: roomsTexts.rehearsal,
@@ -22,11 +21,11 @@ const names: Readonly<Record<string, Localized>> = {
 
 /** Null where a setting has no name but its path. */
 export function settingName(path: string, speech: Speech): string | null {
-  const key = names[path];
-  return key === undefined ? null : speech.text(key);
+  const name = names[path];
+  return name === undefined ? null : speech.text(name);
 }
 
-/** A value as it is told, in one line: times by the operator's clock, a message by its texts. */
+/** A value on one line: times by the operator's clock, a message by its texts. */
 export function valueInLine(path: string, value: unknown, speech: Speech): string {
   if (value === undefined || value === null) return "–";
   if (typeof value === "string") return path.endsWith("_at") ? timeInLine(value, speech) : value;
@@ -35,7 +34,7 @@ export function valueInLine(path: string, value: unknown, speech: Speech): strin
 
 function timeInLine(value: string, speech: Speech): string {
   const ms = Date.parse(value);
-  // With its day and year: nobody knows when it is read.
+  // With day and year: it may be read long after.
   return Number.isNaN(ms) ? value : speech.time(ms, 0);
 }
 

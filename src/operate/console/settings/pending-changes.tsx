@@ -1,3 +1,6 @@
+import { zoneForTimes } from "../forms/control.tsx";
+import type { Change } from "../forms/draft.ts";
+import { valueInWords } from "../forms/in-words.ts";
 import { useConsole } from "../frame/console.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
 import { RecentBar } from "../parts/actions.tsx";
@@ -5,29 +8,29 @@ import { ProblemNote } from "../parts/elements.tsx";
 import { texts as roomTexts } from "../room/texts.ts";
 import { useForecast } from "../room/use-would.ts";
 import { endInWords } from "../rooms/outlook.ts";
-import { type Change, shownZone, type Told, zoneOf } from "./form-model.ts";
-import { valueInWords } from "./shown-value.tsx";
+import { type RoomSettings, type SettingsForm, zoneOf } from "./room-settings.ts";
 import { texts } from "./texts.ts";
-import type { Form } from "./use-form.ts";
-
-interface PendingProps {
-  readonly room: string;
-  readonly told: Told;
-  readonly form: Form;
-}
 
 const ratePath = "inlet.outflow_per_minute";
 
-/** What would be sent, in words, before it is; after that the way back. Nothing, while nothing is written. */
-export function PendingChanges({ room, told, form }: PendingProps) {
+/** What would change, before it is sent, and how to take it back after that. Nothing while nothing is written. */
+export function PendingChanges({
+  room,
+  settings,
+  form,
+}: {
+  readonly room: string;
+  readonly settings: RoomSettings;
+  readonly form: SettingsForm;
+}) {
   const { news, nowMs, speech } = useConsole();
-  const { changes, faults, actions, refused } = form;
-  const rate = changes.find(({ unit }) => unit.setting.path === ratePath)?.to;
+  const { changes, faults, actions, refusal } = form;
+  const rate = changes.find(({ entry }) => entry.field.path === ratePath)?.to;
   const forecast = useForecast(room, typeof rate === "number" ? rate : null);
-  const figures = news?.figures.rooms.find((each) => each.room === room)?.figures ?? null;
-  const zone = shownZone(zoneOf(told, form.drafts));
-  const shown = (change: Change, value: unknown) => valueInWords(change.unit.setting, value, zone, speech);
-  const mayApply = changes.length > 0 && !form.isFaulty && form.overtaken.length === 0 && !actions.isBusy;
+  const figures = news?.figures.rooms.find((other) => other.room === room)?.figures ?? null;
+  const zone = zoneForTimes(zoneOf(settings, form.drafts));
+  const inWords = ({ entry }: Change, value: unknown) => valueInWords(entry.field, value, zone, speech);
+  const canApply = changes.length > 0 && !form.isFaulty && form.overtaken.length === 0 && !actions.isBusy;
 
   return (
     <div class={form.drafts.size > 0 || actions.recent !== null ? "pending" : undefined}>
@@ -38,10 +41,10 @@ export function PendingChanges({ room, told, form }: PendingProps) {
           {changes.length === 0 && <p>{speech.text(texts.noChange)}</p>}
           <ul>
             {changes.map((change) => (
-              <li key={change.unit.setting.path}>
-                <code>{change.unit.setting.path}</code>: <span dir="auto">{shown(change, change.from)}</span>{" "}
+              <li key={change.entry.field.path}>
+                <code>{change.entry.field.path}</code>: <span dir="auto">{inWords(change, change.from)}</span>{" "}
                 <span aria-hidden="true">→</span> <span class="unseen">{speech.text(texts.becomes)}</span>{" "}
-                <strong dir="auto">{shown(change, change.to)}</strong>
+                <strong dir="auto">{inWords(change, change.to)}</strong>
                 {change.sent === null && ` (${speech.text(texts.reverted)})`}
               </li>
             ))}
@@ -58,12 +61,12 @@ export function PendingChanges({ room, told, form }: PendingProps) {
               </p>
             )}
           </div>
-          {refused !== null && form.overtaken.length === 0 && <ProblemNote problem={refused} speech={speech} />}
+          {refusal !== null && form.overtaken.length === 0 && <ProblemNote problem={refusal} speech={speech} />}
           <div class="row">
-            <button type="button" disabled={!mayApply} onClick={() => void form.apply()}>
+            <button type="button" disabled={!canApply} onClick={() => void form.apply()}>
               {speech.text(frameTexts.apply)}
             </button>
-            <button type="button" class="quiet" disabled={actions.isBusy} onClick={form.forgetAll}>
+            <button type="button" class="quiet" disabled={actions.isBusy} onClick={form.discardAll}>
               {speech.text(texts.discardAll)}
             </button>
           </div>

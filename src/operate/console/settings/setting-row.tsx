@@ -1,77 +1,75 @@
+import { Control, zoneForTimes } from "../forms/control.tsx";
+import { type Entry, isLive, pathsOf, valueInForce } from "../forms/draft.ts";
+import { type Field, textOf, valueAt } from "../forms/field.ts";
+import { allowedInWords, valueInWords } from "../forms/in-words.ts";
 import { useConsole } from "../frame/console.ts";
-import type { Speech } from "../frame/speech.ts";
-import { fieldsOf, inForceOf, isLive, shownZone, type Told, type Unit, zoneOf } from "./form-model.ts";
+import type { Localized } from "../frame/speech.ts";
+import { meaningOf } from "./meanings.ts";
 import { settingName } from "./names.ts";
-import type { Allowed, Setting } from "./setting.ts";
-import { SettingField } from "./setting-field.tsx";
-import { ShownValue, valueInWords } from "./shown-value.tsx";
+import { type RoomSettings, type SettingsForm, zoneOf } from "./room-settings.ts";
 import { texts } from "./texts.ts";
-import type { Form } from "./use-form.ts";
-import { valueAt, writtenOf } from "./values.ts";
-import { Words } from "./words.tsx";
 
-interface RowProps {
-  readonly unit: Unit;
-  readonly told: Told;
-  readonly form: Form;
+interface SettingRowProps {
+  readonly entry: Entry;
+  readonly settings: RoomSettings;
+  readonly form: SettingsForm;
   readonly mayChange: boolean;
 }
 
-/** A setting: what it means, what the file, the live change and the room have, and the field to change it. */
-export function SettingRow({ unit, told, form, mayChange }: RowProps) {
+/** A setting: what it means, what the file, the live change and the room have, and the control to change it. */
+export function SettingRow({ entry, settings, form, mayChange }: SettingRowProps) {
   const { speech } = useConsole();
-  const { setting } = unit;
-  const { path, allowed } = setting;
-  const zone = zoneOf(told, form.drafts);
-  const inForce = inForceOf(unit, told);
+  const { field } = entry;
+  const { path, allowed } = field;
+  const zone = zoneOf(settings, form.drafts);
+  const shownZone = zoneForTimes(zone);
+  const inForce = valueInForce(entry, settings);
   const draft = form.drafts.get(path);
-  const isGivenBack = draft?.text === null;
-  const isTouched = fieldsOf(unit).some((field) => form.drafts.has(field));
-  const state = draft?.text ?? writtenOf(setting, inForce, shownZone(zone));
-  const isOvertaken = form.overtaken.some((each) => each.setting.path === path);
+  const isReverted = draft?.text === null;
+  const isTouched = pathsOf(entry).some((other) => form.drafts.has(other));
+  const state = draft?.text ?? textOf(field, inForce, shownZone);
+  const isOvertaken = form.overtaken.some((other) => other.field.path === path);
+  const hasControl = mayChange && !isReverted;
   return (
     <div class={isTouched ? "setting touched" : "setting"}>
-      <Values unit={unit} told={told} zone={shownZone(zone)} />
+      <Values entry={entry} settings={settings} zone={shownZone} />
       {isOvertaken && (
         <div class="problem" role="alert">
-          <p>
-            {speech.text(texts.changedMeanwhile, { value: valueInWords(setting, inForce, shownZone(zone), speech) })}
-          </p>
+          <p>{speech.text(texts.changedMeanwhile, { value: valueInWords(field, inForce, shownZone, speech) })}</p>
           <div class="row">
-            <button type="button" onClick={() => form.forget(unit)}>
+            <button type="button" onClick={() => form.discard(entry)}>
               {speech.text(texts.takeTheirs)}
             </button>
-            <button type="button" onClick={() => form.keep(unit)}>
+            <button type="button" onClick={() => form.keepMine(entry)}>
               {speech.text(texts.keepMine)}
             </button>
           </div>
         </div>
       )}
-      {isGivenBack && <p>{speech.text(unit.isOfDocument ? texts.willBeRemoved : texts.willRevert)}</p>}
-      {mayChange && !isGivenBack && <Field unit={unit} field={setting} form={form} text={state} zone={zone} />}
-      {allowed.kind === "mapping" &&
-        mayChange &&
-        !isGivenBack &&
+      {isReverted && <p>{speech.text(entry.isOfDocument ? texts.willBeRemoved : texts.willRevert)}</p>}
+      {hasControl && <SettingControl entry={entry} field={field} form={form} text={state} zone={zone} />}
+      {hasControl &&
+        allowed.kind === "mapping" &&
         state === "on" &&
         allowed.members.map((member) => {
-          const inForceMember = valueAt(inForce, member.path.slice(path.length + 1));
-          const text = form.drafts.get(member.path)?.text ?? writtenOf(member, inForceMember, zone);
+          const value = valueAt(inForce, member.path.slice(path.length + 1));
+          const text = form.drafts.get(member.path)?.text ?? textOf(member, value, zone);
           return (
             <div class="member" key={member.path}>
-              <Name setting={member} unit={unit} hasField />
-              <Field unit={unit} field={member} form={form} text={text} zone={zone} />
+              <Name field={member} hasControl />
+              <SettingControl entry={entry} field={member} form={form} text={text} zone={zone} />
             </div>
           );
         })}
       {mayChange && (
         <div class="row">
-          {isLive(unit, told) && !isGivenBack && (
-            <button type="button" class="quiet" onClick={() => form.write(unit, path, null)}>
+          {isLive(entry, settings) && !isReverted && (
+            <button type="button" class="quiet" onClick={() => form.write(entry, path, null)}>
               {speech.text(texts.revert)} <span class="unseen">{path}</span>
             </button>
           )}
           {isTouched && (
-            <button type="button" class="quiet" onClick={() => form.forget(unit)}>
+            <button type="button" class="quiet" onClick={() => form.discard(entry)}>
               {speech.text(texts.discard)} <span class="unseen">{path}</span>
             </button>
           )}
@@ -81,100 +79,104 @@ export function SettingRow({ unit, told, form, mayChange }: RowProps) {
   );
 }
 
-/** What it is called and means; and side by side, what each says. */
-function Values({ unit, told, zone }: { readonly unit: Unit; readonly told: Told; readonly zone: string }) {
+interface ValuesProps extends Pick<SettingRowProps, "entry" | "settings"> {
+  readonly zone: string;
+}
+
+/** What it is called and means; and side by side, the value of each layer. */
+function Values({ entry, settings, zone }: ValuesProps) {
   const { principal, speech } = useConsole();
-  const { setting, isOfDocument } = unit;
-  const isThere = isLive(unit, told);
-  const value = (given: unknown) => <ShownValue setting={setting} value={given} zone={zone} />;
+  const { field, isOfDocument } = entry;
+  const hasLiveValue = isLive(entry, settings);
+  const value = (of: unknown) => <span dir="auto">{valueInWords(field, of, zone, speech)}</span>;
   return (
     <>
-      <Name setting={setting} unit={unit} hasField={principal.role !== "viewer"} />
+      <Name field={field} hasControl={principal.role !== "viewer"} />
       {!isOfDocument && (
         <dl class="three">
           <div>
             <dt>{speech.text(texts.file)}</dt>
-            <dd>{value(valueAt(told.file, setting.path))}</dd>
+            <dd>{value(valueAt(settings.file, field.path))}</dd>
           </div>
-          <div class={isThere ? "live-value" : undefined}>
+          <div class={hasLiveValue ? "live-value" : undefined}>
             <dt>{speech.text(texts.live)}</dt>
-            <dd>{isThere ? value(valueAt(told.live, setting.path)) : "–"}</dd>
+            <dd>{hasLiveValue ? value(valueAt(settings.live, field.path)) : "–"}</dd>
           </div>
           <div>
             <dt>{speech.text(texts.inForce)}</dt>
-            <dd>{value(inForceOf(unit, told))}</dd>
+            <dd>{value(valueInForce(entry, settings))}</dd>
           </div>
         </dl>
       )}
-      {isOfDocument && <p class="three">{value(inForceOf(unit, told))}</p>}
+      {isOfDocument && <p class="three">{value(valueInForce(entry, settings))}</p>}
     </>
   );
 }
 
 const idOf = (path: string) => `setting-${path.replace(/\./g, "-")}`;
 
-interface NameProps {
-  readonly setting: Setting;
-  readonly unit: Unit;
-  readonly hasField: boolean;
-}
-
-function Name({ setting: { path, meaning, allowed }, hasField }: NameProps) {
+function Name({ field: { path, allowed }, hasControl }: { readonly field: Field; readonly hasControl: boolean }) {
   const { speech } = useConsole();
-  const name = <code>{path}</code>;
-  const called = settingName(path, speech);
-  const may = allowedInWords(allowed, speech);
+  const name = settingName(path, speech);
+  const allows = allowedInWords(allowed, speech);
   return (
     <>
-      {hasField ? <label for={idOf(path)}>{name}</label> : <p class="setting-name">{name}</p>}
+      {hasControl ? (
+        <label for={idOf(path)}>
+          <code>{path}</code>
+        </label>
+      ) : (
+        <p class="setting-name">
+          <code>{path}</code>
+        </p>
+      )}
       <p class="marks" id={`${idOf(path)}-meaning`}>
-        {called !== null && <strong>{called}: </strong>}
-        <Words text={meaning} />
-        {may !== null && ` (${may})`}
+        {name !== null && <strong>{name}: </strong>}
+        <Meaning text={meaningOf(path)} />
+        {allows !== null && ` (${allows})`}
       </p>
     </>
   );
 }
 
-/** What a field does not show by itself. */
-function allowedInWords(allowed: Allowed, speech: Speech): string | null {
-  if (allowed.kind === "duration") return speech.text(texts.allowed.duration, { range: allowed.range });
-  if (allowed.kind === "list") return speech.text(texts.allowed.list, { n: allowed.itemsMax });
-  if (allowed.kind === "links") return speech.text(texts.allowed.links, { n: allowed.itemsMax });
-  if (allowed.kind === "words") return speech.text(texts.allowed.words);
-  if (allowed.kind === "markdown") return speech.text(texts.allowed.markdown);
-  if (allowed.kind === "redirect") return speech.text(texts.allowed.redirect, { words: allowed.choices.join(", ") });
-  if (allowed.kind === "rules") return speech.text(texts.allowed.rules);
-  if (allowed.kind === "ranges") return speech.text(texts.allowed.ranges);
-  if (allowed.kind !== "whole" && allowed.kind !== "number" && allowed.kind !== "wholeOrOff") return null;
-  return speech.text(texts.allowed.range, { from: String(allowed.minimum), to: speech.number(allowed.maximum) });
+/** A sentence of the documentation, with code between backticks. */
+export function Meaning({ text }: { readonly text: Localized }) {
+  const { speech } = useConsole();
+  return (
+    <span>
+      {speech
+        .text(text)
+        .split("`")
+        .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
+    </span>
+  );
 }
 
-interface FieldProps {
-  readonly unit: Unit;
-  readonly field: Setting;
-  readonly form: Form;
+interface SettingControlProps {
+  readonly entry: Entry;
+  readonly field: Field;
+  readonly form: SettingsForm;
   readonly text: string;
   readonly zone: string;
 }
 
-function Field({ unit, field, form, text, zone }: FieldProps) {
+function SettingControl({ entry, field, form, text, zone }: SettingControlProps) {
   const id = idOf(field.path);
-  const fault = form.faults.get(field.path);
+  const faults = form.faults.get(field.path);
   return (
     <>
-      <SettingField
-        setting={field}
+      <Control
+        field={field}
         id={id}
         text={text}
         zone={zone}
-        isFaulty={fault !== undefined}
-        describedBy={fault === undefined ? `${id}-meaning` : `${id}-fault ${id}-meaning`}
-        onWritten={(written) => form.write(unit, field.path, written)}
+        isFaulty={faults !== undefined}
+        describedBy={faults === undefined ? `${id}-meaning` : `${id}-fault ${id}-meaning`}
+        onText={(written) => form.write(entry, field.path, written)}
       />
-      {fault !== undefined && (
+      {faults !== undefined && (
         <p class="fault" id={`${id}-fault`} dir="auto">
-          {fault}
+          {faults.join("; ")}
         </p>
       )}
     </>

@@ -1,62 +1,67 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { mayDo, useConsole } from "../frame/console.ts";
+import { type Entry, isLive, pathsOf } from "../forms/draft.ts";
+import { mayDo, type ScreenProps, useConsole } from "../frame/console.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
 import { ProblemNote, Title } from "../parts/elements.tsx";
 import { texts as roomsTexts } from "../rooms/texts.ts";
-import { fieldsOf, isLive, type Unit, unitsOf } from "./form-model.ts";
+import { groupMeaningOf, meaningOf } from "./meanings.ts";
 import { settingName } from "./names.ts";
 import { PendingChanges } from "./pending-changes.tsx";
-import type { SettingsGroup } from "./setting.ts";
-import { SettingRow } from "./setting-row.tsx";
+import {
+  entriesOf,
+  type RoomSettings,
+  type SettingsForm,
+  type SettingsGroup,
+  useRoomSettings,
+  useSettingsForm,
+} from "./room-settings.ts";
+import { Meaning, SettingRow } from "./setting-row.tsx";
 import { settingsTable } from "./settings-table.ts";
 import { texts } from "./texts.ts";
-import { type Form, useForm } from "./use-form.ts";
-import { type ToldRoom, useTold } from "./use-told.ts";
-import { Words } from "./words.tsx";
 
 /** The settings of a room, those of its schedule among them. */
-export function SettingsScreen({ room }: { readonly room: string }) {
+export function SettingsScreen({ room }: ScreenProps) {
   const { speech } = useConsole();
-  const told = useTold(room);
+  const { answer: settings, problem, atMs, reload } = useRoomSettings(room);
   return (
     <>
-      <Title text={speech.text(texts.title, { room: told.answer?.title ?? room })} />
-      {told.problem && <ProblemNote problem={told.problem} speech={speech} />}
-      {told.answer === null && told.problem === null && (
-        <p>{speech.text(told.atMs === null ? frameTexts.loading : roomsTexts.attention.unknown)}</p>
+      <Title text={speech.text(texts.title, { room: settings?.title ?? room })} />
+      {problem && <ProblemNote problem={problem} speech={speech} />}
+      {settings === null && problem === null && (
+        <p>{speech.text(atMs === null ? frameTexts.loading : roomsTexts.attention.unknown)}</p>
       )}
-      {told.answer !== null && <TheSettings room={room} told={told.answer} reload={told.reload} />}
+      {settings !== null && <SettingsOfRoom room={room} settings={settings} reload={reload} />}
     </>
   );
 }
 
-interface TheSettingsProps {
+interface SettingsOfRoomProps {
   readonly room: string;
-  readonly told: ToldRoom;
+  readonly settings: RoomSettings;
   reload(): Promise<void>;
 }
 
-function TheSettings({ room, told, reload }: TheSettingsProps) {
+function SettingsOfRoom({ room, settings, reload }: SettingsOfRoomProps) {
   const { speech } = useConsole();
-  const hasDocument = told.document !== null;
+  const hasDocument = settings.document !== null;
   const groups = useMemo(() => settingsTable.filter((group) => !group.isOfDocument || hasDocument), [hasDocument]);
-  const units = useMemo(() => unitsOf(groups), [groups]);
-  const form = useForm({ room, told, units, reload });
+  const entries = useMemo(() => entriesOf(groups), [groups]);
+  const form = useSettingsForm(room, { settings, entries, reload });
   const [search, setSearch] = useState("");
-  const [isLiveAlone, setLiveAlone] = useState(false);
-  // A link may lead to a group, which is there only now.
+  const [isLiveOnly, setLiveOnly] = useState(false);
+  // A link may lead to a group, which is in the page only now.
   useEffect(() => {
     if (location.hash !== "") document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, []);
 
   const wanted = search.trim().toLowerCase();
-  const isShown = (unit: Unit) => {
-    if (fieldsOf(unit).some((path) => form.drafts.has(path) || form.faults.has(path))) return true;
-    const { path, meaning } = unit.setting;
-    const words = `${path} ${settingName(path, speech) ?? ""} ${meaning}`;
-    return (!isLiveAlone || isLive(unit, told)) && words.toLowerCase().includes(wanted);
+  const matches = (entry: Entry) => {
+    if (pathsOf(entry).some((path) => form.drafts.has(path) || form.faults.has(path))) return true;
+    const { path } = entry.field;
+    const words = `${path} ${settingName(path, speech) ?? ""} ${speech.text(meaningOf(path))}`;
+    return (!isLiveOnly || isLive(entry, settings)) && words.toLowerCase().includes(wanted);
   };
-  const live = units.filter((unit) => isLive(unit, told));
+  const live = entries.filter((entry) => isLive(entry, settings));
   return (
     <>
       <div class="row settings-search">
@@ -65,50 +70,47 @@ function TheSettings({ room, told, reload }: TheSettingsProps) {
           <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
         </label>
         <label class="tick">
-          <input
-            type="checkbox"
-            checked={isLiveAlone}
-            onChange={(event) => setLiveAlone(event.currentTarget.checked)}
-          />
+          <input type="checkbox" checked={isLiveOnly} onChange={(event) => setLiveOnly(event.currentTarget.checked)} />
           {speech.text(texts.liveOnly, { n: live.length })}
         </label>
       </div>
-      {!units.some(isShown) && <p role="status">{speech.text(texts.noMatch)}</p>}
+      {!entries.some(matches) && <p role="status">{speech.text(texts.noMatch)}</p>}
       {groups.map((group) => (
         <Group
           key={`${group.name} ${group.isOfDocument}`}
           group={group}
-          units={units.filter((unit) => group.settings.includes(unit.setting) && isShown(unit))}
-          told={told}
+          entries={entries.filter((entry) => group.settings.includes(entry.field) && matches(entry))}
+          settings={settings}
           form={form}
         />
       ))}
-      <PendingChanges room={room} told={told} form={form} />
+      <PendingChanges room={room} settings={settings} form={form} />
     </>
   );
 }
 
 interface GroupProps {
   readonly group: SettingsGroup;
-  readonly units: readonly Unit[];
-  readonly told: ToldRoom;
-  readonly form: Form;
+  readonly entries: readonly Entry[];
+  readonly settings: RoomSettings;
+  readonly form: SettingsForm;
 }
 
-function Group({ group: { name, meaning, isOfDocument }, units, told, form }: GroupProps) {
+function Group({ group: { name, isOfDocument }, entries, settings, form }: GroupProps) {
   const { principal, speech } = useConsole();
-  if (units.length === 0) return null;
+  if (entries.length === 0) return null;
   const mayChange = isOfDocument
     ? principal.role === "admin" && principal.rooms === null
     : mayDo(principal.role, "operator");
-  const plain = isOfDocument ? texts.documentGroup : texts.ungrouped;
+  const meaning = groupMeaningOf(name);
   return (
     <details class="settings-group" open id={name || undefined}>
       <summary>
-        <h2>{name === "" ? speech.text(plain) : name}</h2> <Words text={meaning} />
+        <h2>{name || speech.text(isOfDocument ? texts.documentGroup : texts.ungrouped)}</h2>{" "}
+        {meaning && <Meaning text={meaning} />}
       </summary>
-      {units.map((unit) => (
-        <SettingRow key={unit.setting.path} unit={unit} told={told} form={form} mayChange={mayChange} />
+      {entries.map((entry) => (
+        <SettingRow key={entry.field.path} entry={entry} settings={settings} form={form} mayChange={mayChange} />
       ))}
     </details>
   );

@@ -12,26 +12,23 @@ export function ThemesList({ title, themes }: { readonly title: string; readonly
   const { speech, news } = useConsole();
   const columns = [
     {
-      key: "name",
-      title: speech.text(texts.theme),
+      title: texts.theme,
       cell: (theme: Theme) => (
         <a href={addressOf(theme)} dir="auto">
           {nameOf(theme, speech)}
         </a>
       ),
     },
-    { key: "places", title: speech.text(texts.places.title), cell: (theme: Theme) => <ThemePlaces theme={theme} /> },
+    { title: texts.places.title, cell: (theme: Theme) => <ThemePlaces theme={theme} /> },
     {
-      key: "sets",
-      title: speech.text(texts.sets),
+      title: texts.sets,
       cell: (theme: Theme) =>
         partsOf(theme)
           .map((part) => speech.text(part))
           .join(", ") || speech.text(texts.parts.nothing),
     },
     {
-      key: "main",
-      title: speech.text(texts.mainColor),
+      title: texts.mainColor,
       cell: ({ colors: { light, dark } }: Theme) => (
         <>
           <Swatch color={light.accent} text={speech.text(texts.colors.schemes.light, { color: light.accent })} />
@@ -39,7 +36,7 @@ export function ThemesList({ title, themes }: { readonly title: string; readonly
         </>
       ),
     },
-    { key: "used", title: speech.text(texts.used.title), cell: (theme: Theme) => <ThemeUses theme={theme} /> },
+    { title: texts.used.title, cell: (theme: Theme) => <ThemeUses theme={theme} /> },
   ];
   return (
     <>

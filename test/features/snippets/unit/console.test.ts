@@ -1,11 +1,11 @@
 /** The console names the command of a client's relying party. */
 import { expect, test } from "vitest";
 import { PARTIES } from "../../../../src/features/snippets/render.ts";
-import { profiles, snippetCommand } from "../../../../src/operate/console/clients/client-values.ts";
+import { profiles, snippetCommand } from "../../../../src/operate/console/records/client-setup.ts";
 
 test("each relying party for which the console names a snippet has one", () => {
   const parties: readonly string[] = PARTIES;
-  const named = profiles.filter((each) => snippetCommand("a", each) !== null);
+  const named = Object.keys(profiles).filter((each) => snippetCommand("a", each) !== null);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((each) => !parties.includes(each))).toEqual([]);
 });

@@ -1,7 +1,8 @@
 /** What forms say at which entry, and what a long list is found by. */
 import { describe, expect, it } from "vitest";
-import { faultsAt, faultsElsewhere, faultsOf } from "../../../../src/operate/console/parts/form/faults.ts";
-import { allPages, rowsWith } from "../../../../src/operate/console/parts/list.ts";
+import { allPages } from "../../../../src/operate/console/api/requests.ts";
+import { faultsAt, faultsElsewhere, faultsOf } from "../../../../src/operate/console/forms/draft.ts";
+import { rowsWith } from "../../../../src/operate/console/parts/list-table.tsx";
 
 const faults = [
   { path: "redirect_uris[0]", message: "a fragment is not allowed" },

@@ -3,42 +3,42 @@ import { describe, expect, it } from "vitest";
 import { settingsChange } from "../../../../src/config/index.ts";
 import { DOCUMENT_KEYS, room } from "../../../../src/config/schema/room-schema.ts";
 import { membersOf } from "../../../../src/config/schema/settings-codec.ts";
-import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import {
-  bodyOf,
   changesIn,
   type Drafts,
   faultsByField,
-  fieldsOf,
+  fingerprintOf,
+  type Layers,
   overtaken,
-  seenOf,
-  type Told,
-  unitsOf,
-  zoneOf,
-} from "../../../../src/operate/console/settings/form-model.ts";
-import { settingName, valueInLine } from "../../../../src/operate/console/settings/names.ts";
-import { rangesInWords } from "../../../../src/operate/console/settings/ranges-value.ts";
-import { rulesInWords } from "../../../../src/operate/console/settings/rules-value.ts";
-import { settingsTable } from "../../../../src/operate/console/settings/settings-table.ts";
-import { texts } from "../../../../src/operate/console/settings/texts.ts";
+  patchOf,
+  pathsOf,
+} from "../../../../src/operate/console/forms/draft.ts";
 import {
   linksText,
   markdownText,
+  rangesInLine,
   readLinks,
   readMarkdownTexts,
-} from "../../../../src/operate/console/settings/words-value.ts";
-import { exactTime, instantsOf, isZone, localOf } from "../../../../src/operate/console/settings/zones.ts";
+  rulesInLine,
+} from "../../../../src/operate/console/forms/field.ts";
+import { texts } from "../../../../src/operate/console/forms/texts.ts";
+import { exactTime, instantsOf, isZone, localOf } from "../../../../src/operate/console/forms/zones.ts";
+import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
+import { meaningOf } from "../../../../src/operate/console/settings/meanings.ts";
+import { settingName, valueInLine } from "../../../../src/operate/console/settings/names.ts";
+import { entriesOf, zoneOf } from "../../../../src/operate/console/settings/room-settings.ts";
+import { settingsTable } from "../../../../src/operate/console/settings/settings-table.ts";
 
-const units = unitsOf(settingsTable);
-const unitAt = (path: string) => {
-  const unit = units.find(({ setting }) => setting.path === path);
-  if (unit === undefined) throw new Error(`no setting ${path}`);
-  return unit;
+const entries = entriesOf(settingsTable);
+const entryAt = (path: string) => {
+  const entry = entries.find(({ field }) => field.path === path);
+  if (entry === undefined) throw new Error(`no setting ${path}`);
+  return entry;
 };
-const pathsOf = (members: ReturnType<typeof membersOf>) =>
+const pathsOfSchema = (members: ReturnType<typeof membersOf>) =>
   (members ?? []).flatMap(([key, member]) => membersOf(member)?.map(([name]) => `${key}.${name}`) ?? [key]);
 
-const told: Told = {
+const layers: Layers = {
   file: {
     title: "Shop",
     inlet: { type: "periodic", outflow_per_minute: 600, gate: null },
@@ -57,49 +57,49 @@ const told: Told = {
   document: { targets: ["https://a.example/"], language: "de" },
 };
 
-function drafted(entries: Readonly<Record<string, string | null>>): Drafts {
+function drafted(written: Readonly<Record<string, string | null>>): Drafts {
   return new Map(
-    Object.entries(entries).map(([path, text]) => {
-      const unit = units.find((each) => fieldsOf(each).includes(path)) ?? unitAt(path);
-      return [path, { text, seen: seenOf(unit, told) }];
+    Object.entries(written).map(([path, text]) => {
+      const entry = entries.find((other) => pathsOf(other).includes(path)) ?? entryAt(path);
+      return [path, { text, seen: fingerprintOf(entry, layers) }];
     }),
   );
 }
-const sentFor = (entries: Readonly<Record<string, string | null>>) =>
-  bodyOf(changesIn(units, told, drafted(entries)).changes);
-const faultsFor = (entries: Readonly<Record<string, string | null>>) =>
-  Object.fromEntries(changesIn(units, told, drafted(entries)).faults);
+const changes = (drafts: Drafts, of = layers) => changesIn(entries, of, drafts, zoneOf(of, drafts));
+const sentFor = (written: Readonly<Record<string, string | null>>) => patchOf(changes(drafted(written)).changes);
+const faultsFor = (written: Readonly<Record<string, string | null>>) =>
+  Object.fromEntries(changes(drafted(written)).faults);
 
 describe("the table of settings", () => {
   it("has every setting that a live change takes but the message, and no other", () => {
-    const live = units.filter(({ isOfDocument }) => !isOfDocument).map(({ setting }) => setting.path);
-    const taken = pathsOf(membersOf(settingsChange)).filter((path) => path !== "message");
+    const live = entries.filter(({ isOfDocument }) => !isOfDocument).map(({ field }) => field.path);
+    const taken = pathsOfSchema(membersOf(settingsChange)).filter((path) => path !== "message");
     expect([...live].sort()).toEqual([...taken].sort());
   });
 
   it("has what an admin changes in the document of a room that was made at run time", () => {
-    const ofDocument = units.filter(({ isOfDocument }) => isOfDocument).map(({ setting }) => setting.path);
+    const ofDocument = entries.filter(({ isOfDocument }) => isOfDocument).map(({ field }) => field.path);
     const members = (membersOf(room) ?? []).filter(([key]) => DOCUMENT_KEYS.includes(key));
-    expect([...ofDocument].sort()).toEqual(pathsOf(members).sort());
+    expect([...ofDocument].sort()).toEqual(pathsOfSchema(members).sort());
   });
 
   it("says of each what it means", () => {
-    expect(units.filter(({ setting }) => setting.meaning === "")).toEqual([]);
-    expect(unitAt("inlet.outflow_per_minute").setting).toEqual({
+    expect(entries.flatMap(pathsOf).filter((path) => meaningOf(path).en === "")).toEqual([]);
+    expect(meaningOf("inlet.outflow_per_minute").en).toContain("admissions in any 60 seconds never exceed it");
+    expect(entryAt("inlet.outflow_per_minute").field).toEqual({
       path: "inlet.outflow_per_minute",
-      meaning: expect.stringContaining("admissions in any 60 seconds never exceed it"),
       allowed: { kind: "whole", minimum: 1, maximum: 1_000_000 },
     });
-    expect(unitAt("admission.duration").setting.allowed).toEqual({ kind: "duration", range: "1s to 7d" });
-    expect(unitAt("schedule.opens_at").setting.allowed).toEqual({ kind: "time" });
-    expect(unitAt("inlet.gate").setting.allowed.kind).toBe("mapping");
+    expect(entryAt("admission.duration").field.allowed).toEqual({ kind: "duration", range: "1s to 7d" });
+    expect(entryAt("schedule.opens_at").field.allowed).toEqual({ kind: "time" });
+    expect(entryAt("inlet.gate").field.allowed.kind).toBe("mapping");
   });
 });
 
 describe("a setting that is changed on the day", () => {
   it("has a name of its own, and there is that setting", () => {
     const speech = speechFor(["en"]);
-    const named = units.map(({ setting }) => setting.path).filter((path) => settingName(path, speech) !== null);
+    const named = entries.map(({ field }) => field.path).filter((path) => settingName(path, speech) !== null);
     expect(named).toEqual([
       ...["max_waiting", "stock", "rehearsal", "inlet.outflow_per_minute"],
       ...["schedule.prequeue_at", "schedule.opens_at", "schedule.ends_at"],
@@ -110,12 +110,14 @@ describe("a setting that is changed on the day", () => {
 
   it("is told in one line: a message by its texts, a time by the clock of the reader", () => {
     const speech = speechFor(["en"]);
-    const told = (path: string, value: unknown) => valueInLine(path, value, speech);
-    expect(told("message", { text: { en: "Sold out", de: "Aus" }, severity: "sold_out" })).toBe("Sold out / Aus");
-    expect(told("message", { text: "Soon", severity: "warning" })).toBe("Soon");
-    expect(told("schedule.opens_at", "2027-03-01T08:00:00Z")).toBe(speech.time(Date.parse("2027-03-01T08:00:00Z"), 0));
-    expect(told("schedule.opens_at", "never")).toBe("never");
-    expect([told("stock", undefined), told("stock", { show: "number" }), told("rehearsal", false)]).toEqual([
+    const inLine = (path: string, value: unknown) => valueInLine(path, value, speech);
+    expect(inLine("message", { text: { en: "Sold out", de: "Aus" }, severity: "sold_out" })).toBe("Sold out / Aus");
+    expect(inLine("message", { text: "Soon", severity: "warning" })).toBe("Soon");
+    expect(inLine("schedule.opens_at", "2027-03-01T08:00:00Z")).toBe(
+      speech.time(Date.parse("2027-03-01T08:00:00Z"), 0),
+    );
+    expect(inLine("schedule.opens_at", "never")).toBe("never");
+    expect([inLine("stock", undefined), inLine("stock", { show: "number" }), inLine("rehearsal", false)]).toEqual([
       ...["–", '{"show":"number"}', "false"],
     ]);
   });
@@ -136,7 +138,7 @@ describe("what is sent", () => {
   it("gives back what is live by null, also where the field was emptied", () => {
     expect(sentFor({ "inlet.outflow_per_minute": null })).toEqual({ inlet: { outflow_per_minute: null } });
     expect(sentFor({ "inlet.outflow_per_minute": "" })).toEqual({ inlet: { outflow_per_minute: null } });
-    const [change] = changesIn(units, told, drafted({ "inlet.outflow_per_minute": null })).changes;
+    const [change] = changes(drafted({ "inlet.outflow_per_minute": null })).changes;
     expect(change).toMatchObject({ from: 300, to: 600 });
   });
 
@@ -173,12 +175,12 @@ describe("what is sent", () => {
       prequeue: "off",
       ranges: [{ range: "2001:db8::/32", limit: "off" }],
     };
-    const inForce = { ...(told.inForce as object), joins_per_address: listed };
+    const inForce = { ...(layers.inForce as object), joins_per_address: listed };
     const drafts = drafted({ "joins_per_address.burst": "9" });
-    expect(bodyOf(changesIn(units, { ...told, inForce }, drafts).changes)).toEqual({
+    expect(patchOf(changes(drafts, { ...layers, inForce }).changes)).toEqual({
       joins_per_address: { ...listed, burst: 9 },
     });
-    expect(rangesInWords([...listed.ranges, { range: "192.0.2.1", limit: { burst: 5, prequeue: 9 } }])).toBe(
+    expect(rangesInLine([...listed.ranges, { range: "192.0.2.1", limit: { burst: 5, prequeue: 9 } }])).toBe(
       "2001:db8::/32 off; 192.0.2.1 burst=5 prequeue=9",
     );
     expect(faultsFor({ "joins_per_address.prequeue": "0" })).toEqual({
@@ -203,12 +205,12 @@ describe("what is sent", () => {
     ];
     expect(sentFor({ address_rules: lines })).toEqual({ address_rules: rules });
     expect(sentFor({ address_rules: " \n" })).toEqual({});
-    expect(rulesInWords(rules.slice(0, 2))).toBe(
+    expect(rulesInLine(rules.slice(0, 2))).toBe(
       "office pass 203.0.113.0/28 2001:db8:5::/48; scalpers refuse 192.0.2.0/24",
     );
-    expect(rulesInWords("off")).toBe("");
-    const inForce = { ...(told.inForce as object), address_rules: rules.slice(0, 1) };
-    expect(bodyOf(changesIn(units, { ...told, inForce }, drafted({ address_rules: "off" })).changes)).toEqual({
+    expect(rulesInLine("off")).toBe("");
+    const inForce = { ...(layers.inForce as object), address_rules: rules.slice(0, 1) };
+    expect(patchOf(changes(drafted({ address_rules: "off" }), { ...layers, inForce }).changes)).toEqual({
       address_rules: "off",
     });
   });
@@ -222,7 +224,7 @@ describe("what is sent", () => {
   });
 
   it("is one of the words of a phase without a line, or an address", () => {
-    expect(unitAt("when_idle").setting.allowed).toEqual({ kind: "redirect", choices: ["page", "pass_through"] });
+    expect(entryAt("when_idle").field.allowed).toEqual({ kind: "redirect", choices: ["page", "pass_through"] });
     expect(sentFor({ when_ended: "https://a.example/over", when_idle: "pass_through" })).toEqual({
       when_ended: { redirect: "https://a.example/over" },
       when_idle: "pass_through",
@@ -290,8 +292,8 @@ describe("local times", () => {
     expect(sentFor({ "schedule.opens_at": "2027-07-01T10:00", "schedule.time_zone": "America/New_York" })).toEqual({
       schedule: { opens_at: "2027-07-01T10:00-04:00", time_zone: "America/New_York" },
     });
-    expect(zoneOf(told, new Map())).toBe("Europe/Berlin");
-    expect(zoneOf({ ...told, inForce: {} }, new Map())).toBe("UTC");
+    expect(zoneOf(layers, new Map())).toBe("Europe/Berlin");
+    expect(zoneOf({ ...layers, inForce: {} }, new Map())).toBe("UTC");
     expect(faultsFor({ "schedule.opens_at": "2027-07-01T10:00", "schedule.time_zone": "Berlin" })).toEqual({
       "schedule.opens_at": texts.faults.zone,
     });
@@ -339,11 +341,11 @@ describe("what somebody else changed meanwhile", () => {
   it("is noticed where it was written here, too, and only there", () => {
     const drafts = drafted({ "inlet.outflow_per_minute": "450", "joins_per_address.burst": "9" });
     const theirs = {
-      ...told,
-      inForce: { ...(told.inForce as object), inlet: { outflow_per_minute: 200 }, max_waiting: 7 },
+      ...layers,
+      inForce: { ...(layers.inForce as object), inlet: { outflow_per_minute: 200 }, max_waiting: 7 },
     };
-    expect(overtaken(units, told, drafts)).toEqual([]);
-    expect(overtaken(units, theirs, drafts)).toEqual([unitAt("inlet.outflow_per_minute")]);
+    expect(overtaken(entries, layers, drafts)).toEqual([]);
+    expect(overtaken(entries, theirs, drafts)).toEqual([entryAt("inlet.outflow_per_minute")]);
   });
 });
 
@@ -357,11 +359,11 @@ describe("the gateway's faults", () => {
       { path: "targets[0]", message: "expected another" },
       { path: "colour", message: "unknown key" },
     ];
-    expect(Object.fromEntries(faultsByField(faults, units.flatMap(fieldsOf)))).toEqual({
-      "inlet.type": "expected one of a; b",
-      "inlet.gate.health_url": "expected an absolute URL",
-      "inlet.gate": "expected off",
-      targets: "3: expected an address; 1: expected another",
+    expect(Object.fromEntries(faultsByField(faults, entries.flatMap(pathsOf)))).toEqual({
+      "inlet.type": ["expected one of a; b"],
+      "inlet.gate.health_url": ["expected an absolute URL"],
+      "inlet.gate": ["expected off"],
+      targets: ["3: expected an address", "1: expected another"],
     });
   });
 });

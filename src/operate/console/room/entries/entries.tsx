@@ -58,12 +58,11 @@ export function Entries({ room, isTaking, actions }: EntriesProps) {
   };
 
   const columns: readonly Column<Block>[] = [
-    { key: "block", title: speech.text(entriesTexts.block), cell: ({ block }) => <code>{block}</code> },
-    { key: "entries", title: speech.text(entriesTexts.entries), cell: ({ entries }) => speech.number(entries) },
-    { key: "share", title: speech.text(entriesTexts.share), cell: ({ share }) => percent(share) },
+    { title: entriesTexts.block, cell: ({ block }) => <code>{block}</code> },
+    { title: entriesTexts.entries, cell: ({ entries }) => speech.number(entries) },
+    { title: entriesTexts.share, cell: ({ share }) => percent(share) },
     {
-      key: "void",
-      title: speech.text(entriesTexts.void),
+      title: entriesTexts.void,
       cell: (row) =>
         row.voided.length > 0 ? (
           <span class="tag">{speech.text(entriesTexts.voided)}</span>
