@@ -2,15 +2,15 @@
 import { Agent, request } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type Router from "@koa/router";
-import { adminOptions } from "../../scripts/lib/openapi/admin-routes.ts";
+import { adminOptions } from "../../scripts/lib/openapi/routes.ts";
 import { adminRoutes } from "../../src/operate/admin-api/routes.ts";
 import { type SignInRoutesOptions, signInRoutes } from "../../src/operate/admin-api/sign-in/routes.ts";
 import { type DebugRoutesOptions, debugRoutes } from "../../src/operate/admin-api/visitors/debug-routes.ts";
 import { type ConsoleRoutesOptions, consoleRoutes } from "../../src/operate/console-files/routes.ts";
 import { opsRoutes } from "../../src/operate/ops/routes.ts";
-import { oidcMethods } from "../../src/web/http-app.ts";
+import { endpoints } from "../../src/web/openid-connect.ts";
 import type { VisitorParts } from "../../src/web/visitor/parts.ts";
-import { publicRoutes } from "../../src/web/visitor/routes.ts";
+import { issuerRoutes, publicRoutes } from "../../src/web/visitor/routes.ts";
 import { type StatusPageOptions, statusPageRoutes } from "../../src/web/visitor/status-page/routes.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -26,7 +26,7 @@ export interface RegisteredRoute {
   readonly path: string;
 }
 
-function routesOf(router: Pick<Router, "routes">): RegisteredRoute[] {
+function routesOf(router: { routes(): unknown }): RegisteredRoute[] {
   const { router: routed } = router.routes() as { router?: Router };
   return (routed?.stack ?? []).flatMap(({ path, methods }) =>
     methods.map((method) => ({ method, path: String(path) })),
@@ -38,7 +38,7 @@ export function registeredRoutes(room: string): Record<"operators" | "signIn" | 
   const named = (routes: readonly RegisteredRoute[]) =>
     routes.map(({ method, path }) => ({ method, path: path.replace(":room", room).replaceAll(/:\w+/g, "x") }));
   const admin = adminRoutes(adminOptions);
-  const ofOidc = Object.entries(oidcMethods).flatMap(([path, methods]) =>
+  const ofOidc = [...endpoints].flatMap(([path, { methods }]) =>
     methods.split(", ").map((method) => ({ method, path })),
   );
   const others = ["/userInfo", "/robots.txt", `/rooms/${room}/verify`, "/healthz"].map((path) => ({
@@ -54,11 +54,10 @@ export function registeredRoutes(room: string): Record<"operators" | "signIn" | 
     operators: named([...routesOf(admin), ...routesOf(opsRoutes(nothing as never))]),
     others: named([
       ...routesOf(publicRoutes(nothing as VisitorParts)),
+      ...routesOf(issuerRoutes(nothing as never)),
       ...routesOf(statusPageRoutes(nothing as StatusPageOptions)),
       ...ofOidc,
       ...others,
-      { method: "POST", path: "/language" },
-      { method: "GET", path: "/assets/x" },
     ]),
   };
 }

@@ -5,11 +5,9 @@
 import { z } from "zod";
 import { settingsChange } from "../../../src/config/schema/room-schema.ts";
 import { gate, probe, roomSettings } from "../../../src/config/schema/room-settings.ts";
+import { type Code, codeStatuses, type DescribedAnswer } from "../../../src/lib/described-route.ts";
 import { type Definitions, type Json, jsonSchemaOf } from "../json-schema.ts";
-import { adminRoutesToDescribe } from "./admin-routes.ts";
-import { oidcRoutesToDescribe } from "./oidc-routes.ts";
-import { publicRoutesToDescribe } from "./public-routes.ts";
-import { type Code, codeStatuses, type DescribedAnswer, type DescribedRoute, pathOf, tags } from "./routes.ts";
+import { type DescribedRoute, describedRoutes, pathOf, tags } from "./routes.ts";
 
 interface Content {
   schema?: Json;
@@ -98,12 +96,6 @@ const IDEMPOTENCY_KEY = {
 const CURSOR: Json = { type: "string", description: "The `next_cursor` of the page before." };
 
 const component = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
-
-/** All that is described, in the order of the tags. */
-export function describedRoutes(): DescribedRoute[] {
-  const all = [...adminRoutesToDescribe(), ...publicRoutesToDescribe, ...oidcRoutesToDescribe];
-  return Object.keys(tags).flatMap((tag) => all.filter((route) => route.tag === tag));
-}
 
 /**
  * @param version of Usher

@@ -1,58 +1,32 @@
-/** What is described of a route, whatever it is registered by. */
+/** All routes with what is said of them where they are registered, for the description. */
 import type { z } from "zod";
 import type { Role } from "../../../src/config/index.ts";
-import { type ErrorCode, errorStatuses } from "../../../src/lib/errors.ts";
-import type { Reach } from "../../../src/operate/admin-api/admin-router.ts";
+import { features } from "../../../src/features/index.ts";
+import type { DescribedRoute as DescribedInSource, Refusal, RouteGroup } from "../../../src/lib/described-route.ts";
+import type { AdminRoute, AdminTag, Reach } from "../../../src/operate/admin-api/admin-router.ts";
+import { onlyErrors } from "../../../src/operate/admin-api/bodies.ts";
+import { type AdminRoutesOptions, allRoutes } from "../../../src/operate/admin-api/routes.ts";
+import { signInRoutes } from "../../../src/operate/admin-api/sign-in/routes.ts";
+import { debugRoutes } from "../../../src/operate/admin-api/visitors/debug-routes.ts";
+import { consoleRoutes } from "../../../src/operate/console-files/routes.ts";
+import type { RunningFeature } from "../../../src/operate/feature.ts";
+import { healthOf, loadFeatures } from "../../../src/operate/features.ts";
+import { attentionCodesOf } from "../../../src/operate/health/index.ts";
+import { opsRoutes } from "../../../src/operate/ops/routes.ts";
+import { verifyRoute } from "../../../src/web/forward-auth/verify.ts";
+import { robotsRoute } from "../../../src/web/middleware/answer-headers.ts";
+import { healthRoutes, type RouteTable } from "../../../src/web/middleware/router.ts";
+import { describedEndpoints } from "../../../src/web/openid-connect.ts";
+import { issuerRoutes, publicRoutes } from "../../../src/web/visitor/routes.ts";
+import { statusPageRoutes } from "../../../src/web/visitor/status-page/routes.ts";
 
-/** What programs are told in place of a page of the gate or of a link; see docs/error-codes.md. */
-const pageStatuses = {
-  bypass_full: 503,
-  bypass_held: 503,
-  bypass_later: 503,
-  bypass_unreadable: 409,
-  bypass_void: 410,
-  hold_on: 503,
-  link_preview: 200,
-  move_void: 410,
-  navigation_required: 403,
-  not_open: 503,
-} as const;
-
-/** Statuses by code. The one answer that is not thrown is of forward authentication. */
-export const codeStatuses = { ...errorStatuses, ...pageStatuses, admission_required: 401 } as const;
-export type Code = ErrorCode | keyof typeof pageStatuses | "admission_required";
-
-/** A code, with its status where that is not the usual one. */
-export type Refusal = Code | readonly [code: Code, status: number];
-
-export interface DescribedAnswer {
-  readonly status: number;
-  /** Without one there is no content, or it is no JSON. */
-  readonly schema?: z.ZodType | readonly z.ZodType[];
-  /** Of the schema; default: `application/json`. */
-  readonly schemaType?: string;
-  /** Media types beside that of the schema, or in its place. */
-  readonly types?: readonly string[];
-  readonly description: string;
-}
-
-export interface DescribedRoute {
-  readonly method: string;
-  /** As it is registered: `/rooms/:room`. */
-  readonly path: string;
+export interface DescribedRoute extends Omit<DescribedInSource, "tag" | "query" | "body" | "security"> {
   readonly tag: Tag;
-  readonly summary: string;
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodType | undefined;
-  readonly form?: z.ZodObject | undefined;
-  /** Of the media type `text/plain`. */
-  readonly plainText?: z.ZodType | undefined;
   readonly isRepeatable?: boolean;
-  readonly answers: readonly DescribedAnswer[];
   readonly errors: readonly Refusal[];
-  /** Errors are those of OAuth 2.0 (RFC 6749, section 5.2), with these statuses. */
-  readonly oauthErrors?: readonly number[];
-  readonly security?: "adminKey" | "ticket" | "client" | "accessToken";
+  readonly security?: DescribedInSource["security"] | "adminKey";
   /** The least that is needed, of the admin API. */
   readonly role?: Role;
   /** What a key for some rooms gets. */
@@ -81,7 +55,109 @@ export const tags = {
   Backup: "A copy of the installation.",
   "Forward authentication": "What a proxy in front of a site asks.",
   "OpenID Connect": "The provider's endpoints, as its specifications define them.",
-} as const;
+} as const satisfies Record<AdminTag | RouteGroup, string>;
 export type Tag = keyof typeof tags;
+
+/** All that is described, in the order of the tags. */
+export function describedRoutes(): DescribedRoute[] {
+  const all = [...adminRoutes(), ...otherRoutes()];
+  return Object.keys(tags).flatMap((tag) => all.filter((route) => route.tag === tag));
+}
+
+/** Stands for all parts that handlers are made of: none of them is called. */
+const nothing: unknown = new Proxy(() => undefined, {
+  get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing),
+});
+
+const always: readonly Refusal[] = ["bad_request", ["bad_request", 421], "request_too_long", "internal_error"];
+const ofBody: readonly Refusal[] = ["body_too_large", "unsupported_media_type"];
+
+function otherRoutes(): DescribedRoute[] {
+  const tables = [
+    healthRoutes,
+    opsRoutes,
+    signInRoutes,
+    debugRoutes,
+    consoleRoutes,
+    statusPageRoutes,
+    publicRoutes,
+    issuerRoutes,
+  ].map((tableOf: (parts: never) => RouteTable) => tableOf(nothing as never));
+  return [...tables.flatMap((table) => table.describe()), verifyRoute, robotsRoute, ...describedEndpoints()].map(
+    (route) => ({ ...route, errors: [...usualErrorsOf(route), ...(route.errors ?? [])] }),
+  );
+}
+
+/** What any route of visitors may refuse that takes the same. */
+function usualErrorsOf({ tag, method, path, body, form, plainText, security }: DescribedInSource): Refusal[] {
+  const isChange = method !== "GET" && (body !== undefined || form !== undefined || security === "ticket");
+  return [
+    ...always,
+    ...(path.startsWith("/rooms/:room/") ? (["unknown_room"] as const) : []),
+    ...(security === "ticket"
+      ? (["no_ticket", "invalid_ticket", "ticket_unreadable", "store_unavailable"] as const)
+      : []),
+    // A form or a cookie of another site's page.
+    ...(isChange && tag !== "OpenID Connect" ? (["forbidden"] as const) : []),
+    ...(security === "ticket" && method !== "GET" ? (["room_recovering"] as const) : []),
+    ...(body === undefined && form === undefined ? [] : ofBody),
+    ...(plainText === undefined ? [] : (["unsupported_media_type"] as const)),
+  ];
+}
+
+const loaded = await loadFeatures(features);
+/** As the table of a gateway that does not run needs it. */
+export const adminOptions: AdminRoutesOptions = {
+  ...(nothing as AdminRoutesOptions),
+  issuers: [],
+  ofFeatures: [],
+  more: loaded.flatMap(({ module }) => module.adminRoutes?.(nothing as RunningFeature) ?? []),
+  healthOfFeatures: healthOf(loaded),
+  attentionCodes: attentionCodesOf(features),
+};
+/** The table of the admin API, with the routes of features. */
+export const routeTable = allRoutes(adminOptions);
+
+/** Routes that answer every request with an error stand in no description. */
+function adminRoutes(): DescribedRoute[] {
+  return routeTable.filter(({ answers }) => answers !== onlyErrors).map(describeAdminRoute);
+}
+
+function describeAdminRoute(route: AdminRoute): DescribedRoute {
+  const { method, path, tag, summary, query, body, describedBody = body, isRepeatable = false } = route;
+  const { status = 200, type, answers, role, reach } = route;
+  const json = { schema: answers, ...(route.csv !== undefined && { types: ["text/csv"] }) };
+  const typed = route.eventData === undefined ? { types: [type ?? ""] } : { schema: route.eventData, schemaType: type };
+  const content = status === 204 ? {} : type === undefined ? json : typed;
+  return {
+    method,
+    path: `/admin${path}`,
+    tag,
+    summary,
+    query,
+    body: describedBody,
+    isRepeatable,
+    answers: [{ status, ...content, description: status === 204 ? "Done." : "The answer." }],
+    errors: [...usualErrorsOfAdmin(route), ...(route.errors ?? [])],
+    security: "adminKey",
+    role,
+    reach,
+  };
+}
+
+/** What any route of the admin API may refuse that takes the same. */
+function usualErrorsOfAdmin({ path, body, isRepeatable }: AdminRoute): Refusal[] {
+  return [
+    ...always,
+    "unauthorized",
+    "forbidden",
+    "too_many_from_address",
+    "store_unavailable",
+    ...(path.includes(":room") ? (["unknown_room", "room_recovering"] as const) : []),
+    ...(path.replace(":room", "").includes(":") ? (["not_found"] as const) : []),
+    ...(body === undefined ? [] : ofBody),
+    ...(isRepeatable ? (["idempotency_key_reused", "too_many_requests"] as const) : []),
+  ];
+}
 
 export const pathOf = (path: string) => path.replace(/:(\w+)/g, "{$1}");

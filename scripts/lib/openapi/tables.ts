@@ -1,8 +1,8 @@
 /** Tables of routes in the documents, from what is described of them. */
 import type { z } from "zod";
 import { membersOf } from "../../../src/config/schema/settings-codec.ts";
-import { describedRoutes } from "./document.ts";
-import { codeStatuses, type DescribedRoute, pathOf, type Tag } from "./routes.ts";
+import { codeStatuses } from "../../../src/lib/described-route.ts";
+import { type DescribedRoute, describedRoutes, pathOf, type Tag } from "./routes.ts";
 
 export const BEGIN = "<!-- begin: written by `npm run reference` from the tables of routes -->";
 export const END = "<!-- end -->";

@@ -2435,60 +2435,6 @@ export interface paths {
       };
     };
   };
-  "/admin/debug-link": {
-    parameters: None;
-    /** Shows how it stands with one visitor, to the browser that opened the link; to others before that its page. */
-    get: {
-      parameters: {
-        query?: {
-          token?: string;
-          updates?: string;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: Answer<"text/html", string>;
-        400: Answer<"application/json", components["schemas"]["Error"]>;
-        403: Answer<"application/json", components["schemas"]["Error"]>;
-        404: Answer<"application/json", components["schemas"]["Error"]>;
-        414: Answer<"application/json", components["schemas"]["Error"]>;
-        421: Answer<"application/json", components["schemas"]["Error"]>;
-        429: Answer<"application/json", components["schemas"]["Error"]>;
-        500: Answer<"application/json", components["schemas"]["Error"]>;
-        503: Answer<"application/json", components["schemas"]["Error"]>;
-      };
-    };
-    /** Opens a debug link in this browser, the first one. */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: { "application/json": {
-          token: string;
-        } };
-      };
-      responses: {
-        303: Empty;
-        400: Answer<"application/json", components["schemas"]["Error"]>;
-        403: Answer<"application/json", components["schemas"]["Error"]>;
-        404: Answer<"application/json", components["schemas"]["Error"]>;
-        413: Answer<"application/json", components["schemas"]["Error"]>;
-        414: Answer<"application/json", components["schemas"]["Error"]>;
-        415: Answer<"application/json", components["schemas"]["Error"]>;
-        421: Answer<"application/json", components["schemas"]["Error"]>;
-        429: Answer<"application/json", components["schemas"]["Error"]>;
-        500: Answer<"application/json", components["schemas"]["Error"]>;
-        503: Answer<"application/json", components["schemas"]["Error"]>;
-      };
-    };
-  };
   "/admin/sign-in/start": {
     parameters: None;
     /** Sends a browser to the provider. */
@@ -2538,6 +2484,39 @@ export interface paths {
       };
     };
   };
+  "/admin/sign-out": {
+    parameters: None;
+    /** Ends the session of this browser. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": {
+          csrf_token?: string;
+        } };
+      };
+      responses: {
+        200: Answer<"application/json", {
+          end_session_url: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/sign-in/back-channel-logout": {
     parameters: None;
     /** Takes a logout token of the provider, which ends sessions. */
@@ -2568,9 +2547,33 @@ export interface paths {
       };
     };
   };
-  "/admin/sign-out": {
+  "/admin/debug-link": {
     parameters: None;
-    /** Ends the session of this browser. */
+    /** Shows how it stands with one visitor, to the browser that opened the link; to others before that its page. */
+    get: {
+      parameters: {
+        query?: {
+          token?: string;
+          updates?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/html", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Opens a debug link in this browser, the first one. */
     post: {
       parameters: {
         query?: never;
@@ -2578,17 +2581,14 @@ export interface paths {
         path?: never;
         cookie?: never;
       };
-      requestBody?: {
+      requestBody: {
         content: { "application/json": {
-          csrf_token?: string;
+          token: string;
         } };
       };
       responses: {
-        200: Answer<"application/json", {
-          end_session_url: string | null;
-        }>;
+        303: Empty;
         400: Answer<"application/json", components["schemas"]["Error"]>;
-        401: Answer<"application/json", components["schemas"]["Error"]>;
         403: Answer<"application/json", components["schemas"]["Error"]>;
         404: Answer<"application/json", components["schemas"]["Error"]>;
         413: Answer<"application/json", components["schemas"]["Error"]>;

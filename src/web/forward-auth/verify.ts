@@ -1,4 +1,5 @@
 import type { Context, Middleware } from "koa";
+import type { DescribedRoute } from "../../lib/described-route.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { isPartOfPage, opensPage } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
@@ -15,6 +16,20 @@ type VerifyParts = Pick<VisitorParts, "issuer" | "rooms" | "tokens" | "sitesOf">
 const addressPattern = new RegExp(`^/rooms/(${roomIdShape})/verify(/[^?]*)?(?:\\?.*)?$`);
 /** Proxies that understand no redirect get its address in `X-Usher-Location`. */
 const withoutRedirects = "refuse=401";
+
+export const verifyRoute: DescribedRoute = {
+  method: "GET",
+  path: "/rooms/:room/verify",
+  tag: "Forward authentication",
+  summary:
+    "Says whether a request to the site may pass. A proxy may append the request's path and query to the address.",
+  answers: [
+    { status: 200, description: "It may; who it is stands in the headers `X-Usher-…`." },
+    { status: 302, description: "Send the visitor to `Location`." },
+    { status: 401, description: "It may not; with `?refuse=401` the address is in `X-Usher-Location`." },
+  ],
+  errors: ["forbidden", "admission_required"],
+};
 
 /**
  * `…/verify`, for forward authentication: a proxy asks whether a request may pass. Yes is 200 with the claims in headers; no

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from "koa";
+import type { DescribedRoute } from "../../lib/described-route.ts";
 
 /**
  * Of every answer: no browser takes it for something else than it says, loads anything for it or shows it in a frame, and none asks
@@ -43,6 +44,14 @@ const robotsTxt = "User-agent: *\nAllow: /$\nDisallow: /\n";
 
 /** Of every page and all JSON. A crawler that knows one of the two words only heeds that. */
 export const robotsTag = ["X-Robots-Tag", "noindex, nofollow"] as const;
+
+export const robotsRoute: DescribedRoute = {
+  method: "GET",
+  path: "/robots.txt",
+  tag: "Operation",
+  summary: "Keeps crawlers away.",
+  answers: [{ status: 200, types: ["text/plain"], description: "Rules for crawlers." }],
+};
 
 /**
  * Answers `/robots.txt`, and sets `X-Robots-Tag` on what comes from behind it, and `Cache-Control: no-store` where nobody said

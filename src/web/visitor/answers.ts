@@ -1,5 +1,6 @@
-/** What the public API answers, as the description says it: handlers take their types from here, and no program reads it. */
+/** What the public API answers, as the description says it: handlers take their types from here. */
 import { z } from "zod";
+import { type DescribedAnswer, html, type Refusal } from "../../lib/described-route.ts";
 
 const timeText = z.string().meta({ format: "date-time" });
 const timeOrNone = timeText.nullable();
@@ -156,6 +157,47 @@ export const pageAnswer = z
       .optional(),
   })
   .meta({ id: "Page" });
+export const aPage: DescribedAnswer = { status: 200, schema: pageAnswer, types: html, description: "A page." };
+/** The waiting page, whose status is the room's `waiting_status`; with 200 also a notice of the gate. */
+export const waitingPage: readonly DescribedAnswer[] = [
+  { status: 200, schema: [placeAnswer, pageAnswer], types: html, description: "The waiting page, or a notice." },
+  { status: 202, schema: placeAnswer, types: html, description: "The waiting page, by `waiting_status`." },
+  { status: 429, schema: placeAnswer, types: html, description: "The waiting page, by `waiting_status`." },
+];
+/** Of the gate, at `/authorize` and at links. */
+export const gateErrors: readonly Refusal[] = [
+  "unknown_room",
+  ["unknown_room", 400],
+  "check_required",
+  "cookies_blocked",
+  "device_required",
+  "entry_voided",
+  "forbidden",
+  "hold_on",
+  "in_use",
+  "invalid_invitation",
+  "invitation_early",
+  "link_preview",
+  "moved",
+  "navigation_required",
+  ["navigation_required", 503],
+  "network_refused",
+  "not_open",
+  ["other_device", 409],
+  "place_expired",
+  "place_left",
+  "room_ended",
+  "room_full",
+  "room_recovering",
+  "store_unavailable",
+  "ticket_unreadable",
+  "too_many_from_address",
+  "too_many_logins",
+  "too_many_places",
+  "too_many_restarts",
+  "uninvited",
+  "unknown_target",
+];
 /** A page of a link that is used once, for programs. */
 export const linkAnswer = z.object({ room: z.string(), expires_at: timeText.optional() }).meta({ id: "Link" });
 

@@ -1,11 +1,13 @@
 /** What a room has for a calendar: for pages that offer it, and the entry itself. */
 import { createHash } from "node:crypto";
 import type { Context } from "koa";
+import { z } from "zod";
 import { UsherError } from "../../lib/errors.ts";
 import { type CalendarEvent, writeCalendar } from "../../lib/icalendar.ts";
 import { messageIn, type WaitingRoom } from "../../room/index.ts";
 import { robotsTag } from "../middleware/answer-headers.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
+import type { RoomRoutes } from "./room-routes.ts";
 import { later, nothingKnown } from "./status.ts";
 
 /** What a calendar entry may be of; the first that there is, where the request names none. */
@@ -32,6 +34,20 @@ const maxAgeSec = 60;
 const remindsMinutesBefore = 10;
 /** A tag of RFC 5646, as far as a choice among texts goes by it. */
 const tagPattern = /^[a-z0-9-]{1,35}$/i;
+
+export function addCalendarRoute({ script }: RoomRoutes, parts: Parameters<typeof createCalendar>[0]): void {
+  script(
+    "GET",
+    "/calendar.ics",
+    () => ({
+      summary: "The opening, or the next sale, for a calendar.",
+      query: z.object({ of: z.enum(["opening", "next_sale"]).optional(), language: z.string().optional() }),
+      answers: [{ status: 200, types: ["text/calendar"], description: "An entry (RFC 5545); nothing personal." }],
+      errors: ["not_found", "store_unavailable"],
+    }),
+    createCalendar(parts),
+  );
+}
 
 /**
  * `GET …/calendar.ics`: the opening of the room, or the next sale, for the visitor's calendar. Nothing personal: a cache may keep it, and

@@ -16,12 +16,12 @@ import {
   type WaitingRoom,
   withoutOldPlace,
 } from "../../room/index.ts";
-import type { claimAnswer, tokenAnswer } from "./answers.ts";
+import { claimAnswer, tokenAnswer } from "./answers.ts";
 import { keepTicket, type VisitorParts } from "./parts.ts";
 import { placeStatusJson, voidMembers } from "./place-status-json.ts";
+import type { Presented, RoomRoutes } from "./room-routes.ts";
 import { signInRequired } from "./sign-in-required.ts";
 import { later } from "./status.ts";
-import type { Presented } from "./tickets.ts";
 
 /** Claims of apps that are refused for good. */
 const refusals = {
@@ -34,6 +34,47 @@ const refusals = {
   closed: ["room_ended", "the room lets nobody in"],
   old_edition: ["place_expired", "this ticket holds no place in the line of today; take a new ticket"],
 } as const satisfies Partial<Record<ClaimAnswer["result"], readonly [ErrorCode, string]>>;
+
+/** The routes by which a place becomes an admission without an authorization request. */
+export function addClaimRoutes({ ofHolder }: RoomRoutes, parts: VisitorParts): void {
+  const claims = createClaims(parts);
+  ofHolder(
+    "POST",
+    "/tickets/me/claim",
+    () => ({
+      summary: "Asks to enter.",
+      answers: [{ status: 200, schema: claimAnswer, description: "The place, and what holds it." }],
+      errors: ["device_required", ["device_required", 401], "other_device"],
+    }),
+    claims.claim,
+  );
+  ofHolder(
+    "POST",
+    "/tickets/me/token",
+    () => ({
+      summary: "Exchanges the ticket for an admission token, once it is the visitor's turn; renews one.",
+      answers: [
+        { status: 200, schema: tokenAnswer, description: "The token, and the ticket that replaces the one sent." },
+        { status: 202, schema: claimAnswer, description: "Not yet: ask again after `poll_after_ms`." },
+      ],
+      errors: [
+        "admission_ended",
+        ["device_required", 401],
+        "entry_voided",
+        "in_use",
+        "moved",
+        "other_device",
+        "place_expired",
+        "place_left",
+        "room_ended",
+        "sign_in_required",
+        "too_many_logins",
+      ],
+    }),
+    claims.exchange,
+    false,
+  );
+}
 
 /** Claims that no authorization request comes with: of pages that stay loaded, and of apps. */
 export function createClaims({ issuer, cookies, tokens, sitesOf, joinAddressOf, identities, devices }: VisitorParts) {

@@ -1,10 +1,31 @@
 import type { Context } from "koa";
+import { z } from "zod";
+import { seeOtherAnswer } from "../../lib/described-route.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { readOwnForm } from "../middleware/read-body.ts";
 import { isWayInto } from "./pages/page-request.ts";
 import type { VisitorParts } from "./parts.ts";
+import type { RoomRoutes } from "./room-routes.ts";
+
+export function addDeviceRoute({ page }: RoomRoutes, parts: Parameters<typeof createDeviceAnswers>[0]): void {
+  page(
+    "POST",
+    "/device",
+    () => ({
+      summary:
+        "Takes a page's proof of the browser's key, and keeps what it is worth in a cookie; or lets the visitor go on without.",
+      form: z.object({ proof: z.string().optional(), return: z.string().optional() }),
+      answers: [
+        { status: 204, description: "Done: ask for the page anew." },
+        { ...seeOtherAnswer, description: "Back to `return`, without a key, where the room lets visitors." },
+      ],
+      errors: ["device_required", "not_found"],
+    }),
+    createDeviceAnswers(parts),
+  );
+}
 
 /**
  * `POST …/device`, by our own page: its script shows that the browser has its key, and loads the page anew; or the visitor goes on

@@ -1,5 +1,6 @@
 /** What a room asks of a visitor before a join (`rooms[].check`): the step itself, and what programs and our own page show for it. */
 import type { Context } from "koa";
+import { z } from "zod";
 import {
   type CheckNeeded,
   type Checks,
@@ -12,6 +13,7 @@ import { UsherError } from "../../lib/errors.ts";
 import type { VisitorCookies } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
+import type { RoomRoutes } from "./room-routes.ts";
 
 interface JoinCheckParts {
   readonly checks: Checks;
@@ -97,6 +99,20 @@ export async function readShown(ctx: Context): Promise<Presented> {
     session: text("session", "as `check` has it"),
     response: text("challenge_response", "as the provider's widget gives it"),
   };
+}
+
+export function addCheckRoute({ page }: RoomRoutes, parts: Parameters<typeof createCheckAnswers>[0]): void {
+  page(
+    "POST",
+    "/check",
+    () => ({
+      summary: "Takes what a page did for a check before a join, and keeps the pass for it in a cookie.",
+      form: z.object({ proof: z.string().optional(), challenge_response: z.string().optional() }),
+      answers: [{ status: 204, description: "Done: ask for the page anew." }],
+      errors: ["check_required", "provider_unavailable"],
+    }),
+    createCheckAnswers(parts),
+  );
 }
 
 /**

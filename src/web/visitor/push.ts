@@ -1,17 +1,18 @@
 import type { Context } from "koa";
-import type { z } from "zod";
+import { z } from "zod";
 import { AddressBuckets } from "../../lib/address-buckets.ts";
+import { javaScript } from "../../lib/described-route.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { readSent, subscriptionBytesMax, writeSubscription } from "../../push/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { readJson } from "../middleware/read-body.ts";
-import type { pushAnswer } from "./answers.ts";
+import { pushAnswer } from "./answers.ts";
 import { referrerOf } from "./pages/page-request.ts";
 import type { PageResponder } from "./pages/page-responder.ts";
 import { sendScript } from "./pages/send-file.ts";
 import type { VisitorParts } from "./parts.ts";
+import type { Presented, RoomRoutes } from "./room-routes.ts";
 import { later } from "./status.ts";
-import type { Presented } from "./tickets.ts";
 import { createWaysBack } from "./way-back.ts";
 
 type PushParts = Pick<VisitorParts, "issuer" | "sitesOf" | "joinAddressOf" | "clock" | "push"> & {
@@ -22,6 +23,58 @@ type PushParts = Pick<VisitorParts, "issuer" | "sitesOf" | "joinAddressOf" | "cl
 const rate = { perMinute: 300, burst: 600 };
 /** After which a room may notify others again that notifies as many as it can. */
 const fullRetryMs = 60_000;
+
+/** The routes of notifications. */
+export function addPushRoutes({ page, script, ofHolder }: RoomRoutes, parts: PushParts): void {
+  const text = z.string();
+  const push = createPush(parts);
+  script(
+    "GET",
+    "/push",
+    () => ({
+      summary: "Tells the key that browsers subscribe with to be notified, in a room with `push: true`.",
+      answers: [{ status: 200, schema: pushAnswer, description: "The uncompressed point of P-256, base64url." }],
+      errors: ["not_found"],
+    }),
+    push.tellKey,
+  );
+  ofHolder(
+    "POST",
+    "/tickets/me/push",
+    () => ({
+      summary: "Keeps where to notify the visitor of the turn, in place of what was kept before.",
+      body: z.object({
+        endpoint: text,
+        keys: z.object({ p256dh: text, auth: text }),
+        language: text.optional(),
+        public_key: text.optional(),
+      }),
+      answers: [{ status: 204, description: "Kept." }],
+      errors: ["conflict", "not_found", "room_full", "too_many_from_address"],
+    }),
+    push.subscribe,
+  );
+  ofHolder(
+    "DELETE",
+    "/tickets/me/push",
+    () => ({
+      summary: "The visitor is not notified any more.",
+      answers: [{ status: 204, description: "Done." }],
+      errors: ["not_found", "too_many_from_address"],
+    }),
+    push.unsubscribe,
+  );
+  page(
+    "GET",
+    "/push/worker.js",
+    () => ({
+      summary: "The service worker of the waiting page, in a room with `push: true`.",
+      answers: [{ status: 200, types: javaScript, description: "A service worker." }],
+      errors: ["not_found"],
+    }),
+    push.worker,
+  );
+}
 
 /** Visitors who want to be notified of their turn though their phone sleeps (Web Push). */
 export function createPush({ issuer, sitesOf, joinAddressOf, clock, push, responder }: PushParts) {

@@ -1,99 +1,96 @@
-import type Router from "@koa/router";
-import type { Context } from "koa";
-import { UsherError } from "../../lib/errors.ts";
-import type { WaitingRoom } from "../../room/index.ts";
-import { allowAnyOrigin, allowOrigins } from "../middleware/cross-origin.ts";
-import { createRouter } from "../middleware/router.ts";
-import { createCalendar } from "./calendar.ts";
-import { createClaims } from "./claim.ts";
-import { createDeviceAnswers } from "./device-answers.ts";
-import { createCheckAnswers } from "./join-check.ts";
-import { createAdmissionAnswer } from "./links/admission.ts";
-import { createBypass } from "./links/bypass.ts";
-import { createDrawPages } from "./links/draw.ts";
-import { createEnter } from "./links/enter.ts";
-import { createIdentityLinks } from "./links/identity.ts";
-import { createLeave } from "./links/leave.ts";
-import { createMove } from "./links/move.ts";
+import { z } from "zod";
+import { javaScript, notModified, seeOtherAnswer } from "../../lib/described-route.ts";
+import { createRouteTable, type RouteTable } from "../middleware/router.ts";
+import { aPage } from "./answers.ts";
+import { addCalendarRoute } from "./calendar.ts";
+import { addClaimRoutes } from "./claim.ts";
+import { addDeviceRoute } from "./device-answers.ts";
+import { addCheckRoute } from "./join-check.ts";
+import { addAdmissionRoute } from "./links/admission.ts";
+import { addBypassRoutes } from "./links/bypass.ts";
+import { addDrawRoutes } from "./links/draw.ts";
+import { addEnterRoute } from "./links/enter.ts";
+import { addIdentityRoutes } from "./links/identity.ts";
+import { addLeaveRoutes } from "./links/leave.ts";
+import { addMoveRoutes } from "./links/move.ts";
+import { languageChoice } from "./pages/language-choice.ts";
+import { createAssets } from "./pages/send-file.ts";
+import { addWhileWaitingRoutes } from "./pages/while-waiting.ts";
 import type { VisitorParts } from "./parts.ts";
-import { createPush } from "./push.ts";
-import { tellStatus } from "./status.ts";
-import { createTickets, type Presented } from "./tickets.ts";
+import { addPushRoutes } from "./push.ts";
+import { createRoomRoutes } from "./room-routes.ts";
+import { answerSiteTag, type SiteTag } from "./site-tag.ts";
+import { addStatusRoute } from "./status.ts";
+import { addTicketRoutes, createTickets } from "./tickets.ts";
 
-type Handler = (ctx: Context, room: WaitingRoom) => unknown;
+/** What is of no room: the front door, and what pages of Usher and of sites load. */
+export function issuerRoutes(
+  options: Parameters<typeof languageChoice>[0] & Pick<VisitorParts, "responder"> & { readonly siteTag: SiteTag },
+): RouteTable {
+  const { responder, siteTag } = options;
+  const table = createRouteTable();
+  const text = z.string();
+  table.add(
+    "Pages",
+    "GET",
+    "/",
+    () => ({ summary: "Says that visitors start at the site.", answers: [aPage] }),
+    // Explains to a person who opens the issuer's root where to start.
+    (ctx) => responder.page(ctx, 200, { code: "front_door" }),
+  );
+  table.add(
+    "Pages",
+    "GET",
+    "/usher.js",
+    () => ({
+      summary: "The tag for pages of sites.",
+      answers: [{ status: 200, types: javaScript, description: "A script, for any origin." }, notModified],
+    }),
+    answerSiteTag(siteTag),
+  );
+  table.add(
+    "Pages",
+    "POST",
+    "/language",
+    () => ({
+      summary: "Keeps the language that the visitor has chosen.",
+      form: z.object({ language: text, return: text.optional() }),
+      answers: [seeOtherAnswer],
+    }),
+    languageChoice(options),
+  );
+  table.add(
+    "Pages",
+    "GET",
+    "/assets/:file",
+    () => ({
+      summary: "A file of a page, or a part of its script.",
+      answers: [{ status: 200, types: [...javaScript, "text/css", "image/*"], description: "Its name has its hash." }],
+      errors: ["not_found"],
+    }),
+    createAssets(responder),
+  );
+  return table;
+}
 
 /** What visitors' pages and apps ask: the room's status, and their own place; and the links to a room. */
-export function publicRoutes(parts: VisitorParts): Router {
-  const { issuer, rooms, sitesOf } = parts;
-  const router = createRouter("/rooms/:room");
+export function publicRoutes(parts: VisitorParts): RouteTable {
   const tickets = createTickets(parts);
-  const claims = createClaims(parts);
-  const draw = createDrawPages(parts);
-  const bypass = createBypass(parts);
-  const move = createMove(parts);
-  const leave = createLeave(parts);
-  const identity = createIdentityLinks(parts);
-  const push = createPush(parts);
-
-  const inRoom = (handler: Handler) => (ctx: Context) => {
-    const room = rooms.get(ctx.params.room);
-    if (room === undefined) throw new UsherError("unknown_room", "there is no room of this name");
-    return handler(ctx, room);
-  };
-  const page = (method: "GET" | "POST", path: string, handler: Handler) =>
-    router.register(path, [method], inRoom(handler));
-  /** For the scripts of these origins. */
-  const script = (method: "GET" | "POST" | "DELETE", path: string, handler: Handler, allow = allowAnyOrigin) =>
-    router.register(path, ["OPTIONS", method], [allow, inRoom(handler)]);
-  const ofHolder =
-    (handler: (ctx: Context, room: WaitingRoom, presented: Presented) => unknown): Handler =>
-    (ctx, room) =>
-      handler(ctx, room, tickets.presented(ctx, room));
-
-  script("GET", "/status", tellStatus);
-  // Else any page that a visitor opens could take places from their address.
-  const allowJoin = allowOrigins(
-    (ctx, origin) => origin === issuer || sitesOf(ctx.params.room).allowedOrigins.includes(origin),
-  );
-  script("POST", "/tickets", tickets.join, allowJoin);
-  script("GET", "/tickets/me", ofHolder(tickets.tell));
-  script("DELETE", "/tickets/me", ofHolder(tickets.leave));
-  script("POST", "/tickets/me/claim", ofHolder(claims.claim));
-  script("POST", "/tickets/me/token", (ctx, room) => claims.exchange(ctx, room, tickets.presented(ctx, room, false)));
-  script("GET", "/tickets/me/receipt", ofHolder(draw.tellReceipt));
-  script("POST", "/tickets/me/push", ofHolder(push.subscribe));
-  script("DELETE", "/tickets/me/push", ofHolder(push.unsubscribe));
-  page("POST", "/rejoin", tickets.rejoin);
-  page("POST", "/check", createCheckAnswers(parts));
-  page("POST", "/device", createDeviceAnswers(parts));
-
-  script("POST", "/admission", createAdmissionAnswer(parts));
-
-  script("GET", "/push", push.tellKey);
-  page("GET", "/push/worker.js", push.worker);
-  script("GET", "/calendar.ics", createCalendar(parts));
-
-  script("GET", "/draw", draw.show);
-  page("GET", "/draw/checker.js", draw.checker);
-
-  page("GET", "/while-waiting", parts.responder.whileWaiting("page"));
-  page("GET", "/while-waiting/part", parts.responder.whileWaiting("part"));
-
-  page("GET", "/enter", createEnter(parts));
-
-  page("GET", "/identity/start", identity.start);
-  page("GET", "/identity/callback", identity.callback);
-
-  page("GET", "/bypass", bypass.show);
-  page("POST", "/bypass", bypass.claim);
-
-  page("GET", "/move", move.show);
-  page("POST", "/move/here", move.take);
-  script("POST", "/move", ofHolder(move.offer));
-  script("GET", "/move/state", ofHolder(move.tellState));
-
-  page("GET", "/leave", leave.byLink);
-  page("POST", "/leave", leave.byButton);
-
-  return router;
+  const routes = createRoomRoutes(parts.rooms, tickets.presented);
+  addStatusRoute(routes);
+  addTicketRoutes(routes, tickets, parts);
+  addClaimRoutes(routes, parts);
+  addAdmissionRoute(routes, parts);
+  addPushRoutes(routes, parts);
+  addMoveRoutes(routes, parts);
+  addDrawRoutes(routes, parts);
+  addCalendarRoute(routes, parts);
+  addWhileWaitingRoutes(routes, parts.responder.whileWaiting);
+  addEnterRoute(routes, parts);
+  addIdentityRoutes(routes, parts);
+  addCheckRoute(routes, parts);
+  addDeviceRoute(routes, parts);
+  addBypassRoutes(routes, parts);
+  addLeaveRoutes(routes, parts);
+  return routes.table;
 }

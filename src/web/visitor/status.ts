@@ -11,7 +11,8 @@ import { paceJson, paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf
 import { answerHeadersOf, robotsTag } from "../middleware/answer-headers.ts";
 import { revisionOf } from "../pages/index.ts";
 import { drawJson, statusMessage, stockJson } from "../pages/render/status-json.ts";
-import type { statusAnswer } from "./answers.ts";
+import { statusAnswer } from "./answers.ts";
+import type { RoomRoutes } from "./room-routes.ts";
 
 const cacheControl = "public, max-age=1";
 
@@ -166,4 +167,17 @@ export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
 /** Admissions a minute, as exact as a measure of minutes is. */
 export function measuredOutflow({ outflowPerMinute }: Pick<RoomState, "outflowPerMinute">): number {
   return Math.round(outflowPerMinute * 10) / 10;
+}
+
+export function addStatusRoute({ script }: RoomRoutes): void {
+  script(
+    "GET",
+    "/status",
+    () => ({
+      summary: "Tells how the room is, for everybody.",
+      answers: [{ status: 200, schema: statusAnswer, description: "Nothing personal; one second old at most." }],
+      errors: ["store_unavailable"],
+    }),
+    tellStatus,
+  );
 }

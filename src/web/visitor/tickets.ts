@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "koa";
-import type { z } from "zod";
+import { z } from "zod";
+import { seeOtherAnswer } from "../../lib/described-route.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { bearerTokenOf } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
@@ -14,28 +15,90 @@ import {
   withoutPlace,
 } from "../../room/index.ts";
 import { sampleRank } from "../../room/public-status/pacing.ts";
-import { requireSameOrigin } from "../middleware/cross-origin.ts";
+import { allowOrigins, requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
-import { invitationBody, type placeAnswer, type ticketAnswer } from "./answers.ts";
+import { invitationBody, placeAnswer, ticketAnswer } from "./answers.ts";
 import { checkRequired, readShown } from "./join-check.ts";
 import { isWayInto } from "./pages/page-request.ts";
 import { keepAlone, leaveRoom, readTicket, type VisitorParts } from "./parts.ts";
 import { placeStatusJson, voidMembers } from "./place-status-json.ts";
+import type { Presented, RoomRoutes } from "./room-routes.ts";
 import { signInRequired } from "./sign-in-required.ts";
 import { later, plainHeadersOf } from "./status.ts";
-
-/** The ticket that a request came with. */
-export interface Presented {
-  readonly ticket: Ticket;
-  /** By the cookie, else as a bearer token. */
-  readonly isCookie: boolean;
-}
 
 /** After which a full line may have room again. */
 const fullRetryMs = 30_000;
 
 /** Bytes: an invitation, and the member around it. */
 const invitationBodyMax = 8_192;
+
+/** The routes of a place in line. */
+export function addTicketRoutes(
+  { page, script, ofHolder }: RoomRoutes,
+  tickets: ReturnType<typeof createTickets>,
+  { issuer, sitesOf }: Pick<VisitorParts, "issuer" | "sitesOf">,
+): void {
+  const text = z.string();
+  script(
+    "POST",
+    "/tickets",
+    () => ({
+      summary: "Takes a place.",
+      body: invitationBody.extend({
+        proof: text.optional(),
+        challenge_response: text.optional(),
+        session: text.optional(),
+      }),
+      answers: [{ status: 201, schema: ticketAnswer, description: "The place, with its ticket." }],
+      errors: [
+        "check_required",
+        ["device_required", 401],
+        "entry_voided",
+        "invalid_invitation",
+        "invitation_early",
+        "network_refused",
+        "provider_unavailable",
+        "room_closed",
+        "room_full",
+        "sign_in_required",
+        "store_unavailable",
+        "too_many_from_address",
+        "uninvited",
+      ],
+    }),
+    tickets.join,
+    // Else any page that a visitor opens could take places from their address.
+    allowOrigins((ctx, origin) => origin === issuer || sitesOf(ctx.params.room).allowedOrigins.includes(origin)),
+  );
+  ofHolder(
+    "GET",
+    "/tickets/me",
+    () => ({
+      summary: "Tells the place.",
+      answers: [{ status: 200, schema: placeAnswer, description: "The place." }],
+    }),
+    tickets.tell,
+  );
+  ofHolder(
+    "DELETE",
+    "/tickets/me",
+    () => ({
+      summary: "Gives up the place, or ends the admission.",
+      answers: [{ status: 204, description: "Done." }],
+    }),
+    tickets.leave,
+  );
+  page(
+    "POST",
+    "/rejoin",
+    () => ({
+      summary: "Gives up a place that is worth nothing any more, and leads back to the line.",
+      form: z.object({ return: text, edition: text.optional(), position: text.optional() }),
+      answers: [seeOtherAnswer],
+    }),
+    tickets.rejoin,
+  );
+}
 
 /** Taking a place, asking for it and giving it up: the tickets of a room. */
 export function createTickets({ issuer, cookies, clock, join, joinAddressOf, keyedEntries, devices }: VisitorParts) {

@@ -1,6 +1,6 @@
 /** Goal: each role may do what it is for in its rooms, and nothing else. All routes of the admin API are asked, by the table they are made from. */
 import { expect, test } from "vitest";
-import { routeTable } from "../../../scripts/lib/openapi/admin-routes.ts";
+import { routeTable } from "../../../scripts/lib/openapi/routes.ts";
 import { describeMatrix, endless, keyOf, useRoles } from "./roles.ts";
 
 const roles = await useRoles();

@@ -1,7 +1,7 @@
 /** Keys and people of each role, for all rooms and for one, and the routes that they ask. */
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { routeTable } from "../../../scripts/lib/openapi/admin-routes.ts";
+import { routeTable } from "../../../scripts/lib/openapi/routes.ts";
 import { ROLES, type Role } from "../../../src/config/index.ts";
 import { CLIENT, startPeopleProvider } from "../../support/people-provider.ts";
 import { freePort } from "../../support/ports.ts";

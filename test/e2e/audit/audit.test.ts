@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { routeTable } from "../../../scripts/lib/openapi/admin-routes.ts";
+import { routeTable } from "../../../scripts/lib/openapi/routes.ts";
 import type { HttpResponse } from "../../support/http-client.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
 import { runUsher } from "../../support/usher-command.ts";

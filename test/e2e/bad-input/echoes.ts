@@ -2,7 +2,7 @@
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { oidcMethods } from "../../../src/web/http-app.ts";
+import { endpoints } from "../../../src/web/openid-connect.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
 import { registeredPaths } from "../spellings.ts";
 import { clientId, clientSecret, memoryStore, redirectUri, useWorld } from "../world.ts";
@@ -158,7 +158,7 @@ export function describeEchoes(oneIn = 1): void {
     ];
     const paths = [...operators, ...signIn, ...others];
     const asked = paths.flatMap((path) =>
-      [...all, ...(path in oidcMethods ? one : [])].flatMap(({ type, body }, index) => {
+      [...all, ...(endpoints.has(path) ? one : [])].flatMap(({ type, body }, index) => {
         const headers = {
           "content-type": type,
           accept: accepts[index % 3] ?? "",

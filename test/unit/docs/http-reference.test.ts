@@ -2,9 +2,8 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
-import { describedRoutes } from "../../../scripts/lib/openapi/document.ts";
 import { httpReference } from "../../../scripts/lib/openapi/reference.ts";
-import { pathOf } from "../../../scripts/lib/openapi/routes.ts";
+import { describedRoutes, pathOf } from "../../../scripts/lib/openapi/routes.ts";
 import { registeredRoutes } from "../../e2e/spellings.ts";
 
 const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8");

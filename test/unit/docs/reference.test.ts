@@ -160,7 +160,9 @@ describe("docs/error-codes.md", () => {
     for (const [code, status] of Object.entries(errorStatuses)) {
       expect(`${code} ${rows.get(code)}`).toContain(String(status));
     }
-    const thrown = [...source.matchAll(/UsherError\(\s*"(\w+)",(?:(?!UsherError\()[\s\S]){0,300}?\bstatus: (\d{3})/g)];
+    const thrown = [
+      ...source.matchAll(/UsherError\(\s*"(\w+)",(?:(?!UsherError\(|\);\n)[\s\S]){0,300}?\bstatus: (\d{3})/g),
+    ];
     expect(thrown.length).toBeGreaterThan(1);
     for (const [, code = "", status = ""] of thrown) expect(`${code} ${rows.get(code)}`).toContain(status);
   });

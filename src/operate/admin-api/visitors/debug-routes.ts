@@ -1,12 +1,13 @@
-import type Router from "@koa/router";
 import type { Context } from "koa";
+import { z } from "zod";
 import type { AuditLog } from "../../../audit/index.ts";
 import { formatTime } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
+import { html, type Refusal, seeOtherAnswer } from "../../../lib/described-route.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { lookUpVisitor, nothingFound, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
 import { readOwnForm } from "../../../web/middleware/read-body.ts";
-import { createRouter } from "../../../web/middleware/router.ts";
+import { createRouteTable, type RouteTable } from "../../../web/middleware/router.ts";
 import { later, nothingKnown } from "../../../web/visitor/status.ts";
 import { askForLink } from "../access/principal.ts";
 import { audited } from "../audit/write-rows.ts";
@@ -34,14 +35,15 @@ export interface DebugRoutesOptions {
   readonly debugPage: PlainPage<DebugPage>;
 }
 
+const refusals: readonly Refusal[] = ["not_found", "too_many_from_address", "store_unavailable"];
 const refreshSec = 10;
 const title = "A visitor's place in line";
 const unknownLink = "this link has expired, or is none: ask for another one";
 
 /** The page behind a debug link. Whoever has the link is nobody to us: it shows one visitor, and does nothing. */
-export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes"> {
+export function debugRoutes(options: DebugRoutesOptions): RouteTable {
   const { audit, failures, rooms, debugLinks, debugPage } = options;
-  const router = createRouter();
+  const table = createRouteTable();
   const nothing = { problem: null, token: null, found: null, linkEndsAt: null, turn: null };
 
   function showErrorsOnPage(ctx: Context): void {
@@ -65,47 +67,70 @@ export function debugRoutes(options: DebugRoutesOptions): Pick<Router, "routes">
     return new UsherError("not_found", unknownLink);
   }
 
-  router.get(debugLinkPath, async (ctx) => {
-    showErrorsOnPage(ctx);
-    const token = String(ctx.query.token ?? "");
-    const link = await ask(ctx, () => debugLinks.look(ctx, token));
-    if (link.state === "unopened") {
-      debugLinks.know(ctx);
-      return debugPage(ctx, 200, { ...nothing, title, token });
-    }
-    if (link.state !== "open") throw refusal(link.state);
-    const { watched, expiresMs } = link;
-    const isUpdating = ctx.query.updates !== "off";
-    const address = `${debugLinkPath}?token=${token}${isUpdating ? "&updates=off" : ""}`;
-    const found = await tell(watched);
-    if (isUpdating) ctx.set("Refresh", String(refreshSec));
-    debugPage(ctx, 200, {
-      ...nothing,
-      title,
-      found,
-      linkEndsAt: formatTime(expiresMs),
-      turn: { address, isUpdating },
-    });
-  });
-
-  router.post(debugLinkPath, (ctx) => {
-    showErrorsOnPage(ctx);
-    const route = { method: "POST", path: "/debug-link", role: "viewer", isSignIn: true } as const;
-    return audited(audit, ctx, route, async (notes) => {
-      const { address } = debugLinks;
-      if (address === null) throw new UsherError("not_found", unknownLink);
-      const token = (await readOwnForm(ctx, address)).get("token") ?? "";
-      const link = await ask(ctx, () => debugLinks.open(ctx, token));
+  table.add(
+    "People",
+    "GET",
+    debugLinkPath,
+    () => ({
+      summary:
+        "Shows how it stands with one visitor, to the browser that opened the link; to others before that its page.",
+      query: z.object({ token: z.string().optional(), updates: z.string().optional() }),
+      answers: [{ status: 200, types: html, description: "A page." }],
+      errors: [...refusals, "forbidden"],
+    }),
+    async (ctx) => {
+      showErrorsOnPage(ctx);
+      const token = String(ctx.query.token ?? "");
+      const link = await ask(ctx, () => debugLinks.look(ctx, token));
+      if (link.state === "unopened") {
+        debugLinks.know(ctx);
+        return debugPage(ctx, 200, { ...nothing, title, token });
+      }
       if (link.state !== "open") throw refusal(link.state);
-      notes.isNothingNew = !link.isOpenedNow;
-      notes.room = link.watched.room;
-      notes.subject = { visitor: nameOf(link.watched) };
-      ctx.redirect(`${debugLinkPath}?token=${token}`);
-      ctx.status = 303;
-    });
-  });
+      const { watched, expiresMs } = link;
+      const isUpdating = ctx.query.updates !== "off";
+      const address = `${debugLinkPath}?token=${token}${isUpdating ? "&updates=off" : ""}`;
+      const found = await tell(watched);
+      if (isUpdating) ctx.set("Refresh", String(refreshSec));
+      debugPage(ctx, 200, {
+        ...nothing,
+        title,
+        found,
+        linkEndsAt: formatTime(expiresMs),
+        turn: { address, isUpdating },
+      });
+    },
+  );
 
-  return router;
+  table.add(
+    "People",
+    "POST",
+    debugLinkPath,
+    () => ({
+      summary: "Opens a debug link in this browser, the first one.",
+      form: z.object({ token: z.string() }),
+      answers: [seeOtherAnswer],
+      errors: refusals,
+    }),
+    (ctx) => {
+      showErrorsOnPage(ctx);
+      const route = { method: "POST", path: "/debug-link", role: "viewer", isSignIn: true } as const;
+      return audited(audit, ctx, route, async (notes) => {
+        const { address } = debugLinks;
+        if (address === null) throw new UsherError("not_found", unknownLink);
+        const token = (await readOwnForm(ctx, address)).get("token") ?? "";
+        const link = await ask(ctx, () => debugLinks.open(ctx, token));
+        if (link.state !== "open") throw refusal(link.state);
+        notes.isNothingNew = !link.isOpenedNow;
+        notes.room = link.watched.room;
+        notes.subject = { visitor: nameOf(link.watched) };
+        ctx.redirect(`${debugLinkPath}?token=${token}`);
+        ctx.status = 303;
+      });
+    },
+  );
+
+  return table;
 
   async function tell(watched: Watched) {
     const room = rooms.get(watched.room);

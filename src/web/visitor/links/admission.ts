@@ -1,16 +1,30 @@
 import type { Context } from "koa";
-import type { z } from "zod";
+import { z } from "zod";
 import { UsherError } from "../../../lib/errors.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import { isOver } from "../../forward-auth/site-tokens.ts";
 import { readPlainText } from "../../middleware/read-body.ts";
-import type { admissionAnswer } from "../answers.ts";
+import { admissionAnswer } from "../answers.ts";
 import type { VisitorParts } from "../parts.ts";
+import type { RoomRoutes } from "../room-routes.ts";
 
 /** Bytes. Ours are shorter by half. */
 const tokenLengthMax = 4_096;
 /** For which a token counts after it has expired: a page may take as long to load, or Usher be away for a while. */
 const lateMs = 120_000;
+
+export function addAdmissionRoute({ script }: RoomRoutes, parts: Parameters<typeof createAdmissionAnswer>[0]): void {
+  script(
+    "POST",
+    "/admission",
+    () => ({
+      summary: "Reads the token that a visitor of a link came to a site with; uses nothing up.",
+      plainText: z.string().max(tokenLengthMax),
+      answers: [{ status: 200, schema: admissionAnswer, description: "Whether, whose, and for how long yet." }],
+    }),
+    createAdmissionAnswer(parts),
+  );
+}
 
 /**
  * `POST …/admission`: what the token says that a visitor of a link came to the site with, for scripts of the site's pages. It uses

@@ -1,6 +1,8 @@
 import { hash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Context } from "koa";
+import { z } from "zod";
+import { html, seeOtherAnswer } from "../../../lib/described-route.ts";
 import { seeOther, signInAddress } from "../../../oidc/index.ts";
 import {
   type Admission,
@@ -13,7 +15,9 @@ import {
 } from "../../../room/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
 import type { Continuation } from "../../room-sites.ts";
+import { linkAnswer } from "../answers.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
+import type { RoomRoutes } from "../room-routes.ts";
 import { handOver, sendOn } from "./hand-over.ts";
 import { createLinkPages, type GivenLink } from "./link-pages.ts";
 
@@ -28,6 +32,44 @@ const patienceMs = 8_000;
 const awayRetryMs = 2_000;
 
 const heldPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "bypass_later" } as const;
+
+const linkPage = { status: 200, schema: linkAnswer, types: html, description: "The page of the link." };
+
+/** The routes of links past the line. */
+export function addBypassRoutes({ page }: RoomRoutes, parts: BypassParts): void {
+  const bypass = createBypass(parts);
+  page(
+    "GET",
+    "/bypass",
+    () => ({
+      summary: "Shows a bypass link's page, which uses nothing up.",
+      query: z.object({ link: z.string() }),
+      answers: [linkPage, { ...seeOtherAnswer, description: "To sign in first, in a room with `identity`." }],
+      errors: ["bypass_void"],
+    }),
+    bypass.show,
+  );
+  page(
+    "POST",
+    "/bypass",
+    () => ({
+      summary: "Lets the visitor in by a bypass link.",
+      form: z.object({ link: z.string() }),
+      answers: [linkPage, seeOtherAnswer],
+      errors: [
+        "bypass_full",
+        "bypass_held",
+        "bypass_later",
+        "bypass_unreadable",
+        "bypass_void",
+        "in_use",
+        "store_unavailable",
+        "too_many_logins",
+      ],
+    }),
+    bypass.claim,
+  );
+}
 
 /**
  * An operator's link that lets one person in ahead of the line. Chats and mail scanners open links, so opening it uses nothing up.

@@ -1,23 +1,60 @@
 import type { Context } from "koa";
 import type { z } from "zod";
+import { html, javaScript } from "../../../lib/described-route.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import { acceptsHtml } from "../../../lib/request.ts";
 import { type RoomState, reportedPlace, type Ticket, type WaitingRoom } from "../../../room/index.ts";
 import { type OwnEntry, showDraw } from "../../pages/render/variables.ts";
-import type { drawAnswer, receiptAnswer } from "../answers.ts";
+import { drawAnswer, receiptAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import type { PageResponder } from "../pages/page-responder.ts";
 import { sendScript } from "../pages/send-file.ts";
 import { readTicket, type VisitorParts } from "../parts.ts";
+import type { Presented, RoomRoutes } from "../room-routes.ts";
 import { later, nothingKnown } from "../status.ts";
-import type { Presented } from "../tickets.ts";
 
 type DrawParts = Pick<VisitorParts, "cookies"> & { readonly responder: Pick<PageResponder, "page" | "drawChecker"> };
 
 /** Seconds for which an answer may be kept: while something is to come, and when all is drawn. */
 const maxAgeSec = { before: 1, after: 60 };
 const checkerMaxAgeSec = 300;
+
+/** The routes of draws. */
+export function addDrawRoutes({ page, script, ofHolder }: RoomRoutes, parts: DrawParts): void {
+  const draw = createDrawPages(parts);
+  script(
+    "GET",
+    "/draw",
+    () => ({
+      summary: "Shows the public record of the room's draws.",
+      answers: [
+        { status: 200, schema: drawAnswer, types: html, description: "The record, or a page that explains it." },
+      ],
+      errors: ["store_unavailable"],
+    }),
+    draw.show,
+  );
+  ofHolder(
+    "GET",
+    "/tickets/me/receipt",
+    () => ({
+      summary: "Shows the signed receipt of an entry number.",
+      answers: [{ status: 200, schema: receiptAnswer, description: "The receipt, a JWS." }],
+      errors: ["not_an_entry"],
+    }),
+    draw.tellReceipt,
+  );
+  page(
+    "GET",
+    "/draw/checker.js",
+    () => ({
+      summary: "The program with which the page of a draw checks it.",
+      answers: [{ status: 200, types: javaScript, description: "A worker." }],
+    }),
+    draw.checker,
+  );
+}
 
 /** What a room's draws are, for programs and for people, and the program with which people's browsers check them. */
 export function createDrawPages({ cookies, responder }: DrawParts) {

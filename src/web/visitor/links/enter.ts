@@ -1,10 +1,14 @@
 import type { Context } from "koa";
+import { z } from "zod";
+import { seeOtherAnswer } from "../../../lib/described-route.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { requestKindOf } from "../../../lib/request.ts";
 import { type EntryRequest, freshStartMark, refusals, themeNameOf, uiLocalesOf } from "../../../oidc/index.ts";
 import { hashRequest, type WaitingRoom } from "../../../room/index.ts";
 import type { RoomSites } from "../../room-sites.ts";
+import { gateErrors, waitingPage } from "../answers.ts";
 import type { VisitorParts } from "../parts.ts";
+import type { RoomRoutes } from "../room-routes.ts";
 import { handOver, sendOn, withoutToken } from "./hand-over.ts";
 
 /**
@@ -14,6 +18,24 @@ import { handOver, sendOn, withoutToken } from "./hand-over.ts";
 const oneLoginMs = 30_000;
 /** A visitor may restore a window of tabs. */
 const sentMax = 16;
+
+export function addEnterRoute({ page }: RoomRoutes, parts: VisitorParts): void {
+  page(
+    "GET",
+    "/enter",
+    () => ({
+      summary: "Leads into the line, and from there to a site, with an admission token.",
+      query: z.object({
+        target: z.string().optional(),
+        ui_locales: z.string().optional(),
+        theme: z.string().optional(),
+      }),
+      answers: [...waitingPage, { ...seeOtherAnswer, description: "To the site, with `usher_token`." }],
+      errors: gateErrors,
+    }),
+    createEnter(parts),
+  );
+}
 
 /**
  * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. A visitor who may enter is sent to

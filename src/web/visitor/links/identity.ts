@@ -1,13 +1,47 @@
 import type { Context } from "koa";
+import { z } from "zod";
+import { type Refusal, seeOtherAnswer } from "../../../lib/described-route.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { requestKindOf } from "../../../lib/request.ts";
 import { refusals, seeOther, signInAddress } from "../../../oidc/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
+import { aPage } from "../answers.ts";
 import { isWayInto } from "../pages/page-request.ts";
 import type { VisitorParts } from "../parts.ts";
+import type { RoomRoutes } from "../room-routes.ts";
 
 /** On which the visitor can try again. */
 const pages = ["provider_unavailable", "sign_in_failed"] as const;
+
+const notByNavigation: readonly Refusal[] = ["navigation_required", ["navigation_required", 503], "link_preview"];
+
+/** The routes by which visitors sign in. */
+export function addIdentityRoutes({ page }: RoomRoutes, parts: Parameters<typeof createIdentityLinks>[0]): void {
+  const text = z.string();
+  const identity = createIdentityLinks(parts);
+  page(
+    "GET",
+    "/identity/start",
+    () => ({
+      summary: "Leads to the provider at which visitors sign in before they join, in a room with `identity`.",
+      query: z.object({ return: text.optional() }),
+      answers: [{ ...seeOtherAnswer, description: "To the provider." }, aPage],
+      errors: ["not_found", "provider_unavailable", ...notByNavigation],
+    }),
+    identity.start,
+  );
+  page(
+    "GET",
+    "/identity/callback",
+    () => ({
+      summary: "Takes the visitor whom the provider has signed in, and leads on to where they were.",
+      query: z.object({ state: text.optional(), code: text.optional(), iss: text.optional(), error: text.optional() }),
+      answers: [seeOtherAnswer, aPage],
+      errors: ["not_found", "provider_unavailable", "sign_in_failed", ...notByNavigation],
+    }),
+    identity.callback,
+  );
+}
 
 /**
  * Visitors of a room with `identity` sign in at the organisation's provider, by redirects alone, and come back to the way into the room

@@ -1,13 +1,34 @@
 import type { Context } from "koa";
+import { z } from "zod";
+import { seeOtherAnswer } from "../../../lib/described-route.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { referringOrigin, requestKindOf } from "../../../lib/request.ts";
 import { freshStart, seeOther } from "../../../oidc/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import { requireSameOrigin } from "../../middleware/cross-origin.ts";
 import { readForm } from "../../middleware/read-body.ts";
+import { aPage } from "../answers.ts";
 import { ofRoom, onwardOf } from "../pages/gate-notices.ts";
 import { referrerOf } from "../pages/page-request.ts";
 import { leaveRoom, readTicket, type VisitorParts } from "../parts.ts";
+import type { RoomRoutes } from "../room-routes.ts";
+
+/** The routes of leaving. */
+export function addLeaveRoutes({ page }: RoomRoutes, parts: VisitorParts): void {
+  const leave = createLeave(parts);
+  const returning = z.object({ return: z.string().optional() });
+  const left = {
+    answers: [aPage, seeOtherAnswer],
+    errors: ["room_recovering", "store_unavailable", "ticket_unreadable"],
+  } as const;
+  page(
+    "GET",
+    "/leave",
+    () => ({ summary: "Gives up the place, or asks whether to.", query: returning, ...left }),
+    leave.byLink,
+  );
+  page("POST", "/leave", () => ({ summary: "Gives up the place.", form: returning, ...left }), leave.byButton);
+}
 
 /**
  * The visitor's browser gives up the place, or ends the visit. Anybody can link to the address, so a link that does not come

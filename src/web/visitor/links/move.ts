@@ -1,5 +1,6 @@
 import type { Context } from "koa";
-import type { z } from "zod";
+import { z } from "zod";
+import { html, seeOtherAnswer } from "../../../lib/described-route.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { acceptsJsonOnly } from "../../../lib/request.ts";
 import { readTickets, seeOther } from "../../../oidc/index.ts";
@@ -13,12 +14,12 @@ import {
   type WaitingRoom,
 } from "../../../room/index.ts";
 import { readOwnForm } from "../../middleware/read-body.ts";
-import type { moveAnswer, moveStateAnswer } from "../answers.ts";
+import { linkAnswer, moveAnswer, moveStateAnswer, pageAnswer, placeAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import { referrerOf } from "../pages/page-request.ts";
 import { keepAlone, keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 import { placeStatusJson } from "../place-status-json.ts";
-import type { Presented } from "../tickets.ts";
+import type { Presented, RoomRoutes } from "../room-routes.ts";
 import { createWaysBack } from "../way-back.ts";
 import { sendOn } from "./hand-over.ts";
 import { createLinkPages } from "./link-pages.ts";
@@ -30,6 +31,66 @@ export type MoveParts = Pick<
 
 /** While the store is away. */
 const awayRetrySec = "2";
+
+/** The routes of places that are carried to another browser. */
+export function addMoveRoutes({ page, ofHolder }: RoomRoutes, parts: MoveParts): void {
+  const move = createMove(parts);
+  ofHolder(
+    "POST",
+    "/move",
+    () => ({
+      summary: "Makes a link that carries the place to another browser.",
+      answers: [
+        { status: 200, schema: moveAnswer, types: html, description: "The link, or a page with it." },
+        { ...seeOtherAnswer, description: "Back to the waiting page, where the place cannot be moved." },
+      ],
+      errors: ["conflict", "move_spent"],
+    }),
+    move.offer,
+  );
+  ofHolder(
+    "GET",
+    "/move/state",
+    () => ({
+      summary: "Tells whether the place was moved to another browser.",
+      answers: [{ status: 200, schema: moveStateAnswer, description: "Whether, and the state of the place." }],
+    }),
+    move.tellState,
+  );
+  page(
+    "GET",
+    "/move",
+    () => ({
+      summary: "Asks whether to go on waiting in this browser; uses nothing up.",
+      query: z.object({ place: z.string() }),
+      answers: [
+        {
+          status: 200,
+          schema: [linkAnswer, placeAnswer],
+          types: html,
+          description: "The page of the link, or the place.",
+        },
+        seeOtherAnswer,
+      ],
+      errors: ["move_void", "store_unavailable", "ticket_unreadable"],
+    }),
+    move.show,
+  );
+  page(
+    "POST",
+    "/move/here",
+    () => ({
+      summary: "Takes the place over into this browser.",
+      form: z.object({ place: z.string() }),
+      answers: [
+        { status: 200, schema: [linkAnswer, placeAnswer, pageAnswer], types: html, description: "The place is here." },
+        seeOtherAnswer,
+      ],
+      errors: ["cookies_blocked", "move_void", "room_recovering", "store_unavailable", "ticket_unreadable"],
+    }),
+    move.take,
+  );
+}
 
 /** A place is carried to another browser by a link. Making the link and opening it asks no store. */
 export function createMove({ issuer, sitesOf, moveLinks, cookies, cookieBound, responder }: MoveParts) {

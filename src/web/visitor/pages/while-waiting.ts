@@ -1,11 +1,14 @@
 /** What visitors may read while they wait, as its page and the waiting page ask for it. */
 import type { Context } from "koa";
+import { z } from "zod";
 import type { ThemeConfig, WordsInLanguage } from "../../../config/index.ts";
+import { html, notModified } from "../../../lib/described-route.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { acceptsGzip } from "../../../lib/request.ts";
 import type { WaitingRoom } from "../../../room/index.ts";
 import { robotsTag } from "../../middleware/answer-headers.ts";
 import { type Pages, revisionOf } from "../../pages/index.ts";
+import type { RoomRoutes } from "../room-routes.ts";
 import type { PageThemes } from "./page-request.ts";
 import { whileWaitingOf } from "./parked-page.ts";
 
@@ -27,6 +30,28 @@ const headers = {
   Vary: "Accept-Encoding",
   [robotsTag[0]]: robotsTag[1],
 };
+
+/** The routes of what visitors may read. */
+export function addWhileWaitingRoutes({ page }: RoomRoutes, whileWaiting: ReturnType<typeof createWhileWaiting>): void {
+  const add = (kind: "page" | "part", path: string, summary: string, what: string) =>
+    page(
+      "GET",
+      path,
+      () => ({
+        summary,
+        query: z.object({ of: z.string().optional(), language: z.string().optional() }),
+        answers: [
+          { status: 200, types: html, description: `${what} \`of\` is \`while_waiting\` of the status.` },
+          notModified,
+        ],
+        errors: ["not_found"],
+      }),
+      whileWaiting(kind),
+      "Public API",
+    );
+  add("page", "/while-waiting", "What visitors may read while they wait.", "A page, the same for all.");
+  add("part", "/while-waiting/part", "The same as a part of the waiting page.", "What the page's script takes over.");
+}
 
 /**
  * `GET …/while-waiting?of=REVISION&language=TAG`, a page, and `…/while-waiting/part`, what the waiting page loads of it: the same for all, and kept, so that

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import type Router from "@koa/router";
 import type { Context } from "koa";
+import { z } from "zod";
 import type { Clock } from "../../../lib/clock.ts";
+import { html, notModified } from "../../../lib/described-route.ts";
 import { acceptsGzip } from "../../../lib/request.ts";
 import { strictTransportOf } from "../../middleware/answer-headers.ts";
 import { allowAnyOrigin } from "../../middleware/cross-origin.ts";
-import { createRouter } from "../../middleware/router.ts";
+import { createRouteTable, type RouteTable } from "../../middleware/router.ts";
 import type { KeptPage, Pages, Theme } from "../../pages/index.ts";
+import { statusPageAnswer } from "../answers.ts";
 import { type StatusParts, statusFacts } from "./facts.ts";
 
 export interface StatusPageOptions extends StatusParts {
@@ -32,10 +34,10 @@ const madeForMs = 1_000;
 const cacheControl = "public, max-age=10, s-maxage=10, stale-while-revalidate=30, stale-if-error=86400";
 
 /** The public status page, where the issuer has one: `GET /status` for people, and `GET /status.json` for programs. No cookie is read or set. */
-export function statusPageRoutes(options: StatusPageOptions): Router {
+export function statusPageRoutes(options: StatusPageOptions): RouteTable {
   const { issuer, pages, status, clock } = options;
-  const router = createRouter();
-  if (!status.enabled) return router;
+  const table = createRouteTable();
+  if (!status.enabled) return table;
   const common = {
     "Cache-Control": cacheControl,
     "X-Content-Type-Options": "nosniff",
@@ -77,13 +79,34 @@ export function statusPageRoutes(options: StatusPageOptions): Router {
     return answers;
   }
 
-  router.get("/status", (ctx) => {
-    const { language } = ctx.query;
-    const all = current();
-    answer(ctx, all.get(`page ${language}`) ?? all.get("page"));
-  });
-  router.register("/status.json", ["OPTIONS", "GET"], [allowAnyOrigin, (ctx) => answer(ctx, current().get("json"))]);
-  return router;
+  table.addForScripts(
+    "GET",
+    "/status.json",
+    () => ({
+      summary: "Tells what the status page shows, for programs of any site.",
+      answers: [{ status: 200, schema: statusPageAnswer, description: "Nothing personal." }, notModified],
+      errors: ["not_found"],
+    }),
+    allowAnyOrigin,
+    (ctx) => answer(ctx, current().get("json")),
+  );
+  table.add(
+    "Pages",
+    "GET",
+    "/status",
+    () => ({
+      summary: "The status page: how the rooms are, and incidents.",
+      query: z.object({ language: z.string().optional() }),
+      answers: [{ status: 200, types: html, description: "A page, the same for all." }, notModified],
+      errors: ["not_found"],
+    }),
+    (ctx) => {
+      const { language } = ctx.query;
+      const all = current();
+      answer(ctx, all.get(`page ${language}`) ?? all.get("page"));
+    },
+  );
+  return table;
 }
 
 function answer(ctx: Context, make: (() => KeptAnswer) | undefined): void {
