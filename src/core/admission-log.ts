@@ -8,7 +8,7 @@
 import type { LogHead, LogMark, LogPage } from "../store/contract/admission-log.ts";
 import type { AdmittedVia } from "../store/contract/room-facts.ts";
 import { phaseOf, phaseReason } from "./holds.ts";
-import { appendLogText, countLogRows, dropLogTexts, type LogText, logTextsBehind } from "./ports/log-stream.ts";
+import { appendLogText, countLogRows, dropLogTexts, type LogText, logTextsBehind } from "./ports/lists.ts";
 import { textOf } from "./ports/texts.ts";
 import type { Room } from "./room.ts";
 

@@ -1,9 +1,9 @@
 /** Places that were served lately, and how many of their visitors have come: by that an inlet knows how many to serve. */
 import { placesBetween } from "./gaps.ts";
-import { isClaimPending } from "./pending-claims.ts";
-import { sizeOf } from "./ports/scored-set.ts";
+import { sizeOf } from "./ports/sets.ts";
 import type { Room } from "./room.ts";
 import type { ServeBatch } from "./rows.ts";
+import { isClaimPending } from "./served-places.ts";
 
 const maxBatches = 40;
 /** Who is near the front asks often, who is called from further back, or for when there is room, does not. */

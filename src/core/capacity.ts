@@ -3,13 +3,12 @@
  * lapse; an admission from before the loss that comes on record later takes the place of the earliest, so that a late memory
  * counts as it would have in time.
  */
-import { isLineMoving } from "./clocks.ts";
-import { countBelow, scoreAt, sizeOf } from "./ports/scored-set.ts";
-import { sortBy } from "./ports/sorting.ts";
+import { isLineMoving, toWall } from "./clocks.ts";
+import { sortBy } from "./ports/lists.ts";
+import { countBelow, scoreAt, sizeOf } from "./ports/sets.ts";
 import { recordEndedEarly } from "./progress.ts";
 import type { Room } from "./room.ts";
 import type { Lapse } from "./rows.ts";
-import { toWall } from "./wall-times.ts";
 
 const maxLapses = 8;
 
@@ -25,7 +24,7 @@ export function liveCount(room: Room): number {
 }
 
 /** What may be live though nobody knows the admission. */
-export function unaccountedCount(room: Room): number {
+function unaccountedCount(room: Room): number {
   return sumOf(lapsesAhead(room, room.unaccounted));
 }
 
@@ -114,7 +113,7 @@ function lapsesAhead(room: Room, lapses: readonly Lapse[]): Lapse[] {
   return lapses.filter((lapse) => lapse.untilMs > room.flowMs);
 }
 
-export function sumOf(lapses: readonly Lapse[]): number {
+function sumOf(lapses: readonly Lapse[]): number {
   let sum = 0;
   for (const lapse of lapses) sum += lapse.count;
   return sum;

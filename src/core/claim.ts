@@ -9,7 +9,7 @@
  */
 import type { ClaimRequest, ClaimResult, LinkClaim } from "../store/contract/room-claim.ts";
 import type { AdmittedVia } from "../store/contract/room-facts.ts";
-import { isAdaptive, ratePerMinute } from "./adaptive/rate.ts";
+import { isAdaptive, ratePerMinute } from "./adaptive.ts";
 import { logAdmission } from "./admission-log.ts";
 import {
   currentRecord,
@@ -17,37 +17,38 @@ import {
   hasText,
   isLive,
   lapseAdmissions,
+  newRecord,
   pruneEnded,
   putRecord,
   recallRecord,
   recordAddress,
+  recordFromProof,
   rewriteRecord,
-} from "./admissions/admissions.ts";
-import { newRecord, recordFromProof } from "./admissions/new-records.ts";
-import { hasExpired } from "./advances.ts";
+} from "./admissions.ts";
 import { recordShow } from "./batches.ts";
-import { type ClaimHold, claimHold } from "./claim-hold.ts";
-import { isLimited, peopleWaiting } from "./clocks.ts";
+import { capacityFree } from "./capacity.ts";
+import { isLimited, isOnHold, peopleWaiting } from "./clocks.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { isVoided } from "./draw/voids.ts";
-import { publishAdmission } from "./events/rows.ts";
-import { recordContention, recordShared } from "./groups.ts";
+import { publishAdmission } from "./events/events.ts";
+import { recordContention, recordShared, sharedDelay } from "./groups.ts";
 import { isLineOver, phaseOf } from "./holds.ts";
 import { isPlaceOfKey } from "./keyed-places.ts";
-import { pruneLog, recordAdmission } from "./limiter.ts";
+import { limiterSlot, pruneLog, recordAdmission } from "./limiter.ts";
 import { isElsewhere, isLinkVoid, useLink, wasClaimed } from "./moves.ts";
+import { type AdmissionRecord, countRecords } from "./ports/records.ts";
+import { addPosition, hasPosition } from "./ports/sets.ts";
+import { countOutflow, recordEntered } from "./progress.ts";
+import { forgetPush } from "./push-rows.ts";
+import type { Room } from "./room.ts";
 import {
   addPendingBypass,
   addPendingClaim,
+  hasExpired,
   pendingRank,
   prunePendingClaims,
   removePendingClaim,
-} from "./pending-claims.ts";
-import { addPosition, hasPosition } from "./ports/position-set.ts";
-import { type AdmissionRecord, countRecords } from "./ports/records.ts";
-import { countOutflow, recordEntered } from "./progress.ts";
-import { forgetPush } from "./pushes/rows.ts";
-import type { Room } from "./room.ts";
+} from "./served-places.ts";
 
 /** More than one, so that claims clean up faster than they make. */
 const cleanedPerClaim = 2;
@@ -230,4 +231,48 @@ function useAdmission(room: Room, record: AdmissionRecord, request: ClaimRequest
   logins.push(request.login);
   if (!extendRecord(room, record)) rewriteRecord(room, record);
   return withRecord("admitted", false, record);
+}
+
+// What keeps a served place from being claimed now.
+
+const maxRetryMs = 4_000;
+const minRetryMs = 100;
+const capacityRetryMs = 2_000;
+
+interface ClaimHold {
+  readonly by: "recovery" | "limit" | "capacity";
+  readonly retryMs: number;
+  /** Whether the room's own limit would keep the place out, whatever the shared one says. */
+  readonly isRoomLimited: boolean;
+}
+
+/**
+ * What keeps a served place from being claimed now; null for nothing. The log must have been pruned.
+ *
+ * @param rank pending claims of lower positions; they go first
+ */
+function claimHold(room: Room, rank: number): ClaimHold | null {
+  const free = capacityFree(room);
+  const nobodyWaits = room.serving >= room.queued && rank === 0;
+  const slotMs = roomDelay(room, rank, nobodyWaits);
+  const limitMs = isLimited(room) ? Math.max(slotMs, sharedDelay(room, rank, nobodyWaits)) : 0;
+  const isRoomLimited = slotMs > 0;
+  if (isOnHold(room)) {
+    return { by: "recovery", retryMs: retryAfterMs(Math.max(limitMs, room.holdUntilMs - room.flowMs)), isRoomLimited };
+  }
+  if (free !== null && rank >= free) return { by: "capacity", retryMs: capacityRetryMs, isRoomLimited };
+  if (limitMs > 0) return { by: "limit", retryMs: retryAfterMs(limitMs), isRoomLimited };
+  return null;
+}
+
+function roomDelay(room: Room, rank: number, nobodyWaits: boolean): number {
+  const rate = ratePerMinute(room);
+  if (room.limit === null || rate === null) return 0;
+  return limiterSlot(room, room.limit, rank, nobodyWaits, rate) - room.flowMs;
+}
+
+/** In two halves what is too long for one: a page asks no more than once a second, and would come late for a short rest. */
+function retryAfterMs(ms: number): number {
+  const wholeMs = Math.max(minRetryMs, Math.ceil(ms));
+  return wholeMs <= maxRetryMs ? wholeMs : Math.min(maxRetryMs, Math.ceil(wholeMs / 2));
 }

@@ -1,11 +1,14 @@
 /**
- * The room's clocks. The flow clock is the wall clock without its jumps, so an idle night, an outage or a clock step opens no floodgate
- * and ends no admission; only when another run of the server goes on with an old state, it catches up. The claim clock stands still
- * besides while places cannot be claimed. Both begin at the wall clock's time when a room is made.
+ * The room's clocks. The flow clock is the wall clock without its jumps, so an idle night, an outage or a clock step neither releases a flood of
+ * visitors nor ends admissions. Only when another run of the server continues with an old state does it catch up. The claim clock also stands
+ * still while places cannot be claimed. Both begin at the wall clock's time when a room is created.
  */
+
+import type { AdmissionEnd } from "../store/contract/room-facts.ts";
 import { isDrawing } from "./draw/marks.ts";
 import { placesBetween } from "./gaps.ts";
 import { phaseOf } from "./holds.ts";
+import type { AdmissionRecord } from "./ports/records.ts";
 import { recordWaiting } from "./progress.ts";
 import type { Room } from "./room.ts";
 
@@ -79,4 +82,46 @@ export function isLineMoving(room: Room): boolean {
 /** Places that were handed out and not served; entries that are voided hold nobody. */
 export function peopleWaiting(room: Room): number {
   return Math.max(0, placesBetween(room.gaps, room.serving, room.queued) - room.voidedEntries);
+}
+
+// Times of the wall clock, as they are reported, and of the flow clock, by which admissions end.
+
+/** Milliseconds by which the clocks may differ before a reported time changes. */
+const agreeMs = 1_000;
+
+/**
+ * The end of an admission to report now. That of an ended one stays as it was reported.
+ *
+ * @param wallMs when it ends by the wall clock, by what is left of it on the flow clock
+ * @param reportedMs the end that was reported last
+ */
+export function reportedEnd(wallMs: number, reportedMs: number, hasEnded: boolean): number {
+  return hasEnded || Math.abs(wallMs - reportedMs) <= agreeMs ? reportedMs : wallMs;
+}
+
+/**
+ * How an admission that nobody has ended is over: by its time, or with the idle phase that it is of; or because the site has not seen
+ * the visitor in time. Null: it is live.
+ */
+export function lapsedBy(flowMs: number, idleEndedMs: number, record: AdmissionRecord): AdmissionEnd | null {
+  if (record.expiresFlowMs <= flowMs || (record.via === "idle" && record.admittedMs <= idleEndedMs)) return "expired";
+  const visitByMs = record.visitByFlowMs ?? 0;
+  return visitByMs > 0 && visitByMs <= flowMs ? "abandoned" : null;
+}
+
+/** A time of the wall clock, as the flow clock will see it. */
+export function toFlow(room: Room, wallMs: number): number {
+  return room.flowMs + (wallMs - room.atMs);
+}
+
+export function toWall(room: Room, flowMs: number): number {
+  return room.atMs + (flowMs - room.flowMs);
+}
+
+/**
+ * Whether an admission was made before this incarnation. One that lies in the future was made before the wall clock was set back: what
+ * this incarnation had admitted by then would be on record still.
+ */
+export function isFromBefore(room: Room, admittedMs: number): boolean {
+  return admittedMs < room.incarnationStartedMs || admittedMs > room.atMs;
 }

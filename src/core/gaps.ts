@@ -1,5 +1,5 @@
 /** Gaps: positions that were never handed out. Lists of them ascend. */
-import { sortBy } from "./ports/sorting.ts";
+import { sortBy } from "./ports/lists.ts";
 import type { Gap } from "./rows.ts";
 
 const maxGaps = 32;

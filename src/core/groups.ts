@@ -4,7 +4,7 @@
  * counter of those asking (refused lately) must yield: so what one leaves, the others use.
  */
 
-import { ratePerMinute } from "./adaptive/rate.ts";
+import { ratePerMinute } from "./adaptive.ts";
 import { clampStep } from "./clocks.ts";
 import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "./limiter.ts";
 import type { Group, Room, Share } from "./room.ts";

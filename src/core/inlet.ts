@@ -1,6 +1,5 @@
 /** The inlets, which serve: `periodic` and `adaptive` as many as the limit lets in soon, `max_active` as many as there is room for. */
-import { ratePerMinute } from "./adaptive/rate.ts";
-import { addAdvance } from "./advances.ts";
+import { ratePerMinute } from "./adaptive.ts";
 import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
 import { capacityFree } from "./capacity.ts";
 import { isInletOn, isOnHold, peopleWaiting } from "./clocks.ts";
@@ -10,10 +9,10 @@ import { moveOver, placesBetween } from "./gaps.ts";
 import { planLimit, sharedSlotsNow } from "./groups.ts";
 import { phaseOf } from "./holds.ts";
 import { pruneLog, slotsNow } from "./limiter.ts";
-import { prunePendingClaims } from "./pending-claims.ts";
-import { sizeOf } from "./ports/scored-set.ts";
+import { sizeOf } from "./ports/sets.ts";
 import { recordServed } from "./progress.ts";
 import type { Room } from "./room.ts";
+import { addAdvance, prunePendingClaims } from "./served-places.ts";
 
 const inletTargetMs = 3_000;
 const reserveMs = 10_000;

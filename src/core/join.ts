@@ -1,17 +1,21 @@
 /**
- * Joins: consecutive positions, of which those are served that need not wait. `maxWaiting` bounds those that wait: places that are open
- * or served at once do not count.
+ * Joins take consecutive positions, and serve those that need not wait. `maxWaiting` bounds the waiting ones: places that are open or served
+ * at once do not count. Leaving voids a place for the rest of its edition.
  */
+
+import type { LeaveRequest } from "../store/contract/room-claim.ts";
 import type { JoinRange } from "../store/contract/room-store.ts";
-import { addTakenPlaces } from "./advances.ts";
 import { addBatch } from "./batches.ts";
 import { peopleWaiting } from "./clocks.ts";
-import { lacksCommitment } from "./draw/marks.ts";
+import { drawIdOf, isPlaced, lacksCommitment, numberOf } from "./draw/marks.ts";
 import { keepRows, voidedJoins } from "./draw/voids.ts";
 import { isForgotten, isLineOver } from "./holds.ts";
 import { placesServedAtOnce, serve } from "./inlet.ts";
+import { isElsewhere } from "./moves.ts";
+import { addPosition, hasPosition } from "./ports/sets.ts";
+import { forgetPush } from "./push-rows.ts";
 import type { Room } from "./room.ts";
-
+import { addTakenPlaces, removePendingClaim } from "./served-places.ts";
 /** When a join that is not possible yet is to be asked for again. */
 export const joinRetryMs = 2_000;
 
@@ -78,4 +82,22 @@ function recordJoins(room: Room, count: number): void {
   else seconds.push({ second, count });
   while (seconds.length > 10) seconds.shift();
   room.joinSeconds = seconds;
+}
+
+// Voids a place for the rest of its edition. A place that was left is not admitted. Idempotent.
+
+export function leave(room: Room, place: LeaveRequest): void {
+  const number = numberOf(place);
+  const position = place.position;
+  if (place.edition !== room.edition || isElsewhere(room, number, place.sub)) return;
+  if (room.hasPush) forgetPush(room, place.sub);
+  const isPositioned = isPlaced(room, number, drawIdOf(place));
+  if (isPositioned) removePendingClaim(room, position);
+  // Nobody holds a place that was not handed out yet; the ticket proves a loss, which its holder reports by claiming.
+  if (number > room.queued || hasPosition(room.usedEntries, number)) return;
+  // Where it will stand, or stands, is not known; else a place that was claimed is used up already, and one counts once.
+  if (!isPositioned) addPosition(room.usedEntries, number);
+  else if (hasPosition(room.claimedPlaces, position) || hasPosition(room.leftPlaces, position)) return;
+  else addPosition(room.leftPlaces, position);
+  room.counts.left++;
 }

@@ -6,18 +6,17 @@
 import type { ClaimRequest } from "../store/contract/room-claim.ts";
 import type { PlaceClaimed } from "../store/contract/room-draw.ts";
 import type { KeyedJoin, KeyedJoins, KeyedNumber, KeyedRange, KeyPage } from "../store/contract/room-joins.ts";
-import { currentRecord, isLive } from "./admissions/admissions.ts";
-import { hasExpired, servedAt } from "./advances.ts";
+import { currentRecord, isLive } from "./admissions.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { join } from "./join.ts";
 import { wasClaimed } from "./moves.ts";
-import { hasPosition } from "./ports/position-set.ts";
 import type { AdmissionRecord } from "./ports/records.ts";
-import { scoreOf, scoresBetween, setScore, sizeOf } from "./ports/scored-set.ts";
+import { hasPosition, scoreOf, scoresBetween, setScore, sizeOf } from "./ports/sets.ts";
 import type { Room } from "./room.ts";
+import { hasExpired, servedAt } from "./served-places.ts";
 
 /** So many keys have a place in one edition; then nobody else gets one, as if the line were full. */
-export const maxKeys = 2_000_000;
+const maxKeys = 2_000_000;
 
 /**
  * A key's score is the number of its place. Where it is not the key's first of the edition, half a one is added: such a number was

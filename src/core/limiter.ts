@@ -10,8 +10,8 @@ import {
   oldestEntry,
   replaceEntries,
   replaceNewest,
-} from "./ports/count-log.ts";
-import { sortBy } from "./ports/sorting.ts";
+  sortBy,
+} from "./ports/lists.ts";
 import type { Limiter } from "./room.ts";
 import type { LogEntry } from "./rows.ts";
 
@@ -54,7 +54,7 @@ export function pruneLog(limiter: Limiter): void {
 }
 
 /** All entries of the log. */
-export function readLog(limiter: Limiter): LogEntry[] {
+function readLog(limiter: Limiter): LogEntry[] {
   const all: LogEntry[] = [];
   let start = 0;
   while (start < entriesMost) {

@@ -4,12 +4,11 @@
  */
 import type { LinkClaim, MoveRequest } from "../store/contract/room-claim.ts";
 import type { MovedPlace } from "../store/contract/room-state.ts";
-import { hasExpired } from "./advances.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { isVoided } from "./draw/voids.ts";
-import { hasPosition } from "./ports/position-set.ts";
 import { type AdmissionRecord, countRecords, forgetRecord, readRecord, writeRecord } from "./ports/records.ts";
 import {
+  hasPosition,
   membersBetween,
   removeLowest,
   removeMember,
@@ -18,9 +17,10 @@ import {
   scoreOf,
   setScore,
   sizeOf,
-} from "./ports/scored-set.ts";
-import { forgetPush } from "./pushes/rows.ts";
+} from "./ports/sets.ts";
+import { forgetPush } from "./push-rows.ts";
 import type { Room } from "./room.ts";
+import { hasExpired } from "./served-places.ts";
 
 /** Beyond so many places the one that was moved longest ago is forgotten. */
 const maxMoves = 100_000;

@@ -3,13 +3,13 @@
  * what an operator did since stands, and never out of `passthrough`. A new room begins in the phase that its schedule says for now.
  */
 import type { BasePhase } from "../store/contract/room-settings.ts";
-import { addAdvance } from "./advances.ts";
 import { followPhase } from "./draw/draws.ts";
 import { isForgotten, raiseVersion } from "./holds.ts";
 import type { Room } from "./room.ts";
+import { addAdvance } from "./served-places.ts";
 
 /** A time of the schedule, with the phase that begins then. */
-export interface PhaseTime {
+interface PhaseTime {
   readonly atMs: number;
   readonly phase: BasePhase;
 }

@@ -15,16 +15,9 @@ import type {
 } from "../store/contract/room-settings.ts";
 import type { AdaptiveDecision, AdaptiveReason, MovedPlace } from "../store/contract/room-state.ts";
 import type { EntryVoid } from "../store/contract/room-void.ts";
-import { createAdvanceRows } from "./ports/advance-rows.ts";
-import { createAnswers } from "./ports/answers.ts";
-import { type CountLog, createCountLog } from "./ports/count-log.ts";
-import { createDistinctCount } from "./ports/distinct-count.ts";
-import { createEntryBlocks } from "./ports/entry-blocks.ts";
-import { createLogStream } from "./ports/log-stream.ts";
-import { createNamedTexts } from "./ports/named-texts.ts";
-import { createPositionSet } from "./ports/position-set.ts";
-import { type AdmissionRecord, createRecords } from "./ports/records.ts";
-import { createScoredSet } from "./ports/scored-set.ts";
+import { type CountLog, createAdvanceRows, createCountLog, createEntryBlocks, createLogStream } from "./ports/lists.ts";
+import { type AdmissionRecord, createAnswers, createNamedTexts, createRecords } from "./ports/records.ts";
+import { createDistinctCount, createPositionSet, createScoredSet } from "./ports/sets.ts";
 import { createStatisticsRing } from "./ports/statistics-ring.ts";
 import type {
   DrawMark,

@@ -5,7 +5,7 @@
 import type { Gap } from "../store/contract/room-facts.ts";
 import type { Lapse } from "../store/contract/room-state.ts";
 
-export const columns = {
+const columns = {
   Gap: ["from", "to"],
   Lapse: ["untilMs", "count"],
   LogEntry: ["atMs", "count"],

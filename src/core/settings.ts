@@ -3,16 +3,15 @@
  * in force is laid out in fields, too, as the rules go by it.
  */
 import type { InletSettings, RoomSettings } from "../store/contract/room-settings.ts";
-import { isAdaptive, ratePerMinute, resetAdaptive } from "./adaptive/rate.ts";
+import { isAdaptive, ratePerMinute, resetAdaptive } from "./adaptive.ts";
 import { textOrNone } from "./admission-log.ts";
-import { publishChanges, publishSettings } from "./events/tell.ts";
-import { raiseVersion, setHold } from "./holds.ts";
+import { publishChanges, publishSettings } from "./events/events.ts";
+import { followStock, raiseVersion, setHold } from "./holds.ts";
 import { latestTat } from "./limiter.ts";
 import { adoptSchedule, areSameTimes, timesOf } from "./phases.ts";
-import { decodeSettings, patchSettings, withoutInlet } from "./ports/settings-json.ts";
-import { clearPushes } from "./pushes/rows.ts";
+import { decodeSettings, patchSettings, withoutInlet } from "./ports/texts.ts";
+import { clearPushes } from "./push-rows.ts";
 import type { Room } from "./room.ts";
-import { followStock } from "./stock.ts";
 
 /** What decides how fast the line moves. */
 function flowText(room: Room): string {

@@ -1,24 +1,21 @@
 /** What an operator's steps do. */
 import type { AdminStep, StepAnswer } from "../store/contract/room-steps.ts";
 import { logIncrement } from "./admission-log.ts";
-import { addAdvance, takeBackAdvances } from "./advances.ts";
 import { addBatch, clearBatches } from "./batches.ts";
 import { recordExits } from "./capacity.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "./draw/draws.ts";
-import { publishChanges } from "./events/tell.ts";
+import { publishChanges } from "./events/events.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
-import { isForgotten, phaseOf, raiseVersion, setHold } from "./holds.ts";
+import { isForgotten, phaseOf, raiseVersion, recordStock, setHold } from "./holds.ts";
 import { refill } from "./inlet.ts";
-import { clearPendingClaims } from "./pending-claims.ts";
 import { changeBasePhase } from "./phases.ts";
-import { readAnswer, writeAnswer } from "./ports/answers.ts";
+import { readAnswer, writeAnswer } from "./ports/records.ts";
 import { clearProgress, recordServed } from "./progress.ts";
-import { voidEdition } from "./recovery/edition.ts";
-import { placeGap } from "./recovery/gaps.ts";
+import { placeGap, voidEdition } from "./recovery/gaps.ts";
 import type { Room } from "./room.ts";
-import { beginServed, keepServed } from "./statistics/served.ts";
-import { recordStock } from "./stock.ts";
+import { addAdvance, clearPendingClaims, takeBackAdvances } from "./served-places.ts";
+import { beginServed, keepServed } from "./statistics/statistics.ts";
 
 const rememberMs = 24 * 3_600_000;
 

@@ -7,10 +7,10 @@
  * without a commitment is dropped at the opening, since nobody can have entered; passthrough and ended cancel one, a reset drops all.
  */
 import type { DrawCommitment, DrawOutcome, DrawStage } from "../../store/contract/room-draw.ts";
-import { addAdvance } from "../advances.ts";
 import { joinGaps, moveOver, normalizeGaps, placesBetween } from "../gaps.ts";
 import type { DrawData, Room } from "../room.ts";
 import type { DrawMark, Gap } from "../rows.ts";
+import { addAdvance } from "../served-places.ts";
 import {
   areEntriesOver,
   cancelledStage,
@@ -19,8 +19,8 @@ import {
   committedStage,
   drawnStage,
   firstComing,
+  isComing,
 } from "./marks.ts";
-import { isComing } from "./progress.ts";
 import { followDraws, voidedOf } from "./voids.ts";
 
 /** What is added beyond makes the oldest forgotten. */

@@ -2,11 +2,10 @@
  * What hot operations go by of a room's draws, so that they need not read the records: of each its id, stage, first and last
  * number, its time, and whether its seed is committed to.
  */
-import type { PlaceClaimed } from "../../store/contract/room-draw.ts";
+import type { Draw, DrawStage, PlaceClaimed } from "../../store/contract/room-draw.ts";
 import { isForgotten } from "../holds.ts";
 import type { Room } from "../room.ts";
 import type { DrawMark } from "../rows.ts";
-
 export const committedStage = 1;
 export const closingStage = 2;
 export const closedStage = 3;
@@ -84,4 +83,28 @@ export function drawnIn(room: Room, number: number): number {
 /** Whether a draw whose last number is fixed, and which was not cancelled, has the number. */
 export function isFixedEntry(room: Room, number: number): boolean {
   return room.drawMarks.some((mark) => mark.stage > closingStage && isEntryOf(mark, number));
+}
+
+// Which record of a draw has come further: wherever such are merged, in a store and among a process's checkpoints.
+
+/** Whether entries may still be taken, now or later; there is one such draw at most, the last one. */
+export function isComing(draw: { readonly stage: DrawStage }): boolean {
+  return draw.stage === "committed" || draw.stage === "closing";
+}
+
+/** How far a draw has come for good: 0 when nobody can have entered; begun and committed to: 1; then closed, cancelled, drawn. */
+export function drawProgress(draw: Pick<Draw, "stage" | "first" | "commitment">): number {
+  if (isComing(draw)) return draw.first > 0 && draw.commitment !== "" ? 1 : 0;
+  if (draw.stage === "closed") return 2;
+  return draw.stage === "cancelled" ? 3 : 4;
+}
+
+/** Of two that have begun the one that began at the lower number, with what was committed to then; of two fixed ones the longer. */
+export function isBetter(draw: Draw, other: Draw): boolean {
+  const by = drawProgress(draw) - drawProgress(other);
+  if (by !== 0) return by > 0;
+  if (drawProgress(other) > 1) return draw.last > other.last;
+  if (drawProgress(other) === 1 && draw.first !== other.first) return draw.first < other.first;
+  if (draw.stage !== other.stage) return draw.stage === "closing";
+  return draw.first > other.first || (draw.first === other.first && other.commitment === "" && draw.commitment !== "");
 }

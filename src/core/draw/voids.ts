@@ -4,11 +4,10 @@
  */
 import type { RestoreRequest, VoidRequest } from "../../store/contract/room-void.ts";
 import { joinGaps } from "../gaps.ts";
-import { createEntryBlocks, maxRows, readRows, rowsWith, writeRows } from "../ports/entry-blocks.ts";
+import { createEntryBlocks, maxRows, readRows, rowsWith, writeRows } from "../ports/lists.ts";
 import type { DrawData, Room, VoidData } from "../room.ts";
 import type { Gap } from "../rows.ts";
-import { closedStage, closingStage, drawnStage, isEntryOf } from "./marks.ts";
-import { isComing } from "./progress.ts";
+import { closedStage, closingStage, drawnStage, isComing, isEntryOf } from "./marks.ts";
 
 /** Of an edition. */
 const maxVoids = 200;
@@ -45,7 +44,7 @@ export function voidedOf(room: Room, draw: number): Gap[] {
 }
 
 /** Keeps the voids, and what hot operations go by. */
-export function putVoids(room: Room, voids: VoidData[]): void {
+function putVoids(room: Room, voids: VoidData[]): void {
   const live = voids.filter((entryVoid) => entryVoid.restoredMs === 0);
   room.voids = voids;
   room.voidCount = live.length;
@@ -105,7 +104,7 @@ function hasNumber(stretches: readonly Gap[], number: number): boolean {
 }
 
 /** What a void did. */
-export interface Voiding {
+interface Voiding {
   readonly result: "voided" | "conflict" | "closed" | "behind" | "too_many";
   readonly stored?: VoidData;
 }
@@ -164,7 +163,7 @@ function isSameVoid(existing: VoidData, request: VoidRequest): boolean {
   );
 }
 
-export interface Restoring {
+interface Restoring {
   readonly result: "restored" | "closed" | "unknown";
   readonly stored?: VoidData;
 }

@@ -14,12 +14,11 @@ import {
   logTextsBefore,
   logTextsBehind,
   removeText,
-} from "../ports/log-stream.ts";
-import { forgetText, type NamedTexts, readText, writeText } from "../ports/named-texts.ts";
+} from "../ports/lists.ts";
+import { forgetText, type NamedTexts, readText, writeText } from "../ports/records.ts";
 import { eventRowOf, numberOfText, partsOf, textOf } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
-import { hasLost, recordLoss } from "./losses.ts";
-import { nextNumber } from "./rows.ts";
+import { hasLost, nextNumber, recordLoss } from "./events.ts";
 
 const leaseMs = 15_000;
 /** No event waits for longer than this between two attempts. */
@@ -181,7 +180,7 @@ export function forgetTurn(room: Room, webhook: string): void {
 }
 
 /** Events of the installation: each as a row, and the version of what it tells. As `OtherEvents` of the store's contract, which says more. */
-export interface OtherRows {
+interface OtherRows {
   readonly source: string | null;
   readonly rows: readonly { readonly version: number; readonly text: string }[];
   readonly isCut: boolean;

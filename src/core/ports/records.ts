@@ -1,10 +1,7 @@
-/**
- * Records by id: admissions by visitor, moved places by the ticket's number. In Redis a hash of JSON, in which what is null is missing.
- * What was changed of a record is kept when it is written.
- */
+/** What is found by a key: records, texts, and answers to operators' requests. In Redis hashes. */
 import type { DrawnEntry } from "../../store/contract/room-draw.ts";
 import type { AdmissionEnd, AdmittedVia } from "../../store/contract/room-facts.ts";
-
+import type { StepAnswer } from "../../store/contract/room-steps.ts";
 /** An `Admission` as it is kept. */
 export interface AdmissionRecord {
   readonly sub: string;
@@ -53,4 +50,61 @@ export function forgetRecord<Id extends string | number, R>(records: Records<Id,
 
 export function countRecords<Id extends string | number, R>(records: Records<Id, R>): number {
   return records.byId.size;
+}
+
+/** Texts by name. In Redis a hash. */
+export interface NamedTexts {
+  readonly isCollection?: true;
+  readonly byName: Map<string, string>;
+}
+
+export function createNamedTexts(): NamedTexts {
+  return { byName: new Map() };
+}
+
+export function readText(texts: NamedTexts, name: string): string | null {
+  return texts.byName.get(name) ?? null;
+}
+
+export function writeText(texts: NamedTexts, name: string, text: string): void {
+  texts.byName.set(name, text);
+}
+
+export function forgetText(texts: NamedTexts, name: string): void {
+  texts.byName.delete(name);
+}
+
+// Answers to operators' requests, by the request's id. In Redis a key of its own for each, which expires.
+
+interface StoredAnswer {
+  /** The step, to tell a reused id. */
+  readonly step: string;
+  readonly answer: StepAnswer;
+  /** Now. */
+  readonly expiresMs: number;
+}
+
+export interface Answers {
+  readonly isCollection?: true;
+  readonly byRequest: Map<string, StoredAnswer>;
+}
+
+const prunedPerWrite = 10;
+
+export function createAnswers(): Answers {
+  return { byRequest: new Map() };
+}
+
+export function readAnswer(answers: Answers, requestId: string): StoredAnswer | null {
+  return answers.byRequest.get(requestId) ?? null;
+}
+
+export function writeAnswer(answers: Answers, requestId: string, stored: StoredAnswer, nowMs: number): void {
+  answers.byRequest.delete(requestId);
+  answers.byRequest.set(requestId, stored);
+  let looked = 0;
+  for (const [id, { expiresMs }] of answers.byRequest) {
+    if (expiresMs > nowMs || looked++ >= prunedPerWrite) return;
+    answers.byRequest.delete(id);
+  }
 }

@@ -1,16 +1,33 @@
-/** What a store is asked for as the core takes it, and what the core answers as a store reports it. */
+/** What a store is asked for as the core takes it, and what the core answers as a store reports it: admissions, claims, and rows of events and of the admission log. */
 import type { ClaimResult } from "../../store/contract/room-claim.ts";
 import type { Seen, SeenIncarnation } from "../../store/contract/room-facts.ts";
 import type { Admission } from "../../store/contract/room-state.ts";
-import type { Contribution, JoinRange, KeyedJoins, Outcome } from "../../store/contract/room-store.ts";
+import type {
+  AdmissionEnd,
+  AdmittedVia,
+  Contribution,
+  Delivery,
+  EventPage,
+  HoldReason,
+  InletType,
+  JoinRange,
+  KeyedJoins,
+  LogCounts,
+  LogRow,
+  Outcome,
+  Phase,
+  PhaseReason,
+  RoomEvent,
+} from "../../store/contract/room-store.ts";
 import type { EntryVoid, RestoreAnswer, VoidAnswer } from "../../store/contract/room-void.ts";
 import type { ClaimAnswer } from "../claim.ts";
+import { lapsedBy, reportedEnd } from "../clocks.ts";
+import type { EventTexts, TakenRows } from "../events/deliveries.ts";
 import { joinRetryMs } from "../join.ts";
 import type { Offer } from "../recovery/contribute.ts";
-import { lapsedBy, reportedEnd } from "../wall-times.ts";
-import { rowLength } from "./entry-blocks.ts";
+import { rowLength } from "./lists.ts";
 import type { AdmissionRecord } from "./records.ts";
-
+import { eventIdOf, eventRowOf } from "./texts.ts";
 /** The times by which an admission is judged. */
 export interface AdmissionTimes {
   readonly nowMs: number;
@@ -89,4 +106,161 @@ export function reportVoid<V>(
   read: (stored: V) => EntryVoid,
 ): VoidAnswer & RestoreAnswer {
   return { result, ...(stored !== undefined && { void: read(stored) }) } as VoidAnswer & RestoreAnswer;
+}
+
+/**
+ * Reads a row of events as core/events writes it.
+ *
+ * @throws TypeError for a letter of a later build
+ */
+export function readEventRow(seq: number, text: string): RoomEvent {
+  const row = eventRowOf(text);
+  const end = row.indexOf(":");
+  const rest = row.slice(end + 1);
+  const base = { seq, id: String(eventIdOf(seq, text)), atMs: Number(row.slice(1, end)) };
+  const parts = rest.split(":");
+  const part = (index: number) => parts[index] ?? "";
+  const number = (index: number) => Number(part(index));
+  switch (row[0]) {
+    case "p": {
+      const before = part(3) === "" ? null : { phase: part(3) as Phase, reason: reasonOf(part(4)) };
+      return { ...base, kind: "phase", edition: number(0), phase: part(1) as Phase, reason: reasonOf(part(2)), before };
+    }
+    case "h":
+      return { ...base, kind: "hold", hold: part(0) as HoldReason, isSet: part(1) === "1" };
+    case "e":
+      return { ...base, kind: "edition", edition: number(0), before: number(1) };
+    case "s": {
+      const [before = "", after = ""] = rest.slice(rest.indexOf(":") + 1).split("\n");
+      return { ...base, kind: "settings", version: number(0), before, after };
+    }
+    case "o":
+      return { ...base, kind: "sold_out", isSoldOut: part(0) === "1", hasReturns: part(1) === "1" };
+    case "f":
+      return { ...base, kind: "full", isFull: part(0) === "1" };
+    case "b": {
+      const refused = { rate: number(2), entries: number(3), network: number(4) };
+      return { ...base, kind: "refusals", isMany: part(0) === "1", joined: number(1), refused };
+    }
+    case "d": {
+      const numbers = { edition: number(0), draw: number(1), first: number(3), last: number(4) };
+      return { ...base, kind: "draw", ...numbers, stage: part(2), commitment: part(5), seed: part(6) };
+    }
+    case "l":
+      return { ...base, kind: "log_sealed", head: { seq: number(0), hash: part(1) } };
+    case "r":
+      return { ...base, kind: "recovered", queued: number(0), serving: number(1) };
+    case "m":
+      return { ...base, kind: "figures", figures: readFigures(parts) };
+    case "a": {
+      const place = { edition: number(0), position: number(1), via: part(2) as AdmittedVia };
+      return { ...base, kind: "admission", ...place, sub: parts.slice(3).join(":") };
+    }
+    case "x":
+      return { ...base, kind: "admission_ended", end: part(0) as AdmissionEnd, sub: parts.slice(1).join(":") };
+    case "j":
+      return { ...base, kind: "other", json: rest };
+    default:
+      throw new TypeError(`event ${seq} is of a later build`);
+  }
+}
+
+/** An event of the installation, as a row. */
+export function otherEventRow(atMs: number, json: string): string {
+  return `j${atMs}:${json}`;
+}
+
+/** The line of what is of no room. No room has such a name. */
+export const installationLine = "*";
+
+export function eventPageOf({ last, rows }: EventTexts): EventPage {
+  return { last, events: rows.map(({ seq, text }) => readEventRow(seq, text)) };
+}
+
+export function deliveryOf(taken: TakenRows, nowMs: number): Delivery {
+  const { result, rows, attempts, waitMs, cursor, hasMissed } = taken;
+  if (result === "done") return { result, cursor };
+  if (result !== "taken") return { result, waitMs };
+  const missedAfter = hasMissed ? cursor : null;
+  return { result, events: rows.map(({ seq, text }) => readEventRow(seq, text)), attempts, missedAfter, nowMs };
+}
+
+function reasonOf(text: string): PhaseReason {
+  return text === "" ? null : (text as PhaseReason);
+}
+
+function readFigures(parts: readonly string[]) {
+  const number = (index: number) => Number(parts[index] ?? 0);
+  return {
+    edition: number(0),
+    phase: (parts[1] ?? "") as Phase,
+    queued: number(2),
+    serving: number(3),
+    waiting: number(4),
+    readyToEnter: number(5),
+    absent: number(6),
+    liveAdmissions: number(7),
+    outflowPerMinute: number(8),
+    limitPerMinute: (parts[9] ?? "") === "" ? null : number(9),
+    joined: number(10),
+    entered: number(11),
+    passed: number(12),
+    bypassed: number(13),
+    noShows: number(14),
+    left: number(15),
+  };
+}
+
+const viaOf: Readonly<Record<string, AdmittedVia>> = {
+  q: "queue",
+  b: "bypass",
+  p: "passthrough",
+  i: "idle",
+  e: "ended",
+};
+
+/**
+ * Reads a row as core/admission-log.ts writes it. What a letter means never changes, since hashes go by what is read.
+ *
+ * @throws TypeError for a letter of a later build
+ */
+export function readLogRow(seq: number, text: string): LogRow {
+  const [at = "", ...parts] = text.slice(1).split(":");
+  const row = { seq, atMs: Number(at) };
+  const part = (index: number) => parts[index] ?? "";
+  const number = (index: number) => Number(part(index));
+  const optional = (index: number) => (part(index) === "" ? null : number(index));
+  switch (text[0]) {
+    case "a": {
+      const [edition, position, via] = [number(0), number(1), viaOf[part(4)] ?? "queue"];
+      const times = { waitMs: optional(3), flowMs: row.atMs + number(5) };
+      return { ...row, kind: "admission", edition, position, number: optional(2) ?? position, via, ...times };
+    }
+    case "s": {
+      const [phase, inlet] = [part(1) as Phase, part(3) as InletType];
+      const reason = part(2) === "" ? null : (part(2) as PhaseReason);
+      const limits = { limit: optional(4), sharedLimit: optional(5), maxActive: optional(6) };
+      const counts = readCounts(parts.slice(7));
+      return { ...row, kind: "state", edition: number(0), phase, reason, inlet, ...limits, counts };
+    }
+    case "c":
+      return { ...row, kind: "counts", counts: readCounts(parts) };
+    case "i":
+      return { ...row, kind: "increment", by: number(0), serving: number(1) };
+    case "r": {
+      const after = part(1) === "" ? null : { seq: number(1), hash: part(2) };
+      return { ...row, kind: "recovery", heard: number(0), after, counts: readCounts(parts.slice(3)) };
+    }
+    case "b":
+      return { ...row, kind: "begin", incarnation: parts.join(":") };
+    case "o":
+      return { ...row, kind: "off" };
+    default:
+      throw new TypeError(`row ${seq} of the admission log is of a later build`);
+  }
+}
+
+function readCounts(texts: readonly string[]): LogCounts {
+  const [joined = 0, entered = 0, passed = 0, bypassed = 0, noShows = 0, left = 0] = texts.map(Number);
+  return { joined, entered, passed, bypassed, noShows, left };
 }

@@ -1,37 +1,42 @@
 /** What a process remembers of a room: it joins the recovery, or begins one; or, afterwards, corrects what was assumed. */
 import type { Seen } from "../../store/contract/room-facts.ts";
 import { mergeLog } from "../admission-log.ts";
-import { mergeAdmissions } from "../admissions/merge.ts";
-import { addAdvance } from "../advances.ts";
 import { advanceClocks, clampStep } from "../clocks.ts";
 import { followPhase } from "../draw/draws.ts";
 import { mergeVoids } from "../draw/voids.ts";
-import { mergeEvents } from "../events/rows.ts";
-import { publishChanges } from "../events/tell.ts";
-import { isForgotten } from "../holds.ts";
+import { mergeEvents, publishChanges } from "../events/events.ts";
+import { followStock, isForgotten } from "../holds.ts";
 import { mergeKeys } from "../keyed-places.ts";
 import { mergeMoves } from "../moves.ts";
 import { carryOutSchedule } from "../phases.ts";
 import { incarnationRun } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
+import { addAdvance } from "../served-places.ts";
 import { applyFileSettings } from "../settings.ts";
 import { beginStatistics, interruptStatistics } from "../statistics/statistics.ts";
-import { followStock } from "../stock.ts";
-import { correctDraws } from "./draw-merge.ts";
 import { joinPeak } from "./gaps.ts";
 import {
+  correctDraws,
   isTicket,
   knowsMore,
   type Memory,
   mergeAdaptive,
+  mergeAdmissions,
   mergeCounters,
   mergePhase,
   mergeStock,
   takeNumberIn,
   takePositionsIn,
 } from "./merge.ts";
-import { beginRecovery, beginRoom, finishRecovery, isPutBack, type Server } from "./recovery.ts";
-import { compareWithFound, recordFound } from "./whole.ts";
+import {
+  beginRecovery,
+  beginRoom,
+  compareWithFound,
+  finishRecovery,
+  isPutBack,
+  recordFound,
+  type Server,
+} from "./recovery.ts";
 
 /** See `Contribution`. Settings are JSON. */
 export interface Offer {

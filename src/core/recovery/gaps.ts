@@ -1,10 +1,11 @@
-/** The gap that a recovery leaves: positions that may have been handed out unseen. Until all had time to show their tickets it is not settled. */
+/** The gap that a recovery leaves: positions that may have been issued unseen. It is settled once all visitors had time to show their tickets. */
 import { isLimited } from "../clocks.ts";
 import { skipGapsFrom } from "../draw/draws.ts";
 import { firstComing } from "../draw/marks.ts";
 import { normalizeGaps } from "../gaps.ts";
 import { isForgotten } from "../holds.ts";
-import type { Room } from "../room.ts";
+import { clearPushes } from "../push-rows.ts";
+import { createPlaces, type Room } from "../room.ts";
 import type { Gap } from "../rows.ts";
 
 /** Every waiting page has asked by then; and no inlet that a limit holds after a recovery serves before. */
@@ -62,4 +63,11 @@ export function areGapsDue(room: Room): boolean {
 
 export function isInGap(room: Room, position: number): boolean {
   return room.gaps.some((gap) => position >= gap.from && position <= gap.to);
+}
+
+/** Begins an edition: counters at 0; places, gaps, draws and rows void; nothing is claimed or left; nobody is to be notified. */
+export function voidEdition(room: Room, edition: number): void {
+  Object.assign(room, createPlaces());
+  clearPushes(room);
+  room.edition = edition;
 }

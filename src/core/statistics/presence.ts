@@ -4,11 +4,10 @@
  * and a smaller share is in force at once, so that a crowd never asks at its full size.
  */
 import type { Presence } from "../../store/contract/room-statistics.ts";
-import { absentPlaces } from "../advances.ts";
 import { peopleWaiting } from "../clocks.ts";
-import { addNumbers, clearNumbers, countNumbers } from "../ports/distinct-count.ts";
-import { sizeOf } from "../ports/scored-set.ts";
+import { addNumbers, clearNumbers, countNumbers, sizeOf } from "../ports/sets.ts";
 import type { Room } from "../room.ts";
+import { absentPlaces } from "../served-places.ts";
 
 /** Pages in the sample: no more than the first; after a change between the second and half of it; when fewer than the third, more are asked. */
 const mostPages = 16_384;

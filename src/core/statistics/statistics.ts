@@ -9,20 +9,18 @@
  * set back, what happens is added to the rows of that time.
  */
 import type { OpenStatistics, StatisticsReport } from "../../store/contract/room-statistics.ts";
-import { absentPlaces } from "../advances.ts";
 import { liveCount } from "../capacity.ts";
 import { peopleWaiting } from "../clocks.ts";
-import { publishRefusals } from "../events/tell.ts";
+import { publishRefusals } from "../events/events.ts";
+import { placesBetween } from "../gaps.ts";
 import { planLimit } from "../groups.ts";
 import { phaseOf } from "../holds.ts";
-import { sizeOf } from "../ports/scored-set.ts";
-import type { SlotRow } from "../ports/statistics-ring.ts";
+import { sizeOf } from "../ports/sets.ts";
+import { readSlot, type SlotRow, type StatisticsRing, writeSlot } from "../ports/statistics-ring.ts";
 import type { Room } from "../room.ts";
 import type { Reporter } from "../rows.ts";
+import { absentPlaces } from "../served-places.ts";
 import { boundSample, countPages, forgetPages, recordPages } from "./presence.ts";
-import { keepServed, servedPlaces } from "./served.ts";
-import { combined, fitting, partial, putRow } from "./slot-rows.ts";
-
 export const slotMs = 10_000;
 const slotsPerMinute = 6;
 /** Of ports/statistics-ring.ts. */
@@ -257,4 +255,98 @@ export function openStatistics(room: Room): OpenStatistics {
     minutesLast: room.statistics.minutes[0] ?? 0,
     minutesQuiet: room.statistics.minutes[1] ?? 0,
   };
+}
+
+// How rows of slots are put into their ring; what a row says stands in statistics.ts.
+
+/** Nobody recorded all of the slot. */
+const partial = 1;
+/** What a row can count: three bytes. */
+const countedMost = 8_388_607;
+
+function fitting(count: number): number {
+  return Math.max(-countedMost, Math.min(countedMost, count));
+}
+
+/** The members of both, added up or taken off. The first has no fewer. */
+function combined(one: readonly number[], other: readonly number[], sign: number): number[] {
+  const sums: number[] = [];
+  for (const value of one) sums.push(value + sign * (other[sums.length] ?? 0));
+  return sums;
+}
+
+/** Answers the mark: the last slot that has a row, how many behind it were quiet, and its gauges. */
+function putRow(
+  ring: StatisticsRing,
+  size: number,
+  mark: readonly number[],
+  slot: number,
+  row: SlotRow,
+  quietMost: number,
+): number[] {
+  const last = mark[0] ?? 0;
+  const quiet = mark[1] ?? 0;
+  if (slot === last + quiet + 1 && quiet < quietMost && isQuiet(row, mark)) return markOf(last, quiet + 1, row.gauges);
+  keepQuiet(ring, size, last, quiet);
+  const existing = readSlot(ring, size, slot);
+  if (existing !== null) addEarlier(row, existing);
+  writeSlot(ring, size, slot, row);
+  return markOf(slot, 0, row.gauges);
+}
+
+function markOf(last: number, quiet: number, gauges: readonly number[]): number[] {
+  const mark = [last, quiet];
+  for (const gauge of gauges) mark.push(gauge);
+  return mark;
+}
+
+function isQuiet(row: SlotRow, mark: readonly number[]): boolean {
+  if (row.flags !== 0 || row.counted.some((count) => count !== 0)) return false;
+  let index = 2;
+  for (const gauge of row.gauges) {
+    if (gauge !== mark[index]) return false;
+    index++;
+  }
+  return true;
+}
+
+/** Notes at the last row how many behind it were quiet. */
+function keepQuiet(ring: StatisticsRing, size: number, last: number, quiet: number): void {
+  if (quiet === 0) return;
+  const row = readSlot(ring, size, last);
+  if (row === null) return;
+  row.quiet = Math.max(row.quiet, quiet);
+  writeSlot(ring, size, last, row);
+}
+
+/** The slot has been there before: the clock was set back. */
+function addEarlier(row: SlotRow, earlier: SlotRow): void {
+  row.flags = Math.max(row.flags, earlier.flags, partial);
+  row.quiet = earlier.quiet;
+  row.counted = combined(row.counted, earlier.counted, 1).map((count) => fitting(count));
+}
+
+// How many places have been served since the room was made, less those that an operator took back. Counters of positions begin anew with an edition.
+
+function servedPlaces(room: Room): number {
+  const from = room.statistics.servedThrough;
+  const to = servedThrough(room);
+  const moved = to >= from ? placesBetween(room.gaps, from, to) : -placesBetween(room.gaps, to, from);
+  return room.statistics.served + moved;
+}
+
+/** Places that are open, and that nobody has taken yet, are not served. */
+function servedThrough(room: Room): number {
+  return Math.min(room.serving, room.queued);
+}
+
+/** What was served until now stays counted: of gaps, and of editions, the older ones are forgotten. */
+export function keepServed(room: Room): void {
+  room.statistics.served = servedPlaces(room);
+  room.statistics.servedThrough = servedThrough(room);
+}
+
+/** Counters of positions have just begun anew. */
+export function beginServed(room: Room): void {
+  room.statistics.servedThrough = 0;
 }

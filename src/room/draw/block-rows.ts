@@ -1,6 +1,6 @@
 /** By what an entry's address is known in the store: keyed hashes of it and of its network, never the address itself. */
 import { createHmac, randomBytes } from "node:crypto";
-import { blockLength, rowLength, unknownRow } from "../../core/ports/entry-blocks.ts";
+import { blockLength, rowLength, unknownRow } from "../../core/ports/lists.ts";
 import { networkOf } from "../../lib/address-block.ts";
 import type { Draw } from "../../store/contract/room-store.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";

@@ -1,4 +1,4 @@
-import { rowLength, rowsWith } from "../../core/ports/entry-blocks.ts";
+import { rowLength, rowsWith } from "../../core/ports/lists.ts";
 import { addressBlock } from "../../lib/address-block.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Draw, EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";

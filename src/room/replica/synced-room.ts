@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import { readEventRow } from "../../core/ports/event-rows.ts";
+import { readEventRow } from "../../core/ports/reports.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type {

@@ -1,4 +1,4 @@
-import { unknownRow } from "../../core/ports/entry-blocks.ts";
+import { unknownRow } from "../../core/ports/lists.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import { joinPaceMs } from "../../lib/join-pace.ts";
 import type { Random } from "../../lib/random.ts";

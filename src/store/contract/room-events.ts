@@ -8,7 +8,7 @@
 import type { AdmissionEnd, AdmittedVia } from "./room-facts.ts";
 import type { HoldReason, Phase, PhaseReason } from "./room-settings.ts";
 
-/** A row of events as it is kept; core/events/rows.ts says how it is written. */
+/** A row of events as it is kept; core/events/events.ts says how it is written. */
 export interface EventText {
   readonly seq: number;
   readonly text: string;

@@ -1,6 +1,6 @@
 import { advanceClocks } from "../../core/clocks.ts";
 import { openGroup } from "../../core/groups.ts";
-import { createCountLog } from "../../core/ports/count-log.ts";
+import { createCountLog } from "../../core/ports/lists.ts";
 import { seenOf } from "../../core/ports/reports.ts";
 import { applyTransitions, isPutBack } from "../../core/recovery/recovery.ts";
 import type { Group, Share } from "../../core/room.ts";

@@ -8,7 +8,7 @@ import {
   settleEvent,
   takeEvents,
 } from "../../core/events/deliveries.ts";
-import { deliveryOf, eventPageOf, installationLine, otherEventRow, readEventRow } from "../../core/ports/event-rows.ts";
+import { deliveryOf, eventPageOf, installationLine, otherEventRow, readEventRow } from "../../core/ports/reports.ts";
 import { createRoom } from "../../core/room.ts";
 import type { EventStore } from "../contract/room-store.ts";
 import type { MemoryData } from "./data.ts";

@@ -1,41 +1,37 @@
-import { reportLoad } from "../../core/adaptive/load.ts";
+import { reportLoad } from "../../core/adaptive.ts";
 import { moveLogMark, readLogTexts } from "../../core/admission-log.ts";
-import { endAdmission, recordVisit, renewAdmission, takeLogin } from "../../core/admissions/admissions.ts";
-import { takeEndedLogins } from "../../core/admissions/ended-logins.ts";
-import { changesSince, listAdmissions, movedPlaces } from "../../core/changes.ts";
+import { endAdmission, recordVisit, renewAdmission, takeEndedLogins, takeLogin } from "../../core/admissions.ts";
 import { claim } from "../../core/claim.ts";
 import { clampStep } from "../../core/clocks.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
 import { restoreEntries, voidEntries } from "../../core/draw/voids.ts";
-import { eventsFor } from "../../core/events/rows.ts";
+import { eventsFor } from "../../core/events/events.ts";
 import { reportHealth } from "../../core/holds.ts";
-import { join } from "../../core/join.ts";
+import { join, leave } from "../../core/join.ts";
 import { joinKeys, listKeys } from "../../core/keyed-places.ts";
-import { leave } from "../../core/leave.ts";
 import { addEntries } from "../../core/limiter.ts";
 import { move } from "../../core/moves.ts";
-import { readRows } from "../../core/ports/entry-blocks.ts";
-import { readLogRow } from "../../core/ports/log-rows.ts";
+import { readRows } from "../../core/ports/lists.ts";
 import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
 import {
   checkJoin,
   checkKeyCount,
   offerOf,
+  readLogRow,
   reportAdmission,
   reportClaim,
   reportJoin,
   reportVoid,
 } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
-import { keepPush, takePushes } from "../../core/pushes/pushes.ts";
-import { forgetPush } from "../../core/pushes/rows.ts";
+import { forgetPush } from "../../core/push-rows.ts";
+import { keepPush, takePushes } from "../../core/pushes.ts";
 import { contribute } from "../../core/recovery/contribute.ts";
 import { createRoom, type Room } from "../../core/room.ts";
 import { changeSettings } from "../../core/settings.ts";
-import { reportState } from "../../core/state.ts";
 import { openStatistics, recordStatistics } from "../../core/statistics/statistics.ts";
 import { adminStep, repeatedStep } from "../../core/steps.ts";
-import { maxPerTick, moveRoom } from "../../core/tick.ts";
+import { changesSince, listAdmissions, maxPerTick, movedPlaces, moveRoom, reportState } from "../../core/tick.ts";
 import { stableText } from "../../lib/json.ts";
 import type {
   AdminStep,

@@ -1,6 +1,6 @@
 import type { EventTexts, TakenRows } from "../../core/events/deliveries.ts";
-import { deliveryOf, eventPageOf, installationLine, otherEventRow, readEventRow } from "../../core/ports/event-rows.ts";
-import type { LogText } from "../../core/ports/log-stream.ts";
+import type { LogText } from "../../core/ports/lists.ts";
+import { deliveryOf, eventPageOf, installationLine, otherEventRow, readEventRow } from "../../core/ports/reports.ts";
 import type { EventStore } from "../contract/room-store.ts";
 import type { Keys } from "./keys.ts";
 import { readList } from "./replies.ts";

@@ -5,7 +5,7 @@
 
 import type { AdmissionRecord } from "../../core/ports/records.ts";
 import { type AdmissionTimes, reportAdmission } from "../../core/ports/reports.ts";
-import type { ReportedState } from "../../core/state.ts";
+import type { ReportedState } from "../../core/tick.ts";
 import type {
   AdaptiveState,
   Admission,

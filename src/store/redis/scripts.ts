@@ -3,9 +3,8 @@
  */
 import type { LogTexts } from "../../core/admission-log.ts";
 import type { ClaimAnswer } from "../../core/claim.ts";
-import { readLogRow } from "../../core/ports/log-rows.ts";
 import type { AdmissionRecord } from "../../core/ports/records.ts";
-import { reportAdmission, reportClaim, reportVoid } from "../../core/ports/reports.ts";
+import { readLogRow, reportAdmission, reportClaim, reportVoid } from "../../core/ports/reports.ts";
 import type { CountedAnswer } from "../contract/join-counts.ts";
 import type { ProcessRow } from "../contract/process-store.ts";
 import type {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unknownRow } from "../../../src/core/ports/entry-blocks.ts";
+import { unknownRow } from "../../../src/core/ports/lists.ts";
 import type { JoinRange, VoidAnswer, VoidRequest } from "../../../src/store/contract/room-store.ts";
 import type { RoomContext, RoomTest } from "../room-context.ts";
 import { okValue, type Place, type RoomDriver } from "../room-driver.ts";

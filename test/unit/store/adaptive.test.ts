@@ -4,9 +4,7 @@
  * the latency follows how many are in. Half of its capacity is lost, and comes back.
  */
 import { describe, expect, test } from "vitest";
-import { adaptRate } from "../../../src/core/adaptive/adapt.ts";
-import { reportLoad } from "../../../src/core/adaptive/load.ts";
-import { ratePerMinute } from "../../../src/core/adaptive/rate.ts";
+import { adaptRate, ratePerMinute, reportLoad } from "../../../src/core/adaptive.ts";
 import { beginRoom } from "../../../src/core/recovery/recovery.ts";
 import { createRoom } from "../../../src/core/room.ts";
 import type { InletSettings } from "../../../src/store/contract/room-settings.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addUnaccounted, capacityFree, liveCount, liveLapses } from "../../../src/core/capacity.ts";
-import { setScore } from "../../../src/core/ports/scored-set.ts";
+import { setScore } from "../../../src/core/ports/sets.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 
 const ends = fc.array(fc.integer({ min: -20, max: 1_000 }), { maxLength: 60 });

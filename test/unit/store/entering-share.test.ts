@@ -6,7 +6,7 @@ import {
   clearPendingClaims,
   prunePendingClaims,
   removePendingClaim,
-} from "../../../src/core/pending-claims.ts";
+} from "../../../src/core/served-places.ts";
 import { createOpenRoom } from "./room-data.ts";
 
 function createDoor() {

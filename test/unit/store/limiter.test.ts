@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "../../../src/core/limiter.ts";
-import { createCountLog } from "../../../src/core/ports/count-log.ts";
+import { createCountLog } from "../../../src/core/ports/lists.ts";
 
 const createLimiter = (flowMs: number) => ({ flowMs, logTotal: 0, tatMs: 0, log: createCountLog() });
 

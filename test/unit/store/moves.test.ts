@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { move } from "../../../src/core/moves.ts";
-import { voidEdition } from "../../../src/core/recovery/edition.ts";
+import { voidEdition } from "../../../src/core/recovery/gaps.ts";
 import type { LinkClaim } from "../../../src/store/contract/room-store.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 

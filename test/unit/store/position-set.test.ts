@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { addPosition, countPositions, createPositionSet, hasPosition } from "../../../src/core/ports/position-set.ts";
+import { addPosition, countPositions, createPositionSet, hasPosition } from "../../../src/core/ports/sets.ts";
 
 it("has just the positions that were added, and keeps them as it grows", () => {
   const position = fc.integer({ min: 0, max: 30_000 });

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import {
-  countBelow,
-  createScoredSet,
-  membersBetween,
-  removeMember,
-  setScore,
-} from "../../../src/core/ports/scored-set.ts";
+import { countBelow, createScoredSet, membersBetween, removeMember, setScore } from "../../../src/core/ports/sets.ts";
 
 it("keeps its members in the order of their scores, whatever is put in and taken out", () => {
   const step = fc.record({

@@ -1,4 +1,4 @@
--- A page of the admissions on record, by order of last change. Changes nothing. See core/changes.ts.
+-- A page of the admissions on record, by order of last change. Changes nothing. See core/tick.ts.
 -- ARGV: request: { cursor, limit (1…500), wanted: `WantedAdmissions` }. Returns as `reply` the records; and the next
 -- cursor, or '' where there are no more.
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mergeLapses } from "../../../../src/core/admissions/lapses.ts";
+import { mergeLapses } from "../../../../src/core/recovery/merge.ts";
 import type { Lapse } from "../../../../src/store/contract/room-state.ts";
 
 const lapses = fc.array(fc.record({ untilMs: fc.nat(20), count: fc.nat(5) }), { maxLength: 9 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { mergeLapses } from "../../../../src/core/admissions/lapses.ts";
+import { mergeLapses } from "../../../../src/core/recovery/merge.ts";
 import { createCheckpoints } from "../../../../src/room/replica/checkpoints/checkpoints.ts";
 import type { RoomMemory } from "../../../../src/store/contract/room-store.ts";
 import { tempDirOfTest } from "../../../support/temp-dir-of-test.ts";

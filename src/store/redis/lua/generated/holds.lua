@@ -1,6 +1,6 @@
 -- Generated from src/core/holds.ts by `npm run lua`. Not to be edited.
--- What holds a room, and the phase that is reported while it does. Every script asks that several times: loops cost less in Lua than
--- functions that are made for `find`.
+-- What holds a room (an operator's pause, an alarm, everything sold, …), and the phase that is reported meanwhile. Every script asks for the
+-- phase several times; loops cost less in Lua than the functions that `find` takes.
 
 local hold_order = {"recovered", "sold_out", "operator", "alarm", "unhealthy", "signal"}
 
@@ -97,4 +97,23 @@ local function report_health(latency_ms)
   if room.health_successes >= room.healthy_after then
     set_hold("unhealthy", false)
   end
+end
+
+--- Holds the room while it is sold out. For whatever has changed the message or the stock; a recovery does it at its end.
+local function follow_stock()
+  set_hold("sold_out", room.says_sold_out or room.stock_left == 0)
+end
+
+--- Takes the number that is left; null: none is told any more.
+--
+-- @param asOfMs when it was true, as the shop says (now), no later than now; null: it does not say. What is older than the last is ignored
+local function record_stock(left, as_of_ms)
+  local at_ms = as_of_ms == nil and room.at_ms or math.min(as_of_ms, room.at_ms)
+  if as_of_ms ~= nil and at_ms < room.stock_as_of_ms then
+    return
+  end
+  set("stock_left", left)
+  set("stock_as_of_ms", at_ms)
+  set("stock_mark", math.max(room.stock_mark + 1, room.at_ms))
+  follow_stock()
 end

@@ -1,6 +1,6 @@
 -- Generated from src/core/join.ts by `npm run lua`. Not to be edited.
--- Joins: consecutive positions, of which those are served that need not wait. `maxWaiting` bounds those that wait: places that are open
--- or served at once do not count.
+-- Joins take consecutive positions, and serve those that need not wait. `maxWaiting` bounds the waiting ones: places that are open or served
+-- at once do not count. Leaving voids a place for the rest of its edition.
 
 local function has_line()
   return (room.base_phase == "open" or room.base_phase == "prequeue") and not is_line_over()
@@ -74,4 +74,30 @@ local function join(count, rows)
     joinedMs = room.claim_ms,
     serving = room.serving
   }
+end
+
+local function leave(place)
+  local number = number_of(place)
+  local position = place.position
+  if place.edition ~= room.edition or is_elsewhere(number, place.sub) then
+    return
+  end
+  if room.has_push then
+    forget_push(place.sub)
+  end
+  local is_positioned = is_placed(number, draw_id_of(place))
+  if is_positioned then
+    remove_pending_claim(position)
+  end
+  if number > room.queued or has_position(key.used_entries, number) then
+    return
+  end
+  if not is_positioned then
+    add_position(key.used_entries, number)
+  elseif has_position(key.claimed_places, position) or has_position(key.left_places, position) then
+    return
+  else
+    add_position(key.left_places, position)
+  end
+  set("count_left", room.count_left + 1)
 end

@@ -1,11 +1,69 @@
 -- Generated from src/core/recovery/merge.ts by `npm run lua`. Not to be edited.
--- Merging by maximum what a process remembers: counters within the higher edition, the most admissions that any remembers live at a time,
--- and of gaps what both call one. What is a gap up to a memory's queue counter is a bound, since checkpoints are rounded up, and
--- no evidence that a position was handed out.
+-- Merges by maximum what processes remember: counters within the higher edition, at each time the most live admissions that any memory has, and
+-- only those gaps on which both sides agree. A gap that reaches a memory's queue counter is only an upper bound, because checkpoints are rounded
+-- up; it is no evidence that a position was issued.
 
 --- A ticket that was presented is offered as a memory of version 0: it knows a position and no more.
 local function is_ticket(memory)
   return memory.version == 0
+end
+
+local function is_older(a, b)
+  return a.id < b.id
+end
+
+local function are_moved(draw)
+  return draw.stage == "closed" or draw.stage == "drawn"
+end
+
+local function are_moved_alike(earlier, draw)
+  if earlier == nil or not are_moved(earlier) then
+    return not are_moved(draw)
+  end
+  return are_moved(draw) and earlier.first == draw.first and earlier.last == draw.last
+end
+
+--- Gaps as one side knew them, with its draws, by the draws as merged.
+local function gaps_after_merge(gaps, before, merged)
+  local all = gaps
+  for _, draw in ipairs(merged) do
+    local earlier = draw_of(before, draw.id)
+    if not are_moved_alike(earlier, draw) then
+      if earlier ~= nil and are_moved(earlier) then
+        all = gaps_by_draw(all, earlier, true)
+      end
+      if are_moved(draw) then
+        all = gaps_by_draw(all, draw, false)
+      end
+    end
+  end
+  return all
+end
+
+--- What others remember of the draws of this edition; its times go by this flow clock. The room's gaps are by the draws as merged.
+local function merge_draws(theirs)
+  local before = room.draws
+  if #before == 0 and #theirs == 0 then
+    return
+  end
+  local merged = {}
+  for _, ours in ipairs(before) do
+    local other = draw_of(theirs, ours.id)
+    if other ~= nil and is_better(other, ours) then
+      other.atFlowMs = ours.atFlowMs
+      merged[#merged + 1] = other
+    else
+      merged[#merged + 1] = ours
+    end
+  end
+  for _, other in ipairs(theirs) do
+    if draw_of(merged, other.id) == nil then
+      merged[#merged + 1] = other
+    end
+  end
+  sort_by(merged, is_older)
+  put_draws(merged)
+  set("gaps", gaps_after_merge(room.gaps, before, merged))
 end
 
 --- A ticket proves that its number was handed out, and so were those of the same gap before it: numbers are handed out in a row.
@@ -45,6 +103,146 @@ local function merge_places(memory)
   if is_ticket(memory) then
     take_number_in(memory.queued)
   end
+end
+
+--- Whether a memory knows that a draw has come further than the room does. One that was forgotten for its age is no news.
+local function knows_more_of_draws(theirs)
+  local first = room.draws[1]
+  local oldest = (first == nil or #room.draws < 16) and 0 or first.id
+  for _, draw in ipairs(theirs) do
+    local ours = draw_of(room.draws, draw.id)
+    local reached = ours == nil and 0 or draw_progress(ours)
+    if draw.id >= oldest and draw_progress(draw) > reached then
+      return true
+    end
+  end
+  return false
+end
+
+local function copy_of(texts)
+  return map_list(
+    texts,
+    function(text) return text end
+  )
+end
+
+local function as_record(admission, earlier)
+  return {
+    sub = admission.sub,
+    edition = admission.edition,
+    position = admission.position,
+    entry = admission.entry or nil,
+    usedPosition = used_after(earlier, admission.edition, admission.usedPosition),
+    via = admission.via,
+    admittedMs = admission.admittedMs,
+    expiresMs = admission.expiresMs,
+    admittedFlowMs = to_flow(admission.admittedMs),
+    expiresFlowMs = to_flow(admission.expiresMs),
+    visitByFlowMs = admission.visitByMs ~= nil and to_flow(admission.visitByMs) or nil,
+    ended = admission.ended,
+    logins = copy_of(admission.logins),
+    taken = admission.taken ~= nil and copy_of(admission.taken) or nil,
+    addresses = admission.addresses ~= nil and copy_of(admission.addresses) or nil,
+    claimMs = room.claim_ms
+  }
+end
+
+local function unite_texts(list, others)
+  local added = filter_list(
+    others,
+    function(text) return not is_in_list(list, text) end
+  )
+  for _, text in ipairs(added) do
+    list[#list + 1] = text
+  end
+  return #added > 0
+end
+
+local function unite(record, admission)
+  local is_more = false
+  local expires_ms = wall_expires_ms(record)
+  if admission.expiresMs > expires_ms then
+    expires_ms = admission.expiresMs
+    record.admittedFlowMs = to_flow(admission.admittedMs)
+    record.expiresFlowMs = to_flow(admission.expiresMs)
+    is_more = true
+  end
+  if is_live(record) and admission.ended ~= nil then
+    record.ended = admission.ended
+    use_up_exit()
+    is_more = true
+  end
+  if admission.visitByMs == nil and mark_visited(record) then
+    is_more = true
+  end
+  if unite_texts(record.logins, admission.logins) then
+    is_more = true
+  end
+  local taken = record.taken or ({})
+  if unite_texts(taken, admission.taken or ({})) then
+    record.taken = taken
+    is_more = true
+  end
+  local addresses = record.addresses or ({})
+  if unite_texts(addresses, admission.addresses or ({})) then
+    record.addresses = addresses
+    is_more = true
+  end
+  if is_more then
+    record.expiresMs = expires_ms
+  end
+  return is_more
+end
+
+local function merge_admission(admission)
+  local record = read_record(key.admissions, admission.sub)
+  if record == nil or admission.admittedMs > record.admittedMs then
+    set("is_whole", false)
+    recall_record(as_record(admission, record), record)
+  elseif admission.admittedMs == record.admittedMs and unite(record, admission) then
+    put_record(record, record)
+  end
+end
+
+local function is_later(one, other)
+  return one.untilMs > other.untilMs
+end
+
+--- Merges what two memories say of the same admissions: at each time as many are live as the higher of both says. So a memory of
+-- a busier time does not hide admissions that last longer. The result is in ascending order.
+local function merge_lapses(a, b)
+  local of_both = {}
+  for _, lapse in ipairs(a) do
+    of_both[#of_both + 1] = {untilMs = lapse[1], inA = lapse[2], inB = 0}
+  end
+  for _, lapse in ipairs(b) do
+    of_both[#of_both + 1] = {untilMs = lapse[1], inA = 0, inB = lapse[2]}
+  end
+  sort_by(of_both, is_later)
+  local latest_first = {}
+  local live_in_a = 0
+  local live_in_b = 0
+  local live = 0
+  for _, change in ipairs(of_both) do
+    live_in_a = live_in_a + change.inA
+    live_in_b = live_in_b + change.inB
+    local more = math.max(live_in_a, live_in_b) - live
+    live = live + more
+    local last = latest_first[#latest_first]
+    if last ~= nil and last[1] == change.untilMs then
+      latest_first[#latest_first] = {last[1], last[2] + more}
+    elseif more > 0 then
+      latest_first[#latest_first + 1] = {change.untilMs, more}
+    end
+  end
+  local ascending = {}
+  while #latest_first > 0 do
+    local latest = table.remove(latest_first)
+    if latest ~= nil then
+      ascending[#ascending + 1] = latest
+    end
+  end
+  return ascending
 end
 
 --- The lower rate is the safer one, and so is the baseline by which a lower latency is too much.
@@ -150,4 +348,35 @@ local function take_positions_in(memory)
   if room.serving > room.serving_high then
     add_advance()
   end
+end
+
+--- What a late memory knows better of draws that take entries: that they began before, with what was committed to then.
+local function correct_draws(theirs)
+  if #room.draws == 0 then
+    return
+  end
+  for _, draw in ipairs(theirs) do
+    local ours = draw_of(room.draws, draw.id)
+    if ours ~= nil and draw_progress(ours) == 1 and draw_progress(draw) == 1 and draw.first < ours.first then
+      ours.first = draw.first
+      ours.keyId = draw.keyId
+      ours.commitment = draw.commitment
+      ours.chain = draw.chain
+      ours.usesBeacon = draw.usesBeacon
+    end
+  end
+  put_draws(room.draws)
+end
+
+---
+-- @param isLate recovery is over: what was admitted since is not taken over
+local function merge_admissions(admissions, is_late)
+  for _, admission in ipairs(admissions) do
+    mark_claimed(admission.edition, admission.usedPosition, admission.position)
+    local is_retained = admission.expiresMs + 900000 > room.at_ms
+    if is_retained and (not is_late or is_from_before(admission.admittedMs)) then
+      merge_admission(admission)
+    end
+  end
+  bound_exits()
 end

@@ -54,6 +54,17 @@ local function no_gauges()
   return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 end
 
+local function served_through()
+  return math.min(room.serving, room.queued)
+end
+
+local function served_places()
+  local from = room.stat_served_through
+  local to = served_through()
+  local moved = to >= from and places_between(room.gaps, from, to) or -places_between(room.gaps, to, from)
+  return room.stat_served + moved
+end
+
 local function counts_of()
   return {
     room.count_joined,
@@ -69,6 +80,19 @@ local function counts_of()
     room.count_no_shows,
     room.count_left
   }
+end
+
+local function fitting(count)
+  return math.max(-8388607, math.min(8388607, count))
+end
+
+--- The members of both, added up or taken off. The first has no fewer.
+local function combined(one, other, sign)
+  local sums = {}
+  for _, value in ipairs(one) do
+    sums[#sums + 1] = value + sign * (other[#sums + 1] or 0)
+  end
+  return sums
 end
 
 local function no_refusals()
@@ -87,6 +111,12 @@ local function counted_of()
   return counted
 end
 
+--- What was served until now stays counted: of gaps, and of editions, the older ones are forgotten.
+local function keep_served()
+  set("stat_served", served_places())
+  set("stat_served_through", served_through())
+end
+
 local function left_over(counted)
   return combined(combined(counts_of(), room.stat_base, -1), counted, -1)
 end
@@ -100,6 +130,68 @@ local function refused_beyond(counted)
     rest,
     function(count) return count > 0 end
   ) and rest or ({})
+end
+
+local function is_quiet(row, mark)
+  if row.flags ~= 0 or is_any(
+    row.counted,
+    function(count) return count ~= 0 end
+  ) then
+    return false
+  end
+  local index = 2
+  for _, gauge in ipairs(row.gauges) do
+    if gauge ~= mark[index + 1] then
+      return false
+    end
+    index = index + 1
+  end
+  return true
+end
+
+local function mark_of(last, quiet, gauges)
+  local mark = {last, quiet}
+  for _, gauge in ipairs(gauges) do
+    mark[#mark + 1] = gauge
+  end
+  return mark
+end
+
+local function keep_quiet(ring, size, last, quiet)
+  if quiet == 0 then
+    return
+  end
+  local row = read_slot(ring, size, last)
+  if row == nil then
+    return
+  end
+  row.quiet = math.max(row.quiet, quiet)
+  write_slot(ring, size, last, row)
+end
+
+local function add_earlier(row, earlier)
+  row.flags = math.max(row.flags, earlier.flags, 1)
+  row.quiet = earlier.quiet
+  row.counted = map_list(
+    combined(row.counted, earlier.counted, 1),
+    function(count) return fitting(count) end
+  )
+end
+
+--- Answers the mark: the last slot that has a row, how many behind it were quiet, and its gauges.
+local function put_row(ring, size, mark, slot, row, quiet_most)
+  local last = mark[1] or 0
+  local quiet = mark[2] or 0
+  if slot == last + quiet + 1 and quiet < quiet_most and is_quiet(row, mark) then
+    return mark_of(last, quiet + 1, row.gauges)
+  end
+  keep_quiet(ring, size, last, quiet)
+  local existing = read_slot(ring, size, slot)
+  if existing ~= nil then
+    add_earlier(row, existing)
+  end
+  write_slot(ring, size, slot, row)
+  return mark_of(slot, 0, row.gauges)
 end
 
 local function close_slot(gauges, flags)
@@ -259,4 +351,9 @@ local function open_statistics()
     minutesLast = room.stat_minutes[1] or 0,
     minutesQuiet = room.stat_minutes[2] or 0
   }
+end
+
+--- Counters of positions have just begun anew.
+local function begin_served()
+  set("stat_served_through", 0)
 end

@@ -1,4 +1,4 @@
--- Bindings of core/ports/count-log.ts: how many, by time, oldest first, in a list of 'at:count'.
+-- Bindings of core/ports/lists.ts: how many, by time, oldest first, in a list of 'at:count'.
 
 local function log_of(limiter)
   return limiter == room and key.log or key.group_log

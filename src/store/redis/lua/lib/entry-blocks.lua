@@ -1,4 +1,4 @@
--- Blocks of addresses of entries: a string, 16 characters for each number. Binding of core/ports/entry-blocks.ts.
+-- Blocks of addresses of entries: a string, 16 characters for each number. Binding of core/ports/lists.ts.
 
 local block_length = 8
 local max_rows = 30000000

@@ -1,4 +1,4 @@
--- Sets of positions: bitmaps, whose bits Redis numbers from the highest of a byte. Binding of core/ports/position-set.ts.
+-- Sets of positions: bitmaps, whose bits Redis numbers from the highest of a byte. Binding of core/ports/sets.ts.
 
 local function has_position(places, position)
   return redis.call('GETBIT', places, text_of(position)) == 1

@@ -1,4 +1,4 @@
--- Bindings of core/ports/settings-json.ts.
+-- Bindings of core/ports/texts.ts.
 
 -- JSON has a null where Lua has nothing.
 local function without_nulls(values)

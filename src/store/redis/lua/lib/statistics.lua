@@ -42,7 +42,7 @@ local function write_slot(ring, size, slot, row)
   redis.call('HSET', ring, place, chunk)
 end
 
--- Bindings of core/ports/distinct-count.ts: a HyperLogLog.
+-- Bindings of core/ports/sets.ts: a HyperLogLog.
 
 local function add_numbers(set, numbers)
   local members = {}

@@ -1,7 +1,7 @@
 /**
- * Visitors who are notified when their turn is near, and when it has come. Two sets say at which position either is to be told; what is
- * taken is in a third, as `ATTEMPT:STAGE:NUMBER:SUB`, by when it comes again (flow clock). Each notification is in one of them, so of many
- * processes one takes it.
+ * Visitors who are notified when their turn is near, and when it has come. Two sets hold the positions at which each notification is due; one
+ * that a process has taken is in a third, as `ATTEMPT:STAGE:NUMBER:SUB`, by when it is retried (flow clock). Each notification is in one set
+ * at a time, so exactly one of many processes takes it.
  */
 import type {
   DrawnPush,
@@ -13,17 +13,16 @@ import type {
   TakenPush,
   TakenPushes,
   UndrawnPush,
-} from "../../store/contract/room-pushes.ts";
-import { isOnHold } from "../clocks.ts";
-import { drawIdOf, drawnIn, isPlaced, numberOf } from "../draw/marks.ts";
-import { isVoided } from "../draw/voids.ts";
-import { phaseOf } from "../holds.ts";
-import { isElsewhere } from "../moves.ts";
-import { hasPosition } from "../ports/position-set.ts";
-import { membersBetween, removeMember, setScore, takeBelow } from "../ports/scored-set.ts";
-import { numberOfText, partsOf, textOf } from "../ports/texts.ts";
-import type { Room } from "../room.ts";
-import { clearPushes, countPushes, forgetPush, readRow, writeRow } from "./rows.ts";
+} from "../store/contract/room-pushes.ts";
+import { isOnHold } from "./clocks.ts";
+import { drawIdOf, drawnIn, isPlaced, numberOf } from "./draw/marks.ts";
+import { isVoided } from "./draw/voids.ts";
+import { phaseOf } from "./holds.ts";
+import { isElsewhere } from "./moves.ts";
+import { hasPosition, membersBetween, removeMember, setScore, takeBelow } from "./ports/sets.ts";
+import { numberOfText, partsOf, textOf } from "./ports/texts.ts";
+import { clearPushes, countPushes, forgetPush, readRow, writeRow } from "./push-rows.ts";
+import type { Room } from "./room.ts";
 
 const subscriptionsMax = 50_000;
 const leaseMs = 30_000;

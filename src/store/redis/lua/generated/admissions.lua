@@ -1,5 +1,5 @@
--- Generated from src/core/admissions/admissions.ts by `npm run lua`. Not to be edited.
--- Admissions on record: how they begin, are extended, lapse, end and are forgotten.
+-- Generated from src/core/admissions.ts by `npm run lua`. Not to be edited.
+-- Admissions on record: how they begin, are extended, lapse, end and are forgotten, and which clients must be notified of their end.
 
 local function is_live(record)
   return record.ended == nil
@@ -35,6 +35,20 @@ local function mark_claimed(edition, used, position)
   end
   if position > 0 and position ~= used then
     add_position(key.claimed_places, position)
+  end
+end
+
+--- Lines up the clients that want to be notified that the admission is over.
+local function line_up_ended(record)
+  for _, login in ipairs(record.logins) do
+    local client = client_of(login)
+    if client ~= nil then
+      local member = (((("0:" .. text_of(record.admittedMs)) .. ":") .. record.sub) .. ":") .. client
+      add_member(key.ended_logins, member, room.flow_ms)
+      if size_of(key.ended_logins) > 100000 then
+        remove_highest(key.ended_logins)
+      end
+    end
   end
 end
 
@@ -277,4 +291,112 @@ local function prune_ended(limit)
       remove_member(key.changes, sub)
     end
   end
+end
+
+--- Of what the place was drawn; null where it was not.
+local function drawn_entry(request, place)
+  if place == 0 then
+    return nil
+  end
+  return request.entry or nil
+end
+
+---
+-- @param earlier what is on record of the same visitor
+local function record_of(request, edition, place, joined_ms, proof, earlier)
+  return {
+    sub = request.sub,
+    edition = edition,
+    position = place,
+    entry = drawn_entry(request, place),
+    usedPosition = used_after(earlier, edition, place),
+    via = proof.via,
+    admittedMs = proof.admittedMs,
+    expiresMs = proof.expiresMs,
+    admittedFlowMs = to_flow(proof.admittedMs),
+    expiresFlowMs = to_flow(proof.expiresMs),
+    visitByFlowMs = nil,
+    ended = nil,
+    logins = {},
+    taken = nil,
+    addresses = nil,
+    claimMs = math.max(room.claim_ms, joined_ms)
+  }
+end
+
+local function new_record(request, place, via, earlier)
+  local idle_end = via == "idle" and (idle_ends_ms() or 0) or 0
+  local slid_ms = room.at_ms + room.duration_ms
+  local expires_ms = idle_end > 0 and math.min(slid_ms, idle_end) or slid_ms
+  local joined_ms = place > 0 and request.joinedMs or 0
+  local proof = {via = via, admittedMs = room.at_ms, expiresMs = expires_ms}
+  local record = record_of(request, room.edition, place, joined_ms, proof, earlier)
+  local logins = record.logins
+  if request.login ~= nil then
+    logins[#logins + 1] = request.login
+  end
+  if request.address ~= nil then
+    record.addresses = {request.address}
+  end
+  if room.first_visit_within_ms ~= nil then
+    record.visitByFlowMs = room.flow_ms + room.first_visit_within_ms
+  end
+  return record
+end
+
+--- The place that was claimed once; a number whose position is not known is used up.
+local function proven_place(request)
+  if request.position == 0 or is_placed(number_of(request), draw_id_of(request)) then
+    return request.position
+  end
+  if number_of(request) <= room.queued then
+    add_position(key.used_entries, number_of(request))
+  end
+  return 0
+end
+
+--- The admission that a claimed ticket proves, if it is older than this incarnation and the store knows nothing later. A ticket knows the
+-- wall clock alone: if that was set since, the admission lasts longer by the step, or shorter.
+local function record_from_proof(request, record)
+  local proof = request.proof
+  if proof == nil or not is_from_before(proof.admittedMs) or proof.expiresMs <= room.at_ms then
+    return nil
+  end
+  if proof.via == "idle" and proof.admittedMs <= room.idle_ended_ms then
+    return nil
+  end
+  if record ~= nil and record.admittedMs >= proof.admittedMs then
+    return nil
+  end
+  return record_of(request, request.edition, proven_place(request), request.joinedMs, proof, record)
+end
+
+--- How long after so many attempts the next one comes.
+local function retry_ms_after(attempt)
+  local retry_ms = 30000
+  local doubled = 1
+  while doubled < attempt do
+    retry_ms = retry_ms * 2
+    doubled = doubled + 1
+  end
+  return retry_ms
+end
+
+--- Forgets those whose client was notified, and hands out those that are due.
+local function take_ended_logins(notified, limit)
+  for _, id in ipairs(notified) do
+    remove_member(key.ended_logins, id)
+  end
+  local taken = {}
+  for _, member in ipairs(members_between(key.ended_logins, 0, room.flow_ms, limit)) do
+    remove_member(key.ended_logins, member)
+    local attempt = leading_number(member) + 1
+    local id = (text_of(attempt) .. ":") .. after_colon(member)
+    local is_last = attempt >= 9
+    if not is_last then
+      set_score(key.ended_logins, id, room.flow_ms + retry_ms_after(attempt))
+    end
+    taken[#taken + 1] = {id = id, isLast = is_last}
+  end
+  return taken
 end

@@ -1,6 +1,138 @@
--- Generated from src/core/events/tell.ts by `npm run lua`. Not to be edited.
--- The events of a room: changes of its situation and draws, and once a minute the figures. Every operation that may change what is in force ends with
--- `tellChanges`, which compares it with what was told last; the version, which such changes raise, shows in most calls that there is nothing new.
+-- Generated from src/core/events/events.ts by `npm run lua`. Not to be edited.
+-- The events of a room: a bounded stream of rows. The script that makes a change also publishes its event, so each event is published once
+-- however many processes look on, and no process can lose it.
+-- A row is a letter, the time, and the row's texts after colons; ports/reports.ts reads them. Its number is its id. It is at least ten times
+-- the milliseconds of its time, so that numbers keep growing after a loss, and has at most the 14 digits that JSON in Lua preserves. When a
+-- process restores a row and later rows exist already, the row gets a new number and names its id: `@ID:ROW`.
+
+local function stored_ids(rows)
+  local oldest = rows[1]
+  if oldest == nil or oldest.seq > room.event_last then
+    return {}
+  end
+  local ids = {}
+  for _, row in ipairs(log_texts_behind(key.events, oldest.seq - 1, 1000)) do
+    ids[#ids + 1] = event_id_of(row.seq, row.text)
+  end
+  return ids
+end
+
+local name = "lost events"
+
+local function read_losses()
+  local losses = {}
+  local text = read_text(key.deliveries, name)
+  if text == nil or text == "" then
+    return losses
+  end
+  local after = -1
+  for _, part in ipairs(parts_of(text)) do
+    local number = number_of_text(part)
+    if after < 0 then
+      after = number
+    else
+      losses[#losses + 1] = {after = after, through = number}
+      after = -1
+    end
+  end
+  return losses
+end
+
+local function with_loss(text, after, through)
+  return (((text .. (text == "" and "" or ":")) .. text_of(after)) .. ":") .. text_of(through)
+end
+
+--- Notes what is lost between the room's last event and the memory of a process. What an earlier process reported as lost, this one may
+-- still have: then the latest loss shrinks.
+--
+-- @param last number of the room's last event
+-- @param from the process remembers all events with a higher number
+local function record_loss(last, from)
+  local losses = read_losses()
+  local text = ""
+  local index = 0
+  for _, loss in ipairs(losses) do
+    index = index + 1
+    local up_to = index == #losses and math.min(loss.through, from) or loss.through
+    if up_to > loss.after and index > #losses - 5 then
+      text = with_loss(text, loss.after, up_to)
+    end
+  end
+  if from > last then
+    text = with_loss(text, last, from)
+  end
+  if text ~= "" or #losses > 0 then
+    write_text(key.deliveries, name, text)
+  end
+end
+
+--- The next number: of a room that was quiet, the time.
+local function next_number(last, now_ms)
+  return math.max(last + 1, now_ms * 10)
+end
+
+--- Tells an event of now.
+--
+-- @param texts begin with a colon, if there are any
+local function publish_event(letter, texts)
+  set("event_last", next_number(room.event_last, room.at_ms))
+  append_log_text(key.events, room.event_last, (letter .. text_of(room.at_ms)) .. texts)
+end
+
+--- A new admission.
+--
+-- @param via see `AdmittedVia`
+local function publish_admission(sub, position, via)
+  publish_event(
+    "a",
+    ((((((":" .. text_of(room.edition)) .. ":") .. text_of(position)) .. ":") .. via) .. ":") .. sub
+  )
+end
+
+--- Forgets the oldest.
+local function bound_events()
+  if count_log_rows(key.events) > 10000 then
+    keep_last_texts(key.events, 10000)
+  end
+end
+
+--- What a process has seen of the events, in a recovery or behind one: what is missing is told again, under its id.
+local function merge_events(memory)
+  local is_ahead = memory.last > room.event_last
+  local existing = stored_ids(memory.rows)
+  if memory.from ~= nil then
+    record_loss(room.event_last, memory.from)
+  end
+  for _, row in ipairs(memory.rows) do
+    if row.seq > room.event_last then
+      set("event_last", row.seq)
+      append_log_text(key.events, row.seq, row.text)
+    elseif not is_in_list(existing, event_id_of(row.seq, row.text)) then
+      set("event_last", next_number(room.event_last, room.at_ms))
+      local text = (("@" .. text_of(event_id_of(row.seq, row.text))) .. ":") .. event_row_of(row.text)
+      append_log_text(key.events, room.event_last, text)
+    end
+  end
+  if not is_ahead then
+    return
+  end
+  set("event_last", math.max(room.event_last, memory.last))
+  set("told", memory.told)
+  set("told_draws", memory.toldDraws)
+end
+
+--- What a process takes of the events with the state.
+--
+-- @param after see `RoomStore.tick`
+local function events_for(after)
+  if after == nil then
+    return {}
+  end
+  if after < 0 then
+    return last_texts(key.events, 100)
+  end
+  return room.event_last > after and log_texts_behind(key.events, after, 100) or ({})
+end
 
 --- A room that is full, as was told.
 local published_full = -1
@@ -170,4 +302,14 @@ local function publish_news()
   publish_figures()
   publish_sealed()
   bound_events()
+end
+
+--- Whether events between a cursor and the first one behind it are lost.
+local function has_lost(cursor, first)
+  for _, loss in ipairs(read_losses()) do
+    if cursor < loss.through and first > loss.through then
+      return true
+    end
+  end
+  return false
 end

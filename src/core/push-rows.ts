@@ -1,10 +1,10 @@
 /** Subscriptions as they are kept, by `sub`: `NUMBER:POSITION:DRAW:TEXT`. */
-import { forgetText, readText, writeText } from "../ports/named-texts.ts";
-import { removeMember, sizeOf } from "../ports/scored-set.ts";
-import { afterColon, leadingNumber, textOf } from "../ports/texts.ts";
-import { createPushes, type Room } from "../room.ts";
+import { forgetText, readText, writeText } from "./ports/records.ts";
+import { removeMember, sizeOf } from "./ports/sets.ts";
+import { afterColon, leadingNumber, textOf } from "./ports/texts.ts";
+import { createPushes, type Room } from "./room.ts";
 
-export interface PushRow {
+interface PushRow {
   readonly number: number;
   /** 0 while it is not known. */
   readonly position: number;

@@ -1,7 +1,7 @@
--- Generated from src/core/pushes/pushes.ts by `npm run lua`. Not to be edited.
--- Visitors who are notified when their turn is near, and when it has come. Two sets say at which position either is to be told; what is
--- taken is in a third, as `ATTEMPT:STAGE:NUMBER:SUB`, by when it comes again (flow clock). Each notification is in one of them, so of many
--- processes one takes it.
+-- Generated from src/core/pushes.ts by `npm run lua`. Not to be edited.
+-- Visitors who are notified when their turn is near, and when it has come. Two sets hold the positions at which each notification is due; one
+-- that a process has taken is in a third, as `ATTEMPT:STAGE:NUMBER:SUB`, by when it is retried (flow clock). Each notification is in one set
+-- at a time, so exactly one of many processes takes it.
 
 --- Whether the place is still the visitor's to claim.
 local function is_theirs(sub, number, position)

@@ -1,18 +1,20 @@
-/** Admissions on record: how they begin, are extended, lapse, end and are forgotten. */
-import type { AdmissionEnd } from "../../store/contract/room-facts.ts";
-import { removeUnaccounted } from "../capacity.ts";
-import { isLineMoving } from "../clocks.ts";
-import { publishEvent } from "../events/rows.ts";
-import { refill } from "../inlet.ts";
-import { idleEndsMs } from "../phases.ts";
-import { addPosition } from "../ports/position-set.ts";
-import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "../ports/records.ts";
-import { membersBetween, removeMember, setScore, sizeOf } from "../ports/scored-set.ts";
-import { recordEndedEarly } from "../progress.ts";
-import type { Room } from "../room.ts";
-import { isFromBefore, lapsedBy, reportedEnd, toFlow, toWall } from "../wall-times.ts";
-import { lineUpEnded } from "./ended-logins.ts";
+/** Admissions on record: how they begin, are extended, lapse, end and are forgotten, and which clients must be notified of their end. */
 
+import type { AdmissionProof, ClaimRequest } from "../store/contract/room-claim.ts";
+import type { DrawnEntry } from "../store/contract/room-draw.ts";
+import type { AdmissionEnd, AdmittedVia } from "../store/contract/room-facts.ts";
+import type { EndedLogin } from "../store/contract/room-store.ts";
+import { removeUnaccounted } from "./capacity.ts";
+import { isFromBefore, isLineMoving, lapsedBy, reportedEnd, toFlow, toWall } from "./clocks.ts";
+import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
+import { publishEvent } from "./events/events.ts";
+import { refill } from "./inlet.ts";
+import { idleEndsMs } from "./phases.ts";
+import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "./ports/records.ts";
+import { addMember, addPosition, membersBetween, removeHighest, removeMember, setScore, sizeOf } from "./ports/sets.ts";
+import { afterColon, clientOf, leadingNumber, textOf } from "./ports/texts.ts";
+import { recordEndedEarly } from "./progress.ts";
+import type { Room } from "./room.ts";
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
 export const keepEndedMs = 900_000;
 const lookAgainMs = 60_000;
@@ -32,7 +34,7 @@ export function wallExpiresMs(room: Room, record: AdmissionRecord): number {
   return reportedEnd(toWall(room, record.expiresFlowMs), record.expiresMs, !isLive(record));
 }
 
-export function recordChange(room: Room, sub: string): void {
+function recordChange(room: Room, sub: string): void {
   room.changeCount++;
   setScore(room.changes, sub, room.changeCount);
 }
@@ -99,7 +101,7 @@ function countEnd(room: Room, why: AdmissionEnd): void {
   else room.counts.revoked++;
 }
 
-export function endRecord(room: Room, record: AdmissionRecord, why: AdmissionEnd): void {
+function endRecord(room: Room, record: AdmissionRecord, why: AdmissionEnd): void {
   record.expiresMs = wallExpiresMs(room, record);
   record.ended = why;
   countEnd(room, why);
@@ -236,4 +238,132 @@ function isStillNeeded(room: Room, record: AdmissionRecord): boolean {
 
 function windowLeftMs(room: Room, record: AdmissionRecord): number {
   return record.claimMs + room.claimWithinMs - room.claimMs;
+}
+
+// The records of admissions that a claim makes: of a new one, and of one that a claimed ticket proves.
+
+/** Of what the place was drawn; null where it was not. */
+function drawnEntry(request: ClaimRequest, place: number): DrawnEntry | null {
+  if (place === 0) return null;
+  return request.entry ?? null;
+}
+
+/** @param earlier what is on record of the same visitor */
+function recordOf(
+  room: Room,
+  request: ClaimRequest,
+  edition: number,
+  place: number,
+  joinedMs: number,
+  proof: AdmissionProof,
+  earlier: AdmissionRecord | null,
+): AdmissionRecord {
+  return {
+    sub: request.sub,
+    edition,
+    position: place,
+    entry: drawnEntry(request, place),
+    usedPosition: usedAfter(earlier, edition, place),
+    via: proof.via,
+    admittedMs: proof.admittedMs,
+    expiresMs: proof.expiresMs,
+    admittedFlowMs: toFlow(room, proof.admittedMs),
+    expiresFlowMs: toFlow(room, proof.expiresMs),
+    visitByFlowMs: null,
+    ended: null,
+    logins: [],
+    taken: null,
+    addresses: null,
+    claimMs: Math.max(room.claimMs, joinedMs),
+  };
+}
+
+export function newRecord(
+  room: Room,
+  request: ClaimRequest,
+  place: number,
+  via: AdmittedVia,
+  earlier: AdmissionRecord | null,
+): AdmissionRecord {
+  const idleEnd = via === "idle" ? (idleEndsMs(room) ?? 0) : 0;
+  const slidMs = room.atMs + room.durationMs;
+  const expiresMs = idleEnd > 0 ? Math.min(slidMs, idleEnd) : slidMs;
+  const joinedMs = place > 0 ? request.joinedMs : 0;
+  const proof = { via, admittedMs: room.atMs, expiresMs };
+  const record = recordOf(room, request, room.edition, place, joinedMs, proof, earlier);
+  const logins = record.logins;
+  if (request.login !== null) logins.push(request.login);
+  if (request.address !== null) record.addresses = [request.address];
+  if (room.firstVisitWithinMs !== null) record.visitByFlowMs = room.flowMs + room.firstVisitWithinMs;
+  return record;
+}
+
+/** The place that was claimed once; a number whose position is not known is used up. */
+function provenPlace(room: Room, request: ClaimRequest): number {
+  if (request.position === 0 || isPlaced(room, numberOf(request), drawIdOf(request))) return request.position;
+  if (numberOf(request) <= room.queued) addPosition(room.usedEntries, numberOf(request));
+  return 0;
+}
+
+/**
+ * The admission that a claimed ticket proves, if it is older than this incarnation and the store knows nothing later. A ticket knows the
+ * wall clock alone: if that was set since, the admission lasts longer by the step, or shorter.
+ */
+export function recordFromProof(
+  room: Room,
+  request: ClaimRequest,
+  record: AdmissionRecord | null,
+): AdmissionRecord | null {
+  const proof = request.proof;
+  if (proof === null || !isFromBefore(room, proof.admittedMs) || proof.expiresMs <= room.atMs) return null;
+  if (proof.via === "idle" && proof.admittedMs <= room.idleEndedMs) return null;
+  if (record !== null && record.admittedMs >= proof.admittedMs) return null;
+  // The join counts also where the position of its number is not known: the record is kept as long as the ticket may be shown.
+  return recordOf(room, request, request.edition, provenPlace(room, request), request.joinedMs, proof, record);
+}
+
+// Logins whose client is to be notified that the admission has ended: `ATTEMPTS:ADMITTED_MS:SUB:CLIENT`, by when they are due. A login
+// names its client behind a colon; each client is lined up once. An ended admission that a memory brings is lined up again: after
+// a loss nobody knows who was notified.
+
+const maxAttempts = 9;
+const firstRetryMs = 30_000;
+const maxEndedLogins = 100_000;
+
+/** Lines up the clients that want to be notified that the admission is over. */
+function lineUpEnded(room: Room, record: AdmissionRecord): void {
+  for (const login of record.logins) {
+    const client = clientOf(login);
+    if (client !== null) {
+      const member = `0:${textOf(record.admittedMs)}:${record.sub}:${client}`;
+      addMember(room.endedLogins, member, room.flowMs);
+      if (sizeOf(room.endedLogins) > maxEndedLogins) removeHighest(room.endedLogins);
+    }
+  }
+}
+
+/** How long after so many attempts the next one comes. */
+function retryMsAfter(attempt: number): number {
+  let retryMs = firstRetryMs;
+  let doubled = 1;
+  while (doubled < attempt) {
+    retryMs *= 2;
+    doubled++;
+  }
+  return retryMs;
+}
+
+/** Forgets those whose client was notified, and hands out those that are due. */
+export function takeEndedLogins(room: Room, notified: readonly string[], limit: number): EndedLogin[] {
+  for (const id of notified) removeMember(room.endedLogins, id);
+  const taken: EndedLogin[] = [];
+  for (const member of membersBetween(room.endedLogins, 0, room.flowMs, limit)) {
+    removeMember(room.endedLogins, member);
+    const attempt = leadingNumber(member) + 1;
+    const id = `${textOf(attempt)}:${afterColon(member)}`;
+    const isLast = attempt >= maxAttempts;
+    if (!isLast) setScore(room.endedLogins, id, room.flowMs + retryMsAfter(attempt));
+    taken.push({ id, isLast });
+  }
+  return taken;
 }

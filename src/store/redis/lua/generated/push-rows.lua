@@ -1,4 +1,4 @@
--- Generated from src/core/pushes/rows.ts by `npm run lua`. Not to be edited.
+-- Generated from src/core/push-rows.ts by `npm run lua`. Not to be edited.
 -- Subscriptions as they are kept, by `sub`: `NUMBER:POSITION:DRAW:TEXT`.
 
 local function read_row(sub)
