@@ -211,3 +211,15 @@ long("all can be read, with changes and faults", async () => {
   await pending(operator).waitFor();
   await expectReadable(page, "settings");
 });
+
+long("what each setting means can be read in German", async () => {
+  const operator = await openSettings({ locale: "de-DE" });
+  const { page } = operator;
+  await row(operator, "admission.duration")
+    .getByText("Wie lange ein Besuch dauert: wie lange ein Einlass dauert")
+    .waitFor();
+  await page.getByLabel("Einstellung suchen").fill("wie lange ein Einlass dauert");
+  await expect.poll(() => page.locator(".setting").count()).toBe(1);
+  await page.getByLabel("Einstellung suchen").fill("");
+  await expectReadable(page, "settings-german");
+});

@@ -4,7 +4,7 @@ import { mayDo, type ScreenProps, useConsole } from "../frame/console.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
 import { ProblemNote, Title } from "../parts/elements.tsx";
 import { texts as roomsTexts } from "../rooms/texts.ts";
-import { groupMeaningOf, meaningOf } from "./meanings.ts";
+import { meaningOf } from "./meanings.ts";
 import { settingName } from "./names.ts";
 import { PendingChanges } from "./pending-changes.tsx";
 import {
@@ -102,12 +102,11 @@ function Group({ group: { name, isOfDocument }, entries, settings, form }: Group
   const mayChange = isOfDocument
     ? principal.role === "admin" && principal.rooms === null
     : mayDo(principal.role, "operator");
-  const meaning = groupMeaningOf(name);
   return (
     <details class="settings-group" open id={name || undefined}>
       <summary>
         <h2>{name || speech.text(isOfDocument ? texts.documentGroup : texts.ungrouped)}</h2>{" "}
-        {meaning && <Meaning text={meaning} />}
+        {name !== "" && <Meaning text={meaningOf(name)} />}
       </summary>
       {entries.map((entry) => (
         <SettingRow key={entry.field.path} entry={entry} settings={settings} form={form} mayChange={mayChange} />

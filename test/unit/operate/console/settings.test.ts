@@ -83,8 +83,12 @@ describe("the table of settings", () => {
     expect([...ofDocument].sort()).toEqual(pathsOfSchema(members).sort());
   });
 
-  it("says of each what it means", () => {
-    expect(entries.flatMap(pathsOf).filter((path) => meaningOf(path).en === "")).toEqual([]);
+  it("says of each what it means, with the same names in every language", () => {
+    const paths = [...entries.flatMap(pathsOf), ...settingsTable.flatMap(({ name }) => name || [])];
+    expect(paths.length).toBeGreaterThan(80);
+    for (const path of paths) expect(Object.values(meaningOf(path)).filter(Boolean), path).toHaveLength(2);
+    const names = (text: string) => text.match(/`[^`]*`/g)?.sort() ?? [];
+    for (const path of paths) expect(names(meaningOf(path).de), path).toEqual(names(meaningOf(path).en));
     expect(meaningOf("inlet.outflow_per_minute").en).toContain("admissions in any 60 seconds never exceed it");
     expect(entryAt("inlet.outflow_per_minute").field).toEqual({
       path: "inlet.outflow_per_minute",
