@@ -4,11 +4,8 @@
  * fields and rules of a room, which live changes must meet too. Knows only the settings of rooms; imports only lib/.
  */
 
-export { isWithinDomain } from "./checks/cookie-domain.ts";
 export { duplicates, usualAudience } from "./checks/cross-checks.ts";
-export { ConfigError, type Fault, faultAt, formatFault } from "./checks/faults.ts";
-export { findOtherSites } from "./checks/other-site.ts";
-export { entriesAt } from "./checks/places.ts";
+export { ConfigError, type Fault, faultAt, formatFault, suggest, unknownWord } from "./checks/faults.ts";
 export { unknownRooms } from "./checks/room-checks.ts";
 export {
   contradictionsIn,
@@ -17,15 +14,12 @@ export {
   readRoomTimes,
   timesOutOfOrder,
 } from "./checks/room-rules.ts";
-export { healthUrlFault, TARGET_PLACEHOLDER } from "./checks/urls.ts";
-export { suggest, unknownWord } from "./checks/words.ts";
-export { imagesIn, type MarkdownNode, readMarkdown } from "./markdown/read-markdown.ts";
-export type { ReloadedSecrets } from "./reload/index.ts";
-export type { SecretChange, SecretReport } from "./reload/reloaded-values.ts";
+export { findOtherSites, healthUrlFault, isWithinDomain, TARGET_PLACEHOLDER } from "./checks/urls.ts";
+export { imagesIn, type MarkdownNode, readMarkdown } from "./markdown.ts";
+export { entriesAt, formatPath, type Path, valueAt } from "./raw-document.ts";
 export type * from "./resolve/config.ts";
 export { type DemoPorts, type LoadedConfig, type LoadOptions, loadConfig, loadDemoConfig } from "./resolve/load.ts";
 export { languagesOfRooms, themesOf } from "./resolve/page-needs.ts";
-export { formatPath, type Path, valueAt } from "./resolve/raw-document.ts";
 export {
   FOUR_EYES_STEPS,
   type FourEyesStep,
@@ -70,11 +64,25 @@ export {
   type WordsInLanguage,
   writeWords,
 } from "./schema/words-by-language.ts";
-export { type KeysOfIssuers, loadKeysOfIssuers, readSigningKeys } from "./secrets/key-material.ts";
-export { cookieKeyId, deriveDrawKey, readDrawKey, readTicketKey } from "./secrets/mac-key.ts";
+export {
+  copySecretsFile,
+  type KeysOfIssuers,
+  loadKeysOfIssuers,
+  mayRestoreSecretsFile,
+  readSigningKeys,
+  restoreSecretsFile,
+} from "./secrets/key-material.ts";
+export {
+  cookieKeyId,
+  deriveDrawKey,
+  makeSigningKey,
+  publicJwk,
+  readDrawKey,
+  readSigningKey,
+  readTicketKey,
+} from "./secrets/keys.ts";
+export type { ReloadedSecrets, SecretChange, SecretReport } from "./secrets/reloaded-secrets.ts";
 export type { SecretPlace } from "./secrets/secret-source.ts";
-export { copySecretsFile, mayRestoreSecretsFile, restoreSecretsFile } from "./secrets/secrets-file.ts";
-export { makeSigningKey, publicJwk, readSigningKey } from "./secrets/signing-key.ts";
 export { type PartValues, type SettingsPart, settingsOf, settingsPart } from "./settings-part.ts";
 export { contrastOf, mixColors } from "./themes/contrast.ts";
 export type * from "./themes/theme.ts";

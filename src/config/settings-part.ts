@@ -5,8 +5,7 @@
  */
 import type { z } from "zod";
 import type { Fault } from "./checks/faults.ts";
-import { issuerPaths } from "./checks/places.ts";
-import type { Path } from "./resolve/raw-document.ts";
+import { issuerPaths, type Path } from "./raw-document.ts";
 import type { SecretPlace } from "./secrets/secret-source.ts";
 
 /** Secrets that stand together for one thing, such as the current and the previous one of a webhook. The first counts most. */

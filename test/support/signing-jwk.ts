@@ -1,5 +1,5 @@
 import type { RsaSigningJwk } from "../../src/config/index.ts";
-import { readSigningKey } from "../../src/config/secrets/signing-key.ts";
+import { readSigningKey } from "../../src/config/secrets/keys.ts";
 import { nextRsaPem } from "./rsa-keys.ts";
 
 /** A key of its own to sign tokens with: RS256. */

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { isHealthy } from "../../src/app/probes/index.ts";
 import { createBeaconClient } from "../../src/beacon/index.ts";
 import { createSiteVerify } from "../../src/check/site-verify.ts";
-import { createSecretsManager } from "../../src/config/secrets/secrets-manager/secrets-manager.ts";
+import { createSecretsManager } from "../../src/config/secrets/secrets-manager.ts";
 import { ask } from "../../src/doctor/asking/ask.ts";
 import { createBoundedFetch, createDocumentFetch } from "../../src/lib/bounded-fetch.ts";
 import { systemClock } from "../../src/lib/clock.ts";

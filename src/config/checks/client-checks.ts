@@ -1,11 +1,9 @@
-import { type Path, valueAt } from "../resolve/raw-document.ts";
+import { entriesAt, type Path, repeated, valueAt } from "../raw-document.ts";
 import { secretlessReason } from "../schema/choices.ts";
 import { PROFILE_NAMES, PROFILES } from "../schema/profiles.ts";
-import { at, type Fault, faultAt, type LocalFault } from "./faults.ts";
-import { entriesAt, repeated } from "./places.ts";
+import { at, type Fault, faultAt, type LocalFault, searchedMax, unknownWord } from "./faults.ts";
 import { knownRooms, unknownRoom, unknownRooms } from "./room-checks.ts";
 import { TARGET_PLACEHOLDER } from "./urls.ts";
-import { searchedMax, unknownWord } from "./words.ts";
 
 /** The keys of a client, of which nothing has been checked. */
 type Written = Readonly<Record<string, unknown>>;

@@ -3,14 +3,13 @@
  * raw document, so that these faults are reported together with those of the schema.
  */
 
+import { entriesAt, entriesOfIssuers, formatPath, issuerPaths, type Path, repeated, valueAt } from "../raw-document.ts";
 import { DEFAULT_PORT, ENV_ADMIN_KEY_ID } from "../resolve/environment.ts";
-import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
 import { placesOfPart, type SettingsPart } from "../settings-part.ts";
 import { checkThemes } from "../themes/theme-checks.ts";
 import { checkClient } from "./client-checks.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { checkIssuers } from "./issuer-checks.ts";
-import { entriesAt, entriesOfIssuers, issuerPaths, repeated } from "./places.ts";
 import { checkRoom, unknownRooms } from "./room-checks.ts";
 import { isAtLocalhost } from "./urls.ts";
 

@@ -1,14 +1,13 @@
 /** What must hold between the issuers: of a document that nobody has checked yet, and of the keys in use. */
 
+import { formatPath, hasIssuerList, ISSUER_KEYS, issuerPaths, repeated, valueAt } from "../raw-document.ts";
 import type { IssuerConfig, KeysConfig } from "../resolve/config.ts";
-import { formatPath, valueAt } from "../resolve/raw-document.ts";
+import { keyPairOf, readSigningKey } from "../secrets/keys.ts";
+import type { ValuesByPlace } from "../secrets/resolve-secrets.ts";
 import { KEY_PURPOSES, type KeyPurpose, keyGroups } from "../secrets/secret-places.ts";
 import type { Environment } from "../secrets/secret-source.ts";
-import type { ValuesByPlace } from "../secrets/secret-values.ts";
-import { keyPairOf, readSigningKey } from "../secrets/signing-key.ts";
 import type { SettingsPart } from "../settings-part.ts";
 import { describeValue, type Fault, faultAt } from "./faults.ts";
-import { hasIssuerList, ISSUER_KEYS, issuerPaths, repeated } from "./places.ts";
 import { issuerFault } from "./urls.ts";
 
 export function checkIssuers(raw: unknown, parts: readonly SettingsPart[]): Fault[] {

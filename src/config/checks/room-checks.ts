@@ -1,14 +1,13 @@
-/** What a schema can't see in rooms and shared outflows, and where rooms are named: references, and what room-rules.ts finds. Goes by the raw document. */
-import { type Path, valueAt } from "../resolve/raw-document.ts";
+/**
+ * What a schema can't see in rooms: references to other entries, who is invited and how visitors sign in, and what room-rules.ts finds;
+ * and where others name rooms. Goes by the raw document.
+ */
+import { entriesAt, issuerPaths, issuerPathsAround, type Path, repeated, valueAt } from "../raw-document.ts";
 import { roomId } from "../schema/room-settings.ts";
-import { cookieDomainFault, isWithinDomain } from "./cookie-domain.ts";
-import { type Fault, faultAt } from "./faults.ts";
-import { checkIdentity } from "./identity-checks.ts";
-import { checkInvitations } from "./invitation-checks.ts";
-import { entriesAt, issuerPathsAround } from "./places.ts";
+import { isTimeZone, readTime } from "../schema/times.ts";
+import { didYouMean, type Fault, faultAt, searchedMax, suggest } from "./faults.ts";
 import { contradictionsIn } from "./room-rules.ts";
-import { targetLinkUriFault } from "./urls.ts";
-import { didYouMean, searchedMax, suggest } from "./words.ts";
+import { cookieDomainFault, isWithinDomain, targetLinkUriFault } from "./urls.ts";
 
 export function checkRoom(raw: unknown, path: Path): Fault[] {
   return [
@@ -84,4 +83,107 @@ function roomIds(raw: unknown, path: Path): string[] {
     .flatMap((issuer) => entriesAt(raw, [...issuer, "rooms"]))
     .map((room) => valueAt(raw, [...room, "id"]))
     .filter((id) => typeof id === "string");
+}
+
+const SIGNERS = ["secret", "jwks", "jwks_uri"];
+
+export function checkInvitations(raw: unknown, room: Path): Fault[] {
+  const entry = valueAt(raw, [...room, "entry"]);
+  const path = [...room, "invitations"];
+  const written = valueAt(raw, path);
+  if (written === undefined || written === null) {
+    const message = "required with entry: invited: who signs the invitations (secret, jwks or jwks_uri)";
+    return entry === "invited" ? [faultAt(raw, path, message)] : [];
+  }
+  const classes = [...path, "classes"];
+  return [
+    ...(entry === "invited"
+      ? []
+      : [
+          faultAt(
+            raw,
+            [...room, "entry"],
+            "expected invited, since there are invitations: write it, or leave them out",
+          ),
+        ]),
+    ...signerFaults(raw, path),
+    ...repeated(entriesAt(raw, classes), (each) => valueAt(raw, [...each, "id"])).map(([each]) =>
+      faultAt(raw, [...each, "id"], "another class has the same id: each needs its own"),
+    ),
+    ...entriesAt(raw, classes).flatMap((each) => timeFault(raw, room, [...each, "opens_at"])),
+    ...moveFault(raw, room, entry),
+  ];
+}
+
+function signerFaults(raw: unknown, path: Path): Fault[] {
+  const given = SIGNERS.filter((key) => valueAt(raw, [...path, key]) !== undefined);
+  if (given.length === 1) return [];
+  const message =
+    given.length === 0
+      ? "required: the secret that invitations are signed with, or public keys (jwks, jwks_uri)"
+      : `given beside ${given[0]}: keep one of them`;
+  return [faultAt(raw, [...path, given.length === 0 ? "secret" : (given[1] ?? "")], message)];
+}
+
+function timeFault(raw: unknown, room: Path, path: Path): Fault[] {
+  const value = valueAt(raw, path) ?? null;
+  const zone = valueAt(raw, [...room, "schedule", "time_zone"]);
+  const reading = value === null ? null : readTime(value, typeof zone === "string" && isTimeZone(zone) ? zone : null);
+  return reading !== null && "fault" in reading ? [faultAt(raw, path, reading.fault)] : [];
+}
+
+/** A place is that of a key, in whatever browser: there is nothing to move. */
+function moveFault(raw: unknown, room: Path, entry: unknown): Fault[] {
+  const moves = valueAt(raw, [...room, "moves"]) ?? "never";
+  if (entry !== "invited" || moves === "never") return [];
+  const message = "not with entry: invited, where the same invitation has the same place in each browser: leave it out";
+  return [faultAt(raw, [...room, "moves"], message)];
+}
+
+/**
+ * Claims that say what Usher says, or what a token is: RFC 7519, OpenID Connect Core 1.0, RFC 7800, RFC 9068, and Usher's own. A
+ * provider's would contradict them.
+ */
+export const RESERVED_CLAIMS: readonly string[] = [
+  ...["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "azp", "nonce", "auth_time", "acr", "amr", "sid", "events"],
+  ...["at_hash", "c_hash", "s_hash", "sub_jwk", "cnf", "client_id", "scope", "act", "may_act"],
+  ...["_claim_names", "_claim_sources", "__proto__"],
+  ...["room", "queue_position", "admitted_via", "admitted_at", "admitted_until"],
+];
+
+export function checkIdentity(raw: unknown, room: Path): Fault[] {
+  const path = [...room, "identity"];
+  const written = valueAt(raw, path) ?? null;
+  if (written === null) return [];
+  const isInvited = valueAt(raw, [...room, "entry"]) === "invited";
+  const moves = valueAt(raw, [...room, "moves"]) ?? "never";
+  const issuer = valueAt(raw, [...path, "issuer"]);
+  const isOwn = issuerPaths(raw).some((each) => valueAt(raw, [...each, "issuer"]) === issuer);
+  const claims = entriesAt(raw, [...path, "claims"]);
+  return [
+    ...(isInvited
+      ? [faultAt(raw, path, "not with entry: invited: who joins is known by one of them, so keep one of them")]
+      : []),
+    ...(moves === "never"
+      ? []
+      : [
+          faultAt(
+            raw,
+            [...room, "moves"],
+            "not with identity, where the same person has the same place in each browser: leave it out",
+          ),
+        ]),
+    ...(isOwn && issuer !== undefined
+      ? [faultAt(raw, [...path, "issuer"], "is Usher itself: name the provider of your organisation")]
+      : []),
+    ...claims.flatMap((each) => {
+      const name = valueAt(raw, each);
+      return typeof name === "string" && RESERVED_CLAIMS.includes(name)
+        ? [faultAt(raw, each, "is a claim that Usher sets itself, or that says what a token is: leave it out")]
+        : [];
+    }),
+    ...repeated(claims, (each) => valueAt(raw, each)).map(([each]) =>
+      faultAt(raw, each, "is in the list already: leave it out"),
+    ),
+  ];
 }

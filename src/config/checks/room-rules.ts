@@ -4,7 +4,7 @@
  * API by the settings that would be in force.
  */
 
-import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
+import { formatPath, type Path, valueAt } from "../raw-document.ts";
 import { ADAPTIVE_KEYS, settingAt } from "../schema/room-settings.ts";
 import { formatDuration, isTimeZone, readTime, unknownTimeZone } from "../schema/times.ts";
 import { at, type LocalFault } from "./faults.ts";

@@ -1,12 +1,10 @@
 /** What a schema can't see in stores: names that refer to nothing, and what cannot be kept together or apart. Goes by the raw document. */
 import { leadToSameKeys, parseRedisUrl, redisUrlFault } from "../../lib/redis-url.ts";
-import { formatPath, namesAt, type Path, valueAt } from "../resolve/raw-document.ts";
+import { entriesOfIssuers, formatPath, namesAt, type Path, valueAt } from "../raw-document.ts";
 import { defaultKeyPrefix } from "../schema/store-schema.ts";
-import type { ValuesByPlace } from "../secrets/secret-values.ts";
-import { type Fault, faultAt } from "./faults.ts";
-import { entriesOfIssuers } from "./places.ts";
+import type { ValuesByPlace } from "../secrets/resolve-secrets.ts";
+import { didYouMean, type Fault, faultAt } from "./faults.ts";
 import { SHARED_OUTFLOW } from "./room-checks.ts";
-import { didYouMean } from "./words.ts";
 
 export interface StoresGiven {
   /** The address of a Redis that wins over the document's store; null where there is none. */

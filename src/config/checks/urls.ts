@@ -1,5 +1,5 @@
-/** Checks of addresses, paths and language tags. Each answers what is wrong, or null. */
-
+/** Checks of addresses, domains, paths and language tags. Most answer what is wrong, or null. */
+import { getDomain, getPublicSuffix } from "tldts";
 import { readLinkTarget } from "../../lib/link-target.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -144,4 +144,53 @@ function addressFault(value: string, schemes: string): string | null {
   return url.username !== "" || url.password !== ""
     ? "a user name or password is not allowed in it: leave it out"
     : null;
+}
+
+/** Also what companies give names under, such as github.io: browsers keep no cookie of those either. */
+const suffixOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+
+/**
+ * What is wrong with a domain whose hosts shall share a cookie; null for nothing. Browsers refuse what is on the Public Suffix List
+ * (RFC 6265, section 5.3, and https://publicsuffix.org): it comes with the package, and nothing is asked for.
+ */
+export function cookieDomainFault(value: string): string | null {
+  const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+  if (value.length > 253 || !new RegExp(`^${label}(?:\\.${label})*$`).test(value)) {
+    return "expected a domain in lower case, without leading dot, port or path, such as shop.example.com";
+  }
+  if (!value.includes(".")) return "expected more than one label: no browser keeps cookies of a top-level domain";
+  // The last label of an address is a number (URL Standard, section 3.5), that of no domain is.
+  if (/^(\d+|0x[0-9a-f]*)$/.test(value.split(".").at(-1) ?? "")) return "an address has no subdomains: leave it out";
+  return getPublicSuffix(value, suffixOptions) === value
+    ? "is a public suffix, below which everybody may have a name, so no browser keeps its cookies: name your own domain"
+    : null;
+}
+
+/** Whether a host is the domain or below it (RFC 6265, section 5.1.3). */
+export function isWithinDomain(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/**
+ * What is wrong with an issuer's host for the visitors of a site; null for nothing, and for what is not of the public internet. By the
+ * Public Suffix List, as browsers do it: `queue.example.com` and `shop.example.com` are one site, two hosts below `github.io` are not.
+ */
+export function otherSiteWarning(issuer: string, site: string): string | null {
+  if (!issuer.startsWith("https:") || !site.startsWith("https:")) return null;
+  const [own, theirs] = [issuer, site].map((each) =>
+    getDomain(each, { allowPrivateDomains: true, validateHostname: false }),
+  );
+  if (own == null || theirs == null || own === theirs) return null;
+  return (
+    `is of another site (${own}) than visitors come to (${theirs}): browsers delete the cookies of a host that people only pass ` +
+    `through, and their places go with them. Give Usher a host of the site's own domain, such as queue.${theirs}`
+  );
+}
+
+/** Of an issuer the warnings for its sites, each domain once. @param sites addresses */
+export function findOtherSites(issuer: string, sites: readonly string[]): string[] {
+  const warnings = sites
+    .filter((site) => URL.canParse(site))
+    .map((site) => otherSiteWarning(issuer, new URL(site).origin));
+  return [...new Set(warnings.filter((warning) => warning !== null))];
 }

@@ -1,7 +1,6 @@
 import { identitySettings } from "../schema/identity.ts";
 import { invitationClass, invitationSettings } from "../schema/invitations.ts";
-import type { RoomDocument, SharedOutflowDocument } from "../schema/room-schema.ts";
-import { waysIn } from "../schema/room-schema.ts";
+import { type RoomDocument, type SharedOutflowDocument, waysIn } from "../schema/room-schema.ts";
 import { readRoomSettings } from "../schema/room-settings.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import type { RoomConfig } from "./config.ts";

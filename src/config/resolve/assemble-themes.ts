@@ -1,12 +1,12 @@
 /** Merges themes: a room's overrides its issuer's; a client's, and one that links name, override that of the room. */
 import { resolve } from "node:path";
+import { formatPath, type Path, valueAt } from "../raw-document.ts";
 import type { Document } from "../schema/schema.ts";
 import type { ThemeDocument } from "../schema/theme-schema.ts";
 import type { IssuerThemes, LogoImage, ThemeConfig, ThemeLogo } from "../themes/theme.ts";
 import { isColored, layColors } from "../themes/theme-checks.ts";
 import { completeColors, type WrittenColors } from "../themes/theme-colors.ts";
 import { type ThemeStack, themeStacks } from "../themes/theme-places.ts";
-import { formatPath, type Path, valueAt } from "./raw-document.ts";
 
 export interface ThemeParts {
   /** By path. */

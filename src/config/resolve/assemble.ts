@@ -1,15 +1,14 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
 import { join, parse, resolve } from "node:path";
-import { findOtherSites } from "../checks/other-site.ts";
-import { issuerPaths } from "../checks/places.ts";
-import { isAtLocalhost } from "../checks/urls.ts";
+import { findOtherSites, isAtLocalhost } from "../checks/urls.ts";
 import { findClientWarnings, findRedirectWarnings, findRoomWarnings } from "../checks/warnings.ts";
+import { issuerPaths } from "../raw-document.ts";
 import { adminKey, signInRule } from "../schema/admin-schema.ts";
 import { challengeSettings, type Document, type IssuerDocument, listen, pages } from "../schema/schema.ts";
 import { readSettings } from "../schema/settings-codec.ts";
 import { defaultKeyPrefix } from "../schema/store-schema.ts";
+import type { ValuesByPlace } from "../secrets/resolve-secrets.ts";
 import type { KeyPurpose } from "../secrets/secret-places.ts";
-import type { ValuesByPlace } from "../secrets/secret-values.ts";
 import { readParts, type SettingsPart } from "../settings-part.ts";
 import { assembleClient } from "./assemble-client.ts";
 import { assembleRoom } from "./assemble-room.ts";

@@ -6,16 +6,15 @@
 import type { z } from "zod";
 import { checkClient } from "../checks/client-checks.ts";
 import { NO_AUDIENCE, usualAudience } from "../checks/cross-checks.ts";
-import { at, type Fault, faultAt, faultOfIssue, type LocalFault } from "../checks/faults.ts";
+import { at, type Fault, faultAt, faultOfIssue, type LocalFault, unknownWord } from "../checks/faults.ts";
 import { checkRoom } from "../checks/room-checks.ts";
 import { noSuchStore } from "../checks/store-checks.ts";
 import { languageTagFault } from "../checks/urls.ts";
 import { findClientWarnings, findWayInWarnings } from "../checks/warnings.ts";
-import { unknownWord } from "../checks/words.ts";
+import { formatPath, type Path, valueAt } from "../raw-document.ts";
 import { assembleClient } from "../resolve/assemble-client.ts";
 import { assembleRoom } from "../resolve/assemble-room.ts";
 import type { ClientConfig, IssuerConfig, RoomConfig } from "../resolve/config.ts";
-import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
 import { without } from "./fields.ts";
 import { room } from "./room-schema.ts";
 import { inlet } from "./room-settings.ts";

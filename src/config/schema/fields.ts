@@ -1,8 +1,8 @@
 /** The kinds of values that occur in a configuration file. Each says what it allows when it refuses. */
 import { isIP } from "node:net";
 import { z } from "zod";
+import { unknownWord } from "../checks/faults.ts";
 import { URI_LENGTH_MAX } from "../checks/urls.ts";
-import { unknownWord } from "../checks/words.ts";
 import { type Ms, ownKind, withKind } from "./settings-codec.ts";
 import { DURATION_PATTERN, formatDuration, formatTime, parseDuration, readTime } from "./times.ts";
 

@@ -1,7 +1,7 @@
 /** Where visitors go on who meet no line: a room before its beginning and after its end, and pages on which nothing is left to wait for. */
 import { z } from "zod";
+import { unknownWord } from "../checks/faults.ts";
 import { webAddressFault } from "../checks/urls.ts";
-import { unknownWord } from "../checks/words.ts";
 import { checked, eitherKind, list, mapping, time } from "./fields.ts";
 import { withKind } from "./settings-codec.ts";
 import { plainLine, type WordsInLanguage, wordsByLanguage, writeWords } from "./words-by-language.ts";

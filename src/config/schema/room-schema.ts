@@ -3,8 +3,13 @@
  * room-rules.ts.
  */
 import { z } from "zod";
-import { cookieDomainFault } from "../checks/cookie-domain.ts";
-import { exemptPathFault, languageTagFault, originFault, targetLinkUriFault } from "../checks/urls.ts";
+import {
+  cookieDomainFault,
+  exemptPathFault,
+  languageTagFault,
+  originFault,
+  targetLinkUriFault,
+} from "../checks/urls.ts";
 import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
 import { identity } from "./identity.ts";
 import { entry, invitations } from "./invitations.ts";

@@ -1,6 +1,6 @@
 /** Reads and writes durations and points in time as people do. Temporal knows the calendar and the zones; nothing is reckoned here. */
 import { Temporal } from "temporal-polyfill";
-import { didYouMean } from "../checks/words.ts";
+import { didYouMean } from "../checks/faults.ts";
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60_000;

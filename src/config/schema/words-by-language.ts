@@ -1,6 +1,6 @@
 /** Words for visitors, as written in a configuration: one text for all of them, or one for each language; and a room's message. */
 import { z } from "zod";
-import { readMarkdown } from "../markdown/read-markdown.ts";
+import { readMarkdown } from "../markdown.ts";
 import { eitherKind, flag, mapping, oneOf } from "./fields.ts";
 import { ownKind, withKind } from "./settings-codec.ts";
 

@@ -1,8 +1,7 @@
 import { open, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { codeOf } from "../../lib/system-errors.ts";
-import { readMember } from "./secret-member.ts";
-import { type OriginWatch, SecretError, type SecretSource } from "./secret-source.ts";
+import { type OriginWatch, readMember, SecretError, type SecretSource } from "./secret-source.ts";
 
 const FILE_BYTES_MAX = 65_536;
 const GROUP_OR_WORLD_READABLE = 0o044;

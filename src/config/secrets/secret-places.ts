@@ -1,10 +1,9 @@
 /** Where secrets stand in a raw document, and what holds for the values at each place. */
 import { redisUrlFault } from "../../lib/redis-url.ts";
-import { entriesAt, entriesOfIssuers, issuerPaths } from "../checks/places.ts";
-import { namesAt, type Path, valueAt } from "../resolve/raw-document.ts";
+import { entriesAt, entriesOfIssuers, issuerPaths, namesAt, type Path, valueAt } from "../raw-document.ts";
 import { placesOfPart, type SettingsPart } from "../settings-part.ts";
+import { readSigningKey } from "./keys.ts";
 import type { SecretPlace } from "./secret-source.ts";
-import { readSigningKey } from "./signing-key.ts";
 
 const MAC_KEY_LENGTH_MIN = 32;
 const CLIENT_SECRET_LENGTH_ADVISED = 16;

@@ -1,5 +1,6 @@
 import type { Random } from "../../lib/random.ts";
-import type { Path } from "../resolve/raw-document.ts";
+import { withoutFinalLineEnd } from "../../lib/value-shape.ts";
+import type { Path } from "../raw-document.ts";
 
 /** A secret can't be had. The message is shown to the operator. */
 export class SecretError extends Error {
@@ -87,7 +88,7 @@ export type Reference = Readonly<Record<string, string>>;
 
 /**
  * A place where secrets are kept outside the configuration file, written there as `{ from: NAME, … }`.
- * Another kind is one more of these in the registry of index.ts.
+ * Another kind is one more of these in SECRET_SOURCES.
  */
 export interface SecretSource {
   readonly from: string;
@@ -120,4 +121,39 @@ export interface OriginWatch {
    * @returns after how many milliseconds to look again, and why the origin cannot be read; null where it can
    */
   look(read: () => Promise<void>): Promise<{ readonly nextMs: number; readonly fault: string | null }>;
+}
+
+/**
+ * The secret in a content that was fetched: all of it without a newline at its end, or the member `key` of a JSON object.
+ *
+ * @param name what the messages call the content
+ * @throws SecretError that quotes nothing of the content
+ */
+export function readMember(content: string, key: string | undefined, name: string): string {
+  const value = key === undefined ? withoutFinalLineEnd(content) : memberOf(content, key, name);
+  const what = key === undefined ? name : `the member ${key} of ${name}`;
+  if (typeof value !== "string") throw new SecretError(`${what} is ${kindOf(value)}: expected text in quotes`);
+  if (value === "") throw new SecretError(`${what} is empty: write the secret into it`);
+  return value;
+}
+
+function memberOf(content: string, key: string, name: string): unknown {
+  let object: unknown;
+  try {
+    object = JSON.parse(content);
+  } catch {
+    // The parser's words quote the content.
+    throw new SecretError(`${name} is no JSON, which key asks for: store a JSON object, or leave key out`);
+  }
+  if (typeof object !== "object" || object === null || Array.isArray(object)) {
+    throw new SecretError(`${name} is ${kindOf(object)}, and key asks for a JSON object: store one, or leave key out`);
+  }
+  if (!Object.hasOwn(object, key)) throw new SecretError(`${name} has no member ${key}: add it, or correct key`);
+  return (object as Record<string, unknown>)[key];
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -3,7 +3,7 @@
  * document.
  */
 import { type Fault, faultAt } from "../checks/faults.ts";
-import { type Path, valueAt } from "../resolve/raw-document.ts";
+import { type Path, valueAt } from "../raw-document.ts";
 import { color } from "../schema/theme-schema.ts";
 import {
   COLOR_NAMES,

@@ -5,7 +5,7 @@ import { deflateRawSync } from "node:zlib";
 import { readFileUpTo } from "../../lib/read-file.ts";
 import { codeOf } from "../../lib/system-errors.ts";
 import { type Fault, faultAt } from "../checks/faults.ts";
-import { formatPath, type Path, valueAt } from "../resolve/raw-document.ts";
+import { formatPath, type Path, valueAt } from "../raw-document.ts";
 import { readImageFacts, toDataUri } from "./logo-image.ts";
 import type { LogoImage } from "./theme.ts";
 import { themePlaces } from "./theme-places.ts";

@@ -1,6 +1,5 @@
 /** Where themes are in a document, and which override which. */
-import { entriesAt, hasIssuerList, issuerPaths } from "../checks/places.ts";
-import { namesAt, type Path, valueAt } from "../resolve/raw-document.ts";
+import { entriesAt, hasIssuerList, issuerPaths, namesAt, type Path, valueAt } from "../raw-document.ts";
 
 /** Paths of themes that are there, each overriding those before it. */
 export type ThemeStack = readonly Path[];

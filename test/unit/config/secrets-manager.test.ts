@@ -1,7 +1,7 @@
 /** Secrets from AWS Secrets Manager at the start: through AWS' SDK, against a server that speaks the service's protocol. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ConfigError } from "../../../src/config/checks/faults.ts";
-import type { SecretsManagerOptions } from "../../../src/config/secrets/secrets-manager/secrets-manager.ts";
+import type { SecretsManagerOptions } from "../../../src/config/secrets/secrets-manager.ts";
 import { stubAwsEnvironment } from "../../support/aws-environment.ts";
 import { loadConfig } from "../../support/load-config.ts";
 import { freePort } from "../../support/ports.ts";

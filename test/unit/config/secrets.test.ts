@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { resolveSecret } from "../../../src/config/secrets/index.ts";
+import { resolveSecret } from "../../../src/config/secrets/resolve-secrets.ts";
 import type { SecretSource } from "../../../src/config/secrets/secret-source.ts";
-import { createSecretsManager } from "../../../src/config/secrets/secrets-manager/secrets-manager.ts";
+import { createSecretsManager } from "../../../src/config/secrets/secrets-manager.ts";
 import { loadConfig } from "../../support/load-config.ts";
 
 let dir = "";

@@ -1,6 +1,6 @@
 import { decodeJwt, importJWK, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
-import { readTicketKey } from "../../../src/config/secrets/mac-key.ts";
+import { readTicketKey } from "../../../src/config/secrets/keys.ts";
 import { createVapid, deriveVapidKey } from "../../../src/push/vapid.ts";
 
 const keys = ["first", "second"].map((text) => readTicketKey(text.padEnd(40, "-")));

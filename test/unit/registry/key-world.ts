@@ -1,7 +1,12 @@
 /** Several processes that go by one registry, on a store in memory and by a clock that the test moves. */
 import { generateKeyPairSync } from "node:crypto";
-import type { KeyMaterial, SigningAlg } from "../../../src/config/index.ts";
-import { deriveDrawKey, readSigningKeys, readTicketKey } from "../../../src/config/index.ts";
+import {
+  deriveDrawKey,
+  type KeyMaterial,
+  readSigningKeys,
+  readTicketKey,
+  type SigningAlg,
+} from "../../../src/config/index.ts";
 import {
   createKeyKeeper,
   createRegistry,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findOtherSites, otherSiteWarning } from "../../../../src/config/checks/other-site.ts";
+import { findOtherSites, otherSiteWarning } from "../../../../src/config/checks/urls.ts";
 import { loadConfig } from "../../../support/load-config.ts";
 
 it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { suggest, unknownWord } from "../../../../src/config/checks/words.ts";
+import { suggest, unknownWord } from "../../../../src/config/checks/faults.ts";
 
 const KEYS = ["id", "title", "inlet", "admission", "outflow_per_minute", "claim_within"];
 

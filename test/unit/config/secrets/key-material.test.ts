@@ -22,7 +22,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../../../src/config/checks/faults.ts";
 import type { IssuerConfig, KeysConfig, SigningJwk, UsherConfig } from "../../../../src/config/resolve/config.ts";
 import { loadKeyMaterial, loadKeysOfIssuers } from "../../../../src/config/secrets/key-material.ts";
-import { publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
+import { publicJwk, readSigningKey } from "../../../../src/config/secrets/keys.ts";
 import { readParts } from "../../../../src/config/settings-part.ts";
 import { loadConfig } from "../../../support/load-config.ts";
 import { nextRsaKey, nextRsaPem } from "../../../support/rsa-keys.ts";

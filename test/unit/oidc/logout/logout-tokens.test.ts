@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ClientConfig, SigningAlg, SigningJwk } from "../../../../src/config/index.ts";
-import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
+import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/keys.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
 import { createLogoutTokens } from "../../../../src/oidc/logout/backchannel-logout.ts";
 import { sessionIdOf } from "../../../../src/oidc/provider/accounts.ts";

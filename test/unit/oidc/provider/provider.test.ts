@@ -5,7 +5,7 @@ import { importJWK, SignJWT } from "jose";
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
 import { afterEach, expect, test } from "vitest";
 import type { ClientConfig, SigningJwk } from "../../../../src/config/resolve/config.ts";
-import { makeSigningKey, readSigningKey } from "../../../../src/config/secrets/signing-key.ts";
+import { makeSigningKey, readSigningKey } from "../../../../src/config/secrets/keys.ts";
 import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
 import { createOidcProvider, createVisitorCookies, type ProviderPages } from "../../../../src/oidc/index.ts";

@@ -1,7 +1,8 @@
-import { createHash, createPrivateKey, generateKeyPair, type JsonWebKey, type KeyObject } from "node:crypto";
+/** Keys, out of what stands in the configuration, in the secrets file or in a registry: private ones that sign, and those for MACs. */
+import { createHash, createPrivateKey, generateKeyPair, hkdfSync, type JsonWebKey, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { Random } from "../../lib/random.ts";
-import type { SigningJwk } from "../resolve/config.ts";
+import type { MacKey, SigningJwk } from "../resolve/config.ts";
 import type { SigningAlg } from "../schema/choices.ts";
 
 const MODULUS_BITS_MIN = 2_048;
@@ -78,4 +79,30 @@ function checkAlg(alg: unknown, allowed: readonly [SigningAlg, ...SigningAlg[]])
 function named(jwk: JsonWebKey, alg: SigningAlg, members: Readonly<Record<string, string | undefined>>): SigningJwk {
   const kid = createHash("sha256").update(JSON.stringify(members)).digest("base64url").slice(0, 16);
   return { ...jwk, alg, use: "sig", kid } as SigningJwk;
+}
+
+const DRAW_KEY_BYTES = 32;
+
+export function readTicketKey(text: string): MacKey {
+  return { kid: keyId("usher ticket key id\0", text), secret: new TextEncoder().encode(text) };
+}
+
+export function readDrawKey(text: string): MacKey {
+  return { kid: keyId("usher draw key id\0", text), secret: new TextEncoder().encode(text) };
+}
+
+/** The draw key that belongs to a ticket key (RFC 5869): with a ticket key no other secret is needed. */
+export function deriveDrawKey({ secret }: MacKey): MacKey {
+  const derived = new Uint8Array(hkdfSync("sha256", secret, "", "usher draw key", DRAW_KEY_BYTES));
+  return { kid: keyId("usher draw key id\0", derived), secret: derived };
+}
+
+/** Names a cookie key without telling it. */
+export function cookieKeyId(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url").slice(0, 8);
+}
+
+/** Derived from the key, so that processes with equal keys agree on the name without talking. */
+function keyId(context: string, secret: string | Uint8Array): string {
+  return createHash("sha256").update(context).update(secret).digest("base64url").slice(0, 8);
 }

@@ -1,19 +1,18 @@
-import { readMember } from "../secret-member.ts";
 import {
   type FetchedSecret,
   type OriginWatch,
   type OtherVersion,
   type Reference,
   type ReloadContext,
+  readMember,
   SecretAbsent,
   type SecretAddress,
   type SecretContext,
   SecretError,
   type SecretSource,
   type VersionsWanted,
-} from "../secret-source.ts";
-import { nameOf } from "./secrets-manager.ts";
-import { placeOf } from "./secrets-manager-failures.ts";
+} from "./secret-source.ts";
+import { nameOf, placeOf } from "./secrets-manager.ts";
 
 const CURRENT = "AWSCURRENT";
 const PENDING = "AWSPENDING";
