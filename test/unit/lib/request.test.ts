@@ -218,7 +218,7 @@ const readers: Readonly<Record<string, string>> = {
 /** These send requests, and no request reaches them. */
 const sends = /^(browser|cli|client|doctor|preview|beacon|probes|push)\//;
 /** Of credentials they read what nobody else does: a bearer of a site, and those of clients. */
-const others = ["verify/gate.ts", "oidc/provider/basic-credentials.ts"];
+const others = ["verify/gate.ts", "oidc/provider/corrections.ts"];
 
 function readsOf(code: string): string[] {
   const bare = code.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
