@@ -25,7 +25,7 @@ export function RecordScreen<Row, Page>({ kind, title }: KindProps<Row, Page>) {
     answer: pages,
     problem,
     reload,
-  } = useRequest(() => readPages<Page>(api, kind), {
+  } = useRequest(() => readPages(api, kind), {
     of: [],
     everyMs: kind.everyMs,
   });
@@ -83,18 +83,21 @@ export function RecordScreen<Row, Page>({ kind, title }: KindProps<Row, Page>) {
 function RecordList<Row, Page>({ kind, title, rows }: KindProps<Row, Page> & { readonly rows: readonly Row[] | null }) {
   const context = useConsole();
   const { speech } = context;
-  const { what, none, newRecord } = kind.texts;
+  const { what, note, none, newRecord } = kind.texts;
   return (
     <>
-      <div class="list-head">
-        <Title text={title} />
-        {newRecord && (
+      {newRecord ? (
+        <div class="list-head">
+          <Title text={title} />
           <a class="button" href={`${kind.address}?new`}>
             {speech.text(newRecord)}
           </a>
-        )}
-      </div>
+        </div>
+      ) : (
+        <Title text={title} />
+      )}
       <p>{speech.text(what)}</p>
+      {note && <p class="hint record-note">{speech.text(note)}</p>}
       {rows === null ? (
         <p>{speech.text(frameTexts.loading)}</p>
       ) : (
@@ -124,7 +127,8 @@ interface RecordDetailProps<Row, Page> extends KindProps<Row, Page> {
 
 function RecordDetail<Row, Page>(props: RecordDetailProps<Row, Page>) {
   const { kind, title, id, row, pages, secret, reload, onSecret } = props;
-  const { speech } = useConsole();
+  const context = useConsole();
+  const { speech } = context;
   const [isSaved, setSaved] = useState(false);
   const steps = useSteps(kind, {
     onSecret,
@@ -143,13 +147,14 @@ function RecordDetail<Row, Page>(props: RecordDetailProps<Row, Page>) {
       <p class="way-back">
         <a href={kind.address}>{title}</a>
       </p>
-      <Title text={id} />
+      <Title text={kind.titleOf?.(row, context) ?? id} />
       {row === undefined && kind.texts.missing && <p>{speech.text(kind.texts.missing)}</p>}
+      {kind.texts.note && <p class="hint record-note">{speech.text(kind.texts.note)}</p>}
       {row && Status && <Status row={row} />}
-      <p role="status">{isSaved && speech.text(frameTexts.form.saved)}</p>
+      {kind.form && <p role="status">{isSaved && speech.text(frameTexts.form.saved)}</p>}
       {steps.problem && <ProblemNote problem={steps.problem} speech={speech} />}
       {secret && <SecretOnce key={secret.secret} secret={secret} onDone={() => onSecret(null)} />}
-      {row && kind.isOfFile(row) && <p class="hint">{speech.text(frameTexts.record.fromFile)}</p>}
+      {row && kind.isOfFile?.(row) && <p class="hint">{speech.text(frameTexts.record.fromFile)}</p>}
       {row && !isInForm && offered.length > 0 && (
         <div class="row list-head">
           <StepButtons steps={steps} offered={offered} row={row} />

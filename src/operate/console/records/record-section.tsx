@@ -54,7 +54,7 @@ export function Records<Row, Page>({ kind, label, folded, isCreating = false, on
     answer: pages,
     problem,
     reload,
-  } = useRequest(() => readPages<Page>(api, kind), {
+  } = useRequest(() => readPages(api, kind), {
     of: [],
     everyMs: kind.everyMs,
   });

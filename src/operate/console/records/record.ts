@@ -17,10 +17,14 @@ export interface RecordKind<Row, Page> {
   readonly collection: AdminRequest["path"];
   /** What its paths call the id of one. */
   readonly parameter: string;
+  /** Whether the list comes in one answer, and not in pages. */
+  readonly isWhole?: boolean;
   /** How often the list is read again. */
   readonly everyMs: number;
   readonly texts: {
     readonly what: Localized;
+    /** Where they are changed, if not here. */
+    readonly note?: Localized;
     /** Where the list is empty. */
     readonly none: Localized;
     readonly newRecord?: Localized;
@@ -114,8 +118,10 @@ export interface RecordScreenKind<Row, Page> extends RecordKind<Row, Page> {
   readonly address: string;
   /** What tells two records of one id apart, in the address. */
   queryOf?(row: Row): Readonly<Record<string, string>>;
+  /** The heading of one, undefined where there is none of this id; the id, where it is left out. */
+  titleOf?(row: Row | undefined, context: Console): string;
   /** Whether it stands in the configuration file, and is changed there. */
-  isOfFile(row: Row): boolean;
+  isOfFile?(row: Row): boolean;
   /** Stands below the title. */
   readonly Status?: ComponentType<{ readonly row: Row }>;
   readonly Details: ComponentType<{ readonly row: Row }>;
@@ -131,10 +137,8 @@ export function addressOf<Row, Page>(kind: RecordScreenKind<Row, Page>, row: Row
 }
 
 /** All pages of the list. @throws ProblemError */
-export function readPages<Page>(
-  api: Api,
-  { collection }: { readonly collection: AdminRequest["path"] },
-): Promise<Page[]> {
-  type Listed = Page & { readonly next_cursor: string | null };
-  return allPages((query) => send<Listed>(api, { method: "GET", path: collection, query }));
+export async function readPages<Row, Page>(api: Api, kind: RecordKind<Row, Page>): Promise<Page[]> {
+  const request = { method: "GET", path: kind.collection } as const;
+  if (kind.isWhole === true) return [await send<Page>(api, request)];
+  return allPages((query) => send<Page & { readonly next_cursor: string | null }>(api, { ...request, query }));
 }

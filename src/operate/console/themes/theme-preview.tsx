@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
+import type { AdminAnswers } from "../../client/index.ts";
 import { take } from "../api/api.ts";
 import { useRequest } from "../api/requests.ts";
 import { useConsole } from "../frame/console.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
 import { Choice, ProblemNote } from "../parts/elements.tsx";
 import { LanguageChoice, PageFrame, type Scheme, SchemeChoice, type Width, widths } from "../parts/page-preview.tsx";
-import { PageChoice } from "./page-choice.tsx";
 import { texts } from "./texts.ts";
-import { type Theme, titleOf, type Viewer, viewersOf } from "./theme-values.ts";
+import { type Theme, titleOfRoom, type Viewer, viewersOf } from "./theme-values.ts";
 
 /** The pages of a room that has the theme, as its visitors see them. */
 export function ThemePreview({ theme }: { readonly theme: Theme }) {
@@ -17,7 +17,7 @@ export function ThemePreview({ theme }: { readonly theme: Theme }) {
   const viewer = viewers[Number(at)] ?? viewers[0];
   const [width, setWidth] = useState<Width>("phone");
   const inWords = ({ room, client, link }: Viewer) => {
-    const title = titleOf(room, news);
+    const title = titleOfRoom(room, news);
     if (link !== null) return speech.text(texts.preview.link, { room: title, link });
     return client === null ? title : speech.text(texts.preview.client, { room: title, client });
   };
@@ -84,5 +84,38 @@ function SeenPage({ viewer: { room, client, link }, width, onWidth }: SeenPagePr
         />
       </section>
     </div>
+  );
+}
+
+type PageOfRoom = AdminAnswers["RoomPages"]["pages"][number];
+
+interface PageChoiceProps {
+  readonly pages: readonly PageOfRoom[];
+  readonly value: string;
+  onValue(page: string): void;
+}
+
+const kinds = ["waiting", "notice"] as const satisfies readonly PageOfRoom["kind"][];
+
+/** Every page that a visitor can meet. The gateway names them, in English. */
+function PageChoice({ pages, value, onValue }: PageChoiceProps) {
+  const { speech } = useConsole();
+  return (
+    <label>
+      {speech.text(texts.preview.page)}
+      <select value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        {kinds.map((kind) => (
+          <optgroup key={kind} label={speech.text(texts.preview.kinds[kind])}>
+            {pages
+              .filter((page) => page.kind === kind)
+              .map(({ id, title }) => (
+                <option key={id} value={id} lang="en">
+                  {title}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -1,5 +1,4 @@
-/** A theme as the admin API tells it, and what the screen makes of that. */
-
+/** A theme as the admin API describes it, and what the screen derives from that. */
 import { messageIn } from "../../../room/public-status/status.ts";
 import type { AdminAnswers } from "../../client/index.ts";
 import type { News } from "../frame/live.ts";
@@ -7,9 +6,10 @@ import type { Localized, Speech } from "../frame/speech.ts";
 import { texts } from "./texts.ts";
 
 export type Theme = AdminAnswers["Theme"];
-export type ThemeUse = Theme["rooms"][number];
-export type WordsByLanguage = NonNullable<Theme["title"]>;
+export type TextsByLanguage = NonNullable<Theme["title"]>;
 export type ColorName = Theme["chosen_colors"]["light"][number];
+
+export const schemes = ["light", "dark"] as const;
 
 export const colorNames = [
   "accent",
@@ -27,19 +27,15 @@ export const colorNames = [
 ] as const satisfies readonly ColorName[];
 
 /** In the language of the operator or the one that comes nearest; else the first. */
-export function wordsIn(words: WordsByLanguage, { tag }: Speech): string {
+export function textIn(words: TextsByLanguage, { tag }: Speech): string {
   const messages = Object.fromEntries(words.map(({ language, text }) => [language ?? "", text]));
   return messageIn({ message: words[0]?.text ?? null, message_severity: null, messages }, tag).text;
 }
 
 /** By its title; by where it is written, where it has none. */
 export function nameOf({ title, places }: Theme, speech: Speech): string {
-  if (title !== null) return wordsIn(title, speech);
+  if (title !== null) return textIn(title, speech);
   return places[places.length - 1] ?? speech.text(texts.builtIn);
-}
-
-export function addressOf({ id }: Theme): string {
-  return `/console/themes?theme=${encodeURIComponent(id)}`;
 }
 
 /** What of it is not as it is built. */
@@ -68,7 +64,7 @@ export function partsOf(theme: Theme): Localized[] {
 }
 
 /** What operators call a room; its id where no figures have come. */
-export function titleOf(room: string, news: News | null): string {
+export function titleOfRoom(room: string, news: News | null): string {
   return news?.figures.rooms.find((each) => each.room === room)?.title ?? room;
 }
 

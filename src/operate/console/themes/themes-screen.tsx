@@ -1,55 +1,71 @@
-import { take } from "../api/api.ts";
-import { useRequest } from "../api/requests.ts";
 import type { ScreenProps } from "../frame/console.ts";
 import { useConsole } from "../frame/console.ts";
-import { chosen } from "../frame/navigation.tsx";
-import { ProblemNote, Title } from "../parts/elements.tsx";
+import { addressOf, type RecordScreenKind } from "../records/record.ts";
+import { RecordScreen } from "../records/record-screen.tsx";
 import { texts } from "./texts.ts";
-import { ThemeColors } from "./theme-colors.tsx";
-import { ThemeFacts } from "./theme-facts.tsx";
+import { Swatch, ThemeDetails, ThemePlaces, ThemeUses } from "./theme-details.tsx";
 import { ThemePreview } from "./theme-preview.tsx";
-import { nameOf, type Theme } from "./theme-values.ts";
-import { ThemesList } from "./themes-list.tsx";
+import { nameOf, partsOf, type Theme, titleOfRoom } from "./theme-values.ts";
 
-/** Rooms and clients that are made meanwhile use them, too. */
-const everyMs = 30_000;
+/** What the pages look like. Themes are set in the configuration file alone. */
+const themes: RecordScreenKind<Theme, { readonly themes: readonly Theme[] }> = {
+  name: "theme",
+  address: "/console/themes",
+  collection: "/admin/themes",
+  isWhole: true,
+  parameter: "theme",
+  // Rooms and clients that are made meanwhile use them, too.
+  everyMs: 30_000,
+  texts: { what: texts.what, note: texts.fromFile, none: texts.none, missing: texts.missing },
+  rowsOf: (page) => page.themes,
+  idOf: ({ id }) => id,
+  titleOf: (theme, { speech }) => (theme ? nameOf(theme, speech) : speech.text(texts.theme)),
+  wordsOf: (theme, { news, speech }) => [
+    nameOf(theme, speech),
+    ...theme.places,
+    ...theme.rooms.flatMap(({ room, clients }) => [room, titleOfRoom(room, news), ...clients]),
+  ],
+  columns: [
+    {
+      title: texts.theme,
+      cell: (theme, { speech }) => (
+        <a href={addressOf(themes, theme)} dir="auto">
+          {nameOf(theme, speech)}
+        </a>
+      ),
+    },
+    { title: texts.places.title, cell: (theme) => <ThemePlaces theme={theme} /> },
+    {
+      title: texts.sets,
+      cell: (theme, { speech }) =>
+        partsOf(theme)
+          .map((part) => speech.text(part))
+          .join(", ") || speech.text(texts.parts.nothing),
+    },
+    { title: texts.mainColor, cell: (theme) => <MainColors theme={theme} /> },
+    { title: texts.used.title, cell: (theme) => <ThemeUses theme={theme} /> },
+  ],
+  steps: [],
+  Details: ({ row }) => (
+    <div class="theme">
+      <ThemePreview theme={row} />
+      <ThemeDetails theme={row} />
+    </div>
+  ),
+};
 
-/** What the pages look like: `?theme=ID` shows one theme, with its pages. */
 export function ThemesScreen({ title }: ScreenProps) {
-  const { api, speech } = useConsole();
-  const { answer, problem } = useRequest(() => take(api.ask.GET("/admin/themes")), { of: [], everyMs });
-  const id = chosen("theme");
-  const themes = answer?.themes ?? null;
-  return (
-    <>
-      {id === null && <ThemesList title={title} themes={themes} />}
-      {id !== null && themes !== null && (
-        <ThemeDetail key={id} title={title} theme={themes.find((each) => each.id === id)} />
-      )}
-      {problem && <ProblemNote problem={problem} speech={speech} />}
-    </>
-  );
+  return <RecordScreen kind={themes} title={title} />;
 }
 
-function ThemeDetail({ title, theme }: { readonly title: string; readonly theme: Theme | undefined }) {
+function MainColors({ theme: { colors } }: { readonly theme: Theme }) {
   const { speech } = useConsole();
   return (
     <>
-      <p class="way-back">
-        <a href="/console/themes">{title}</a>
-      </p>
-      <Title text={theme ? nameOf(theme, speech) : speech.text(texts.theme)} />
-      {theme === undefined && <p>{speech.text(texts.missing)}</p>}
-      <p class="hint theme-note">{speech.text(texts.fromFile)}</p>
-      {theme && (
-        <div class="theme">
-          <ThemePreview theme={theme} />
-          <div class="theme-told">
-            <ThemeFacts theme={theme} />
-            <ThemeColors theme={theme} />
-          </div>
-        </div>
-      )}
+      {(["light", "dark"] as const).map((scheme) => {
+        const color = colors[scheme].accent;
+        return <Swatch key={scheme} color={color} text={speech.text(texts.colors.schemes[scheme], { color })} />;
+      })}
     </>
   );
 }
