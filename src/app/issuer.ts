@@ -49,8 +49,7 @@ import {
   type RoomSettings,
   type WaitingRooms,
 } from "../room/index.ts";
-import type { Installation } from "../store/contract/installation.ts";
-import type { Store } from "../store/contract/store.ts";
+import type { Installation, Store } from "../store/contract/store.ts";
 import {
   createHttpApp,
   createJoinAddress,

@@ -7,9 +7,8 @@ import { type Clock, systemUptimeMs } from "../lib/clock.ts";
 import { SetupError, StoreUnavailableError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
-import type { Installation } from "../store/contract/installation.ts";
 import type { EventStore } from "../store/contract/room-store.ts";
-import type { Store } from "../store/contract/store.ts";
+import type { Installation, Store } from "../store/contract/store.ts";
 import { createMemoryStore, createStoredRun } from "../store/memory/index.ts";
 import { createRedisStore } from "../store/redis/index.ts";
 

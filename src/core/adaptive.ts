@@ -5,8 +5,7 @@
  * of the rate shows late in the latency: while the latency is still moving towards its target, the rate stays.
  */
 
-import type { AdaptiveDecision, AdaptiveReason, AdaptiveState } from "../store/contract/room-state.ts";
-import type { LoadReport } from "../store/contract/room-steps.ts";
+import type { AdaptiveDecision, AdaptiveReason, AdaptiveState, LoadReport } from "../store/contract/room-state.ts";
 import { isInletOn, isOnHold, peopleWaiting } from "./clocks.ts";
 import { hasHold, phaseOf, setHold } from "./holds.ts";
 import { latestTat } from "./limiter.ts";
@@ -14,6 +13,7 @@ import { sortBy } from "./ports/lists.ts";
 import { sizeOf } from "./ports/sets.ts";
 import { createAdaptive, type Room } from "./room.ts";
 import type { Sample } from "./rows.ts";
+
 export function isAdaptive(room: Room): boolean {
   return room.inletType === "adaptive" && room.limit !== null;
 }

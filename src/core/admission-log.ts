@@ -5,8 +5,9 @@
  * A row is a letter, when, and the row's texts behind colons. What a letter means is read in ports/log-rows.ts, and hashes go by it:
  * another form of a row takes another letter.
  */
-import type { LogHead, LogMark, LogPage } from "../store/contract/admission-log.ts";
-import type { AdmittedVia } from "../store/contract/room-facts.ts";
+
+import type { AdmittedVia } from "../store/contract/room-places.ts";
+import type { LogHead, LogMark, LogPage } from "../store/contract/room-records.ts";
 import { phaseOf, phaseReason } from "./holds.ts";
 import { appendLogText, countLogRows, dropLogTexts, type LogText, logTextsBehind } from "./ports/lists.ts";
 import { textOf } from "./ports/texts.ts";

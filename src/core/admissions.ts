@@ -1,8 +1,7 @@
 /** Admissions on record: how they begin, are extended, lapse, end and are forgotten, and which clients must be notified of their end. */
 
 import type { AdmissionProof, ClaimRequest } from "../store/contract/room-claim.ts";
-import type { DrawnEntry } from "../store/contract/room-draw.ts";
-import type { AdmissionEnd, AdmittedVia } from "../store/contract/room-facts.ts";
+import type { AdmissionEnd, AdmittedVia, DrawnEntry } from "../store/contract/room-places.ts";
 import type { EndedLogin } from "../store/contract/room-store.ts";
 import { removeUnaccounted } from "./capacity.ts";
 import { isFromBefore, isLineMoving, lapsedBy, reportedEnd, toFlow, toWall } from "./clocks.ts";
@@ -15,6 +14,7 @@ import { addMember, addPosition, membersBetween, removeHighest, removeMember, se
 import { afterColon, clientOf, leadingNumber, textOf } from "./ports/texts.ts";
 import { recordEndedEarly } from "./progress.ts";
 import type { Room } from "./room.ts";
+
 /** How long an ended admission stays on record at least (now), for the operator's list and late claims. */
 export const keepEndedMs = 900_000;
 const lookAgainMs = 60_000;

@@ -8,7 +8,7 @@
  * or whose position the caller does not know, is used up by an admission that bypasses the line.
  */
 import type { ClaimRequest, ClaimResult, LinkClaim } from "../store/contract/room-claim.ts";
-import type { AdmittedVia } from "../store/contract/room-facts.ts";
+import type { AdmittedVia } from "../store/contract/room-places.ts";
 import { isAdaptive, ratePerMinute } from "./adaptive.ts";
 import { logAdmission } from "./admission-log.ts";
 import {

@@ -4,7 +4,7 @@
  * still while places cannot be claimed. Both begin at the wall clock's time when a room is created.
  */
 
-import type { AdmissionEnd } from "../store/contract/room-facts.ts";
+import type { AdmissionEnd } from "../store/contract/room-places.ts";
 import { isDrawing } from "./draw/marks.ts";
 import { placesBetween } from "./gaps.ts";
 import { phaseOf } from "./holds.ts";

@@ -4,6 +4,7 @@
  */
 import type { BasePhase, HoldReason, Phase, PhaseReason } from "../store/contract/room-settings.ts";
 import type { Room } from "./room.ts";
+
 export const holdOrder: readonly HoldReason[] = ["recovered", "sold_out", "operator", "alarm", "unhealthy", "signal"];
 
 /** Whether a hold counts in this phase. */

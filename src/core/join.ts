@@ -16,6 +16,7 @@ import { addPosition, hasPosition } from "./ports/sets.ts";
 import { forgetPush } from "./push-rows.ts";
 import type { Room } from "./room.ts";
 import { addTakenPlaces, removePendingClaim } from "./served-places.ts";
+
 /** When a join that is not possible yet is to be asked for again. */
 export const joinRetryMs = 2_000;
 

@@ -4,8 +4,14 @@
  * claimed in time, or its admission has ended.
  */
 import type { ClaimRequest } from "../store/contract/room-claim.ts";
-import type { PlaceClaimed } from "../store/contract/room-draw.ts";
-import type { KeyedJoin, KeyedJoins, KeyedNumber, KeyedRange, KeyPage } from "../store/contract/room-joins.ts";
+import type {
+  KeyedJoin,
+  KeyedJoins,
+  KeyedNumber,
+  KeyedRange,
+  KeyPage,
+  PlaceClaimed,
+} from "../store/contract/room-places.ts";
 import { currentRecord, isLive } from "./admissions.ts";
 import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { join } from "./join.ts";

@@ -13,7 +13,7 @@ import type {
   TakenPush,
   TakenPushes,
   UndrawnPush,
-} from "../store/contract/room-pushes.ts";
+} from "../store/contract/room-claim.ts";
 import { isOnHold } from "./clocks.ts";
 import { drawIdOf, drawnIn, isPlaced, numberOf } from "./draw/marks.ts";
 import { isVoided } from "./draw/voids.ts";

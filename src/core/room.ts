@@ -3,8 +3,7 @@
  * that was changed in place is assigned again: only then a store knows that it was changed. Each field stands here once, with the
  * value that it has before anything has happened; the compiler finds here how Redis is to keep it.
  */
-import type { Draw } from "../store/contract/room-draw.ts";
-import type { RoomCounts } from "../store/contract/room-facts.ts";
+import type { Draw, EntryVoid, RoomCounts } from "../store/contract/room-places.ts";
 import type {
   BasePhase,
   DrawSettings,
@@ -14,7 +13,6 @@ import type {
   WithoutLine,
 } from "../store/contract/room-settings.ts";
 import type { AdaptiveDecision, AdaptiveReason, MovedPlace } from "../store/contract/room-state.ts";
-import type { EntryVoid } from "../store/contract/room-void.ts";
 import { type CountLog, createAdvanceRows, createCountLog, createEntryBlocks, createLogStream } from "./ports/lists.ts";
 import { type AdmissionRecord, createAnswers, createNamedTexts, createRecords } from "./ports/records.ts";
 import { createDistinctCount, createPositionSet, createScoredSet } from "./ports/sets.ts";

@@ -2,7 +2,7 @@
  * Rows of the room's short lists. The embedded store keeps them as objects; Redis as one text, `1:2,3:4`, with the members in
  * the order given here, and scripts number them.
  */
-import type { Gap } from "../store/contract/room-facts.ts";
+import type { Gap } from "../store/contract/room-places.ts";
 import type { Lapse } from "../store/contract/room-state.ts";
 
 const columns = {

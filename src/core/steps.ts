@@ -1,5 +1,5 @@
 /** What an operator's steps do. */
-import type { AdminStep, StepAnswer } from "../store/contract/room-steps.ts";
+import type { AdminStep, StepAnswer } from "../store/contract/room-state.ts";
 import { logIncrement } from "./admission-log.ts";
 import { addBatch, clearBatches } from "./batches.ts";
 import { recordExits } from "./capacity.ts";

@@ -20,6 +20,7 @@ import { joinPeak } from "./recovery/gaps.ts";
 import type { Room } from "./room.ts";
 import { absentPlaces, expireAdvances, prunePendingClaims } from "./served-places.ts";
 import { presenceOf } from "./statistics/presence.ts";
+
 export const maxPerTick = 500;
 
 export function moveRoom(room: Room): void {

@@ -6,7 +6,7 @@
  * endpoints are not here: `oidc/` and `http/` ask for the current clients and keys.
  */
 
-export { oneTimeLinkModel } from "../store/contract/oidc-adapter.ts";
+export { oneTimeLinkModel } from "../store/contract/shared.ts";
 export {
   type AdminKeys,
   type AdminKeysOptions,

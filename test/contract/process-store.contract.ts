@@ -1,6 +1,6 @@
 /** What every store must do with what processes tell of themselves. Each store runs all of it from one tiny file. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ProcessStore } from "../../src/store/contract/process-store.ts";
+import type { ProcessStore } from "../../src/store/contract/shared.ts";
 import type { HarnessFactory, StoreHarness } from "./harness.ts";
 
 export function describeProcessStore(name: string, createHarness: HarnessFactory): void {

@@ -7,8 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vite
 import { StoreUnavailableError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import type { Installation } from "../../src/store/contract/installation.ts";
-import type { Store } from "../../src/store/contract/store.ts";
+import type { Installation, Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
 import { settings } from "./room-driver.ts";

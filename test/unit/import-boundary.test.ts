@@ -82,7 +82,7 @@ describe("the check of import boundaries", () => {
     ["core/a.ts", 'import { x } from "../lib/clock.ts";'],
     ["core/a.ts", 'import { readFileSync } from "node:fs";'],
     ["core/a.ts", 'import { x } from "../store/contract/room-store.ts";'],
-    ["store/contract/room-steps.ts", 'import type { Admission } from "../memory/admissions.ts";'],
+    ["store/contract/room-state.ts", 'import type { Admission } from "../memory/admissions.ts";'],
     ["store/memory/a.ts", 'import type { OidcAdapter } from "../../oidc/adapter.ts";'],
     ["store/memory/a.ts", 'import { x } from "../redis/keys.ts";'],
     ["store/memory/a.ts", 'import type { T } from "../../room/ticket.ts";'],

@@ -6,7 +6,7 @@
  * where an announced beacon is not given. Until then nothing is served but by an operator, and the claim clock stands still. A draw
  * without a commitment is dropped at the opening, since nobody can have entered; passthrough and ended cancel one, a reset drops all.
  */
-import type { DrawCommitment, DrawOutcome, DrawStage } from "../../store/contract/room-draw.ts";
+import type { DrawCommitment, DrawOutcome, DrawStage } from "../../store/contract/room-places.ts";
 import { joinGaps, moveOver, normalizeGaps, placesBetween } from "../gaps.ts";
 import type { DrawData, Room } from "../room.ts";
 import type { DrawMark, Gap } from "../rows.ts";

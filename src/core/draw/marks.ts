@@ -2,10 +2,11 @@
  * What hot operations go by of a room's draws, so that they need not read the records: of each its id, stage, first and last
  * number, its time, and whether its seed is committed to.
  */
-import type { Draw, DrawStage, PlaceClaimed } from "../../store/contract/room-draw.ts";
+import type { Draw, DrawStage, PlaceClaimed } from "../../store/contract/room-places.ts";
 import { isForgotten } from "../holds.ts";
 import type { Room } from "../room.ts";
 import type { DrawMark } from "../rows.ts";
+
 export const committedStage = 1;
 export const closingStage = 2;
 export const closedStage = 3;

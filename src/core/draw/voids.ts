@@ -2,7 +2,7 @@
  * Entries that are voided before they are drawn, by the blocks of addresses that they came from. Their numbers take no part: when the
  * entries are closed they are among those that nobody holds. Until then nobody joins from such a block, and a void can be taken back.
  */
-import type { RestoreRequest, VoidRequest } from "../../store/contract/room-void.ts";
+import type { RestoreRequest, VoidRequest } from "../../store/contract/room-places.ts";
 import { joinGaps } from "../gaps.ts";
 import { createEntryBlocks, maxRows, readRows, rowsWith, writeRows } from "../ports/lists.ts";
 import type { DrawData, Room, VoidData } from "../room.ts";

@@ -1,7 +1,7 @@
 /** What is found by a key: records, texts, and answers to operators' requests. In Redis hashes. */
-import type { DrawnEntry } from "../../store/contract/room-draw.ts";
-import type { AdmissionEnd, AdmittedVia } from "../../store/contract/room-facts.ts";
-import type { StepAnswer } from "../../store/contract/room-steps.ts";
+import type { AdmissionEnd, AdmittedVia, DrawnEntry } from "../../store/contract/room-places.ts";
+import type { StepAnswer } from "../../store/contract/room-state.ts";
+
 /** An `Admission` as it is kept. */
 export interface AdmissionRecord {
   readonly sub: string;

@@ -1,6 +1,6 @@
 /** What a store is asked for as the core takes it, and what the core answers as a store reports it: admissions, claims, and rows of events and of the admission log. */
 import type { ClaimResult } from "../../store/contract/room-claim.ts";
-import type { Seen, SeenIncarnation } from "../../store/contract/room-facts.ts";
+import type { EntryVoid, RestoreAnswer, Seen, SeenIncarnation, VoidAnswer } from "../../store/contract/room-places.ts";
 import type { Admission } from "../../store/contract/room-state.ts";
 import type {
   AdmissionEnd,
@@ -19,7 +19,6 @@ import type {
   PhaseReason,
   RoomEvent,
 } from "../../store/contract/room-store.ts";
-import type { EntryVoid, RestoreAnswer, VoidAnswer } from "../../store/contract/room-void.ts";
 import type { ClaimAnswer } from "../claim.ts";
 import { lapsedBy, reportedEnd } from "../clocks.ts";
 import type { EventTexts, TakenRows } from "../events/deliveries.ts";
@@ -28,6 +27,7 @@ import type { Offer } from "../recovery/contribute.ts";
 import { rowLength } from "./lists.ts";
 import type { AdmissionRecord } from "./records.ts";
 import { eventIdOf, eventRowOf } from "./texts.ts";
+
 /** The times by which an admission is judged. */
 export interface AdmissionTimes {
   readonly nowMs: number;

@@ -1,5 +1,6 @@
 /** Sets: members with a score, positions, and how many distinct numbers there are. Plain data and functions, so that `structuredClone` copies a whole store. */
 import { firstIndex } from "./lists.ts";
+
 /**
  * A set whose members carry a score and are kept in the order of (score, member), like a sorted set of Redis.
  * Plain data and functions, so that a whole store can be copied by `structuredClone`.

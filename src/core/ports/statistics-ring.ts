@@ -3,7 +3,7 @@
  * wrote has no row. In Redis a hash, the chunk's place in the ring to its bytes, which are the same as here: the number of the chunk,
  * and rows of `rowBytes` in the order in which they came. lua/lib/statistics.lua writes them, too.
  */
-import type { StatisticsSlot } from "../../store/contract/room-statistics.ts";
+import type { StatisticsSlot } from "../../store/contract/room-records.ts";
 
 /** What is kept of a slot; core/statistics says what it means. */
 export interface SlotRow {

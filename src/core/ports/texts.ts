@@ -1,5 +1,6 @@
 /** Numbers as texts, texts taken apart, and settings as JSON. */
 import type { RoomSettings, RoomSettingsPatch } from "../../store/contract/room-settings.ts";
+
 /** Without loss. */
 export function textOf(value: number): string {
   return String(value);

@@ -1,5 +1,5 @@
 /** What a process remembers of a room: it joins the recovery, or begins one; or, afterwards, corrects what was assumed. */
-import type { Seen } from "../../store/contract/room-facts.ts";
+import type { Seen } from "../../store/contract/room-places.ts";
 import { mergeLog } from "../admission-log.ts";
 import { advanceClocks, clampStep } from "../clocks.ts";
 import { followPhase } from "../draw/draws.ts";

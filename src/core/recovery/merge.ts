@@ -4,7 +4,7 @@
  * up; it is no evidence that a position was issued.
  */
 
-import type { Draw } from "../../store/contract/room-draw.ts";
+import type { Draw } from "../../store/contract/room-places.ts";
 import type { AdaptiveMemory, Admission, RoomMemory } from "../../store/contract/room-state.ts";
 import {
   boundExits,
@@ -30,6 +30,7 @@ import type { Gap, Lapse } from "../rows.ts";
 import { addAdvance } from "../served-places.ts";
 import { putEffective } from "../settings.ts";
 import { isInGap, skipTo, voidEdition } from "./gaps.ts";
+
 /** What a process remembers, with settings as JSON, and draws as they are kept. */
 export interface Memory extends Omit<RoomMemory, "settings" | "draws" | "voids"> {
   readonly draws: readonly DrawData[];

@@ -1,5 +1,5 @@
 /** A room whose state is new or was lost: what it begins with, how its recovery begins and ends, and whether nothing was lost after all. */
-import type { Seen } from "../../store/contract/room-facts.ts";
+import type { Seen } from "../../store/contract/room-places.ts";
 import { resetAdaptive } from "../adaptive.ts";
 import { logRecovery } from "../admission-log.ts";
 import { clearBatches } from "../batches.ts";

@@ -3,7 +3,7 @@
  * keeping any of them. The share is such that few thousand do, however many wait: pages are asked as soon as the share is known to them,
  * and a smaller share is in force at once, so that a crowd never asks at its full size.
  */
-import type { Presence } from "../../store/contract/room-statistics.ts";
+import type { Presence } from "../../store/contract/room-records.ts";
 import { peopleWaiting } from "../clocks.ts";
 import { addNumbers, clearNumbers, countNumbers, sizeOf } from "../ports/sets.ts";
 import type { Room } from "../room.ts";

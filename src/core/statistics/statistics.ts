@@ -8,7 +8,7 @@
  * nobody called is not written. A quiet one, in which nothing happened or changed, is counted at the row before it. Where the clock was
  * set back, what happens is added to the rows of that time.
  */
-import type { OpenStatistics, StatisticsReport } from "../../store/contract/room-statistics.ts";
+import type { OpenStatistics, StatisticsReport } from "../../store/contract/room-records.ts";
 import { liveCount } from "../capacity.ts";
 import { peopleWaiting } from "../clocks.ts";
 import { publishRefusals } from "../events/events.ts";
@@ -21,6 +21,7 @@ import type { Room } from "../room.ts";
 import type { Reporter } from "../rows.ts";
 import { absentPlaces } from "../served-places.ts";
 import { boundSample, countPages, forgetPages, recordPages } from "./presence.ts";
+
 export const slotMs = 10_000;
 const slotsPerMinute = 6;
 /** Of ports/statistics-ring.ts. */

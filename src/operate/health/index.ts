@@ -8,7 +8,7 @@ import type { UsherConfig } from "../../config/index.ts";
 import type { Random } from "../../lib/random.ts";
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { WaitingRooms } from "../../room/index.ts";
-import type { ProcessStore } from "../../store/contract/process-store.ts";
+import type { ProcessStore } from "../../store/contract/shared.ts";
 import type { NamedHealth } from "../features.ts";
 import type { Installation, SeenRoom } from "./attention/attention.ts";
 import { attentionOf } from "./attention/index.ts";

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import { type After, repeat } from "../../lib/repeat.ts";
-import type { ProcessStore, ServerFacts, ServerFinding } from "../../store/contract/process-store.ts";
+import type { ProcessStore, ServerFacts, ServerFinding } from "../../store/contract/shared.ts";
 import { type ProcessSelf, readProcessSelf } from "./process-self.ts";
 
 /** A process as it was last heard of. */

@@ -1,4 +1,4 @@
-import type { LogState } from "../../store/contract/admission-log.ts";
+import type { LogState } from "../../store/contract/room-records.ts";
 
 /** A state of a room, as far as its log goes. */
 interface Logged {

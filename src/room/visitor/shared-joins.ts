@@ -1,4 +1,4 @@
-import type { CountedJoins, JoinCountStore } from "../../store/contract/join-counts.ts";
+import type { CountedJoins, JoinCountStore } from "../../store/contract/shared.ts";
 import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
 import type { SharedBucket } from "./join-limits.ts";

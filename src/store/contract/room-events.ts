@@ -5,7 +5,7 @@
  * Each room has a stream of its own, in which a change is told by the operation that makes it. What is of no room is in the stream of
  * the installation. A stream has its last 10,000 events, and 1,000 dead letters of all webhooks together.
  */
-import type { AdmissionEnd, AdmittedVia } from "./room-facts.ts";
+import type { AdmissionEnd, AdmittedVia } from "./room-places.ts";
 import type { HoldReason, Phase, PhaseReason } from "./room-settings.ts";
 
 /** A row of events as it is kept; core/events/events.ts says how it is written. */

@@ -16,36 +16,44 @@
  * with the latest that they have seen of it: an older state was put back in place, which is a loss like any other. See `Outcome`.
  */
 
-import type { LogHead, LogMark, LogPage } from "./admission-log.ts";
-import type { ClaimRequest, ClaimResult, LeaveRequest, MoveRequest } from "./room-claim.ts";
-import type { DrawCommitment, DrawOutcome } from "./room-draw.ts";
+import type {
+  ClaimRequest,
+  ClaimResult,
+  LeaveRequest,
+  MoveRequest,
+  PushSubscriptionAnswer,
+  PushSubscriptionRequest,
+  PushTakeRequest,
+  TakenPushes,
+} from "./room-claim.ts";
 import type { EventText } from "./room-events.ts";
-import type { AdmissionEnd, Seen, SeenIncarnation } from "./room-facts.ts";
-import type { JoinRange, KeyedJoins, KeyedRange, KeyPage } from "./room-joins.ts";
-import type { PushSubscriptionAnswer, PushSubscriptionRequest, PushTakeRequest, TakenPushes } from "./room-pushes.ts";
+import type {
+  AdmissionEnd,
+  DrawCommitment,
+  DrawOutcome,
+  EntryBlocksPage,
+  JoinRange,
+  KeyedJoins,
+  KeyedRange,
+  KeyPage,
+  RestoreAnswer,
+  RestoreRequest,
+  Seen,
+  SeenIncarnation,
+  VoidAnswer,
+  VoidRequest,
+} from "./room-places.ts";
+import type { LogHead, LogMark, LogPage, StatisticsPage, StatisticsReport, StatisticsTier } from "./room-records.ts";
 import type { RoomSettings, RoomSettingsPatch } from "./room-settings.ts";
-import type { Admission, MovedPlace, RoomMemory, RoomState } from "./room-state.ts";
-import type { StatisticsPage, StatisticsReport, StatisticsTier } from "./room-statistics.ts";
-import type { AdminStep, LoadReport, StepAnswer } from "./room-steps.ts";
-import type { EntryBlocksPage, RestoreAnswer, RestoreRequest, VoidAnswer, VoidRequest } from "./room-void.ts";
+import type { AdminStep, Admission, LoadReport, MovedPlace, RoomMemory, RoomState, StepAnswer } from "./room-state.ts";
 
-export type * from "./admission-log.ts";
-export type * from "./audit-store.ts";
-export type * from "./join-counts.ts";
-export type * from "./oidc-adapter.ts";
 export type * from "./room-claim.ts";
-export type * from "./room-draw.ts";
 export type * from "./room-events.ts";
-export type * from "./room-facts.ts";
-export type * from "./room-joins.ts";
-export type * from "./room-pushes.ts";
+export type * from "./room-places.ts";
+export type * from "./room-records.ts";
 export type * from "./room-settings.ts";
 export type * from "./room-state.ts";
-export type * from "./room-statistics.ts";
-export type * from "./room-steps.ts";
-export type * from "./room-void.ts";
-export type * from "./shared-documents.ts";
-export type * from "./watcher-store.ts";
+export type * from "./shared.ts";
 
 /**
  * What every operation on a room answers.

@@ -1,6 +1,6 @@
 import { createRoom, type Group, type Room } from "../../core/room.ts";
-import type { ProcessRow } from "../contract/process-store.ts";
 import type { AuditRow, OidcRecord } from "../contract/room-store.ts";
+import type { ProcessRow } from "../contract/shared.ts";
 
 /** All that the store keeps of one room. Mirrors the room's keys in Redis. */
 export interface RoomData extends Room {

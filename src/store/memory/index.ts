@@ -8,21 +8,22 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import { unskewed } from "../../lib/store-clock.ts";
 import type { Store } from "../contract/store.ts";
-import { nothingLeft } from "./admission-file.ts";
-import { createMemoryAudit } from "./audit.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
-import { createMemoryDocuments } from "./documents.ts";
-import { createMemoryEvents } from "./events.ts";
-import { createMemoryJoinCounts } from "./join-counts.ts";
 import { createOidcAdapter } from "./oidc-adapter.ts";
-import { createMemoryProcesses } from "./processes.ts";
 import { createMemoryRooms, type Disk } from "./rooms.ts";
-import type { StoredRun } from "./stored-run.ts";
-import { createMemoryWatchers } from "./watchers.ts";
+import {
+  createMemoryAudit,
+  createMemoryDocuments,
+  createMemoryEvents,
+  createMemoryJoinCounts,
+  createMemoryProcesses,
+  createMemoryWatchers,
+} from "./shared.ts";
+import { nothingLeft, type StoredRun } from "./stored-run.ts";
 
 export { createStoredRun, type StoredRun } from "./stored-run.ts";
 
-export interface MemoryStoreOptions {
+interface MemoryStoreOptions {
   readonly clock: Clock;
   readonly random: Random;
   /** Where the store keeps everything; for tests, which share it, wipe it and put it back. */
@@ -33,7 +34,7 @@ export interface MemoryStoreOptions {
   readonly storedRun?: StoredRun | null;
 }
 
-export interface MemoryStore extends Store {
+interface MemoryStore extends Store {
   /**
    * Goes on with what the process before left. Called before anything is asked of the store.
    *

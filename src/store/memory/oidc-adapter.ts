@@ -1,6 +1,6 @@
 import { AlreadyConsumedError } from "../../lib/errors.ts";
-import { boundToRun, grantable } from "../contract/oidc-adapter.ts";
 import type { OidcAdapter, OidcRecord } from "../contract/room-store.ts";
+import { boundToRun, grantable } from "../contract/shared.ts";
 import type { MemoryData } from "./data.ts";
 
 const pruneCount = 20;

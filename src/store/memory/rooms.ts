@@ -2,16 +2,17 @@ import { reportLoad } from "../../core/adaptive.ts";
 import { moveLogMark, readLogTexts } from "../../core/admission-log.ts";
 import { endAdmission, recordVisit, renewAdmission, takeEndedLogins, takeLogin } from "../../core/admissions.ts";
 import { claim } from "../../core/claim.ts";
-import { clampStep } from "../../core/clocks.ts";
+import { advanceClocks, clampStep } from "../../core/clocks.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
 import { restoreEntries, voidEntries } from "../../core/draw/voids.ts";
 import { eventsFor } from "../../core/events/events.ts";
+import { openGroup } from "../../core/groups.ts";
 import { reportHealth } from "../../core/holds.ts";
 import { join, leave } from "../../core/join.ts";
 import { joinKeys, listKeys } from "../../core/keyed-places.ts";
 import { addEntries } from "../../core/limiter.ts";
 import { move } from "../../core/moves.ts";
-import { readRows } from "../../core/ports/lists.ts";
+import { createCountLog, readRows } from "../../core/ports/lists.ts";
 import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
 import {
   checkJoin,
@@ -22,12 +23,14 @@ import {
   reportClaim,
   reportJoin,
   reportVoid,
+  seenOf,
 } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import { forgetPush } from "../../core/push-rows.ts";
 import { keepPush, takePushes } from "../../core/pushes.ts";
 import { contribute } from "../../core/recovery/contribute.ts";
-import { createRoom, type Room } from "../../core/room.ts";
+import { applyTransitions, isPutBack } from "../../core/recovery/recovery.ts";
+import { createRoom, type Group, type Room, type Share } from "../../core/room.ts";
 import { changeSettings } from "../../core/settings.ts";
 import { openStatistics, recordStatistics } from "../../core/statistics/statistics.ts";
 import { adminStep, repeatedStep } from "../../core/steps.ts";
@@ -48,9 +51,8 @@ import type {
   SeenIncarnation,
   VoidRequest,
 } from "../contract/room-store.ts";
-import type { LastMinute } from "./admission-file.ts";
 import type { MemoryData, RoomData } from "./data.ts";
-import { enter } from "./enter.ts";
+import type { LastMinute } from "./stored-run.ts";
 
 /** What outlives the process of the limiter's log. */
 export interface Disk {
@@ -58,7 +60,7 @@ export interface Disk {
   readonly noteAdmission: (room: string) => void;
 }
 
-export interface MemoryRoomsParts {
+interface MemoryRoomsParts {
   readonly data: MemoryData;
   readonly disk: Disk;
   /** Whether others may remember a room, who must be waited for. */
@@ -248,4 +250,58 @@ function timesOf({ atMs, flowMs, idleEndedMs }: Room) {
 
 function reported(room: Room, record: AdmissionRecord | null): Admission | null {
   return record && reportAdmission(record, timesOf(room));
+}
+
+/**
+ * The beginning of every operation on a room: checks the incarnation, moves the clocks, carries out what is due, and then runs
+ * `operation`.
+ */
+function enter<T>(
+  data: MemoryData,
+  name: string,
+  incarnation: SeenIncarnation,
+  nowMs: number,
+  operation: (room: RoomData) => T,
+): Outcome<T> {
+  const room = data.rooms.get(name);
+  const seen = seenOf(incarnation);
+  if (room === undefined || room.runId !== data.runId || room.incarnation !== seen.incarnation)
+    return { result: "recover" };
+  if (isPutBack(room, seen)) return { result: "recover" };
+  advanceClocks(room, nowMs);
+  applyTransitions(room);
+  if (room.recoveringUntilMs > 0) {
+    return { result: "recovering", remainingMs: room.recoveringUntilMs - room.flowMs };
+  }
+  room.group = groupOf(data, room);
+  openGroup(room);
+  return { result: "ok", value: operation(room) };
+}
+
+/** The shared outflow that the room takes part in, null for none. */
+function groupOf(data: MemoryData, room: RoomData): Group | null {
+  if (room.sharedId === "") {
+    room.logGroup = "";
+    return null;
+  }
+  const existing = data.groups.get(room.sharedId);
+  const roomShare = existing?.shares.find(({ name }) => name === room.name) ?? createShare(room.name);
+  const { atMs } = room;
+  const group = existing ?? {
+    atMs,
+    flowMs: atMs,
+    log: createCountLog(),
+    logTotal: 0,
+    tatMs: 0,
+    shares: [],
+    own: roomShare,
+  };
+  data.groups.set(room.sharedId, group);
+  if (!group.shares.includes(roomShare)) group.shares.push(roomShare);
+  group.own = roomShare;
+  return group;
+}
+
+function createShare(name: string): Share {
+  return { name, weight: 1, ownLimit: null, counter: 0, askedMs: 0, demandMs: 0 };
 }

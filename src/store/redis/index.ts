@@ -11,30 +11,28 @@ import type { Logger } from "../../lib/logger.ts";
 import type { Random } from "../../lib/random.ts";
 import { parseRedisUrl } from "../../lib/redis-url.ts";
 import { createStoreClock } from "../../lib/store-clock.ts";
-import type { Installation } from "../contract/installation.ts";
 import type { RoomStore } from "../contract/room-store.ts";
-import type { Store } from "../contract/store.ts";
-import { createRedisAudit } from "./audit.ts";
-import { createBreaker } from "./breaker.ts";
-import { createClient } from "./client.ts";
-import { connect } from "./connect.ts";
-import { createRedisDocuments } from "./documents.ts";
-import { createRedisEvents } from "./events.ts";
-import { createRedisJoinCounts } from "./join-counts.ts";
+import type { Installation, Store } from "../contract/store.ts";
+import { createBreaker } from "./availability.ts";
+import { connect, createClient } from "./client.ts";
+import { checkServer, createStrangers, messageOf } from "./inspect.ts";
 import { createKeys } from "./keys.ts";
 import { createRedisOidcAdapter } from "./oidc-adapter.ts";
 import { type CachedName, createOwnership } from "./ownership.ts";
-import { createRedisProcesses } from "./processes.ts";
 import { createRedisRooms } from "./rooms.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { scripts } from "./scripts.ts";
-import { checkServer, messageOf } from "./server-checks.ts";
-import { nameServer } from "./server-name.ts";
+import { nameServer } from "./server.ts";
+import {
+  createRedisAudit,
+  createRedisDocuments,
+  createRedisEvents,
+  createRedisJoinCounts,
+  createRedisProcesses,
+  createRedisWatchers,
+} from "./shared.ts";
 import { createSlotMoves } from "./slot-moves.ts";
-import { createStrangers } from "./strangers.ts";
-import { createUsedFile, type UsedFileOptions } from "./used-file.ts";
-import { createUsedRecords } from "./used-records.ts";
-import { createRedisWatchers } from "./watchers.ts";
+import { createUsedFile, createUsedRecords, type UsedFileOptions } from "./used-records.ts";
 
 export { inspectRedis } from "./inspect.ts";
 

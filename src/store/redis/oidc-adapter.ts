@@ -1,6 +1,6 @@
 import { AlreadyConsumedError } from "../../lib/errors.ts";
-import { boundToRun, grantable, oneTimeLinkModel } from "../contract/oidc-adapter.ts";
 import type { OidcAdapter, OidcRecord } from "../contract/room-store.ts";
+import { boundToRun, grantable, oneTimeLinkModel } from "../contract/shared.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
 import { type OfOtherRun, scripts } from "./scripts.ts";

@@ -2,7 +2,6 @@
  * Answers of scripts on a room as the contract has them. They are JSON as Lua writes it: what is null is missing, a list without
  * members is `{}`, and rows are lists of numbers (core/rows.ts).
  */
-
 import type { AdmissionRecord } from "../../core/ports/records.ts";
 import { type AdmissionTimes, reportAdmission } from "../../core/ports/reports.ts";
 import type { ReportedState } from "../../core/tick.ts";
@@ -17,7 +16,6 @@ import type {
   RoomChanges,
   RoomState,
 } from "../contract/room-store.ts";
-import type { Reply } from "./reply.ts";
 
 /**
  * An outcome; or nothing was done: `apply-transitions.lua` has to run first, or the keys given are not those of the shared outflow
@@ -127,7 +125,7 @@ function readDraws(json: string): Draw[] {
 }
 
 /** A void as the script has it. */
-export interface StoredVoid extends Omit<EntryVoid, "numbers"> {
+interface StoredVoid extends Omit<EntryVoid, "numbers"> {
   readonly numbers: readonly Row[];
 }
 
@@ -142,4 +140,38 @@ export function readVoid({ numbers, ...entryVoid }: StoredVoid): EntryVoid {
 
 function readVoids(json: string): EntryVoid[] {
   return json === "" ? [] : (JSON.parse(json) as StoredVoid[]).map(readVoid);
+}
+
+/** A reply of a script: texts, numbers and lists. Reading one that is not as agreed is a programming error. */
+export class Reply {
+  readonly #parts: readonly unknown[];
+
+  constructor(reply: unknown) {
+    if (!Array.isArray(reply)) throw new TypeError(`a script answered ${typeof reply} where a list was agreed`);
+    this.#parts = reply;
+  }
+
+  text(index: number): string {
+    const part = this.#parts[index];
+    if (typeof part !== "string" && typeof part !== "number") throw new TypeError(`no text at ${index} of a reply`);
+    return String(part);
+  }
+
+  number(index: number): number {
+    const number = Number(this.text(index));
+    if (!Number.isFinite(number)) throw new TypeError(`no number at ${index} of a reply`);
+    return number;
+  }
+
+  list(index: number): Reply {
+    return new Reply(this.#parts[index]);
+  }
+
+  lists(): Reply[] {
+    return this.#parts.map((part) => new Reply(part));
+  }
+
+  texts(): string[] {
+    return this.#parts.map((_, index) => this.text(index));
+  }
 }

@@ -1,16 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Breaker, CommandEnd } from "./breaker.ts";
+import {
+  type Breaker,
+  type CommandEnd,
+  endOfFailed,
+  isNoScriptReply,
+  saysTryAgain,
+  storeError,
+  withoutCommand,
+} from "./availability.ts";
 import type { RedisClient } from "./client.ts";
 import type { Ownership } from "./ownership.ts";
-import { Reply } from "./reply.ts";
+import { Reply } from "./replies.ts";
 import { composeScript, type LuaLibrary, readLibrary, readLua, type ScriptText } from "./script-texts.ts";
 import type { ScriptSpec } from "./scripts.ts";
-import { endOfFailed, isNoScriptReply, saysTryAgain, storeError, withoutCommand } from "./unavailable.ts";
 
 export type Runner = ReturnType<typeof createRunner>;
 
 /** What tests put in place of parts of the scripts, and give them beside their arguments. */
-export interface RunnerTesting {
+interface RunnerTesting {
   readonly replaced: Readonly<Record<string, string>>;
   readonly lastArgument?: () => number;
 }

@@ -5,8 +5,6 @@ import type { LogTexts } from "../../core/admission-log.ts";
 import type { ClaimAnswer } from "../../core/claim.ts";
 import type { AdmissionRecord } from "../../core/ports/records.ts";
 import { readLogRow, reportAdmission, reportClaim, reportVoid } from "../../core/ports/reports.ts";
-import type { CountedAnswer } from "../contract/join-counts.ts";
-import type { ProcessRow } from "../contract/process-store.ts";
 import type {
   AuditRow,
   DocumentReplacement,
@@ -23,7 +21,9 @@ import type {
   StepAnswer,
   TakenPushes,
 } from "../contract/room-store.ts";
+import type { CountedAnswer, ProcessRow } from "../contract/shared.ts";
 import {
+  type Reply,
   readAdmission,
   readAnswer,
   readList,
@@ -34,7 +34,6 @@ import {
   type ScriptOutcome,
   type StoredVoiding,
 } from "./replies.ts";
-import type { Reply } from "./reply.ts";
 
 export interface ScriptSpec<R> {
   /** Of its file in `lua/`, if it has one. */
@@ -215,7 +214,7 @@ const roomScripts = {
 };
 
 /** `send`: the store needs the text of what the caller remembers; nothing was answered. */
-export type ExchangeReply = SharedDocument | "unchanged" | "send" | null;
+type ExchangeReply = SharedDocument | "unchanged" | "send" | null;
 
 const documentScripts = {
   exchangeDocument: script("exchange-document", (reply): ExchangeReply => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
-import { type CommandEnd, createBreaker } from "../../../src/store/redis/breaker.ts";
+import { type CommandEnd, createBreaker } from "../../../src/store/redis/availability.ts";
 import { createManualTimers } from "../../support/manual-timers.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 

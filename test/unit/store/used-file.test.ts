@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createUsedFile, usedMost } from "../../../src/store/redis/used-file.ts";
+import { createUsedFile, usedMost } from "../../../src/store/redis/used-records.ts";
 import { tempDirOfTest } from "../../support/temp-dir-of-test.ts";
 
 const startMs = 1_800_000_000_000;

@@ -1,4 +1,4 @@
-import type { ServerFault } from "../../../store/contract/process-store.ts";
+import type { ServerFault } from "../../../store/contract/shared.ts";
 import type { SeenStore } from "../presence.ts";
 import { type Attention, fault, internal, seconds, warning } from "./attention.ts";
 

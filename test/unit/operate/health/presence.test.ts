@@ -5,7 +5,7 @@ import { createPresence } from "../../../../src/operate/health/presence.ts";
 import { type ProcessSelf, readProcessSelf } from "../../../../src/operate/health/process-self.ts";
 import { createSealingWatch } from "../../../../src/operate/health/sealing.ts";
 import { createMemoryData } from "../../../../src/store/memory/data.ts";
-import { createMemoryProcesses } from "../../../../src/store/memory/processes.ts";
+import { createMemoryProcesses } from "../../../../src/store/memory/shared.ts";
 
 function installation() {
   const data = createMemoryData("run");

@@ -29,7 +29,6 @@ local function hold_rate(reason)
   record_decision("hold", reason)
 end
 
---- The lower of the target in milliseconds and the multiple of the baseline; null while neither is known.
 local function target_latency()
   if room.target_times == nil or room.load_baseline_ms == nil then
     return room.target_ms
@@ -125,7 +124,6 @@ local function decide_rate(rate, is_measured)
   end
 end
 
---- Whether what was reported at this time of the flow clock counts no more.
 local function is_stale(reported_ms)
   return room.flow_ms - reported_ms > math.max(120000, 12 * room.decide_every_ms)
 end
@@ -232,7 +230,6 @@ local function errors_reported()
   return math.max(probed, reported)
 end
 
---- Takes in what was reported in the interval, and begins the next one.
 local function take_samples(span_ms)
   if room.load_reported == 0 then
     return "nothing"

@@ -38,7 +38,6 @@ local function mark_claimed(edition, used, position)
   end
 end
 
---- Lines up the clients that want to be notified that the admission is over.
 local function line_up_ended(record)
   for _, login in ipairs(record.logins) do
     local client = client_of(login)

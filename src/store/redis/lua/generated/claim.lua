@@ -31,9 +31,6 @@ local function retry_after_ms(ms)
   return whole_ms <= 4000 and whole_ms or math.min(4000, math.ceil(whole_ms / 2))
 end
 
---- What keeps a served place from being claimed now; null for nothing. The log must have been pruned.
---
--- @param rank pending claims of lower positions; they go first
 local function claim_hold(rank)
   local free = capacity_free()
   local nobody_waits = room.serving >= room.queued and rank == 0

@@ -2,7 +2,6 @@
 -- The limiter, of a room or of a shared outflow. A sliding log bounds every 60 s; pacing (GCRA, slightly faster than the limit,
 -- a second of burst) spreads the admissions, so that no two seconds see more than a tenth of the limit and the flow is even.
 
---- All entries of the log.
 local function read_log(limiter)
   local all = {}
   local start = 0

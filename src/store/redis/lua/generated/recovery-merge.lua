@@ -23,7 +23,6 @@ local function are_moved_alike(earlier, draw)
   return are_moved(draw) and earlier.first == draw.first and earlier.last == draw.last
 end
 
---- Gaps as one side knew them, with its draws, by the draws as merged.
 local function gaps_after_merge(gaps, before, merged)
   local all = gaps
   for _, draw in ipairs(merged) do
@@ -40,7 +39,6 @@ local function gaps_after_merge(gaps, before, merged)
   return all
 end
 
---- What others remember of the draws of this edition; its times go by this flow clock. The room's gaps are by the draws as merged.
 local function merge_draws(theirs)
   local before = room.draws
   if #before == 0 and #theirs == 0 then
@@ -105,7 +103,6 @@ local function merge_places(memory)
   end
 end
 
---- Whether a memory knows that a draw has come further than the room does. One that was forgotten for its age is no news.
 local function knows_more_of_draws(theirs)
   local first = room.draws[1]
   local oldest = (first == nil or #room.draws < 16) and 0 or first.id

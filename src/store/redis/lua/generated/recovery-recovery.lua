@@ -1,7 +1,6 @@
 -- Generated from src/core/recovery/recovery.ts by `npm run lua`. Not to be edited.
 -- A room whose state is new or was lost: what it begins with, how its recovery begins and ends, and whether nothing was lost after all.
 
---- What was written under that run of a server is good as long as nothing is lost.
 local function go_on_from(run)
   local others = filter_list(
     room.runs_before,

@@ -32,12 +32,10 @@ local function unused_places(low, high)
   return math.max(0, places_between(room.gaps, low, last) - used)
 end
 
---- The lowest place that was refused lately; rows with such places do not expire. Null for none.
 local function lowest_refused()
   return score_at(key.held, 0)
 end
 
---- Whether the limiter has kept this place from being claimed lately, so that it does not expire.
 local function is_exempt(position)
   local refused_ms = score_of(key.held_times, position)
   return refused_ms ~= nil and refused_ms >= room.claim_ms - 30000

@@ -86,7 +86,6 @@ local function fitting(count)
   return math.max(-8388607, math.min(8388607, count))
 end
 
---- The members of both, added up or taken off. The first has no fewer.
 local function combined(one, other, sign)
   local sums = {}
   for _, value in ipairs(one) do
@@ -178,7 +177,6 @@ local function add_earlier(row, earlier)
   )
 end
 
---- Answers the mark: the last slot that has a row, how many behind it were quiet, and its gauges.
 local function put_row(ring, size, mark, slot, row, quiet_most)
   local last = mark[1] or 0
   local quiet = mark[2] or 0
