@@ -17,7 +17,7 @@ const isScript = /^(web\/browser|operate\/console|features\/[\w-]+\/(browser|con
 const uses: Readonly<Record<string, readonly string[]>> = {
   "operate/console/charts/plot.tsx": ["shown", "shown"],
   "operate/console/desk/made-link.ts": ["corrected"],
-  "operate/console/live/use-live.ts": ["shown"],
+  "operate/console/frame/live.ts": ["shown"],
   "web/browser/device-key.ts": ["unread"],
   "web/browser/entry.ts": ["kept"],
   "web/browser/later/life.ts": ["shown"],
