@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { room } from "../../src/config/schema/room-schema.ts";
 import { client, documentSchemas } from "../../src/config/schema/schema.ts";
-import { issuerTheme, roomTheme } from "../../src/config/schema/theme-schema.ts";
+import { issuerTheme, roomTheme } from "../../src/config/themes/theme-schema.ts";
 import { features } from "../../src/features/index.ts";
 import { settingsPartsOf } from "../../src/operate/feature.ts";
 import { type Definitions, type Json, jsonSchemaOf } from "./json-schema.ts";

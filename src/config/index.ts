@@ -15,14 +15,14 @@ export {
   timesOutOfOrder,
 } from "./checks/room-rules.ts";
 export { findOtherSites, healthUrlFault, isWithinDomain, TARGET_PLACEHOLDER } from "./checks/urls.ts";
+export type * from "./config.ts";
+export { type DemoPorts, type LoadedConfig, type LoadOptions, loadConfig, loadDemoConfig } from "./load.ts";
 export { imagesIn, type MarkdownNode, readMarkdown } from "./markdown.ts";
 export { entriesAt, formatPath, type Path, valueAt } from "./raw-document.ts";
-export type * from "./resolve/config.ts";
-export { type DemoPorts, type LoadedConfig, type LoadOptions, loadConfig, loadDemoConfig } from "./resolve/load.ts";
-export { languagesOfRooms, themesOf } from "./resolve/page-needs.ts";
 export {
   FOUR_EYES_STEPS,
   type FourEyesStep,
+  PROFILES,
   RESPONSE_MODES,
   ROLES,
   type Role,
@@ -40,9 +40,19 @@ export {
   roomHere,
   roomsNamed,
 } from "./schema/entry-documents.ts";
-export { checked, duration, flag, idText, list, mapping, number, oneOf, text, wholeNumber } from "./schema/fields.ts";
-export { writtenSecret } from "./schema/invitations.ts";
-export { PROFILES } from "./schema/profiles.ts";
+export {
+  checked,
+  duration,
+  flag,
+  idText,
+  list,
+  mapping,
+  number,
+  oneOf,
+  text,
+  wholeNumber,
+  writtenSecret,
+} from "./schema/fields.ts";
 export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSettings } from "./schema/room-schema.ts";
 export {
   LATENCY_MAX_MS,
@@ -50,11 +60,12 @@ export {
   type RoomSettingsPatch,
   readChange,
   SETTINGS_GROUPS,
+  settingsDifferences,
+  shownSetting,
   writeRoomSettings,
 } from "./schema/room-settings.ts";
 export { writeClientSettings } from "./schema/schema.ts";
 export { readSettings, type Settings } from "./schema/settings-codec.ts";
-export { settingsDifferences, shownSetting } from "./schema/settings-differences.ts";
 export { formatDuration, formatTime, parseDuration, readTime } from "./schema/times.ts";
 export {
   canonicalTag,
@@ -84,6 +95,6 @@ export {
 export type { ReloadedSecrets, SecretChange, SecretReport } from "./secrets/reloaded-secrets.ts";
 export type { SecretPlace } from "./secrets/secret-source.ts";
 export { type PartValues, type SettingsPart, settingsOf, settingsPart } from "./settings-part.ts";
-export { contrastOf, mixColors } from "./themes/contrast.ts";
-export type * from "./themes/theme.ts";
-export { COLOR_NAMES, DEFAULT_PALETTES, type Palette, SCHEMES } from "./themes/theme-colors.ts";
+export { COLOR_NAMES, contrastOf, DEFAULT_PALETTES, mixColors, type Palette, SCHEMES } from "./themes/theme-colors.ts";
+export type * from "./themes/themes.ts";
+export { languagesOfRooms, themesOf } from "./themes/themes.ts";

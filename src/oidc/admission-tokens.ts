@@ -1,6 +1,6 @@
 import { createLocalJWKSet, errors, type JWK, jwtVerify, SignJWT } from "jose";
+import type { SigningJwk } from "../config/config.ts";
 import { publicJwk, usualAudience } from "../config/index.ts";
-import type { SigningJwk } from "../config/resolve/config.ts";
 import { derived } from "../lib/derived.ts";
 import type { RoomDirectory } from "../registry/index.ts";
 import type { Admission, AwayAdmission } from "../room/index.ts";

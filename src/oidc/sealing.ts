@@ -1,7 +1,7 @@
 /** What others keep for us and must not read: encrypted by a key that all processes of an issuer have (JWE, RFC 7516). */
 import { hkdfSync } from "node:crypto";
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from "jose";
-import type { MacKey } from "../config/resolve/config.ts";
+import type { MacKey } from "../config/config.ts";
 import type { IssuerKeys } from "../registry/index.ts";
 
 const keyBytes = 32;

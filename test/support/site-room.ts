@@ -1,4 +1,4 @@
-import type { RoomConfig } from "../../src/config/resolve/config.ts";
+import type { RoomConfig } from "../../src/config/config.ts";
 
 /** A room as far as its sites go. */
 export function makeSiteRoom(

@@ -1,6 +1,5 @@
 import { entriesAt, type Path, repeated, valueAt } from "../raw-document.ts";
-import { secretlessReason } from "../schema/choices.ts";
-import { PROFILE_NAMES, PROFILES } from "../schema/profiles.ts";
+import { PROFILE_NAMES, PROFILES, secretlessReason } from "../schema/choices.ts";
 import { at, type Fault, faultAt, type LocalFault, searchedMax, unknownWord } from "./faults.ts";
 import { knownRooms, unknownRoom, unknownRooms } from "./room-checks.ts";
 import { TARGET_PLACEHOLDER } from "./urls.ts";

@@ -3,10 +3,10 @@
  * raw document, so that these faults are reported together with those of the schema.
  */
 
+import { DEFAULT_PORT, ENV_ADMIN_KEY_ID } from "../environment.ts";
 import { entriesAt, entriesOfIssuers, formatPath, issuerPaths, type Path, repeated, valueAt } from "../raw-document.ts";
-import { DEFAULT_PORT, ENV_ADMIN_KEY_ID } from "../resolve/environment.ts";
 import { placesOfPart, type SettingsPart } from "../settings-part.ts";
-import { checkThemes } from "../themes/theme-checks.ts";
+import { checkThemes } from "../themes/themes.ts";
 import { checkClient } from "./client-checks.ts";
 import { type Fault, faultAt } from "./faults.ts";
 import { checkIssuers } from "./issuer-checks.ts";

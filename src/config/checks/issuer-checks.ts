@@ -1,7 +1,7 @@
 /** What must hold between the issuers: of a document that nobody has checked yet, and of the keys in use. */
 
+import type { IssuerConfig, KeysConfig } from "../config.ts";
 import { formatPath, hasIssuerList, ISSUER_KEYS, issuerPaths, repeated, valueAt } from "../raw-document.ts";
-import type { IssuerConfig, KeysConfig } from "../resolve/config.ts";
 import { keyPairOf, readSigningKey } from "../secrets/keys.ts";
 import type { ValuesByPlace } from "../secrets/resolve-secrets.ts";
 import { KEY_PURPOSES, type KeyPurpose, keyGroups } from "../secrets/secret-places.ts";

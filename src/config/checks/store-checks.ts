@@ -1,7 +1,7 @@
 /** What a schema can't see in stores: names that refer to nothing, and what cannot be kept together or apart. Goes by the raw document. */
 import { leadToSameKeys, parseRedisUrl, redisUrlFault } from "../../lib/redis-url.ts";
 import { entriesOfIssuers, formatPath, namesAt, type Path, valueAt } from "../raw-document.ts";
-import { defaultKeyPrefix } from "../schema/store-schema.ts";
+import { defaultKeyPrefix } from "../schema/schema.ts";
 import type { ValuesByPlace } from "../secrets/resolve-secrets.ts";
 import { didYouMean, type Fault, faultAt } from "./faults.ts";
 import { SHARED_OUTFLOW } from "./room-checks.ts";

@@ -1,10 +1,66 @@
-/** What works in the settings of a client or a room, and may still surprise the operator. Each begins with its key. */
+/** What works and may still surprise the operator. Each warning begins with its key. */
 import { createTargetList } from "../../lib/link-target.ts";
-import type { ClientConfig, RoomConfig } from "../resolve/config.ts";
-import { PROFILES } from "../schema/profiles.ts";
-import type { ClientDocument } from "../schema/schema.ts";
+import { eachIssuer } from "../assemble.ts";
+import type { ClientConfig, RoomConfig, UsherConfig } from "../config.ts";
+import { PROFILES } from "../schema/choices.ts";
+import type { ClientDocument, Document } from "../schema/schema.ts";
 import { formatDuration, formatTime } from "../schema/times.ts";
-import { TARGET_PLACEHOLDER } from "./urls.ts";
+import { findOtherSites, TARGET_PLACEHOLDER } from "./urls.ts";
+
+/** @param nowMs since 1970 */
+export function findWarnings(document: Document, config: UsherConfig, nowMs: number): string[] {
+  const ofIssuers = eachIssuer(document, (own, prefix, index) => {
+    const { rooms = [], clients = [] } = config.issuers[index] ?? {};
+    const clientWarnings = clients.flatMap((client, at) => {
+      const written = own.clients[at];
+      const warnings = written === undefined ? [] : findClientWarnings(written, client);
+      return warnings.map((warning) => `clients[${at}].${warning}`);
+    });
+    const roomWarnings = rooms.flatMap((room, at) =>
+      [
+        ...findRoomWarnings(room, nowMs),
+        ...findRedirectWarnings(room, clients, config.issuers[index]?.issuer ?? ""),
+      ].map((warning) => `rooms[${at}].${warning}`),
+    );
+    const sites = clients.map(({ initiateLoginUri }) => initiateLoginUri.replace(/[?{].*$/s, ""));
+    const otherSites = findOtherSites(config.issuers[index]?.issuer ?? "", sites).map(
+      (warning) => `issuer: ${warning}`,
+    );
+    return [...roomWarnings, ...clientWarnings, ...otherSites].map((warning) => prefix + warning);
+  });
+  const nobodyOperates =
+    config.admin.keys.length === 0 && config.admin.signIn === null
+      ? [`admin.keys: ${withoutKeys(config.admin.url)}`]
+      : [];
+  return [
+    ...ofIssuers.flat(),
+    ...nobodyOperates,
+    ...findSignInWarnings(config.admin),
+    ...findFourEyesWarnings(config.admin),
+  ];
+}
+
+/** A session of an operator's browser is open to all pages of its origin. */
+function findSignInWarnings({ signIn, listen, url }: UsherConfig["admin"]): string[] {
+  if (signIn === null || listen !== null) return [];
+  const wayOut = "give operators a listener and an address of their own (admin.listen, admin.url; docs/tls.md)";
+  return [
+    `admin.sign_in: people sign in at the visitors' origin, ${url}, where a fault in a page of visitors could act for them: ${wayOut}`,
+  ];
+}
+
+function findFourEyesWarnings({ fourEyes, signIn, keys }: UsherConfig["admin"]): string[] {
+  if (fourEyes.length === 0 || signIn !== null || keys.length > 1) return [];
+  const wayOut = "set admin.sign_in, or name a second key";
+  return [`admin.four_eyes: ${fourEyes.join(", ")} take the word of two, and here is one who can give it: ${wayOut}`];
+}
+
+function withoutKeys(address: string | null): string {
+  const byKey = "there is neither an admin key nor admin.sign_in here, so";
+  return address === null
+    ? `${byKey} only a key that was made at run time can operate the rooms`
+    : `${byKey} unless a key was made at run time, people sign in by the link that each start prints`;
+}
 
 export function findClientWarnings(client: ClientDocument, config: ClientConfig): string[] {
   const { profile } = client;

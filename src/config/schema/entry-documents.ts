@@ -4,6 +4,7 @@
  */
 
 import type { z } from "zod";
+import { assembleClient, assembleRoom } from "../assemble.ts";
 import { checkClient } from "../checks/client-checks.ts";
 import { NO_AUDIENCE, usualAudience } from "../checks/cross-checks.ts";
 import { at, type Fault, faultAt, faultOfIssue, type LocalFault, unknownWord } from "../checks/faults.ts";
@@ -11,10 +12,8 @@ import { checkRoom } from "../checks/room-checks.ts";
 import { noSuchStore } from "../checks/store-checks.ts";
 import { languageTagFault } from "../checks/urls.ts";
 import { findClientWarnings, findWayInWarnings } from "../checks/warnings.ts";
+import type { ClientConfig, IssuerConfig, RoomConfig } from "../config.ts";
 import { formatPath, type Path, valueAt } from "../raw-document.ts";
-import { assembleClient } from "../resolve/assemble-client.ts";
-import { assembleRoom } from "../resolve/assemble-room.ts";
-import type { ClientConfig, IssuerConfig, RoomConfig } from "../resolve/config.ts";
 import { without } from "./fields.ts";
 import { room } from "./room-schema.ts";
 import { inlet } from "./room-settings.ts";

@@ -1,4 +1,5 @@
 /** The kinds of values that occur in a configuration file. Each says what it allows when it refuses. */
+import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { unknownWord } from "../checks/faults.ts";
@@ -215,4 +216,60 @@ function isAddressRange(value: string): boolean {
   const version = isIP(address);
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
   return version !== 0 && isPrefix && rest.length === 0;
+}
+
+/** A place where a secret stands; resolved and checked in secrets/, which has the sources. */
+export const writtenSecret = withKind(z.unknown(), {
+  json: {
+    type: ["string", "object"],
+    required: ["from"],
+    properties: Object.fromEntries(
+      ["from", "name", "path", "secret_id", "key", "region", "endpoint", "version_stage"].map((key) => [
+        key,
+        { type: "string" },
+      ]),
+    ),
+    additionalProperties: false,
+    $comment: "a secret",
+  },
+});
+
+const keysMax = 20;
+const expectedKeySet = `expected { keys: [ … ] } with 1 to ${keysMax} public keys (RFC 7517), as a client publishes them`;
+
+/** A client's public keys, as JSON has them. */
+export interface KeySet {
+  readonly keys: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A JWK Set of public keys that signatures can be verified with. A private one is refused: it is nobody's business here. */
+const checkedKeySet = z.custom<KeySet>((value) => keySetFault(value) === null, {
+  error: ({ input }) => keySetFault(input) ?? expectedKeySet,
+});
+
+export const keySet = withKind(checkedKeySet, {
+  json: {
+    type: "object",
+    $comment: "`{ keys: [ … ] }`, public keys (RFC 7517)",
+    required: ["keys"],
+    properties: { keys: { type: "array", items: { type: "object" }, minItems: 1, maxItems: keysMax } },
+  },
+});
+
+function keySetFault(value: unknown): string | null {
+  const keys = typeof value === "object" && value !== null && "keys" in value ? value.keys : undefined;
+  if (!Array.isArray(keys) || keys.length === 0 || keys.length > keysMax) return expectedKeySet;
+  if (keys.some((key) => typeof key === "object" && key !== null && ("d" in key || "k" in key))) {
+    return "a private key is among them: give the public ones only, and make a new key, since this one was shown";
+  }
+  return keys.every(isPublicKey) ? null : `${expectedKeySet}: RSA of 2048 bits or more, EC or OKP`;
+}
+
+function isPublicKey(jwk: unknown): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: jwk as JsonWebKey, format: "jwk" });
+    return asymmetricKeyType !== "rsa" || (asymmetricKeyDetails?.modulusLength ?? 0) >= 2_048;
+  } catch {
+    return false;
+  }
 }

@@ -10,12 +10,11 @@ import {
   originFault,
   targetLinkUriFault,
 } from "../checks/urls.ts";
+import { namedThemes, roomTheme } from "../themes/theme-schema.ts";
+import { entry, identity, invitations } from "./entry.ts";
 import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
-import { identity } from "./identity.ts";
-import { entry, invitations } from "./invitations.ts";
 import { OUTFLOW_PER_MINUTE_MAX, roomId, roomSettings, sharedOutflowId } from "./room-settings.ts";
 import { innermost, kindOf, membersOf, type Settings, withKind } from "./settings-codec.ts";
-import { namedThemes, roomTheme } from "./theme-schema.ts";
 import { DAY_MS, SECOND_MS } from "./times.ts";
 
 /** How visitors come to a room beside OpenID Connect: settings of the file that no live change reaches. */

@@ -3,16 +3,83 @@
  * and reference follow from here, and so does the type in the store's contract. What holds between settings is in room-rules.ts.
  */
 import { z } from "zod";
-import { healthUrlFault } from "../checks/urls.ts";
-import { addressRules } from "./address-rules.ts";
-import { checked, duration, flag, mapping, number, oneOf, oneOfNumbers, text, time, wholeNumber } from "./fields.ts";
-import { joinCheck } from "./join-check.ts";
-import { joinsPerAddress } from "./joins-per-address.ts";
-import { nextSale, roomLinks, whenWithoutLine } from "./room-endings.ts";
+import { stableText } from "../../lib/json.ts";
+import { unknownWord } from "../checks/faults.ts";
+import { healthUrlFault, webAddressFault } from "../checks/urls.ts";
+import {
+  checked,
+  duration,
+  eitherKind,
+  flag,
+  list,
+  mapping,
+  number,
+  oneOf,
+  oneOfNumbers,
+  text,
+  time,
+  wholeNumber,
+} from "./fields.ts";
+import { addressRules, joinCheck, joinsPerAddress } from "./joins.ts";
 import { membersOf, type Reading, readSettings, type Settings, withKind, writeSettings } from "./settings-codec.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
-import { roomWhileWaiting } from "./while-waiting.ts";
-import { roomMessage } from "./words-by-language.ts";
+import {
+  plainLine,
+  roomMessage,
+  roomWhileWaiting,
+  type WordsInLanguage,
+  wordsByLanguage,
+  writeWords,
+} from "./words-by-language.ts";
+
+const WORDS = ["page", "pass_through"] as const;
+const REDIRECT = "{ redirect: https://… }";
+/** Of a link, and of a redirect. */
+const webAddress = (what: string) => checked(what, webAddressFault);
+
+/** A page, the site itself, or, in the program, the address to which visitors are sent. */
+export type WhenWithoutLine = (typeof WORDS)[number] | `http${string}`;
+
+/** What a room shows in a phase without a line. */
+export function whenWithoutLine() {
+  const word = z.enum(WORDS, {
+    error: ({ input }) =>
+      typeof input === "string"
+        ? unknownWord("behaviour", input, [...WORDS, REDIRECT])
+        : `expected one of ${WORDS.join(", ")}, ${REDIRECT}`,
+  });
+  const elsewhere = mapping({ redirect: webAddress("the address of a page") });
+  const either = eitherKind<WhenWithoutLine>(
+    elsewhere.transform(({ redirect }) => redirect as WhenWithoutLine),
+    word,
+  );
+  return withKind(either, {
+    anyOf: [word, elsewhere],
+    write: (value: WhenWithoutLine) => (WORDS.some((each) => each === value) ? value : { redirect: value }),
+  });
+}
+
+const link = mapping({
+  label: wordsByLanguage(plainLine("what the link says", 60), "{ en: Other cities, de: Andere Städte }"),
+  url: webAddress("the address of a page"),
+});
+
+/** In the order in which they are shown. */
+export const roomLinks = withKind(list(link, 6, 1), {
+  items: link,
+  offExample: "[{ label: Other cities, url: https://shop.example.com/cities }]",
+  write: (links: readonly { readonly label: readonly WordsInLanguage[]; readonly url: string }[]) =>
+    links.map(({ label, url }) => ({ label: writeWords(label), url })),
+});
+
+export const nextSale = withKind(
+  mapping({
+    title: wordsByLanguage(plainLine("a title", 200), "{ en: Extra concert, de: Zusatzkonzert }"),
+    starts_at: time(),
+    url: webAddress("the address of a page"),
+  }),
+  { offExample: "{ title: Extra concert, starts_at: 2031-05-17T10:00:00Z, url: https://shop.example.com/extra }" },
+);
 
 export const OUTFLOW_PER_MINUTE_MAX = 1_000_000;
 /** A latency that was measured, or is the target. */
@@ -242,4 +309,33 @@ export function settingAt(path: readonly string[]): z.ZodType {
 /** Without the members that are undefined. */
 function present<T extends object>(members: T): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The settings that differ, by their path in the words of the file: what that says, and what is in force. Of addresses, nothing behind the `?`. */
+export function settingsDifferences(file: RoomSettings, inForce: RoomSettings) {
+  const own = flatten(writeRoomSettings(file, inForce.timeZone));
+  const other = flatten(writeRoomSettings(inForce, inForce.timeZone));
+  const differences: Record<string, { readonly file: unknown; readonly in_force: unknown }> = {};
+  for (const path of new Set([...own.keys(), ...other.keys()])) {
+    const [a, b] = [own.get(path) ?? null, other.get(path) ?? null];
+    if (stableText(a) !== stableText(b))
+      differences[path] = { file: shownSetting(path, a), in_force: shownSetting(path, b) };
+  }
+  return differences;
+}
+
+/** A message is one value, however it is written. */
+function flatten(value: object, prefix = ""): Map<string, unknown> {
+  return new Map(
+    Object.entries(value).flatMap(([key, member]): [string, unknown][] =>
+      typeof member === "object" && member !== null && key !== "message"
+        ? [...flatten(member, `${prefix}${key}.`)]
+        : [[`${prefix}${key}`, member]],
+    ),
+  );
+}
+
+/** A setting for logs, events and the audit: the URL of a gate or a probe may carry a token behind its `?`. */
+export function shownSetting(path: string, value: unknown): unknown {
+  return /[_./]url$/.test(path) && typeof value === "string" ? value.replace(/\?.*$/s, "?***") : value;
 }

@@ -1,47 +1,144 @@
 /**
- * The shape of a configuration file, as written: snake_case, secrets still references. What a schema can't
- * see (duplicates, references between parts) is in cross-checks.ts; rooms are in room-schema.ts, secrets in secrets/.
+ * The shape of a configuration file, as written: snake_case, secrets still references. What a schema can't see (duplicates, references
+ * between parts) is in cross-checks.ts; rooms are in room-schema.ts, secrets in secrets/, keys of features in their folders.
  */
 import { z } from "zod";
 import {
   backchannelUriFault,
+  healthUrlFault,
   initiateLoginUriFault,
   issuerFault,
   redirectUriFault,
   targetLinkUriFault,
 } from "../checks/urls.ts";
 import type { SettingsPart } from "../settings-part.ts";
-import { adminOf, listenHost } from "./admin-schema.ts";
-import { challengeProvider } from "./challenge-provider.ts";
+import { issuerTheme, roomTheme } from "../themes/theme-schema.ts";
 import {
   CLIENT_AUTH_METHODS,
   EXTRA_CLAIMS,
+  FOUR_EYES_STEPS,
   LOG_LEVELS,
+  PROFILE_NAMES,
   REMEMBERED_LOGINS,
   RESPONSE_MODES,
+  ROLES,
   SIGNING_ALGS,
 } from "./choices.ts";
+import { providerClient } from "./entry.ts";
 import {
   addressRange,
   checked,
   duration,
   flag,
   idText,
+  keySet,
   list,
   mapping,
   oneOf,
   text,
   wholeNumber,
   wholeNumberOrAuto,
+  writtenSecret,
 } from "./fields.ts";
-import { writtenSecret } from "./invitations.ts";
-import { keySet } from "./key-set.ts";
-import { PROFILE_NAMES } from "./profiles.ts";
+import { challengeId } from "./joins.ts";
 import { room, sharedOutflow } from "./room-schema.ts";
 import { type Settings, writeSettings } from "./settings-codec.ts";
-import { namedStores, store } from "./store-schema.ts";
-import { issuerTheme, roomTheme } from "./theme-schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./times.ts";
+
+const roomsOf = list(text("the id of a room", 32), 1_000, 1).optional();
+
+export const listenHost = text("a host name or address to listen on", 255, /^[\w.:-]+$/);
+
+export const adminKey = mapping({
+  id: idText("a name for the key", 64, /^[\w.-]+$/),
+  key_sha256: text(
+    'the SHA-256 of the key, 64 hexadecimal digits as of printf %s "$KEY" | sha256sum',
+    64,
+    /^[0-9a-f]{64}$/i,
+  ).transform((hex) => hex.toLowerCase()),
+  role: oneOf("role", ROLES).optional(),
+  rooms: roomsOf,
+});
+
+export const signInRule = mapping({
+  claim: text("the name of a claim, such as groups or realm_access.roles", 256),
+  value: text("the value that the claim has, or has among others", 256),
+  role: oneOf("role", ROLES),
+  rooms: roomsOf,
+});
+
+/** @param secret as it stands in the file */
+export const adminOf = <Secret extends z.ZodType>(secret: Secret) =>
+  mapping({
+    keys: list(adminKey, 100).default([]),
+    listen: mapping({
+      host: listenHost.default("127.0.0.1"),
+      port: wholeNumber(0, 65_535),
+    }).optional(),
+    url: checked("the operators' address, such as https://usher.internal.example.com", issuerFault).optional(),
+    sign_in: mapping({
+      ...providerClient("people", secret),
+      roles: list(signInRule, 100, 1),
+    }).optional(),
+    four_eyes: list(oneOf("step", FOUR_EYES_STEPS), FOUR_EYES_STEPS.length).default([]),
+    session: mapping({
+      lifetime: duration(5 * MINUTE_MS, 7 * DAY_MS).prefault("12h"),
+      idle: duration(5 * MINUTE_MS, DAY_MS).prefault("1h"),
+    }).prefault({}),
+  });
+
+const STORES_MAX = 20;
+/** Of the keys of a store that says nothing else. */
+export const defaultKeyPrefix = "usher:";
+const redis = mapping({
+  type: z.literal("redis"),
+  url: writtenSecret.optional(),
+  // No colon within: then no key of one prefix can be that of another. No brace: those around a room's name are a Cluster's hash tag.
+  prefix: text("letters, digits, full stops, underscores and hyphens", 64, /^[A-Za-z0-9][\w.-]*:?$/)
+    .transform((prefix) => (prefix.endsWith(":") ? prefix : `${prefix}:`))
+    .default(defaultKeyPrefix),
+});
+
+export const store = z.discriminatedUnion(
+  "type",
+  [
+    mapping({
+      type: z.literal("memory"),
+    }),
+    redis,
+  ],
+  { error: "expected { type: memory } or { type: redis, url: … }" },
+);
+
+const namedStore = z.discriminatedUnion("type", [redis], { error: "expected { type: redis, url: … }" });
+
+/** Those that a room may name. Their names are checked in store-checks.ts, whatever else is wrong with them. */
+export const namedStores = z
+  .record(z.string(), namedStore, { error: "expected stores by name, such as { b: { type: redis, url: … } }" })
+  .superRefine((byName, context) => {
+    const names = Object.keys(byName);
+    if (names.length > STORES_MAX) {
+      context.addIssue({ code: "custom", message: `expected at most ${STORES_MAX} stores` });
+    }
+  });
+
+export const PROVIDERS = ["turnstile", "hcaptcha", "recaptcha", "custom"] as const;
+
+const url = () => checked("an http or https URL", healthUrlFault);
+
+/** @param secret the schema of a place where a secret stands */
+export function challengeProvider<Secret extends z.ZodType>(secret: Secret) {
+  return mapping({
+    id: challengeId(),
+    provider: oneOf("provider", PROVIDERS),
+    site_key: text("the site key that the provider gave", 256, /^[\x21-\x7e]+$/),
+    secret,
+    name: text("what visitors read of the provider", 60).optional(),
+    verify_url: url().optional(),
+    script_url: url().optional(),
+    timeout: duration(SECOND_MS / 2, 30 * SECOND_MS).prefault("5s"),
+  });
+}
 
 const secret = writtenSecret.optional();
 

@@ -1,7 +1,7 @@
-/** Words for visitors, as written in a configuration: one text for all of them, or one for each language; and a room's message. */
+/** Words for visitors, as written in a configuration: one text for all of them, or one for each language; a room's message, and what may be read while waiting. */
 import { z } from "zod";
 import { readMarkdown } from "../markdown.ts";
-import { eitherKind, flag, mapping, oneOf } from "./fields.ts";
+import { eitherKind, flag, mapping, oneOf, orOff } from "./fields.ts";
 import { ownKind, withKind } from "./settings-codec.ts";
 
 export interface WordsInLanguage {
@@ -146,3 +146,16 @@ export const roomMessage = withKind(eitherKind(graded, plain), {
     return { text, severity, ...(returns !== undefined && { returns }) };
   },
 });
+
+const LENGTH_MAX = 3_000;
+/** In all languages together: each process reads a room's settings every second. */
+const TOTAL_LENGTH_MAX = 15_000;
+const EXAMPLE = '{ en: "Doors at seven", de: "Einlass um sieben" }';
+
+const texts = () => wordsByLanguage({ ...markdown("a text", LENGTH_MAX), totalLengthMax: TOTAL_LENGTH_MAX }, EXAMPLE);
+
+/** Of a theme. */
+export const whileWaiting = texts();
+
+/** Of a room, which can say that there is none, whatever the theme has. */
+export const roomWhileWaiting = orOff(texts(), EXAMPLE, true);

@@ -11,7 +11,7 @@ import { readFileUpTo } from "../../lib/read-file.ts";
 import { codeOf, describeFile } from "../../lib/system-errors.ts";
 import { ConfigError } from "../checks/faults.ts";
 import { findSharedKeys } from "../checks/issuer-checks.ts";
-import type { IssuerConfig, KeyMaterial, KeysConfig, SigningJwk, UsherConfig } from "../resolve/config.ts";
+import type { IssuerConfig, KeyMaterial, KeysConfig, SigningJwk, UsherConfig } from "../config.ts";
 import { deriveDrawKey, keyPairOf, makeSigningKey, readSigningKey, readTicketKey } from "./keys.ts";
 
 export interface KeysOfIssuers {

@@ -2,7 +2,7 @@
 import { createHash, createPrivateKey, generateKeyPair, hkdfSync, type JsonWebKey, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import type { Random } from "../../lib/random.ts";
-import type { MacKey, SigningJwk } from "../resolve/config.ts";
+import type { MacKey, SigningJwk } from "../config.ts";
 import type { SigningAlg } from "../schema/choices.ts";
 
 const MODULUS_BITS_MIN = 2_048;

@@ -1,5 +1,5 @@
 import { type JWK, SignJWT } from "jose";
-import type { ClientConfig } from "../../config/resolve/config.ts";
+import type { ClientConfig } from "../../config/config.ts";
 import { statusOf } from "../../lib/bounded-fetch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createOutages } from "../../lib/outage.ts";

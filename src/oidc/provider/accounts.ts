@@ -8,7 +8,7 @@ import {
   type Provider,
   type RefreshToken,
 } from "oidc-provider";
-import type { ExtraClaim } from "../../config/resolve/config.ts";
+import type { ExtraClaim } from "../../config/config.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import type { Admission, AwayAdmission, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { Identities } from "../identity/identities.ts";

@@ -7,8 +7,8 @@ import type {
   KoaContextWithOIDC,
   Provider,
 } from "oidc-provider";
+import type { ClientConfig, SigningAlg } from "../../config/config.ts";
 import { secretlessReason } from "../../config/index.ts";
-import type { ClientConfig, SigningAlg } from "../../config/resolve/config.ts";
 import type { FailedAttempts } from "../../lib/address-buckets.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 

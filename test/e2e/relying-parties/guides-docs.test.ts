@@ -1,6 +1,6 @@
 /** Each guide of docs/relying-parties: its client is a good one, and it says what an operator needs. */
 import { expect, test } from "vitest";
-import { PROFILE_NAMES } from "../../../src/config/schema/profiles.ts";
+import { PROFILE_NAMES } from "../../../src/config/schema/choices.ts";
 import { readGuide, terraformArguments, terraformResources } from "../../support/guide.ts";
 import { loadConfig } from "../../support/load-config.ts";
 

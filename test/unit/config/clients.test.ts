@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Fault, formatFault } from "../../../src/config/checks/faults.ts";
-import type { ClientConfig } from "../../../src/config/resolve/config.ts";
-import { PROFILE_NAMES, PROFILES } from "../../../src/config/schema/profiles.ts";
+import type { ClientConfig } from "../../../src/config/config.ts";
+import { PROFILE_NAMES, PROFILES } from "../../../src/config/schema/choices.ts";
 import { loadConfig } from "../../support/load-config.ts";
 
 async function load(client: Record<string, unknown>): Promise<{ client: ClientConfig; warnings: readonly string[] }> {

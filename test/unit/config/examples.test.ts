@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { demoDocument } from "../../../examples/demo/index.ts";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
-import { loadDemoConfig } from "../../../src/config/resolve/load.ts";
+import { loadDemoConfig } from "../../../src/config/load.ts";
 import { documentSchemas } from "../../../src/config/schema/schema.ts";
 import { loadConfig, parts } from "../../support/load-config.ts";
 import { manualSettings } from "../../support/room-settings.ts";

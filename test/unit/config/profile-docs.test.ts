@@ -1,8 +1,8 @@
-/** docs/relying-parties/README.md tells operators what profiles.ts says, and docs/configuration.md names every key of a client. */
+/** docs/relying-parties/README.md tells operators what choices.ts says of profiles, and docs/configuration.md names every key of a client. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { PROFILE_NAMES, PROFILES, type RestartRule } from "../../../src/config/schema/profiles.ts";
+import { PROFILE_NAMES, PROFILES, type RestartRule } from "../../../src/config/schema/choices.ts";
 import { client } from "../../../src/config/schema/schema.ts";
 import { formatDuration } from "../../../src/config/schema/times.ts";
 import { loadConfig } from "../../support/load-config.ts";

@@ -6,7 +6,7 @@ import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConfigError } from "../../../src/config/checks/faults.ts";
 import { pageLinkFault } from "../../../src/config/checks/urls.ts";
-import { readImageFacts, toDataUri } from "../../../src/config/themes/logo-image.ts";
+import { readImageFacts, toDataUri } from "../../../src/config/themes/theme-files.ts";
 import { loadConfig } from "../../support/load-config.ts";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40z"/></svg>';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { ClientConfig } from "../../../src/config/resolve/config.ts";
+import type { ClientConfig } from "../../../src/config/config.ts";
 import { createRoomSites } from "../../../src/web/room-sites.ts";
 import { makeSiteRoom } from "../../support/site-room.ts";
 import { targetTricks } from "../../support/target-tricks.ts";

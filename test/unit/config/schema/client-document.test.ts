@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ClientConfig } from "../../../../src/config/resolve/config.ts";
+import type { ClientConfig } from "../../../../src/config/config.ts";
+import { PROFILE_NAMES } from "../../../../src/config/schema/choices.ts";
 import { type ClientPlace, readClientDocument } from "../../../../src/config/schema/entry-documents.ts";
-import { PROFILE_NAMES } from "../../../../src/config/schema/profiles.ts";
 import { loadConfig } from "../../../support/load-config.ts";
 
 const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });

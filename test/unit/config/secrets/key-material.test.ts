@@ -20,7 +20,7 @@ import { buildSync } from "esbuild";
 import { calculateJwkThumbprint, importJWK, jwtVerify, SignJWT } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../../../../src/config/checks/faults.ts";
-import type { IssuerConfig, KeysConfig, SigningJwk, UsherConfig } from "../../../../src/config/resolve/config.ts";
+import type { IssuerConfig, KeysConfig, SigningJwk, UsherConfig } from "../../../../src/config/config.ts";
 import { loadKeyMaterial, loadKeysOfIssuers } from "../../../../src/config/secrets/key-material.ts";
 import { publicJwk, readSigningKey } from "../../../../src/config/secrets/keys.ts";
 import { readParts } from "../../../../src/config/settings-part.ts";

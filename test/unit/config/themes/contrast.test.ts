@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { contrastOf, luminanceOf, mixColors } from "../../../../src/config/themes/contrast.ts";
 import {
   COLOR_NAMES,
   completeColors,
+  contrastOf,
   DEFAULT_PALETTES,
   findContrastFaults,
+  luminanceOf,
+  mixColors,
   SCHEMES,
 } from "../../../../src/config/themes/theme-colors.ts";
 

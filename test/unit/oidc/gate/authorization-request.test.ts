@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ClientConfig } from "../../../../src/config/resolve/config.ts";
+import type { ClientConfig } from "../../../../src/config/config.ts";
 import { knowClients, readAuthorizationRequest } from "../../../../src/oidc/gate/authorization-request.ts";
 import { targetTricks } from "../../../support/target-tricks.ts";
 

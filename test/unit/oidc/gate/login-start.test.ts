@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { ClientConfig } from "../../../../src/config/resolve/config.ts";
+import type { ClientConfig } from "../../../../src/config/config.ts";
 import { createLoginStart } from "../../../../src/oidc/gate/authorization-request.ts";
 
 const client: ClientConfig = {

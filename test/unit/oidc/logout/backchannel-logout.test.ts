@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ClientConfig } from "../../../../src/config/resolve/config.ts";
+import type { ClientConfig } from "../../../../src/config/config.ts";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
 import type { Rounds } from "../../../../src/lib/rounds.ts";
 import { createBackchannelLogout, sendLogoutToken } from "../../../../src/oidc/logout/backchannel-logout.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { importJWK, SignJWT } from "jose";
 import type { Adapter, AdapterPayload, KoaContextWithOIDC } from "oidc-provider";
 import { afterEach, expect, test } from "vitest";
-import type { ClientConfig, SigningJwk } from "../../../../src/config/resolve/config.ts";
+import type { ClientConfig, SigningJwk } from "../../../../src/config/config.ts";
 import { makeSigningKey, readSigningKey } from "../../../../src/config/secrets/keys.ts";
 import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";

@@ -1,6 +1,6 @@
 /** What the forms of records send, and what is said of keys. */
 import { describe, expect, it } from "vitest";
-import { PROFILE_NAMES } from "../../../../src/config/schema/profiles.ts";
+import { PROFILE_NAMES } from "../../../../src/config/schema/choices.ts";
 import { changesIn, fingerprintOf, patchOf } from "../../../../src/operate/console/forms/draft.ts";
 import { adminKeys } from "../../../../src/operate/console/records/admin-keys.tsx";
 import { profiles, snippetCommand } from "../../../../src/operate/console/records/client-setup.ts";

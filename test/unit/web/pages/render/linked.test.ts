@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { toDataUri } from "../../../../../src/config/themes/logo-image.ts";
+import { toDataUri } from "../../../../../src/config/themes/theme-files.ts";
 import type { Pages, RenderedPage, Theme } from "../../../../../src/web/pages/index.ts";
 import { samples } from "../../../../../src/web/pages/samples/index.ts";
 import { viewsDir } from "../../../../support/browser-scripts.ts";

@@ -2,20 +2,16 @@
  * The configuration as the rest of the program sees it: complete, checked, in camelCase, durations in
  * milliseconds, secrets resolved. `load.ts` makes it from YAML and environment.
  */
-
 import type { z } from "zod";
-import type { ProviderClient } from "../../lib/openid/login.ts";
-import type { adminKey, signInRule } from "../schema/admin-schema.ts";
-import type { ExtraClaim, FourEyesStep, LogLevel, SigningAlg } from "../schema/choices.ts";
-import type { IdentityConfig } from "../schema/identity.ts";
-import type { InvitationsConfig } from "../schema/invitations.ts";
-import type { ProfileName } from "../schema/profiles.ts";
-import type { WaysInConfig } from "../schema/room-schema.ts";
-import type { RoomSettings } from "../schema/room-settings.ts";
-import type { challengeSettings, clientSettings, listen, pages } from "../schema/schema.ts";
-import type { Settings } from "../schema/settings-codec.ts";
-import type { PartValues } from "../settings-part.ts";
-import type { IssuerThemes } from "../themes/theme.ts";
+import type { ProviderClient } from "../lib/openid/login.ts";
+import type { ExtraClaim, FourEyesStep, LogLevel, ProfileName, SigningAlg } from "./schema/choices.ts";
+import type { IdentityConfig, InvitationsConfig } from "./schema/entry.ts";
+import type { WaysInConfig } from "./schema/room-schema.ts";
+import type { RoomSettings } from "./schema/room-settings.ts";
+import type { adminKey, challengeSettings, clientSettings, listen, pages, signInRule } from "./schema/schema.ts";
+import type { Settings } from "./schema/settings-codec.ts";
+import type { PartValues } from "./settings-part.ts";
+import type { IssuerThemes } from "./themes/themes.ts";
 
 export type { ExtraClaim, LogLevel, ProfileName, SigningAlg };
 

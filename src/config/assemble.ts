@@ -1,20 +1,30 @@
 /** Builds the configuration out of checked parts: document, resolved secrets, environment. */
 import { join, parse, resolve } from "node:path";
-import { findOtherSites, isAtLocalhost } from "../checks/urls.ts";
-import { findClientWarnings, findRedirectWarnings, findRoomWarnings } from "../checks/warnings.ts";
-import { issuerPaths } from "../raw-document.ts";
-import { adminKey, signInRule } from "../schema/admin-schema.ts";
-import { challengeSettings, type Document, type IssuerDocument, listen, pages } from "../schema/schema.ts";
-import { readSettings } from "../schema/settings-codec.ts";
-import { defaultKeyPrefix } from "../schema/store-schema.ts";
-import type { ValuesByPlace } from "../secrets/resolve-secrets.ts";
-import type { KeyPurpose } from "../secrets/secret-places.ts";
-import { readParts, type SettingsPart } from "../settings-part.ts";
-import { assembleClient } from "./assemble-client.ts";
-import { assembleRoom } from "./assemble-room.ts";
-import { assembleThemes, type ThemeParts } from "./assemble-themes.ts";
-import type { ChallengeConfig, StoreConfig, UsherConfig } from "./config.ts";
+import { isAtLocalhost, TARGET_PLACEHOLDER } from "./checks/urls.ts";
+import type { ChallengeConfig, ClientConfig, RoomConfig, StoreConfig, UsherConfig } from "./config.ts";
 import type { Overrides } from "./environment.ts";
+import { issuerPaths } from "./raw-document.ts";
+import { PROFILES, secretlessReason } from "./schema/choices.ts";
+import { identitySettings, invitationClass, invitationSettings } from "./schema/entry.ts";
+import { type RoomDocument, type SharedOutflowDocument, waysIn } from "./schema/room-schema.ts";
+import { readRoomSettings } from "./schema/room-settings.ts";
+import {
+  adminKey,
+  type ClientDocument,
+  challengeSettings,
+  clientSettings,
+  type Document,
+  defaultKeyPrefix,
+  type IssuerDocument,
+  listen,
+  pages,
+  signInRule,
+} from "./schema/schema.ts";
+import { readSettings } from "./schema/settings-codec.ts";
+import type { ValuesByPlace } from "./secrets/resolve-secrets.ts";
+import type { KeyPurpose } from "./secrets/secret-places.ts";
+import { readParts, type SettingsPart } from "./settings-part.ts";
+import { assembleThemes, type ThemeParts } from "./themes/themes.ts";
 
 const DEFAULT_SECRETS_FILE = ".usher/secrets.json";
 
@@ -113,63 +123,11 @@ function usualAddress(place: UsherConfig["admin"]["listen"], issuer: string): st
   return isAtLocalhost(place.host, place.port) ? `http://localhost:${place.port}` : null;
 }
 
-/** What works and may still surprise the operator. `nowMs` since 1970. */
-export function findWarnings(document: Document, config: UsherConfig, nowMs: number): string[] {
-  const ofIssuers = eachIssuer(document, (own, prefix, index) => {
-    const { rooms = [], clients = [] } = config.issuers[index] ?? {};
-    const clientWarnings = clients.flatMap((client, at) => {
-      const written = own.clients[at];
-      const warnings = written === undefined ? [] : findClientWarnings(written, client);
-      return warnings.map((warning) => `clients[${at}].${warning}`);
-    });
-    const roomWarnings = rooms.flatMap((room, at) =>
-      [
-        ...findRoomWarnings(room, nowMs),
-        ...findRedirectWarnings(room, clients, config.issuers[index]?.issuer ?? ""),
-      ].map((warning) => `rooms[${at}].${warning}`),
-    );
-    const sites = clients.map(({ initiateLoginUri }) => initiateLoginUri.replace(/[?{].*$/s, ""));
-    const otherSites = findOtherSites(config.issuers[index]?.issuer ?? "", sites).map(
-      (warning) => `issuer: ${warning}`,
-    );
-    return [...roomWarnings, ...clientWarnings, ...otherSites].map((warning) => prefix + warning);
-  });
-  const nobodyOperates =
-    config.admin.keys.length === 0 && config.admin.signIn === null
-      ? [`admin.keys: ${withoutKeys(config.admin.url)}`]
-      : [];
-  return [
-    ...ofIssuers.flat(),
-    ...nobodyOperates,
-    ...findSignInWarnings(config.admin),
-    ...findFourEyesWarnings(config.admin),
-  ];
-}
-
-/** A session of an operator's browser is open to all pages of its origin. */
-function findSignInWarnings({ signIn, listen, url }: UsherConfig["admin"]): string[] {
-  if (signIn === null || listen !== null) return [];
-  const wayOut = "give operators a listener and an address of their own (admin.listen, admin.url; docs/tls.md)";
-  return [
-    `admin.sign_in: people sign in at the visitors' origin, ${url}, where a fault in a page of visitors could act for them: ${wayOut}`,
-  ];
-}
-
-function findFourEyesWarnings({ fourEyes, signIn, keys }: UsherConfig["admin"]): string[] {
-  if (fourEyes.length === 0 || signIn !== null || keys.length > 1) return [];
-  const wayOut = "set admin.sign_in, or name a second key";
-  return [`admin.four_eyes: ${fourEyes.join(", ")} take the word of two, and here is one who can give it: ${wayOut}`];
-}
-
-function withoutKeys(address: string | null): string {
-  const byKey = "there is neither an admin key nor admin.sign_in here, so";
-  return address === null
-    ? `${byKey} only a key that was made at run time can operate the rooms`
-    : `${byKey} unless a key was made at run time, people sign in by the link that each start prints`;
-}
-
 /** @param read takes an issuer's part of the document and what its paths begin with */
-function eachIssuer<T>(document: Document, read: (own: IssuerDocument, prefix: string, index: number) => T): T[] {
+export function eachIssuer<T>(
+  document: Document,
+  read: (own: IssuerDocument, prefix: string, index: number) => T,
+): T[] {
   return document.issuers === undefined
     ? [read(document, "", 0)]
     : document.issuers.map((own, index) => read(own, `issuers[${index}].`, index));
@@ -195,4 +153,99 @@ function valuesOf(secrets: ValuesByPlace, path: string): readonly string[] {
   const values = secrets.get(path);
   if (values === undefined) throw new Error(`${path} was not resolved`);
   return values;
+}
+
+/**
+ * Builds a client out of its checked document; what that leaves out, its profile says.
+ *
+ * @param readSecrets the values of one of its keys, that in force first
+ */
+export function assembleClient(
+  client: ClientDocument,
+  readSecrets: (key: "client_secret" | "previous_client_secret") => readonly string[],
+): ClientConfig {
+  const { restart: _, tokenEndpointAuthMethod, requirePkce, ...usual } = PROFILES[client.profile];
+  const { room, ...settings } = readSettings(clientSettings, client);
+  const older = client.previous_client_secret === undefined ? [] : readSecrets("previous_client_secret");
+  const [clientSecret = null, ...olderClientSecrets] = secretlessReason(client.token_endpoint_auth_method)
+    ? []
+    : new Set([...readSecrets("client_secret"), ...older]);
+  return {
+    ...usual,
+    ...startOfLogins(client),
+    rooms: room === undefined ? [] : [room],
+    tokenEndpointAuthMethod: tokenEndpointAuthMethod ?? "client_secret_basic",
+    requirePkce: requirePkce || client.token_endpoint_auth_method === "none",
+    ...(client.backchannel_logout_uri !== undefined && { backchannelLogoutSessionRequired: true }),
+    ...settings,
+    clientSecret,
+    ...(olderClientSecrets.length > 0 && { olderClientSecrets }),
+  };
+}
+
+/**
+ * How Usher starts a fresh login at the site. A client with targets keeps them by the means of its profile, unless the
+ * configuration names another address. Without targets the start is the profile's path.
+ */
+function startOfLogins(client: ClientDocument): Pick<ClientConfig, "initiateLoginUri" | "thirdPartyLogin"> {
+  const { path, targetParameter, takesThirdPartyLogin } = PROFILES[client.profile].restart;
+  const { initiate_login_uri: given, third_party_login: wanted, target_link_uris: targets } = client;
+  const [redirectUri = ""] = client.redirect_uris;
+  if (given !== undefined) return { initiateLoginUri: given, thirdPartyLogin: wanted ?? false };
+  if (takesThirdPartyLogin && (wanted ?? targets.length > 0)) {
+    return { initiateLoginUri: redirectUri, thirdPartyLogin: true };
+  }
+  const start = `${new URL(redirectUri).origin}${path ?? "/"}`;
+  const target = `${start.includes("?") ? "&" : "?"}${targetParameter}=${TARGET_PLACEHOLDER}`;
+  const initiateLoginUri = targetParameter !== null && targets.length > 0 ? start + target : start;
+  return { initiateLoginUri, thirdPartyLogin: wanted ?? false };
+}
+
+/**
+ * Builds a room out of its checked document.
+ *
+ * @param secretsAt resolved values by the key of a secret in the room
+ */
+export function assembleRoom(
+  room: RoomDocument,
+  sharedOutflows: readonly SharedOutflowDocument[],
+  secretsAt: (key: string) => readonly string[],
+): RoomConfig {
+  const { inlet, ...settings } = readRoomSettings(room);
+  const { weight, ...ownInlet } = inlet;
+  // The rooms of one keep the same limit each, since each room's settings travel by themselves.
+  const shared = sharedOutflows.find(({ id }) => id === room.inlet.shared_outflow);
+  const sharedOutflow = shared
+    ? { id: shared.id, outflowPerMinute: shared.outflow_per_minute, weight: weight ?? 1 }
+    : null;
+  return {
+    id: room.id,
+    ...(room.store !== undefined && { store: room.store }),
+    settings: { ...settings, title: room.title ?? room.id, inlet: { ...ownInlet, sharedOutflow } },
+    language: room.language ?? null,
+    waysIn: readSettings(waysIn, room),
+    invitations: assembleInvitations(room, secretsAt),
+    identity: assembleIdentity(room, secretsAt),
+  };
+}
+
+function assembleInvitations(
+  { entry, invitations: written, schedule }: RoomDocument,
+  secretsAt: (key: string) => readonly string[],
+): RoomConfig["invitations"] {
+  if (entry === "open" || written === undefined) return null;
+  const reading = { zone: schedule.time_zone ?? null };
+  const classes = written.classes.map((each) => readSettings(invitationClass, each, reading));
+  const settings = readSettings(invitationSettings, written, reading);
+  return { ...settings, classes, secrets: written.secret === undefined ? [] : secretsAt("invitations.secret") };
+}
+
+function assembleIdentity(
+  { identity: written }: RoomDocument,
+  secretsAt: (key: string) => readonly string[],
+): RoomConfig["identity"] {
+  if (written === undefined) return null;
+  const settings = readSettings(identitySettings, written);
+  const [clientSecret = ""] = secretsAt("identity.client_secret");
+  return { ...settings, scopes: [...new Set(["openid", ...settings.scopes])], clientSecret };
 }

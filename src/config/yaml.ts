@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from "yaml";
-import { readFileUpTo } from "../../lib/read-file.ts";
-import { codeOf } from "../../lib/system-errors.ts";
-import { ConfigError, type Fault } from "../checks/faults.ts";
+import { readFileUpTo } from "../lib/read-file.ts";
+import { codeOf } from "../lib/system-errors.ts";
+import { ConfigError, type Fault } from "./checks/faults.ts";
 
 /** Far more than a thousand rooms and clients take. */
 const configBytesMax = 32 * 1_048_576;

@@ -2,14 +2,14 @@
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { redisUrlFault } from "../../lib/redis-url.ts";
-import { environmentValue, strayAround } from "../../lib/value-shape.ts";
-import { describeUrl, describeValue, type Fault } from "../checks/faults.ts";
-import { issuerFault } from "../checks/urls.ts";
-import { LOG_LEVELS } from "../schema/choices.ts";
-import { oneOf } from "../schema/fields.ts";
-import type { Environment } from "../secrets/secret-source.ts";
+import { redisUrlFault } from "../lib/redis-url.ts";
+import { environmentValue, strayAround } from "../lib/value-shape.ts";
+import { describeUrl, describeValue, type Fault } from "./checks/faults.ts";
+import { issuerFault } from "./checks/urls.ts";
 import type { AdminKey } from "./config.ts";
+import { LOG_LEVELS } from "./schema/choices.ts";
+import { oneOf } from "./schema/fields.ts";
+import type { Environment } from "./secrets/secret-source.ts";
 
 export const DEFAULT_PORT = 3_000;
 const DEFAULT_DEMO_PORT = 3_001;

@@ -1,11 +1,17 @@
 /** The shape of a theme in a configuration file, as written. What its files hold is read in theme-files.ts. */
 import { z } from "zod";
 import { pageLinkFault } from "../checks/urls.ts";
-import { COLOR_NAMES, type ColorName } from "../themes/theme-colors.ts";
-import { checked, list, mapping, text, wholeNumber } from "./fields.ts";
-import { withKind } from "./settings-codec.ts";
-import { whileWaiting } from "./while-waiting.ts";
-import { canonicalTag, notATag, plainLine, plainText, wordsByLanguage } from "./words-by-language.ts";
+import { checked, list, mapping, text, wholeNumber } from "../schema/fields.ts";
+import { withKind } from "../schema/settings-codec.ts";
+import {
+  canonicalTag,
+  notATag,
+  plainLine,
+  plainText,
+  whileWaiting,
+  wordsByLanguage,
+} from "../schema/words-by-language.ts";
+import { COLOR_NAMES, type ColorName } from "./theme-colors.ts";
 
 const COLOR = /^#([\da-f]{3}|[\da-f]{6})$/i;
 const NO_COLOR = 'expected a colour in hexadecimal digits, such as "#0b5d57" (in quotes: # begins a comment)';
