@@ -1,6 +1,6 @@
 /** JSON Schema of what is written, from the schemas that read it. */
 import { z } from "zod";
-import { ownKind } from "../../src/config/schema/settings-codec.ts";
+import { registeredKind } from "../../src/config/schema/settings-codec.ts";
 
 export interface Json {
   type?: string | string[];
@@ -65,7 +65,7 @@ export function jsonSchemaOf(schema: z.ZodType, naming: Naming): Json {
         return;
       }
       const { id: _, ...said } = z.globalRegistry.get(part) ?? {};
-      const { items, anyOf, json: more } = ownKind(part);
+      const { items, anyOf, json: more } = registeredKind(part);
       if (items !== undefined) Object.assign(json, { items: ofPart(items) });
       if (anyOf !== undefined) Object.assign(json, { anyOf: anyOf.map(ofPart) });
       Object.assign(json, more, said);

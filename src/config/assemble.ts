@@ -44,21 +44,21 @@ export function assembleConfig({ document, parts, secrets, overrides, logos, bas
   const writtenSecretsFile =
     secrets_file === undefined ? resolve(DEFAULT_SECRETS_FILE) : resolve(baseDir, secrets_file);
   const secretsFile = overrides.secretsFile ?? writtenSecretsFile;
-  const issuers = eachIssuer(document, (own, prefix, index) => {
-    const issuer = overrides.issuer ?? own.issuer ?? "";
+  const issuers = mapIssuers(document, (section, prefix, index) => {
+    const issuer = overrides.issuer ?? section.issuer ?? "";
     const keysFor = (purpose: KeyPurpose) => [
-      ...new Set(own.keys[purpose].flatMap((_, at) => valuesOf(secrets, `${prefix}keys.${purpose}[${at}]`))),
+      ...new Set(section.keys[purpose].flatMap((_, at) => valuesOf(secrets, `${prefix}keys.${purpose}[${at}]`))),
     ];
     return {
       issuer,
-      rooms: own.rooms.map((room, at) =>
+      rooms: section.rooms.map((room, at) =>
         assembleRoom(room, document.shared_outflows, (key) => valuesOf(secrets, `${prefix}rooms[${at}].${key}`)),
       ),
-      clients: own.clients.map((client, at) =>
+      clients: section.clients.map((client, at) =>
         assembleClient(client, (key) => valuesOf(secrets, `${prefix}clients[${at}].${key}`)),
       ),
       keys: { tickets: keysFor("tickets"), signing: keysFor("signing"), cookies: keysFor("cookies") },
-      parts: readParts(ofIssuers, own, (path) => secretsAt(prefix + path)),
+      parts: readParts(ofIssuers, section, (path) => secretsAt(prefix + path)),
       themes: assembleThemes(document, issuerPaths(document)[index] ?? [], { logos, baseDir }),
       secretsFile: document.issuers === undefined ? secretsFile : secretsFileOf(secretsFile, issuer),
     };
@@ -124,13 +124,13 @@ function usualAddress(place: UsherConfig["admin"]["listen"], issuer: string): st
 }
 
 /** @param read takes an issuer's part of the document and what its paths begin with */
-export function eachIssuer<T>(
+export function mapIssuers<T>(
   document: Document,
-  read: (own: IssuerDocument, prefix: string, index: number) => T,
+  read: (section: IssuerDocument, prefix: string, index: number) => T,
 ): T[] {
   return document.issuers === undefined
     ? [read(document, "", 0)]
-    : document.issuers.map((own, index) => read(own, `issuers[${index}].`, index));
+    : document.issuers.map((section, index) => read(section, `issuers[${index}].`, index));
 }
 
 /** Beside the common one: `secrets.queue.example.com.json`. */
@@ -189,9 +189,9 @@ export function assembleClient(
  */
 function startOfLogins(client: ClientDocument): Pick<ClientConfig, "initiateLoginUri" | "thirdPartyLogin"> {
   const { path, targetParameter, takesThirdPartyLogin } = PROFILES[client.profile].restart;
-  const { initiate_login_uri: given, third_party_login: wanted, target_link_uris: targets } = client;
+  const { initiate_login_uri: configured, third_party_login: wanted, target_link_uris: targets } = client;
   const [redirectUri = ""] = client.redirect_uris;
-  if (given !== undefined) return { initiateLoginUri: given, thirdPartyLogin: wanted ?? false };
+  if (configured !== undefined) return { initiateLoginUri: configured, thirdPartyLogin: wanted ?? false };
   if (takesThirdPartyLogin && (wanted ?? targets.length > 0)) {
     return { initiateLoginUri: redirectUri, thirdPartyLogin: true };
   }

@@ -56,12 +56,12 @@ export {
 export { DOCUMENT_KEYS, roomPatch, settingsChange, writtenChange, writtenSettings } from "./schema/room-schema.ts";
 export {
   LATENCY_MAX_MS,
+  loggableSetting,
   type RoomSettings,
   type RoomSettingsPatch,
   readChange,
   SETTINGS_GROUPS,
   settingsDifferences,
-  shownSetting,
   writeRoomSettings,
 } from "./schema/room-settings.ts";
 export { writeClientSettings } from "./schema/schema.ts";

@@ -125,8 +125,8 @@ export async function loadDemoConfig(
   { env, parts }: Pick<LoadOptions, "env" | "parts">,
   documentOf: (ports: DemoPorts) => Record<string, unknown>,
 ): Promise<LoadedConfig> {
-  const { demoPort, port: asked } = readEnvironment(env).overrides;
-  const port = asked ?? DEFAULT_PORT;
+  const { demoPort, port: fromEnvironment } = readEnvironment(env).overrides;
+  const port = fromEnvironment ?? DEFAULT_PORT;
   if (port === 0 || port === demoPort) {
     const message = `expected a port of its own, other than the demonstration site's (${demoPort})`;
     throw new ConfigError("The demonstration can't start:", [{ path: "PORT", value: String(port), message }]);

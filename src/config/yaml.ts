@@ -54,10 +54,10 @@ export function parseYaml(text: string, name: string): unknown {
   const errors = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   if (errors.length > 0) {
     const unclear = errors.findIndex((error) => !LOCAL_ERRORS.has(error.code));
-    const telling = unclear === -1 ? errors : errors.slice(0, unclear + 1);
+    const reported = unclear === -1 ? errors : errors.slice(0, unclear + 1);
     throw syntaxError(
       name,
-      telling.map((error) => toFault(error, name, text, lines)),
+      reported.map((error) => toFault(error, name, text, lines)),
     );
   }
   try {

@@ -1,7 +1,7 @@
 import { entriesAt, type Path, repeated, valueAt } from "../raw-document.ts";
 import { PROFILE_NAMES, PROFILES, secretlessReason } from "../schema/choices.ts";
 import { at, type Fault, faultAt, type LocalFault, searchedMax, unknownWord } from "./faults.ts";
-import { knownRooms, unknownRoom, unknownRooms } from "./room-checks.ts";
+import { listRooms, unknownRoom, unknownRooms } from "./room-checks.ts";
 import { TARGET_PLACEHOLDER } from "./urls.ts";
 
 /** The keys of a client, of which nothing has been checked. */
@@ -23,7 +23,7 @@ export function checkClient(raw: unknown, path: Path, isInFile = true): Fault[] 
   const one = [...path, "room"];
   const isHomeless = room === undefined && rooms === undefined;
   return [
-    ...(isHomeless ? [faultAt(raw, one, `required: the id of a room${knownRooms(raw, path)}`)] : []),
+    ...(isHomeless ? [faultAt(raw, one, `required: the id of a room${listRooms(raw, path)}`)] : []),
     ...(rooms === undefined ? unknownRoom(raw, one) : []),
     ...(room === undefined ? unknownRooms(raw, [...path, "rooms"]) : []),
     ...LISTS.flatMap((list) => repeated(entriesAt(raw, [...path, list]), (item) => valueAt(raw, item))).map(([item]) =>
@@ -86,7 +86,7 @@ function* addressFaults(client: Written): Generator<LocalFault> {
   if (third_party_login !== true) return;
   for (const [path, value] of [[["initiate_login_uri"], uri] as const, ...ofRooms]) {
     if (typeof value !== "string") continue;
-    if (value.includes(TARGET_PLACEHOLDER) || namesOwnParameter(value))
+    if (value.includes(TARGET_PLACEHOLDER) || namesReservedParameter(value))
       yield { path, message: "third_party_login adds iss and target_link_uri: leave them out" };
     if (value.includes("#")) yield { path, message: "third_party_login adds to the query: leave #… out" };
   }
@@ -97,7 +97,7 @@ function mappingIn(value: unknown): Written {
   return typeof value === "object" && !Array.isArray(value) ? Object(value) : {};
 }
 
-function namesOwnParameter(uri: string): boolean {
+function namesReservedParameter(uri: string): boolean {
   const query = new URLSearchParams(uri.replace(/^[^?]*/, ""));
   return query.has("iss") || query.has("target_link_uri");
 }

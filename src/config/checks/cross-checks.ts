@@ -65,12 +65,12 @@ function checkSignIn(raw: unknown): Fault[] {
   const place = valueAt(raw, ["admin", "listen"]);
   const host = valueAt(raw, ["admin", "listen", "host"]) ?? "127.0.0.1";
   const isLocal = isAtLocalhost(host, valueAt(raw, ["admin", "listen", "port"]));
-  const isKnown = valueAt(raw, ["admin", "url"]) !== undefined || place === undefined || isLocal;
+  const hasAddress = valueAt(raw, ["admin", "url"]) !== undefined || place === undefined || isLocal;
   const ofIssuers = issuerPaths(raw).some(
     (issuer) => valueAt(raw, [...issuer, "issuer"]) === valueAt(raw, [...signIn, "issuer"]),
   );
   return [
-    ...(isKnown
+    ...(hasAddress
       ? []
       : [faultAt(raw, ["admin", "url"], "sign_in needs the address at which browsers reach admin.listen")]),
     ...(ofIssuers

@@ -121,8 +121,8 @@ export function unknownWord(kind: string, word: string, allowed: readonly string
 
 /** A question behind another message; empty when no word is near. */
 export function didYouMean(word: string, allowed: readonly string[]): string {
-  const meant = suggest(word, allowed);
-  return meant === null ? "" : `, did you mean ${meant}?`;
+  const suggestion = suggest(word, allowed);
+  return suggestion === null ? "" : `, did you mean ${suggestion}?`;
 }
 
 /** No word that is allowed anywhere is longer. */

@@ -41,10 +41,10 @@ function unknownEntry(raw: unknown, path: Path, list: string): Fault[] {
   const id = valueAt(raw, path);
   const ids = entriesAt(raw, [list])
     .map((entry) => valueAt(raw, [...entry, "id"]))
-    .filter((known) => typeof known === "string");
+    .filter((existing) => typeof existing === "string");
   if (typeof id !== "string" || id === "" || ids.includes(id)) return [];
-  const known = ids.length === 0 ? "there are none" : `there are ${ids.slice(0, 10).join(", ")}`;
-  return [faultAt(raw, path, `no such entry of ${list}${didYouMean(id, ids)}; ${known}`)];
+  const existing = ids.length === 0 ? "there are none" : `there are ${ids.slice(0, 10).join(", ")}`;
+  return [faultAt(raw, path, `no such entry of ${list}${didYouMean(id, ids)}; ${existing}`)];
 }
 
 export function unknownRoom(raw: unknown, path: Path): Fault[] {
@@ -54,21 +54,21 @@ export function unknownRoom(raw: unknown, path: Path): Fault[] {
   // An id that is invalid has a fault of its own, and references to it are right once it is mended.
   const faulty = ids.filter((id) => !isUsable(id));
   if (isUsable(room) && suggest(room, faulty) !== null) return [];
-  return [faultAt(raw, path, `no such room${didYouMean(room, ids.filter(isUsable))}${knownRooms(raw, path)}`)];
+  return [faultAt(raw, path, `no such room${didYouMean(room, ids.filter(isUsable))}${listRooms(raw, path)}`)];
 }
 
 export function unknownRooms(raw: unknown, list: Path): Fault[] {
-  const known = new Set<unknown>(roomIds(raw, list));
+  const existing = new Set<unknown>(roomIds(raw, list));
   return entriesAt(raw, list)
     .filter((path) => {
       const room = valueAt(raw, path);
-      return typeof room === "string" && !known.has(room);
+      return typeof room === "string" && !existing.has(room);
     })
     .flatMap((path, index) => (index < searchedMax ? unknownRoom(raw, path) : faultAt(raw, path, "no such room")));
 }
 
 /** Those that may be named at a place of the document. */
-export function knownRooms(raw: unknown, path: Path): string {
+export function listRooms(raw: unknown, path: Path): string {
   const ids = roomIds(raw, path);
   return ids.length === 0 ? "" : `; rooms: ${ids.slice(0, 10).join(", ")}${ids.length > 10 ? ", …" : ""}`;
 }
@@ -116,13 +116,13 @@ export function checkInvitations(raw: unknown, room: Path): Fault[] {
 }
 
 function signerFaults(raw: unknown, path: Path): Fault[] {
-  const given = SIGNERS.filter((key) => valueAt(raw, [...path, key]) !== undefined);
-  if (given.length === 1) return [];
+  const configured = SIGNERS.filter((key) => valueAt(raw, [...path, key]) !== undefined);
+  if (configured.length === 1) return [];
   const message =
-    given.length === 0
+    configured.length === 0
       ? "required: the secret that invitations are signed with, or public keys (jwks, jwks_uri)"
-      : `given beside ${given[0]}: keep one of them`;
-  return [faultAt(raw, [...path, given.length === 0 ? "secret" : (given[1] ?? "")], message)];
+      : `given beside ${configured[0]}: keep one of them`;
+  return [faultAt(raw, [...path, configured.length === 0 ? "secret" : (configured[1] ?? "")], message)];
 }
 
 function timeFault(raw: unknown, room: Path, path: Path): Fault[] {
@@ -158,7 +158,7 @@ export function checkIdentity(raw: unknown, room: Path): Fault[] {
   const isInvited = valueAt(raw, [...room, "entry"]) === "invited";
   const moves = valueAt(raw, [...room, "moves"]) ?? "never";
   const issuer = valueAt(raw, [...path, "issuer"]);
-  const isOwn = issuerPaths(raw).some((each) => valueAt(raw, [...each, "issuer"]) === issuer);
+  const isUsher = issuerPaths(raw).some((each) => valueAt(raw, [...each, "issuer"]) === issuer);
   const claims = entriesAt(raw, [...path, "claims"]);
   return [
     ...(isInvited
@@ -173,7 +173,7 @@ export function checkIdentity(raw: unknown, room: Path): Fault[] {
             "not with identity, where the same person has the same place in each browser: leave it out",
           ),
         ]),
-    ...(isOwn && issuer !== undefined
+    ...(isUsher && issuer !== undefined
       ? [faultAt(raw, [...path, "issuer"], "is Usher itself: name the provider of your organisation")]
       : []),
     ...claims.flatMap((each) => {

@@ -49,7 +49,7 @@ function factIn(room: unknown, ...path: string[]): unknown {
 
 function* contradictions(room: unknown, times: RoomTimes): Generator<LocalFault> {
   const inInlet = (key: string) => factIn(room, "inlet", key);
-  const isGiven = (path: Path) => (valueAt(room, path) ?? null) !== null;
+  const isConfigured = (path: Path) => (valueAt(room, path) ?? null) !== null;
   const [type, outflow, maxActive] = [inInlet("type"), inInlet("outflow_per_minute"), inInlet("max_active")];
   const [weight, sharedOutflow] = [inInlet("weight"), inInlet("shared_outflow")];
   const [duration, maxDuration] = [factIn(room, "admission", "duration"), factIn(room, "admission", "max_duration")];
@@ -75,7 +75,7 @@ function* contradictions(room: unknown, times: RoomTimes): Generator<LocalFault>
   if (isOther("max_active") && isNumber(maxActive))
     yield at("inlet.max_active", `${foreign("max_active")}: leave it out, or change the type`);
   for (const key of ADAPTIVE_KEYS) {
-    if (isOther("adaptive") && isGiven(["inlet", key]))
+    if (isOther("adaptive") && isConfigured(["inlet", key]))
       yield at(`inlet.${key}`, `${foreign("adaptive")}: leave it out, or change the type`);
   }
   for (const name of ["inletStartsAtMs", "inletEndsAtMs"] as const) {
@@ -89,15 +89,15 @@ function* contradictions(room: unknown, times: RoomTimes): Generator<LocalFault>
   }
   if (type === "adaptive" && isBelow(start, floor) && !isBelow(outflow, start))
     yield at("inlet.start_per_minute", `expected at least floor_per_minute (${floor})`);
-  if (isGiven(TIME_PATHS.prequeueAtMs) && !isGiven(TIME_PATHS.opensAtMs))
+  if (isConfigured(TIME_PATHS.prequeueAtMs) && !isConfigured(TIME_PATHS.opensAtMs))
     yield at(
       "schedule.opens_at",
       "required where prequeue_at is given: the time from which visitors of the prequeue may enter",
     );
   const [difficulty, hardest] = ["difficulty", "difficulty_max"].map((key) => factIn(room, "check", key));
-  if (isGiven(["check"]) && isNumber(difficulty) && isNumber(hardest) && hardest < difficulty)
+  if (isConfigured(["check"]) && isNumber(difficulty) && isNumber(hardest) && hardest < difficulty)
     yield at("check.difficulty_max", `expected at least difficulty (${difficulty})`);
-  if (valueAt(room, ["check", "type"]) === "challenge" && !isGiven(["check", "challenge"]))
+  if (valueAt(room, ["check", "type"]) === "challenge" && !isConfigured(["check", "challenge"]))
     yield at("check.challenge", "required: a check of type challenge names one of challenges");
   if (valueAt(room, ["check", "when"]) === "suspicious" && valueAt(room, ["joins_per_address"]) === "off")
     yield at("check.when", "suspicious goes by joins_per_address, which is off: set a limit there, or always here");
@@ -105,7 +105,7 @@ function* contradictions(room: unknown, times: RoomTimes): Generator<LocalFault>
   if (isBound && ["once", "unlimited"].includes(valueAt(room, ["moves"]) as string))
     yield at("moves", "not with device_binding, by which a place stays in its browser: leave it out, or set never");
   // Only the file has these.
-  const ofKeys = isGiven(["identity"]) ? "identity" : valueAt(room, ["entry"]) === "invited" && "entry: invited";
+  const ofKeys = isConfigured(["identity"]) ? "identity" : valueAt(room, ["entry"]) === "invited" && "entry: invited";
   if (isBound && ofKeys)
     yield at("device_binding", `not with ${ofKeys}, where a place is a person's, in each browser: leave it out`);
   if (isNumber(duration) && isNumber(maxDuration) && maxDuration <= duration)
@@ -178,9 +178,9 @@ export function timesOutOfOrder(
   const sequences: TimeName[][] = [["prequeueAtMs", "opensAtMs", "endsAtMs"]];
   if (hasInletTimes(inletType)) sequences.push(["inletStartsAtMs", "inletEndsAtMs"]);
   return sequences.flatMap((names) => {
-    const given = names.filter((name) => isNumber(times[name]));
-    return given.flatMap((name, index) => {
-      const before = given[index - 1];
+    const configured = names.filter((name) => isNumber(times[name]));
+    return configured.flatMap((name, index) => {
+      const before = configured[index - 1];
       if (before === undefined || (times[before] ?? 0) < (times[name] ?? 0)) return [];
       return [{ path: TIME_PATHS[name], message: `expected a time after ${nameOf(TIME_PATHS[before])}` }];
     });

@@ -6,7 +6,7 @@ import type { ValuesByPlace } from "../secrets/resolve-secrets.ts";
 import { didYouMean, type Fault, faultAt } from "./faults.ts";
 import { SHARED_OUTFLOW } from "./room-checks.ts";
 
-export interface StoresGiven {
+export interface StoreSources {
   /** The address of a Redis that wins over the document's store; null where there is none. */
   readonly ofEnvironment: string | null;
   /** Resolved secrets. */
@@ -15,25 +15,25 @@ export interface StoresGiven {
 
 const noName = "expected a name of lower-case letters, digits and hyphens, at most 32, not beginning with a hyphen";
 
-export function checkStores(raw: unknown, given: StoresGiven): Fault[] {
+export function checkStores(raw: unknown, sources: StoreSources): Fault[] {
   const names = namesAt(raw, ["stores"]);
   const rooms = entriesOfIssuers(raw, "rooms");
   return [
     ...names
       .filter((name) => !/^[a-z0-9][a-z0-9-]{0,31}$/.test(name))
       .map((name) => ({ ...faultAt(raw, ["stores", name], noName), value: null })),
-    ...notBesideMemory(raw, names, given),
-    ...sameKeys(raw, names, given),
+    ...notBesideMemory(raw, names, sources),
+    ...sameKeys(raw, names, sources),
     ...rooms.flatMap((room) => unknownStore(raw, [...room, "store"], names)),
     ...outflowsApart(raw, rooms),
-    ...outflowsInClusters(raw, rooms, given),
+    ...outflowsInClusters(raw, rooms, sources),
   ];
 }
 
 /** The sentence for a store that a room names and nobody knows. */
 export function noSuchStore(name: string, names: readonly string[]): string {
-  const known = names.length === 0 ? "there are none" : `there are ${names.slice(0, 10).join(", ")}`;
-  return `no such entry of stores${didYouMean(name, names)}; ${known}`;
+  const existing = names.length === 0 ? "there are none" : `there are ${names.slice(0, 10).join(", ")}`;
+  return `no such entry of stores${didYouMean(name, names)}; ${existing}`;
 }
 
 function unknownStore(raw: unknown, path: Path, names: readonly string[]): Fault[] {
@@ -43,7 +43,7 @@ function unknownStore(raw: unknown, path: Path, names: readonly string[]): Fault
 }
 
 /** What the processes of an installation agree on is in `store`, and rooms in Redis are shared by several. */
-function notBesideMemory(raw: unknown, names: readonly string[], { ofEnvironment }: StoresGiven): Fault[] {
+function notBesideMemory(raw: unknown, names: readonly string[], { ofEnvironment }: StoreSources): Fault[] {
   const type = ofEnvironment === null ? (valueAt(raw, ["store", "type"]) ?? "memory") : "redis";
   if (names.length === 0 || type !== "memory") return [];
   const message =
@@ -52,13 +52,13 @@ function notBesideMemory(raw: unknown, names: readonly string[], { ofEnvironment
 }
 
 /** They would fail and be flooded together. */
-function sameKeys(raw: unknown, names: readonly string[], given: StoresGiven): Fault[] {
+function sameKeys(raw: unknown, names: readonly string[], sources: StoreSources): Fault[] {
   const all = [
-    { where: "store", path: ["store", "url"], url: urlOf(undefined, given), prefix: prefixAt(raw, ["store"]) },
+    { where: "store", path: ["store", "url"], url: urlOf(undefined, sources), prefix: prefixAt(raw, ["store"]) },
     ...names.map((name) => ({
       where: formatPath(["stores", name]),
       path: ["stores", name, "url"],
-      url: urlOf(name, given),
+      url: urlOf(name, sources),
       prefix: prefixAt(raw, ["stores", name]),
     })),
   ];
@@ -88,13 +88,13 @@ function outflowsApart(raw: unknown, rooms: readonly Path[]): Fault[] {
 }
 
 /** A Redis Cluster keeps rooms apart. */
-function outflowsInClusters(raw: unknown, rooms: readonly Path[], given: StoresGiven): Fault[] {
+function outflowsInClusters(raw: unknown, rooms: readonly Path[], sources: StoreSources): Fault[] {
   return rooms
     .filter((room) => (valueAt(raw, [...room, ...SHARED_OUTFLOW]) ?? null) !== null)
     .flatMap((room) => {
       const name = valueAt(raw, [...room, "store"]);
       const named = typeof name === "string" ? name : undefined;
-      if (!isCluster(urlOf(named, given))) return [];
+      if (!isCluster(urlOf(named, sources))) return [];
       const where = named === undefined ? "store.url" : `stores.${named}.url`;
       const message = `not with a cluster (${where}): one script must see all its rooms; use a single Redis or Sentinel, or give each room outflow_per_minute`;
       return [faultAt(raw, [...room, ...SHARED_OUTFLOW], message)];
@@ -107,7 +107,7 @@ function prefixAt(raw: unknown, store: Path): string {
 }
 
 /** Null where there is none, or where it can't be told. */
-function urlOf(name: string | undefined, { ofEnvironment, values }: StoresGiven): string | null {
+function urlOf(name: string | undefined, { ofEnvironment, values }: StoreSources): string | null {
   if (name === undefined && ofEnvironment !== null) return ofEnvironment;
   return values.get(name === undefined ? "store.url" : formatPath(["stores", name, "url"]))?.[0] ?? null;
 }

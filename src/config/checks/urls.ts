@@ -177,13 +177,13 @@ export function isWithinDomain(host: string, domain: string): boolean {
  */
 export function otherSiteWarning(issuer: string, site: string): string | null {
   if (!issuer.startsWith("https:") || !site.startsWith("https:")) return null;
-  const [own, theirs] = [issuer, site].map((each) =>
+  const [issuerDomain, siteDomain] = [issuer, site].map((each) =>
     getDomain(each, { allowPrivateDomains: true, validateHostname: false }),
   );
-  if (own == null || theirs == null || own === theirs) return null;
+  if (issuerDomain == null || siteDomain == null || issuerDomain === siteDomain) return null;
   return (
-    `is of another site (${own}) than visitors come to (${theirs}): browsers delete the cookies of a host that people only pass ` +
-    `through, and their places go with them. Give Usher a host of the site's own domain, such as queue.${theirs}`
+    `is of another site (${issuerDomain}) than visitors come to (${siteDomain}): browsers delete the cookies of a host that people only pass ` +
+    `through, and their places go with them. Give Usher a host of the site's own domain, such as queue.${siteDomain}`
   );
 }
 

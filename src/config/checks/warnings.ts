@@ -1,6 +1,6 @@
 /** What works and may still surprise the operator. Each warning begins with its key. */
 import { createTargetList } from "../../lib/link-target.ts";
-import { eachIssuer } from "../assemble.ts";
+import { mapIssuers } from "../assemble.ts";
 import type { ClientConfig, RoomConfig, UsherConfig } from "../config.ts";
 import { PROFILES } from "../schema/choices.ts";
 import type { ClientDocument, Document } from "../schema/schema.ts";
@@ -9,10 +9,10 @@ import { findOtherSites, TARGET_PLACEHOLDER } from "./urls.ts";
 
 /** @param nowMs since 1970 */
 export function findWarnings(document: Document, config: UsherConfig, nowMs: number): string[] {
-  const ofIssuers = eachIssuer(document, (own, prefix, index) => {
+  const ofIssuers = mapIssuers(document, (section, prefix, index) => {
     const { rooms = [], clients = [] } = config.issuers[index] ?? {};
     const clientWarnings = clients.flatMap((client, at) => {
-      const written = own.clients[at];
+      const written = section.clients[at];
       const warnings = written === undefined ? [] : findClientWarnings(written, client);
       return warnings.map((warning) => `clients[${at}].${warning}`);
     });

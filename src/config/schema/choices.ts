@@ -87,7 +87,7 @@ const safest: Profile = {
 };
 
 /** What each has otherwise. */
-const known = {
+const profiles = {
   generic: {},
   // [D] The client login timeout is 15 minutes, fixed. It renews the user's claims with a refresh token. The action has no
   // setting for PKCE (API reference, AuthenticateOidcActionConfig). One cookie, AWSALBAuthNonce, holds the login.
@@ -151,8 +151,8 @@ const known = {
   "cloudflare-access": { tokenEndpointAuthMethod: null, requirePkce: true, claims: ["email"], restart: configured },
 } satisfies Record<string, Partial<Profile>>;
 
-export type ProfileName = keyof typeof known;
-export const PROFILE_NAMES = Object.keys(known) as [ProfileName, ...ProfileName[]];
+export type ProfileName = keyof typeof profiles;
+export const PROFILE_NAMES = Object.keys(profiles) as [ProfileName, ...ProfileName[]];
 export const PROFILES = Object.fromEntries(
-  Object.entries(known).map(([name, differences]) => [name, { ...safest, ...differences }]),
+  Object.entries(profiles).map(([name, differing]) => [name, { ...safest, ...differing }]),
 ) as Readonly<Record<ProfileName, Profile>>;

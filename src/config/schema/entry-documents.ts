@@ -37,12 +37,12 @@ export type ClientReading =
   | Faulty;
 export type RoomReading = { readonly room: RoomConfig; readonly warnings: readonly string[] } | Faulty;
 
-const madeByUsher = "secrets are made by Usher, and shown once: leave it out";
+const createdByUsher = "secrets are made by Usher, and shown once: leave it out";
 
 /** The shape of a client that is made at run time. */
 export const clientHere = without(client, {
-  client_secret: madeByUsher,
-  previous_client_secret: madeByUsher,
+  client_secret: createdByUsher,
+  previous_client_secret: createdByUsher,
   theme: "only the configuration file can set this; the client's pages look like those of its rooms",
 });
 
@@ -70,12 +70,12 @@ export const roomHere = without(
  */
 export function readClientDocument(document: unknown, places: readonly ClientPlace[]): ClientReading {
   const raw = { rooms: places.flatMap(({ rooms }) => rooms.map(({ id }) => ({ id }))), clients: [document] };
-  const own = placesOf(document, places);
+  const ofIssuers = placesOf(document, places);
   const checkSettings = (whole: unknown, place: Path) => checkClient(whole, place, false);
-  const read = readEntry(clientHere, raw, ["clients", 0], checkSettings, clientFaults(document, own));
+  const read = readEntry(clientHere, raw, ["clients", 0], checkSettings, clientFaults(document, ofIssuers));
   if ("faults" in read) return read;
   const config = assembleClient(read, () => []);
-  return { client: config, issuer: own[0]?.issuer ?? "", warnings: findClientWarnings(read, config) };
+  return { client: config, issuer: ofIssuers[0]?.issuer ?? "", warnings: findClientWarnings(read, config) };
 }
 
 /**
@@ -136,12 +136,13 @@ function placesOf(document: unknown, places: readonly ClientPlace[]): ClientPlac
 const UNUSABLE_IDS = [".", ".."];
 
 /** What the client says against the issuer that has its rooms. */
-function* clientFaults(document: unknown, own: readonly ClientPlace[]): Generator<LocalFault> {
+function* clientFaults(document: unknown, ofIssuers: readonly ClientPlace[]): Generator<LocalFault> {
   const id = valueAt(document, ["client_id"]);
-  const issuers = own.map(({ issuer }) => issuer).join(", ");
+  const issuers = ofIssuers.map(({ issuer }) => issuer).join(", ");
   if (UNUSABLE_IDS.includes(String(id))) yield at("client_id", "cannot stand in an address: choose another id");
-  if (own.length > 1) yield at("rooms", `are of several issuers (${issuers}): a client has one, so make one for each`);
-  for (const { issuer, rooms } of own) {
+  if (ofIssuers.length > 1)
+    yield at("rooms", `are of several issuers (${issuers}): a client has one, so make one for each`);
+  for (const { issuer, rooms } of ofIssuers) {
     for (const { id: room, waysIn } of rooms) {
       const isAudience = (waysIn.admissionToken.audience ?? usualAudience(issuer, room)) === id;
       if (isAudience) yield at("client_id", `is the audience of the tokens of the room ${room}, ${NO_AUDIENCE}`);

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { unknownWord } from "../checks/faults.ts";
 import { URI_LENGTH_MAX } from "../checks/urls.ts";
-import { type Ms, ownKind, withKind } from "./settings-codec.ts";
+import { type Ms, registeredKind, withKind } from "./settings-codec.ts";
 import { DURATION_PATTERN, formatDuration, formatTime, parseDuration, readTime } from "./times.ts";
 
 /**
@@ -24,8 +24,8 @@ export function mapping<Shape extends z.ZodRawShape>(
     error: ({ path }) => faultOf(String(path?.at(-1) ?? "")),
     params: { isUnknownKey: true },
   });
-  const known = z.object(shape, refusal(what)).catchall(unknownKey);
-  return withKind(known as unknown as z.ZodObject<Shape, z.core.$strict>, { json: { additionalProperties: false } });
+  const strict = z.object(shape, refusal(what)).catchall(unknownKey);
+  return withKind(strict as unknown as z.ZodObject<Shape, z.core.$strict>, { json: { additionalProperties: false } });
 }
 
 /** The same mapping without some of its keys, with the reasons why these cannot stand there. */
@@ -39,10 +39,10 @@ export function without<Shape extends z.ZodRawShape, Key extends keyof Shape & s
 }
 
 /** @param hinted what is said instead of a value that was meant, and only written wrongly */
-function refusal(expected: string, isMeant: (input: unknown) => boolean = () => false, hinted = "") {
+function refusal(expected: string, isMisspelt: (input: unknown) => boolean = () => false, hinted = "") {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
-      `${input === undefined ? "required:" : "expected"} ${isMeant(input) ? hinted : expected}`,
+      `${input === undefined ? "required:" : "expected"} ${isMisspelt(input) ? hinted : expected}`,
   };
 }
 
@@ -130,7 +130,7 @@ export function orOff<Mapping extends z.ZodType>(whole: Mapping, example: string
   const either = takesText
     ? eitherKind<z.output<Mapping> | "off">(mapping, offOrText(mapping))
     : eitherKind<z.output<Mapping> | "off">(mapping, off);
-  return withKind(either, { like: whole, anyOf: [...(ownKind(whole).anyOf ?? [whole]), off] });
+  return withKind(either, { like: whole, anyOf: [...(registeredKind(whole).anyOf ?? [whole]), off] });
 }
 
 function offOrText<Output>(ofText: z.ZodType<Output>): z.ZodType<Output | "off"> {

@@ -132,8 +132,8 @@ export interface AddressRule {
   readonly ranges: readonly string[];
 }
 
-const asKept = rule.transform((each): AddressRule => each);
-const rules = list(asKept, RULES_MAX, 1).superRefine((all: readonly AddressRule[], context) => {
+const storedRule = rule.transform((each): AddressRule => each);
+const rules = list(storedRule, RULES_MAX, 1).superRefine((all: readonly AddressRule[], context) => {
   for (const [at, { name }] of all.entries()) {
     if (all.findIndex((each) => each.name === name) === at) continue;
     context.addIssue({ code: "custom", path: [at, "name"], message: "another rule of the room has this name" });

@@ -313,13 +313,13 @@ function present<T extends object>(members: T): T {
 
 /** The settings that differ, by their path in the words of the file: what that says, and what is in force. Of addresses, nothing behind the `?`. */
 export function settingsDifferences(file: RoomSettings, inForce: RoomSettings) {
-  const own = flatten(writeRoomSettings(file, inForce.timeZone));
+  const written = flatten(writeRoomSettings(file, inForce.timeZone));
   const other = flatten(writeRoomSettings(inForce, inForce.timeZone));
   const differences: Record<string, { readonly file: unknown; readonly in_force: unknown }> = {};
-  for (const path of new Set([...own.keys(), ...other.keys()])) {
-    const [a, b] = [own.get(path) ?? null, other.get(path) ?? null];
+  for (const path of new Set([...written.keys(), ...other.keys()])) {
+    const [a, b] = [written.get(path) ?? null, other.get(path) ?? null];
     if (stableText(a) !== stableText(b))
-      differences[path] = { file: shownSetting(path, a), in_force: shownSetting(path, b) };
+      differences[path] = { file: loggableSetting(path, a), in_force: loggableSetting(path, b) };
   }
   return differences;
 }
@@ -336,6 +336,6 @@ function flatten(value: object, prefix = ""): Map<string, unknown> {
 }
 
 /** A setting for logs, events and the audit: the URL of a gate or a probe may carry a token behind its `?`. */
-export function shownSetting(path: string, value: unknown): unknown {
+export function loggableSetting(path: string, value: unknown): unknown {
   return /[_./]url$/.test(path) && typeof value === "string" ? value.replace(/\?.*$/s, "?***") : value;
 }

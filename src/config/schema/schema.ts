@@ -245,13 +245,13 @@ const elsewhere = z.unknown().optional();
 /** The whole document with the keys that features add: of a single issuer, whose keys stand in the document itself, and of several. */
 export function documentSchemas(parts: readonly SettingsPart[]) {
   const shapeOf = (some: readonly SettingsPart[]) => Object.fromEntries(some.map(({ key, schema }) => [key, schema]));
-  const ofEach = { ...perIssuer, ...(shapeOf(parts.filter(({ isPerIssuer }) => isPerIssuer)) as object) };
+  const ofIssuer = { ...perIssuer, ...(shapeOf(parts.filter(({ isPerIssuer }) => isPerIssuer)) as object) };
   const ofAll = { ...common, ...(shapeOf(parts.filter(({ isPerIssuer }) => !isPerIssuer)) as object) };
   return {
-    ofOne: mapping({ issuer: issuer.optional(), ...ofEach, ...ofAll, issuers: z.undefined().optional() }),
+    ofOne: mapping({ issuer: issuer.optional(), ...ofIssuer, ...ofAll, issuers: z.undefined().optional() }),
     ofSeveral: mapping({
       ...ofAll,
-      issuers: list(mapping({ issuer, ...ofEach }), 100, 1),
+      issuers: list(mapping({ issuer, ...ofIssuer }), 100, 1),
       ...{ issuer: elsewhere, rooms: elsewhere, clients: elsewhere, keys: elsewhere },
       ...(Object.fromEntries(
         parts.flatMap(({ key, isPerIssuer }) => (isPerIssuer ? [[key, elsewhere]] : [])),

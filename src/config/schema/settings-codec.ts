@@ -35,13 +35,13 @@ export function withKind<Schema extends z.ZodType>(schema: Schema, kind: Kind): 
 }
 
 /** Of the schema itself. */
-export function ownKind(schema: z.ZodType): Kind {
+export function registeredKind(schema: z.ZodType): Kind {
   return kinds.get(schema) ?? {};
 }
 
 /** Of the values of a schema, whether they may be left out or not. */
 export function kindOf(schema: z.ZodType): Kind {
-  return ownKind(innermost(schema));
+  return registeredKind(innermost(schema));
 }
 
 /** Without what says that it may be left out. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readMarkdown } from "../markdown.ts";
 import { eitherKind, flag, mapping, oneOf, orOff } from "./fields.ts";
-import { ownKind, withKind } from "./settings-codec.ts";
+import { registeredKind, withKind } from "./settings-codec.ts";
 
 export interface WordsInLanguage {
   /** A canonical tag; null: whatever they read. */
@@ -103,7 +103,7 @@ function anyLanguage({ kind }: PlainText) {
 /** One text, or texts by language. */
 export function wordsByLanguage(words: PlainText, example: string) {
   const either = eitherKind<readonly WordsInLanguage[]>(textsByLanguage(words, example), anyLanguage(words));
-  return withKind(either, { ...ownKind(either), write: writeWords });
+  return withKind(either, { ...registeredKind(either), write: writeWords });
 }
 
 /** Writes words the way `wordsByLanguage` reads them. */

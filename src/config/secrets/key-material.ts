@@ -34,14 +34,14 @@ export async function loadKeysOfIssuers(config: UsherConfig, random: Random = sy
   const byIssuer = new Map<string, KeyMaterial>();
   const inUse = new Map<string, KeysConfig>();
   const warnings: string[] = [];
-  let madeAny = false;
+  let createdAny = false;
   for (const each of issuers) {
-    const { keys, texts, madeNow, warnings: ofFile } = await loadKeyMaterial(each, random);
+    const { keys, texts, createdNow, warnings: ofFile } = await loadKeyMaterial(each, random);
     byIssuer.set(each.issuer, keys);
     inUse.set(each.issuer, texts);
     warnings.push(...ofFile);
-    madeAny ||= madeNow;
-    if (madeNow && each.secretsFile !== secretsFile && existsSync(secretsFile)) {
+    createdAny ||= createdNow;
+    if (createdNow && each.secretsFile !== secretsFile && existsSync(secretsFile)) {
       warnings.push(
         `keys of ${each.issuer} were made now and are kept in ${each.secretsFile}; ${secretsFile} holds those of a single ` +
           "issuer: if that was this one, stop, copy it to where the new ones are, and start again, or its visitors lose their places",
@@ -50,7 +50,7 @@ export async function loadKeysOfIssuers(config: UsherConfig, random: Random = sy
   }
   const shared = findSharedKeys(issuers, inUse);
   if (shared.length > 0) throw new ConfigError("The issuers' keys can't be used:", shared);
-  return { byIssuer, isNewInstallation: !hadKeys && madeAny, warnings };
+  return { byIssuer, isNewInstallation: !hadKeys && createdAny, warnings };
 }
 
 /**
@@ -64,14 +64,14 @@ export async function loadKeysOfIssuers(config: UsherConfig, random: Random = sy
 export async function loadKeyMaterial(
   config: Pick<IssuerConfig, "keys" | "secretsFile">,
   random: Random = systemRandom,
-): Promise<{ keys: KeyMaterial; texts: KeysConfig; madeNow: boolean; warnings: readonly string[] }> {
+): Promise<{ keys: KeyMaterial; texts: KeysConfig; createdNow: boolean; warnings: readonly string[] }> {
   const { keys, secretsFile } = config;
   const isComplete = [keys.tickets, keys.signing, keys.cookies].every((list) => list.length > 0);
-  if (isComplete) return { keys: toKeyMaterial(keys), texts: keys, madeNow: false, warnings: [] };
+  if (isComplete) return { keys: toKeyMaterial(keys), texts: keys, createdNow: false, warnings: [] };
   const { keys: kept, isNew, warnings } = await readOrMakeSecretsFile(secretsFile, random);
   const configured = Object.fromEntries(Object.entries(keys).filter(([, list]) => list.length > 0));
   const texts = { ...kept, ...configured };
-  return { keys: toKeyMaterial(texts), texts, madeNow: isNew && keys.tickets.length === 0, warnings };
+  return { keys: toKeyMaterial(texts), texts, createdNow: isNew && keys.tickets.length === 0, warnings };
 }
 
 function toKeyMaterial(keys: KeysConfig): KeyMaterial {

@@ -200,11 +200,11 @@ function hasUsableLength(value: string): boolean {
 
 function checkFields({ from, fields, optionalFields = [] }: SecretSource, written: object): Reference {
   const { from: _, ...rest } = written as Record<string, unknown>;
-  const known = [...fields, ...optionalFields];
-  const unknown = Object.keys(rest).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw new SecretError(unknownWord("key", unknown, ["from", ...known]));
+  const allowed = [...fields, ...optionalFields];
+  const unknown = Object.keys(rest).find((key) => !allowed.includes(key));
+  if (unknown !== undefined) throw new SecretError(unknownWord("key", unknown, ["from", ...allowed]));
   const reference: Record<string, string> = {};
-  for (const field of known) {
+  for (const field of allowed) {
     const value = rest[field];
     if (value === undefined && optionalFields.includes(field)) continue;
     if (typeof value !== "string" || value === "" || value.length > FIELD_LENGTH_MAX) {

@@ -95,16 +95,16 @@ export function completeColors(written: WrittenColors): Palettes {
 }
 
 /** @param accentByDay where the scheme has no accent of its own, it gets this one, made as light or dark as it needs */
-function completePalette(given: Partial<Palette>, scheme: Scheme, accentByDay: string | undefined): Palette {
-  const ground = given.card ?? given.paper;
+function completePalette(chosen: Partial<Palette>, scheme: Scheme, accentByDay: string | undefined): Palette {
+  const ground = chosen.card ?? chosen.paper;
   const usual = ground === undefined ? DEFAULT_PALETTES[scheme] : DEFAULT_PALETTES[isDark(ground) ? "dark" : "light"];
-  const paper = given.paper ?? usual.paper;
-  const card = given.card ?? usual.card;
-  const ink = given.ink ?? usual.ink;
-  const isOwnGround = ground !== undefined || given.ink !== undefined;
-  const accent = given.accent ?? (accentByDay === undefined ? usual.accent : seenOn(accentByDay, [paper, card]));
-  const warn = given.warn ?? usual.warn;
-  const isOwnAccent = accent !== usual.accent;
+  const paper = chosen.paper ?? usual.paper;
+  const card = chosen.card ?? usual.card;
+  const ink = chosen.ink ?? usual.ink;
+  const hasGround = ground !== undefined || chosen.ink !== undefined;
+  const accent = chosen.accent ?? (accentByDay === undefined ? usual.accent : seenOn(accentByDay, [paper, card]));
+  const warn = chosen.warn ?? usual.warn;
+  const hasAccent = accent !== usual.accent;
   const inkMixed = (shares: readonly number[], suits: (mixed: string) => boolean) =>
     firstThat(
       shares.map((share) => mixColors(ink, card, share)),
@@ -115,25 +115,25 @@ function completePalette(given: Partial<Palette>, scheme: Scheme, accentByDay: s
     paper,
     card,
     ink,
-    soft: given.soft ?? (isOwnGround ? inkMixed([0.72, 0.85, 1], onGrounds(NEEDED.text)) : usual.soft),
-    edge: given.edge ?? (isOwnGround ? inkMixed([0.55, 0.7, 0.85, 1], onGrounds(NEEDED.control)) : usual.edge),
+    soft: chosen.soft ?? (hasGround ? inkMixed([0.72, 0.85, 1], onGrounds(NEEDED.text)) : usual.soft),
+    edge: chosen.edge ?? (hasGround ? inkMixed([0.55, 0.7, 0.85, 1], onGrounds(NEEDED.control)) : usual.edge),
     line:
-      given.line ??
-      (isOwnGround || isOwnAccent
+      chosen.line ??
+      (hasGround || hasAccent
         ? inkMixed([0.18, 0.12, 0.06, 0], (line) =>
             [accent, warn].every((each) => isSeen(each, [line], NEEDED.control)),
           )
         : usual.line),
     accent,
-    on_accent: given.on_accent ?? (isOwnAccent ? clearerOf("#ffffff", "#000000", accent) : usual.on_accent),
+    on_accent: chosen.on_accent ?? (hasAccent ? clearerOf("#ffffff", "#000000", accent) : usual.on_accent),
     tint:
-      given.tint ??
-      (isOwnGround || isOwnAccent
+      chosen.tint ??
+      (hasGround || hasAccent
         ? firstThat([mixColors(accent, card, 0.1), card], (tint) => isSeen(ink, [tint], NEEDED.text))
         : usual.tint),
     warn,
-    warn_tint: given.warn_tint ?? usual.warn_tint,
-    bad: given.bad ?? usual.bad,
+    warn_tint: chosen.warn_tint ?? usual.warn_tint,
+    bad: chosen.bad ?? usual.bad,
   };
 }
 
@@ -149,7 +149,7 @@ export function findContrastFaults(palettes: Palettes): ContrastFault[] {
       const [front, back] = [palettes[scheme][pair.front], palettes[scheme][pair.back]];
       const ratio = contrastOf(front, back);
       if (ratio >= NEEDED[pair.use]) return [];
-      const measured = `${pair.front} (${front}) on ${pair.back} (${back}) has a contrast of ${shown(ratio)}:1`;
+      const measured = `${pair.front} (${front}) on ${pair.back} (${back}) has a contrast of ${formatRatio(ratio)}:1`;
       const colors = scheme === "dark" ? "dark colours" : "colours";
       return [{ ...pair, scheme, message: `${colors}: ${measured}; ${uses[pair.use]} at least ${NEEDED[pair.use]}:1` }];
     }),
@@ -163,7 +163,7 @@ const uses: Readonly<Record<Pair["use"], string>> = {
 };
 
 /** Never rounded up to what is needed. */
-const shown = (ratio: number) => (Math.floor(ratio * 100) / 100).toFixed(2);
+const formatRatio = (ratio: number) => (Math.floor(ratio * 100) / 100).toFixed(2);
 
 /** Below this, white is seen better than black. */
 const isDark = (color: string) => luminanceOf(color) < 0.179;

@@ -27,7 +27,7 @@ export async function readThemeFiles(raw: unknown, baseDir: string) {
   const tops = themePlaces(raw).map((stack) => stack.at(-1) ?? []);
   const places = new Map(tops.map((path) => [formatPath(path), path]));
 
-  async function readEach(keys: readonly Path[], what: string, read: (named: string, path: Path) => Promise<void>) {
+  async function readAll(keys: readonly Path[], what: string, read: (named: string, path: Path) => Promise<void>) {
     for (const path of [...places.values()].flatMap((path) => keys.map((key) => [...path, ...key]))) {
       const written = valueAt(raw, path);
       if (typeof written !== "string" || written === "") continue;
@@ -43,12 +43,12 @@ export async function readThemeFiles(raw: unknown, baseDir: string) {
     ["logo", "file"],
     ["logo", "dark_file"],
   ];
-  await readEach(logoFiles, "file", async (file, path) => {
+  await readAll(logoFiles, "file", async (file, path) => {
     const { image, warnings: ofImage } = await readLogo(file);
     logos.set(formatPath(path), image);
     warnings.push(...ofImage.map((warning) => `${formatPath(path)}: ${warning}`));
   });
-  await readEach([["views"]], "folder", async (folder) => {
+  await readAll([["views"]], "folder", async (folder) => {
     if (!(await stat(folder)).isDirectory()) throw new TypeError("expected a folder");
   });
   return { logos, faults, warnings };
@@ -124,9 +124,9 @@ function svgSize(bytes: Buffer): typeof unknownSize | null {
   }
   const attribute = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(root)?.[1]?.trim() ?? "";
   const lengths = [attribute("width"), attribute("height")].map((length) => /^[\d.]+(?=(px)?$)/.exec(length)?.[0]);
-  const isTold = lengths.every((length) => length !== undefined);
+  const hasSize = lengths.every((length) => length !== undefined);
   const [width = 0, height = 0] = (
-    isTold
+    hasSize
       ? lengths
       : attribute("viewBox")
           .split(/[\s,]+/)

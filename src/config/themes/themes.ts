@@ -119,8 +119,8 @@ export function themeStacks(document: unknown, issuer: Path) {
 export function themePlaces(raw: unknown): ThemeStack[] {
   const stacks = issuerPaths(raw).flatMap((issuer) => {
     const { usual, ofRooms, ofClients, ofLinks } = themeStacks(raw, issuer);
-    const ofEach = [...ofClients, ...ofLinks].flatMap(([, byId]) => byId);
-    return [usual, ...[...ofRooms, ...ofEach].map(([, stack]) => stack)];
+    const ofOthers = [...ofClients, ...ofLinks].flatMap(([, byId]) => byId);
+    return [usual, ...[...ofRooms, ...ofOthers].map(([, stack]) => stack)];
   });
   const topped = stacks.flatMap((stack) => stack.map((_, index) => stack.slice(0, index + 1)));
   return [...new Map(topped.map((stack) => [JSON.stringify(stack), stack])).values()];
@@ -130,14 +130,14 @@ export function themePlaces(raw: unknown): ThemeStack[] {
 export function checkThemes(raw: unknown): Fault[] {
   const faults = themePlaces(raw).flatMap((stack) => {
     const path = stack.at(-1) ?? [];
-    const own = colorsAt(raw, path);
-    if (!isColored(own)) return [];
+    const colors = colorsAt(raw, path);
+    if (!isColored(colors)) return [];
     const ground = layColors(stack.slice(0, -1).map((each) => colorsAt(raw, each)));
     // Faults of the theme below are reported there.
     const before = new Set(findContrastFaults(completeColors(ground)).map(({ message }) => message));
-    return findContrastFaults(completeColors(layColors([ground, own])))
+    return findContrastFaults(completeColors(layColors([ground, colors])))
       .filter(({ message }) => !before.has(message))
-      .map((fault) => faultAt(raw, placeOf(fault, own, path), fault.message));
+      .map((fault) => faultAt(raw, placeOf(fault, colors, path), fault.message));
   });
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault])).values()];
 }
@@ -165,8 +165,8 @@ function colorsAt(raw: unknown, theme: Path): WrittenColors {
 }
 
 /** At the colour of the pair that stands here; at all of them where neither does. */
-function placeOf({ scheme, front, back }: ContrastFault, own: WrittenColors, theme: Path): Path {
-  const name = [front, back].find((each) => own[scheme][each] !== undefined);
+function placeOf({ scheme, front, back }: ContrastFault, colors: WrittenColors, theme: Path): Path {
+  const name = [front, back].find((each) => colors[scheme][each] !== undefined);
   const place = (of: Scheme) => [...theme, "colors", ...(of === "dark" ? ["dark"] : [])];
   return name === undefined ? [...theme, "colors"] : [...place(scheme), name];
 }
@@ -187,15 +187,15 @@ interface Layer {
 /** @param issuer its path in the document */
 export function assembleThemes(document: Document, issuer: Path, parts: ThemeParts): IssuerThemes {
   /** The same theme for the same layers: pages are compiled once for each. */
-  const made = new Map<string, ThemeConfig>();
+  const themes = new Map<string, ThemeConfig>();
   function themeOf(stack: ThemeStack): ThemeConfig {
     const layers = stack.map((path) => ({
       written: valueAt(document, path) as ThemeDocument,
       where: formatPath(path),
     }));
     const name = layers.map(({ where }) => where).join();
-    const theme = made.get(name) ?? merge(layers, parts);
-    made.set(name, theme);
+    const theme = themes.get(name) ?? merge(layers, parts);
+    themes.set(name, theme);
     return theme;
   }
   const themesOf = (stacks: ReturnType<typeof themeStacks>["ofRooms"]) =>

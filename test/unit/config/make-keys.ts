@@ -3,6 +3,9 @@ import { loadKeyMaterial } from "../../../src/config/secrets/key-material.ts";
 
 const [file = "", startAtMs = "0"] = process.argv.slice(2);
 await new Promise((done) => setTimeout(done, Math.max(0, Number(startAtMs) - Date.now())));
-const { keys, madeNow } = await loadKeyMaterial({ keys: { tickets: [], signing: [], cookies: [] }, secretsFile: file });
+const { keys, createdNow } = await loadKeyMaterial({
+  keys: { tickets: [], signing: [], cookies: [] },
+  secretsFile: file,
+});
 const ids = [...keys.tickets.map((key) => key.kid), ...keys.signing.map((key) => key.kid), ...keys.cookies];
-console.log(JSON.stringify({ ids, madeNow }));
+console.log(JSON.stringify({ ids, createdNow }));

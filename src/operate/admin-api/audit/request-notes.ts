@@ -1,5 +1,5 @@
 import { type Change, changesBetween, type Inverse, leafAt } from "../../../audit/index.ts";
-import { shownSetting } from "../../../config/index.ts";
+import { loggableSetting } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { stableText } from "../../../lib/json.ts";
 
@@ -28,7 +28,7 @@ export class RequestNotes {
       const was = `row ${this.undoes?.seq} set it to ${stableText(to ?? null)}`;
       throw new UsherError(
         "conflict",
-        `${member.slice(1)} was changed since: ${was}, and it is ${stableText(shownSetting(member, now ?? null))}`,
+        `${member.slice(1)} was changed since: ${was}, and it is ${stableText(loggableSetting(member, now ?? null))}`,
       );
     }
   }
@@ -58,7 +58,7 @@ function withoutSecrets(change: Change): Change {
   if (secretName.test(member)) return { member, from: hidden, to: hidden };
   return {
     member,
-    ...("from" in change && { from: shownSetting(member, change.from) }),
-    ...("to" in change && { to: shownSetting(member, change.to) }),
+    ...("from" in change && { from: loggableSetting(member, change.from) }),
+    ...("to" in change && { to: loggableSetting(member, change.to) }),
   };
 }

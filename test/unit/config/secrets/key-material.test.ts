@@ -63,8 +63,8 @@ describe("keys that nobody configured", () => {
   it("are made once and are the same after a restart", async () => {
     const first = await load();
     const second = await load();
-    expect(first.madeNow).toBe(true);
-    expect(second.madeNow).toBe(false);
+    expect(first.createdNow).toBe(true);
+    expect(second.createdNow).toBe(false);
     expect(second.keys).toEqual(first.keys);
     expect(first.warnings).toEqual([]);
     expect(second.warnings).toEqual([]);
@@ -100,11 +100,11 @@ describe("keys that nobody configured", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const { stdout } = await run(process.execPath, [script, file, startAtMs]);
-        return JSON.parse(stdout) as { ids: string[]; madeNow: boolean };
+        return JSON.parse(stdout) as { ids: string[]; createdNow: boolean };
       }),
     );
     expect(new Set(outcomes.map(({ ids }) => ids.join())).size).toBe(1);
-    expect(outcomes.filter(({ madeNow }) => madeNow)).toHaveLength(1);
+    expect(outcomes.filter(({ createdNow }) => createdNow)).toHaveLength(1);
     expect(readdirSync(dirname(file))).toEqual(["secrets.json"]);
   }, 30_000);
 
@@ -112,7 +112,7 @@ describe("keys that nobody configured", () => {
     const starts = await Promise.all(Array.from({ length: 8 }, () => load()));
     expect(new Set(starts.map(({ keys }) => keys.signing[0]?.kid)).size).toBe(1);
     expect(new Set(starts.map(({ keys }) => keys.tickets[0]?.kid)).size).toBe(1);
-    expect(starts.filter(({ madeNow }) => madeNow)).toHaveLength(1);
+    expect(starts.filter(({ createdNow }) => createdNow)).toHaveLength(1);
   });
 });
 
@@ -290,11 +290,11 @@ describe("keys of the configuration", () => {
   };
 
   it("are used in their order, and no file is made", async () => {
-    const { keys, madeNow } = await load(configured);
+    const { keys, createdNow } = await load(configured);
     expect(keys.tickets.map(({ secret }) => new TextDecoder().decode(secret))).toEqual(configured.tickets);
     expect(keys.signing.map(({ kid }) => kid)).toEqual(configured.signing.map((text) => readSigningKey(text).kid));
     expect(keys.cookies).toEqual(configured.cookies);
-    expect(madeNow).toBe(false);
+    expect(createdNow).toBe(false);
     expect(existsSync(file)).toBe(false);
   });
 
@@ -307,9 +307,9 @@ describe("keys of the configuration", () => {
   });
 
   it("are not new just because other keys were made now", async () => {
-    const { madeNow } = await load({ ...NONE, tickets: configured.tickets });
+    const { createdNow } = await load({ ...NONE, tickets: configured.tickets });
     expect(existsSync(file)).toBe(true);
-    expect(madeNow).toBe(false);
+    expect(createdNow).toBe(false);
   });
 
   it("have ids that follow from the key alone and say nothing of it", async () => {
