@@ -131,10 +131,10 @@ long("a page that came without numbers says what is certain, and has them when t
   await expect.poll(() => count(status), soon).toBeGreaterThan(0);
   expect(await text("#ahead")).toBe("At most 4,999 people ahead of you");
   expect(await page.title()).toBe("At most 4,999 ahead – Autumn tour tickets");
-  expect(await page.locator("#facts").isVisible()).toBe(false);
+  await expect.poll(() => page.locator("#facts").isVisible()).toBe(false);
   gallery.room.statusCode = 200;
   await expect.poll(() => text("#ahead"), soon).toBe("411 people ahead of you");
-  expect(await page.locator("#facts").isVisible()).toBe(true);
+  await expect.poll(() => page.locator("#facts").isVisible()).toBe(true);
   expect(await text("#serving")).toBe("Now serving 4,588");
   expect(await text("#problem")).toBe("");
 });

@@ -69,7 +69,7 @@ describeLong("what is offered", () => {
   long("asks nothing of the browser unless it is ticked, not even when the turn comes", async () => {
     const page = await arriveNoted();
     for (const name of [playSound, showNotification, keepScreenOn]) {
-      expect(await box(page, name).isChecked(), name).toBe(false);
+      await expect.poll(() => box(page, name).isChecked(), { message: name }).toBe(false);
     }
     await turnComes(page);
     await hasAskedAgain();
@@ -86,7 +86,9 @@ describeLong("what is offered", () => {
       expect(gallery.requests.some((path) => path.startsWith("/assets/"))).toBe(false);
       await page.getByText("Alert me when it is my turn").click();
       await expect.poll(() => text("#call-blocked"), soon).toContain("cannot be reached");
-      expect(await page.locator("#call input:not([disabled]), #call button:not([disabled])").count()).toBe(0);
+      await expect
+        .poll(() => page.locator("#call input:not([disabled]), #call button:not([disabled])").count())
+        .toBe(0);
       isAway = false;
       await expect.poll(() => box(page, playSound).isEnabled(), soon).toBe(true);
       expect(await text("#call-blocked")).toBe("");
@@ -96,13 +98,13 @@ describeLong("what is offered", () => {
 
   long("is not there without JavaScript", async () => {
     const page = await arrive({ javaScriptEnabled: false });
-    expect(await page.getByText("Alert me when it is my turn").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText("Alert me when it is my turn").isVisible()).toBe(false);
   });
 
   long("is only what the browser can do", async () => {
     const page = await arriveNoted("delete window.Notification; delete Navigator.prototype.wakeLock;");
     await expect.poll(() => box(page).count(), soon).toBe(1);
-    expect(await box(page, playSound).isVisible()).toBe(true);
+    await expect.poll(() => box(page, playSound).isVisible()).toBe(true);
   });
 
   long("is remembered, and shown then; a sound counts again when the browser allows it", async () => {
@@ -122,15 +124,15 @@ describeLong("what is offered", () => {
     for (const name of [playSound, showNotification]) await box(page, name).check();
     noted.length = 0;
     await page.reload();
-    expect(await box(page, showNotification).isChecked()).toBe(true);
-    expect(await box(page, keepScreenOn).isChecked()).toBe(false);
-    expect(await box(page, playSound).isChecked()).toBe(false);
+    await expect.poll(() => box(page, showNotification).isChecked()).toBe(true);
+    await expect.poll(() => box(page, keepScreenOn).isChecked()).toBe(false);
+    await expect.poll(() => box(page, playSound).isChecked()).toBe(false);
     await page.getByRole("heading", { level: 1 }).click();
     await expect.poll(() => box(page, playSound).isChecked(), soon).toBe(true);
     await box(page, playSound).uncheck();
     await page.reload();
     await page.getByRole("heading", { level: 1 }).click();
-    expect(await box(page, playSound).isChecked()).toBe(false);
+    await expect.poll(() => box(page, playSound).isChecked()).toBe(false);
     expect(noted).toEqual(["audio"]);
   });
 
@@ -198,7 +200,7 @@ describe("the turn", () => {
     await page.getByRole("button", { name: "Test the sound" }).click();
     await expect.poll(() => noted, soon).toEqual(["audio", "sound"]);
     // The test is no choice.
-    expect(await box(page, playSound).isChecked()).toBe(false);
+    await expect.poll(() => box(page, playSound).isChecked()).toBe(false);
     await turnComes(page);
     expect(noted).toEqual(["audio", "sound"]);
   });
@@ -209,13 +211,13 @@ describeLong("a notification", () => {
 
   long("that is refused is said to be, and the box is not ticked", async () => {
     const page = await arriveNoted("", { permissions: [] });
-    expect(await page.locator("#call-blocked[role=status]").textContent()).toBe("");
+    await expect.poll(() => page.locator("#call-blocked[role=status]").textContent()).toBe("");
     await box(page, showNotification).click();
     await expect.poll(() => text("#call-blocked"), soon).toBe(blocked);
-    expect(await box(page, showNotification).isChecked()).toBe(false);
+    await expect.poll(() => box(page, showNotification).isChecked()).toBe(false);
     await page.reload();
     await page.getByText("Alert me when it is my turn").click();
-    expect(await box(page, showNotification).isChecked()).toBe(false);
+    await expect.poll(() => box(page, showNotification).isChecked()).toBe(false);
     expect(noted).toEqual(["permission"]);
   });
 
@@ -226,7 +228,7 @@ describeLong("a notification", () => {
       Notification.requestPermission = requestPermission;`);
     await box(page, showNotification).click();
     await expect.poll(() => text("#call-blocked"), soon).toBe(blocked);
-    expect(await box(page, showNotification).isChecked()).toBe(false);
+    await expect.poll(() => box(page, showNotification).isChecked()).toBe(false);
     expect(noted).toEqual([]);
   });
 });
@@ -278,7 +280,7 @@ describeLong("a screen whose browser takes its time to answer", () => {
     await box(page, keepScreenOn).check();
     await setVisibility("hidden");
     await page.evaluate("asked[0].reject()");
-    expect(await box(page, keepScreenOn).isChecked()).toBe(true);
+    await expect.poll(() => box(page, keepScreenOn).isChecked()).toBe(true);
     await setVisibility("visible");
     await page.evaluate("asked[1].grant()");
     expect(await page.evaluate(held)).toBe(1);

@@ -84,8 +84,8 @@ long(
       await route.continue();
     });
     await page.goto(loginAt("asked"));
-    expect(await page.locator("#check").textContent()).toContain("a few seconds");
-    expect(await page.locator(".actions").isHidden()).toBe(true);
+    await expect.poll(() => page.locator("#check").textContent()).toContain("a few seconds");
+    await expect.poll(() => page.locator(".actions").isHidden()).toBe(true);
     await expectNoAxeViolations(page);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     letGo();
@@ -103,7 +103,7 @@ long("a proof that does not count is done again; a browser that gets nowhere sto
   await page.goto(loginAt("asked"));
   await expect.poll(() => page.locator("#check").textContent()).toContain("could not be finished");
   expect(posts).toBe(4);
-  expect(await page.locator(".actions a").isVisible()).toBe(true);
+  await expect.poll(() => page.locator(".actions a").isVisible()).toBe(true);
 });
 
 long("a visitor whose address changes with each request does it once", async () => {
@@ -139,10 +139,10 @@ long(
   async () => {
     const page = await pageFor({ javaScriptEnabled: false });
     await page.goto(loginAt("asked"));
-    expect(await page.locator("noscript").textContent()).toContain("Allow scripts for this site");
-    expect(await page.locator(".actions a").isVisible()).toBe(true);
+    await expect.poll(() => page.locator("noscript").textContent()).toContain("Allow scripts for this site");
+    await expect.poll(() => page.locator(".actions a").isVisible()).toBe(true);
     await page.goto(loginAt("waits"));
-    expect(await page.locator("noscript").textContent()).toContain("Time to wait: 5 seconds.");
+    await expect.poll(() => page.locator("noscript").textContent()).toContain("Time to wait: 5 seconds.");
     expect(await positionOn(page)).toBe("1");
   },
 );
@@ -153,7 +153,7 @@ long("a provider's widget is shown, its answer is verified, and the visitor has 
   page.on("console", (message) => said.push(message.text()));
   const login = loginAt("held");
   await page.goto(login);
-  expect(await page.locator(".card").textContent()).toContain("It comes from The double, which");
+  await expect.poll(() => page.locator(".card").textContent()).toContain("It comes from The double, which");
   const button = page.getByRole("button", { name: "I am a person" });
   await button.waitFor();
   await expectNoAxeViolations(page);

@@ -65,7 +65,7 @@ test("how many take part, and the time until the draw, are shown before and whil
   await expect.poll(async () => (await lines())[1] ?? "", soon).toMatch(/^The draw: in (1 minute|\d+ seconds?)/);
   const [, before = ""] = await lines();
   await expect.poll(async () => (await lines())[1], soon).not.toBe(before);
-  expect(await page.locator(".lots").isVisible()).toBe(false);
+  await expect.poll(() => page.locator(".lots").isVisible()).toBe(false);
   await expectNoAxeViolations(page);
 
   await beginDraw(page);
@@ -84,9 +84,9 @@ test("how many take part, and the time until the draw, are shown before and whil
   expect(await page.evaluate("revealed")).toEqual(["rolling", ""]);
   // It stands there all along, under what is seen.
   expect(await page.evaluate("[...under]")).toEqual([shown(position)]);
-  expect(await page.locator(".number p:visible").allTextContents()).toEqual([
-    ...["You drew", shown(position), `of ${shown(record?.entries ?? 0)}`],
-  ]);
+  await expect
+    .poll(() => page.locator(".number p:visible").allTextContents())
+    .toEqual([...["You drew", shown(position), `of ${shown(record?.entries ?? 0)}`]]);
   const rolled = (await page.evaluate("rolled")) as (string | undefined)[];
   expect(rolled.length).toBeGreaterThan(5);
   expect(rolled.at(-1)).toBeUndefined();
@@ -94,7 +94,7 @@ test("how many take part, and the time until the draw, are shown before and whil
   expect(await text("#drawn")).toBe("Drawn for entry number 31,415");
   const link = page.getByRole("link", { name: "Check the draw" });
   expect(new URL((await link.getAttribute("href")) ?? "", page.url()).pathname).toBe("/rooms/tickets/draw");
-  expect(await page.getByText("From here on people enter in this order").isVisible()).toBe(true);
+  await expect.poll(() => page.getByText("From here on people enter in this order").isVisible()).toBe(true);
   // The figures of the line have come back.
   await expect
     .poll(() => page.evaluate("document.getAnimations().some((a) => a instanceof CSSTransition)"), soon)
@@ -108,7 +108,7 @@ test("how many take part, and the time until the draw, are shown before and whil
   gallery.room.entries += 500;
   gallery.room.serving = position - 41;
   await expect.poll(() => text("#ahead"), soon).toBe("40 people ahead of you");
-  expect(await page.locator(".number p:visible").last().textContent()).toBe("of 48,213");
+  await expect.poll(() => page.locator(".number p:visible").last().textContent()).toBe("of 48,213");
   gallery.room.entries -= 500;
 
   // Once the visitor has looked away, the page is that of any place in line.
@@ -116,7 +116,9 @@ test("how many take part, and the time until the draw, are shown before and whil
   await setVisibility("visible");
   expect(await isRevealed(page)).toBe(0);
   expect(await text("#drawn")).toBe(`${result} · Drawn for entry number 31,415`);
-  expect(await page.locator(".number p:visible").allTextContents()).toEqual(["Your place in line", shown(position)]);
+  await expect
+    .poll(() => page.locator(".number p:visible").allTextContents())
+    .toEqual(["Your place in line", shown(position)]);
 
   // Loaded anew, it says the same, and shows nothing twice.
   await page.reload();
@@ -140,7 +142,7 @@ long("who wants less motion sees that it is held, and then the number at once", 
   expect(await isMoving(page)).toBe(false);
   endDraw();
   await page.locator('main[data-reveal=""]').waitFor();
-  expect(await page.locator(".number p:visible").nth(1).textContent()).toBe(shown(position));
+  await expect.poll(() => page.locator(".number p:visible").nth(1).textContent()).toBe(shown(position));
   expect(await page.evaluate("rolled")).toEqual([]);
   expect(await isMoving(page)).toBe(false);
   expect(await page.evaluate("said")).toEqual([`${result}. ${people}.`]);
@@ -189,7 +191,7 @@ describeLong("where there is no draw to show", () => {
     await expect.poll(() => text("#drawn"), soon).toBe("There was no draw: your entry number is your place.");
     expect(await text(".position")).toBe("31,415");
     expect(await isRevealed(page)).toBe(0);
-    expect(await page.locator(".lots").count()).toBe(0);
+    await expect.poll(() => page.locator(".lots").count()).toBe(0);
   });
 
   long("because what shows it cannot be had, the place is shown as it comes", async () => {

@@ -28,8 +28,8 @@ describeLong("before the doors open", () => {
     expect(await text(".rule")).toBe(
       "Places are drawn when the doors open, among everyone who is here by then. Coming early or reloading changes nothing. Anyone who comes later joins behind.",
     );
-    expect(await page.getByText("ahead of you").isVisible()).toBe(false);
-    expect(await page.getByRole("progressbar").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText("ahead of you").isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("progressbar").isVisible()).toBe(false);
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
     expect(await page.title()).toMatch(/^Opens in .* – Autumn tour tickets$/);
     expect(count(placePath)).toBe(0);
@@ -38,7 +38,7 @@ describeLong("before the doors open", () => {
   long("what explains the draw opens beside the page", async () => {
     const page = await arriveWithEntry();
     const link = page.getByRole("link", { name: "How the draw works, and your receipt" });
-    expect(await link.getAttribute("href")).toBe("/rooms/tickets/draw");
+    await expect.poll(() => link.getAttribute("href")).toBe("/rooms/tickets/draw");
     const [beside] = await Promise.all([page.waitForEvent("popup"), link.click()]);
     expect(new URL(beside.url()).pathname).toBe("/rooms/tickets/draw");
     expect(new URL(page.url()).pathname).toBe("/authorize");
@@ -47,7 +47,7 @@ describeLong("before the doors open", () => {
   long("in a room whose places go by arrival nothing is told of a draw", async () => {
     Object.assign(gallery.room, entering, { entry: null });
     const page = await arrive();
-    expect(await page.locator("#draw").count()).toBe(0);
+    await expect.poll(() => page.locator("#draw").count()).toBe(0);
     expect(await text(".rule")).toContain("by entry number, the lowest first");
   });
 });
@@ -59,7 +59,7 @@ describe("when the doors open", () => {
     await expect.poll(() => text("#status"), soon).toBe("The order is being drawn. One moment…");
     expect(await page.title()).toBe("The order is being drawn – Autumn tour tickets");
     expect(await text("#label")).toBe("Your entry number");
-    expect(await page.getByText("ahead of you").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText("ahead of you").isVisible()).toBe(false);
     // Not even a served number is a turn as long as it is no place.
     gallery.room.serving = 40_000;
     const asked = count("/rooms/tickets/status");
@@ -71,11 +71,11 @@ describe("when the doors open", () => {
     expect(await text("#label")).toBe("Your place in line");
     expect(await text("#drawn")).toBe("Drawn for entry number 31,415");
     expect(await text("#ahead")).toBe("411 people ahead of you");
-    expect(await page.locator("#ahead").isVisible()).toBe(true);
+    await expect.poll(() => page.locator("#ahead").isVisible()).toBe(true);
     expect(await text("#status")).toBe("You are in line.");
     expect(await text("#milestone")).toBe("You drew 5,000 of 48,213. 411 people ahead of you.");
     expect(await page.title()).toBe("411 ahead – Autumn tour tickets");
-    expect(await page.locator("main").getAttribute("data-position")).toBe("5000");
+    await expect.poll(() => page.locator("main").getAttribute("data-position")).toBe("5000");
     expect(count("/authorize")).toBe(1);
     expect(count(placePath)).toBe(1);
 
@@ -126,7 +126,7 @@ describe("when the doors open", () => {
     Object.assign(gallery.room, opened, { phase: "paused", pausedReason: "operator" });
     await expect.poll(() => text("#status"), soon).toContain("The line is paused");
     expect(await page.title()).toBe("Paused – Autumn tour tickets");
-    expect(await page.getByText("ahead of you").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText("ahead of you").isVisible()).toBe(false);
     Object.assign(gallery.room, { phase: "open", drawStage: "drawn" });
     await expect.poll(() => text(".position"), soon).toBe("5,000");
   });
@@ -139,7 +139,7 @@ describe("when the doors open", () => {
     await page.reload();
     expect(await text("#status")).toBe("The order is being drawn. One moment…");
     expect(await text("#label")).toBe("Your entry number");
-    expect(await page.locator("#ahead").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#ahead").isVisible()).toBe(false);
     Object.assign(gallery.room, { drawStage: "drawn", serving: 4_588 });
     await page.reload();
     expect(await text(".position")).toBe("5,000");
@@ -161,10 +161,10 @@ describe("the page of a draw", () => {
 
   long("works out a place in the visitor's own browser", async () => {
     const page = await visitDraw();
-    expect(await page.getByLabel("Entry number").inputValue()).toBe("31415");
+    await expect.poll(() => page.getByLabel("Entry number").inputValue()).toBe("31415");
     await page.getByRole("button", { name: "Work out the place" }).click();
     await expect.poll(() => text("#result"), soon).toBe(`Entry number 31,415 has place ${shown(place)}.`);
-    expect(await page.locator(".own dd").allTextContents()).toEqual(["31,415", shown(place)]);
+    await expect.poll(() => page.locator(".own dd").allTextContents()).toEqual(["31,415", shown(place)]);
     for (const nothing of ["0", "x"]) {
       await page.getByLabel("Entry number").fill(nothing);
       await page.keyboard.press("Enter");
@@ -187,15 +187,15 @@ describe("the page of a draw", () => {
 
   test("checks everything, and finds it right", async () => {
     const page = await visitDraw();
-    expect(await page.locator("#checks li:visible").count()).toBe(0);
+    await expect.poll(() => page.locator("#checks li:visible").count()).toBe(0);
     await page.getByRole("button", { name: "Check everything" }).click();
     await expect
       .poll(() => page.locator("#checks .outcome:visible").allTextContents(), soon)
       .toEqual(Array(6).fill("Right"));
-    expect(await page.locator("#checks .text:visible").allTextContents()).toContain(
-      "Every place was given exactly once",
-    );
-    expect(await page.locator("#checks .detail:visible").count()).toBe(0);
+    await expect
+      .poll(() => page.locator("#checks .text:visible").allTextContents())
+      .toContain("Every place was given exactly once");
+    await expect.poll(() => page.locator("#checks .detail:visible").count()).toBe(0);
   });
 
   long("a record that was changed on the way is found out, and why is said", async () => {
@@ -207,10 +207,12 @@ describe("the page of a draw", () => {
     await page.getByRole("button", { name: "Check everything" }).click();
     const line = (id: string) => page.locator(`#check-${id}`);
     await line("order").waitFor();
-    expect(await line("seal").locator(".outcome").textContent()).toBe("Wrong");
-    expect(await line("seal").locator(".detail").textContent()).toContain("not the one that was committed to");
-    expect(await line("record").getAttribute("data-outcome")).toBe("failed");
-    expect(await line("numbers").getAttribute("data-outcome")).toBe("ok");
+    await expect.poll(() => line("seal").locator(".outcome").textContent()).toBe("Wrong");
+    await expect
+      .poll(() => line("seal").locator(".detail").textContent())
+      .toContain("not the one that was committed to");
+    await expect.poll(() => line("record").getAttribute("data-outcome")).toBe("failed");
+    await expect.poll(() => line("numbers").getAttribute("data-outcome")).toBe("ok");
   });
 
   long("what is no record is called so", async () => {
@@ -221,7 +223,7 @@ describe("the page of a draw", () => {
     );
     await page.getByRole("button", { name: "Check everything" }).click();
     await page.locator("#check-record").waitFor();
-    expect(await page.locator("#check-record").getAttribute("data-outcome")).toBe("failed");
+    await expect.poll(() => page.locator("#check-record").getAttribute("data-outcome")).toBe("failed");
   });
 
   long("without the public source of chance, the page says so, and there is nothing of it to check", async () => {
@@ -230,8 +232,8 @@ describe("the page of a draw", () => {
     await page.getByRole("button", { name: "Check everything" }).click();
     await page.locator("#check-order").waitFor();
     expect(await text("#check-order .outcome")).toBe("Right");
-    expect(await page.locator("#check-beacon").isVisible()).toBe(false);
-    expect(await page.locator("#check-receipt").count()).toBe(0);
+    await expect.poll(() => page.locator("#check-beacon").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#check-receipt").count()).toBe(0);
   });
 
   long("while the record cannot be had, the page says so, and can be asked again", async () => {
@@ -264,10 +266,10 @@ describe("the page of a draw", () => {
 
   long("without scripts everything but the checking is there, and what is missing is said", async () => {
     const page = await visitDraw("draw", { javaScriptEnabled: false });
-    expect(await page.locator("noscript").isVisible()).toBe(true);
+    await expect.poll(() => page.locator("noscript").isVisible()).toBe(true);
     expect(await text("noscript")).toContain("Checking in this page needs JavaScript.");
-    expect(await page.locator("#check").isVisible()).toBe(false);
-    expect(await page.getByLabel("Your receipt").inputValue()).toBe(drawn.draw.own?.receipt);
+    await expect.poll(() => page.locator("#check").isVisible()).toBe(false);
+    await expect.poll(() => page.getByLabel("Your receipt").inputValue()).toBe(drawn.draw.own?.receipt);
     await page.getByText(drawn.draw.commitment).waitFor();
   });
 });

@@ -46,7 +46,7 @@ describe("entering", () => {
     await setVisibility("hidden");
     gallery.room.serving = 5_100;
     await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
-    expect(await page.getByRole("alert").filter({ hasText: "It is your turn." }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("alert").filter({ hasText: "It is your turn." }).count()).toBe(1);
     await page.waitForTimeout(1_000);
     expect(count("/authorize")).toBe(1);
     await setVisibility("visible");
@@ -68,7 +68,9 @@ describe("entering", () => {
       await text("#deadline"),
     );
     // Aloud it is said that it is the visitor's turn, and no more.
-    expect(await page.getByRole("alert").filter({ hasText: "your turn" }).textContent()).toBe("It is your turn.");
+    await expect
+      .poll(() => page.getByRole("alert").filter({ hasText: "your turn" }).textContent())
+      .toBe("It is your turn.");
     gallery.room.statusCode = 500;
     await page.clock.fastForward(600_000);
     await expect.poll(() => text("#deadline"), soon).toContain("4 minutes from now");
@@ -133,7 +135,7 @@ describe("entering", () => {
       ] as const) {
         gallery.room.heldBy = heldBy;
         await expect.poll(() => text("#status"), soon).toContain(words);
-        expect(await page.locator("#milestone").textContent()).toContain(words);
+        await expect.poll(() => page.locator("#milestone").textContent()).toContain(words);
       }
       expect(count("/authorize")).toBe(1);
       const claims = count(claim);
@@ -161,7 +163,7 @@ describe("entering", () => {
       "Nobody ahead of you",
       "You are next – Autumn tour tickets",
     ]);
-    expect(await page.locator("#milestone").textContent()).toContain("You are next");
+    await expect.poll(() => page.locator("#milestone").textContent()).toContain("You are next");
   });
 
   long(
@@ -216,7 +218,7 @@ describe("entering", () => {
     gallery.room.state = "waiting";
     await answer();
     await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
-    expect(await page.getByRole("alert").filter({ hasText: "It is your turn." }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("alert").filter({ hasText: "It is your turn." }).count()).toBe(1);
     // The operator calls the line back.
     gallery.room.serving = 4_000;
     const polls = count("/rooms/tickets/status");

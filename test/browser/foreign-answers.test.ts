@@ -205,7 +205,7 @@ long.each(Object.entries(scripts))(
     for (let polls = 0; polls < 12; polls++) await untilAsked(page, statusPath);
     await expect.poll(asked, soon).toBeGreaterThan(1);
     expect(asked()).toBeLessThan(9);
-    expect(await page.locator("#ahead").textContent()).toContain("411 people");
+    await expect.poll(() => page.locator("#ahead").textContent()).toContain("411 people");
     gallery.room.inFront = null;
     const parts = async () => {
       await page.clock.fastForward(stepMs);
@@ -248,9 +248,9 @@ long("what is only shown, and is of another shape in a good status, is not shown
   };
   await untilAsked(page, statusPath);
   await untilAsked(page, statusPath);
-  expect(await page.locator("#serving").textContent()).toBe("Now serving 4,600");
+  await expect.poll(() => page.locator("#serving").textContent()).toBe("Now serving 4,600");
   expect(await page.evaluate("document.body.innerText")).not.toMatch(nonsense);
-  expect(await page.locator("#message").isVisible()).toBe(false);
+  await expect.poll(() => page.locator("#message").isVisible()).toBe(false);
   Object.assign(gallery.room, { inFront: null, message: words("Back at nine") });
   await untilAsked(page, statusPath);
   await expect.poll(() => page.locator("#message-text").textContent(), soon).toBe("Back at nine");
@@ -272,7 +272,7 @@ long("a challenge of another shape is none: the page says that the check could n
       return page.locator("#check").textContent();
     };
     await expect.poll(said, soon).toContain("could not be finished");
-    expect(await page.locator(".actions").isVisible()).toBe(true);
+    await expect.poll(() => page.locator(".actions").isVisible()).toBe(true);
     await page.reload();
   }
 });
@@ -299,6 +299,6 @@ long("what visitors may read is asked for until it comes, ever more slowly", asy
         .end("<title>Read</title><main><div class=slot>On stage</div></main>"),
   };
   await passes(async () => (await page.locator("aside .slot").count()) === 1);
-  expect(await page.locator("aside .slot").textContent()).toBe("On stage");
+  await expect.poll(() => page.locator("aside .slot").textContent()).toBe("On stage");
   expect(errors).toEqual([]);
 });

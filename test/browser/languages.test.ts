@@ -25,7 +25,7 @@ const samples = [
 async function inspectSample(id: string, locale: string): Promise<void> {
   await visit.open(`/sample/${id}`);
   expect(await visit.page.evaluate("document.documentElement.lang")).toBe(locale);
-  expect(await visit.page.locator("main").getAttribute("data-notice")).not.toBe("not_found");
+  await expect.poll(() => visit.page.locator("main").getAttribute("data-notice")).not.toBe("not_found");
   await openDetails(visit.page);
   await inspectOnScreens(visit.page, `${id}-${locale}`, screens);
 }
@@ -87,7 +87,7 @@ describe("the chooser", () => {
     await visit.arrive({ locale: "de" });
     await visit.page.locator("main[data-live]").waitFor();
     const chooser = visit.page.getByRole("combobox", { name: "Sprache" });
-    expect(await chooser.inputValue()).toBe("de");
+    await expect.poll(() => chooser.inputValue()).toBe("de");
     await visit.page.locator("summary").last().focus();
     const [select, button] = await tabStops(visit.page, 2);
     expect([select?.name, button?.name]).toEqual(["Sprache", "Ändern"]);
@@ -104,7 +104,7 @@ describe("the chooser", () => {
     await visit.page.keyboard.press("Enter");
     await visit.page.locator(`html[lang="${chosen}"]`).waitFor();
     expect(visit.page.url()).toBe(visit.gallery.url + galleryAddress);
-    expect(await visit.page.locator("main").getAttribute("data-position")).toBe("5000");
+    await expect.poll(() => visit.page.locator("main").getAttribute("data-position")).toBe("5000");
   });
 
   long("works without scripts, on every page", async () => {
@@ -113,11 +113,11 @@ describe("the chooser", () => {
       await visit.open(path);
       await visit.page.getByRole("combobox").selectOption("ar");
       await visit.page.locator(".languages button").click();
-      expect(await visit.page.locator("html").getAttribute("dir")).toBe("rtl");
+      await expect.poll(() => visit.page.locator("html").getAttribute("dir")).toBe("rtl");
       expect(visit.page.url()).toBe(visit.gallery.url + path);
       await visit.page.getByRole("combobox").selectOption("en");
       await visit.page.locator(".languages button").click();
-      expect(await visit.page.locator("html").getAttribute("lang")).toBe("en");
+      await expect.poll(() => visit.page.locator("html").getAttribute("lang")).toBe("en");
     }
   });
 });

@@ -260,7 +260,7 @@ long(
     // The server's answers carry whole seconds, and the last minute begins between two of them.
     expect(moved).toBeGreaterThanOrEqual(50);
     expect(moved).toBeLessThanOrEqual(75);
-    expect(await page.locator("#moved rect").count()).toBe(1);
+    await expect.poll(() => page.locator("#moved rect").count()).toBe(1);
     expect(await factsHeight()).toBe(heightBefore);
     expect(await text("#status")).toBe("You are in line.");
 
@@ -274,7 +274,7 @@ long(
     await page.reload();
     await passBoth(40_000);
     await expect.poll(() => text("#moved"), soon).toMatch(/in the last minute$/);
-    expect(await page.locator("#moved rect").count()).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => page.locator("#moved rect").count()).toBeGreaterThanOrEqual(2);
     await expect.poll(() => text("#status"), soon).toBe("You are in line, and nearly there.");
     gallery.room.serving = position - 250;
     await passBoth(40_000);
@@ -282,7 +282,7 @@ long(
     gallery.room.phase = "paused";
     await passBoth(40_000);
     await expect.poll(() => text("#status"), soon).toContain("paused");
-    expect(await page.locator("#moved").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#moved").isVisible()).toBe(false);
 
     // What another program has left there in its place is as good as nothing.
     await page.evaluate(`{

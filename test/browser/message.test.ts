@@ -108,7 +108,7 @@ describe("new words", () => {
     const page = await arrive();
     gallery.room.message = words("<img src=x onerror=alert(1)></script>\nsecond", "warning");
     await expect.poll(() => text("#message-text"), soon).toBe("<img src=x onerror=alert(1)></script>\nsecond");
-    expect(await page.locator("#message img").count()).toBe(0);
+    await expect.poll(() => page.locator("#message img").count()).toBe(0);
     const height = async () => (await page.locator("#message-text").boundingBox())?.height ?? 0;
     const ofTwo = await height();
     gallery.room.message = words("second", "warning");
@@ -129,7 +129,7 @@ describe("new words", () => {
     await expect.poll(() => text("#message-text"), soon).toBe("No tickets left");
     gallery.room.message = { severity: "sold_out", texts: texts.slice(0, 1) };
     await expect.poll(() => text("#message-text"), soon).toBe("Esgotado");
-    expect(await page.locator("#message-text").getAttribute("lang")).toBe("pt");
+    await expect.poll(() => page.locator("#message-text").getAttribute("lang")).toBe("pt");
   });
 });
 

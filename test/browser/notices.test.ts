@@ -61,7 +61,7 @@ describe("one that tries again", () => {
     async (notice) => {
       const page = await see(notice, withClock);
       const before = await page.evaluate("history.length");
-      expect(await page.getByText("This page tries again by itself.").isVisible()).toBe(true);
+      await expect.poll(() => page.getByText("This page tries again by itself.").isVisible()).toBe(true);
       await goesOn(notice);
       await setVisibility("hidden");
       expect(await page.evaluate("history.length")).toBe(before);
@@ -184,13 +184,13 @@ describe("before the opening", () => {
     gallery.room.opensInMs = inTenMinutes;
     const page = await see("not_open_with_links", withClock);
     const entry = page.getByRole("link", { name: "Add to calendar" });
-    expect(await entry.getAttribute("href")).toBe("/rooms/tickets/calendar.ics?of=opening&language=en");
+    await expect.poll(() => entry.getAttribute("href")).toBe("/rooms/tickets/calendar.ics?of=opening&language=en");
     const onward = page.getByRole("link", { name: "Other cities" });
-    expect(await onward.getAttribute("rel")).toBe("noopener");
+    await expect.poll(() => onward.getAttribute("rel")).toBe("noopener");
     gallery.room.opensInMs = null;
     await pass(120_000);
     await expect.poll(() => entry.isVisible(), soon).toBe(false);
-    expect(await onward.isVisible()).toBe(true);
+    await expect.poll(() => onward.isVisible()).toBe(true);
   });
 
   long("its countdown goes by the server's clock", async () => {
@@ -293,12 +293,12 @@ describe("before the opening", () => {
     gallery.room.phase = "open";
     await becomes("It is open – Autumn tour tickets");
     expect(await text("h1")).toBe("It is open");
-    expect(await page.getByText("is closed for now").isVisible()).toBe(false);
-    expect(await page.locator("#retrying").textContent()).toContain("while you look at it");
+    await expect.poll(() => page.getByText("is closed for now").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#retrying").textContent()).toContain("while you look at it");
     // Closed again before anybody looked.
     gallery.room.phase = "idle";
     await becomes(title);
-    expect(await page.getByText("is closed for now").isVisible()).toBe(true);
+    await expect.poll(() => page.getByText("is closed for now").isVisible()).toBe(true);
     gallery.room.phase = "open";
     await becomes("It is open – Autumn tour tickets");
     expect(loads("not_open")).toBe(0);
@@ -310,7 +310,7 @@ describe("before the opening", () => {
 describeLong("after the end", () => {
   long("it has a button, and asks nothing of itself", async () => {
     const page = await see("ended");
-    expect(await page.locator("script").count()).toBe(0);
+    await expect.poll(() => page.locator("script").count()).toBe(0);
     await page.getByRole("link", { name: "Check again" }).click();
     await goesOn("ended");
   });

@@ -179,7 +179,7 @@ long.each(Object.entries(allAtOnce))(
     gallery.reset();
     const count = (path: string) => gallery.requests.filter((requested) => requested.split("?")[0] === path).length;
     const pages = [await come(chromium.browser, script, "/notice/not_open_soon")];
-    expect(await pages[0]?.locator("#countdown").textContent()).toMatch(/\d|now/);
+    await expect.poll(() => pages[0]?.locator("#countdown").textContent()).toMatch(/\d|now/);
     await expect.poll(() => count("/notice/not_open_soon"), soon).toBeGreaterThan(1);
     Object.assign(gallery.room, { state: "held", serving: 5_000 });
     const held = await come(chromium.browser, script, galleryAddress);

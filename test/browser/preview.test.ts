@@ -47,7 +47,8 @@ test("the choices change the page in the frame, and the arrow keys turn the page
     await frame.evaluate("[document.dir, innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]"),
   ).toEqual(["rtl", 320, true]);
   await page.keyboard.press("ArrowRight");
-  expect(await (await shown("place_left")).locator("main").getAttribute("data-notice")).toBe("place_left");
+  const left = await shown("place_left");
+  await expect.poll(() => left.locator("main").getAttribute("data-notice")).toBe("place_left");
   await page.keyboard.press("ArrowLeft");
   await shown("place_expired");
 });

@@ -51,7 +51,7 @@ test("somebody signs in at the provider, signs out, is told when a key is wrong,
   await page.getByRole("link", { name: "Open the console" }).click();
   await page.getByRole("article", { name: "The room one" }).waitFor();
   await page.getByText("Ada L, operator").waitFor();
-  expect(await page.getByRole("article").count()).toBe(1);
+  await expect.poll(() => page.getByRole("article").count()).toBe(1);
   await page.goBack({ waitUntil: "commit" });
 
   await page.getByRole("button", { name: "Sign out" }).click();

@@ -93,6 +93,6 @@ describe("the status page", () => {
     await page.getByRole("heading", { name: "Warteräume" }).waitFor();
     expect(page.url()).toBe(`${world().issuer}/status?language=de`);
     expect(await page.context().cookies()).toEqual([]);
-    expect(await page.getByRole("heading", { name: "Payments are slow" }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("heading", { name: "Payments are slow" }).count()).toBe(1);
   });
 });

@@ -43,7 +43,7 @@ describe("waiting", () => {
     expect(await text("#serving")).toBe("Now serving 4,900");
     expect(await text(".position")).toBe("5,000");
     const bar = page.getByRole("progressbar");
-    expect(await bar.getAttribute("aria-valuetext")).toBe("99 people ahead of you");
+    await expect.poll(() => bar.getAttribute("aria-valuetext")).toBe("99 people ahead of you");
     const came = "document.querySelector('progress').position.toFixed(2)";
     expect(await page.evaluate(came)).toBe("0.76");
     await page.reload();
@@ -59,16 +59,16 @@ describe("waiting", () => {
   long("milestones are announced, numbers in between are not", async () => {
     const page = await arrive();
     const milestone = page.locator("#milestone");
-    expect(await milestone.textContent()).toBe("");
+    await expect.poll(() => milestone.textContent()).toBe("");
     gallery.room.serving = 4_700;
     await expect.poll(() => text("#ahead"), soon).toBe("299 people ahead of you");
-    expect(await milestone.textContent()).toBe("");
+    await expect.poll(() => milestone.textContent()).toBe("");
     gallery.room.serving = 4_960;
     await expect.poll(() => text("#ahead"), soon).toBe("39 people ahead of you");
-    expect(await milestone.textContent()).toBe("39 people ahead of you");
+    await expect.poll(() => milestone.textContent()).toBe("39 people ahead of you");
     gallery.room.serving = 4_965;
     await expect.poll(() => text("#ahead"), soon).toBe("34 people ahead of you");
-    expect(await milestone.textContent()).toBe("39 people ahead of you");
+    await expect.poll(() => milestone.textContent()).toBe("39 people ahead of you");
   });
 
   test("a pause and the operator's words show without a reload, as text", async () => {
@@ -105,7 +105,7 @@ describe("waiting", () => {
     async () => {
       const page = await arrive();
       expect(await text("#estimate")).toBe("About 3 to 5 minutes to go");
-      expect(await page.locator("#note").isVisible()).toBe(false);
+      await expect.poll(() => page.locator("#note").isVisible()).toBe(false);
       gallery.room.pace = {
         steps: [],
         placesPerMinute: 10,
@@ -120,11 +120,11 @@ describe("waiting", () => {
       // With the words that come a moment later.
       await expect.poll(() => text("#note"), soon).toBe("The organiser has just changed the pace.");
       const aloud = page.locator("#milestone");
-      expect(await aloud.textContent()).toBe("The organiser has just changed the pace.");
+      await expect.poll(() => aloud.textContent()).toBe("The organiser has just changed the pace.");
       await page.evaluate("document.getElementById('milestone').textContent = ''");
       const asked = count("/rooms/tickets/status");
       await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked + 2);
-      expect(await aloud.textContent()).toBe("");
+      await expect.poll(() => aloud.textContent()).toBe("");
       gallery.room.pace = {
         steps: [],
         placesPerMinute: null,
@@ -136,8 +136,8 @@ describe("waiting", () => {
         note: null,
       };
       await expect.poll(() => text("#estimate"), soon).toContain("too early to say");
-      expect(await page.locator("#note").isVisible()).toBe(false);
-      expect(await aloud.textContent()).toBe("");
+      await expect.poll(() => page.locator("#note").isVisible()).toBe(false);
+      await expect.poll(() => aloud.textContent()).toBe("");
     },
   );
 
@@ -156,7 +156,7 @@ describe("waiting", () => {
     expect(await text("#note")).toBe("It is moving more slowly than planned.");
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(2);
     expect(await text("#note")).toBe("It is moving more slowly than planned.");
-    expect(await page.locator("#milestone").textContent()).toBe("");
+    await expect.poll(() => page.locator("#milestone").textContent()).toBe("");
   });
 
   long("asking by hand gets the newest numbers without a reload", async () => {
@@ -233,8 +233,8 @@ describe("before the doors open", () => {
       Object.assign(gallery.room, prequeue, { opensInMs: inThreeHours });
       const page = await arrive();
       const rule = page.getByText("people enter by entry number, the lowest first. Your number stays the same");
-      expect(await rule.isVisible()).toBe(true);
-      expect(await rule.textContent()).toContain("reloading or coming back early changes nothing.");
+      await expect.poll(() => rule.isVisible()).toBe(true);
+      await expect.poll(() => rule.textContent()).toContain("reloading or coming back early changes nothing.");
     },
   );
 
@@ -249,9 +249,9 @@ describe("before the doors open", () => {
     expect(opens.words).toContain(` at ${opens.at.toLocaleTimeString("en-GB", inBerlin)} `);
     expect(await page.title()).toBe("Opens in 3 hours 5 minutes – Autumn tour tickets");
     for (const part of ["#ahead", "#estimate", "progress", "#serving"]) {
-      expect(await page.locator(part).isVisible(), part).toBe(false);
+      await expect.poll(() => page.locator(part).isVisible(), { message: part }).toBe(false);
     }
-    expect(await page.locator("#milestone").textContent()).toBe("");
+    await expect.poll(() => page.locator("#milestone").textContent()).toBe("");
   });
 
   long("how many are here is said where the operator shows it", async () => {
@@ -277,7 +277,7 @@ describe("before the doors open", () => {
       );
       gallery.room.opensInMs = null;
       await expect.poll(() => text("#opens"), soon).toBe("when the organiser opens them");
-      expect(await page.locator("#opens").getAttribute("datetime")).toBe("");
+      await expect.poll(() => page.locator("#opens").getAttribute("datetime")).toBe("");
       expect(await text("#countdown")).toBe("");
       expect(await page.title()).toBe("Not open yet – Autumn tour tickets");
     },
@@ -297,11 +297,13 @@ describe("before the doors open", () => {
     await expect.poll(() => text("#status"), soon).toBe("You are in line.");
     expect(await text("#label")).toBe("Your place in line");
     expect(await page.title()).toBe("41 ahead – Autumn tour tickets");
-    expect(await page.locator("#ahead").isVisible()).toBe(true);
-    expect(await page.locator("#milestone").textContent()).toBe("The doors are open. 41 people ahead of you.");
+    await expect.poll(() => page.locator("#ahead").isVisible()).toBe(true);
+    await expect
+      .poll(() => page.locator("#milestone").textContent())
+      .toBe("The doors are open. 41 people ahead of you.");
     gallery.room.phase = "prequeue";
     await expect.poll(() => text("#label"), soon).toBe("Your entry number");
-    expect(await page.locator("#ahead").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#ahead").isVisible()).toBe(false);
     expect(count("/authorize")).toBe(1);
   });
 
@@ -357,7 +359,7 @@ describeLong("phases that are the server's to explain", () => {
     await expect.poll(() => page.title(), soon).toBe("Closed – Autumn tour tickets");
     await page.waitForTimeout(5_500);
     expect(count("/authorize")).toBe(1);
-    expect(await page.locator("#estimate").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#estimate").isVisible()).toBe(false);
     await setVisibility("visible");
     await expect.poll(() => text("h1"), soon).toBe("This line has closed");
   });
@@ -397,7 +399,7 @@ describe("without JavaScript", () => {
     Object.assign(gallery.room, { phase: "prequeue", serving: 0, opensInMs: 3 * 86_400_000 });
     const page = await arrive(noScript);
     expect(await text("#opens")).toMatch(/ at .*UTC$/);
-    expect(await page.locator("#ahead").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#ahead").isVisible()).toBe(false);
     gallery.room.phase = "open";
     await page.getByRole("link", { name: "Check my place" }).click();
     await expect.poll(() => text("#ahead"), soon).toBe("4,999 people ahead of you");
@@ -406,7 +408,7 @@ describe("without JavaScript", () => {
   long("leaving takes two steps, so that nobody leaves by a slip", async () => {
     const page = await arrive(noScript);
     const button = page.getByRole("button", { name: "Give up my place" });
-    expect(await button.isVisible()).toBe(false);
+    await expect.poll(() => button.isVisible()).toBe(false);
     await page.getByText("Leave the line").click();
     await button.click();
     await expect.poll(() => text("h1"), soon).toBe("You have left");

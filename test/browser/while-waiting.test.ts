@@ -100,12 +100,12 @@ describe("what visitors may read while they wait", () => {
     expect(await page.evaluate("moved.filter((html) => html !== '')")).toEqual([]);
     expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
     const aside = page.getByRole("complementary", { name: "While you wait" });
-    expect(await aside.getAttribute("aria-live")).toBeNull();
-    expect(await aside.locator("xpath=ancestor-or-self::*[@role or @aria-live]").count()).toBe(0);
+    await expect.poll(() => aside.getAttribute("aria-live")).toBeNull();
+    await expect.poll(() => aside.locator("xpath=ancestor-or-self::*[@role or @aria-live]").count()).toBe(0);
     // What is written in it as HTML is text, and its headings come below the page's.
-    expect(await aside.textContent()).toContain('<b id="enter">It is your turn</b>');
-    expect(await aside.locator("h2, h3").allTextContents()).toEqual(["On stage tonight", "Before that"]);
-    expect(await page.locator("#enter").count()).toBe(1);
+    await expect.poll(() => aside.textContent()).toContain('<b id="enter">It is your turn</b>');
+    await expect.poll(() => aside.locator("h2, h3").allTextContents()).toEqual(["On stage tonight", "Before that"]);
+    await expect.poll(() => page.locator("#enter").count()).toBe(1);
     const link = aside.getByRole("link", { name: "All about the tour" });
     expect([await link.getAttribute("target"), await link.getAttribute("rel")]).toEqual([
       "_blank",
@@ -131,7 +131,7 @@ describe("what visitors may read while they wait", () => {
       await slot().waitFor();
       if (locale === "ar") {
         expect(await slot().evaluate((slot) => getComputedStyle(slot).direction)).toBe("rtl");
-        expect(await page.getByRole("complementary", { name: "أثناء انتظارك" }).count()).toBe(1);
+        await expect.poll(() => page.getByRole("complementary", { name: "أثناء انتظارك" }).count()).toBe(1);
       }
       await inspectOnScreens(page, `while-waiting-${room}-${locale}`, screens);
       expect(complaints).toEqual([]);
@@ -157,21 +157,21 @@ describe("what visitors may read while they wait", () => {
     async () => {
       await arrive("live");
       await page.locator(".walk").waitFor({ state: "attached" });
-      expect(await page.locator("aside").count()).toBe(0);
+      await expect.poll(() => page.locator("aside").count()).toBe(0);
       const change = async (said: unknown) => {
         await world().admin.change("live", { while_waiting: said });
         await page.locator("#enter").click();
       };
       await change(`One\n\n${image("new.svg")}`);
       await slot().getByText("One").waitFor();
-      expect(await slot().textContent()).toContain("The hall, seen from the stage");
-      expect(await slot().locator("img").count()).toBe(0);
+      await expect.poll(() => slot().textContent()).toContain("The hall, seen from the stage");
+      await expect.poll(() => slot().locator("img").count()).toBe(0);
       await change("Two");
       await slot().getByText("Two").waitFor();
-      expect(await page.locator("aside").count()).toBe(1);
+      await expect.poll(() => page.locator("aside").count()).toBe(1);
       await change("off");
       await slot().waitFor({ state: "detached" });
-      expect(await page.locator("aside").count()).toBe(0);
+      await expect.poll(() => page.locator("aside").count()).toBe(0);
       expect([imageRequests, complaints]).toEqual([[], []]);
     },
   );
@@ -186,8 +186,8 @@ describe("what visitors may read while they wait", () => {
     );
     await expect.poll(() => asked, soon).toBe(1);
     await page.locator(".walk").waitFor({ state: "attached" });
-    expect(await page.locator("aside").count()).toBe(0);
-    expect(await page.locator("#problem").textContent()).toBe("");
+    await expect.poll(() => page.locator("aside").count()).toBe(0);
+    await expect.poll(() => page.locator("#problem").textContent()).toBe("");
   });
 
   long("without scripts a link opens it beside the page", async () => {
@@ -196,8 +196,8 @@ describe("what visitors may read while they wait", () => {
       page.context().waitForEvent("page"),
       page.getByRole("link", { name: "While you wait" }).click(),
     ]);
-    expect(await opened.getByRole("heading", { level: 1 }).textContent()).toBe("The room read");
-    expect(await opened.getByRole("heading", { level: 2 }).textContent()).toBe("On stage tonight");
+    await expect.poll(() => opened.getByRole("heading", { level: 1 }).textContent()).toBe("The room read");
+    await expect.poll(() => opened.getByRole("heading", { level: 2 }).textContent()).toBe("On stage tonight");
     await expect.poll(() => imageRequests, soon).toEqual([[`${images}/hall.svg`, undefined]]);
     expect(complaints).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const kinds = ["unit", "contract", "e2e", "browser", "fault"];
+const kinds = ["unit", "contract", "e2e", "browser", "fault", "features"];
 
 /** By file, why it has to measure. */
 const exceptions: Readonly<Record<string, string>> = {

@@ -49,8 +49,8 @@ describeQuick("a new client", () => {
     await page.getByLabel("Redirect URIs").fill(`${callback}#x\nhttps://box.example.com/ok`);
     await button(operator, "Make the client").press("Enter");
     await page.getByText("Nothing was saved.").waitFor();
-    expect(await page.locator("#client-redirect-uris-errors").textContent()).toMatch(/^1: a fragment/);
-    expect(await page.locator("#client-rooms .field-errors").textContent()).not.toBe("");
+    await expect.poll(() => page.locator("#client-redirect-uris-errors").textContent()).toMatch(/^1: a fragment/);
+    await expect.poll(() => page.locator("#client-rooms .field-errors").textContent()).not.toBe("");
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("client-redirect-uris");
 
     await page.getByLabel("Redirect URIs").fill(callback);
@@ -62,8 +62,8 @@ describeQuick("a new client", () => {
     await page.getByText("Copied.").waitFor();
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(secret);
     const enter = page.getByRole("region", { name: "What to enter at the site" });
-    expect(await enter.textContent()).toContain(`token_endpoint${world().issuer}/token`);
-    expect(await enter.getByLabel("The command").inputValue()).toBe("usher snippet alb --client box-office");
+    await expect.poll(() => enter.textContent()).toContain(`token_endpoint${world().issuer}/token`);
+    await expect.poll(() => enter.getByLabel("The command").inputValue()).toBe("usher snippet alb --client box-office");
     expect((await read("box-office")).settings).toMatchObject({ profile: "alb", rooms: ["shop"] });
 
     await page.getByRole("link", { name: "Clients" }).first().click();
@@ -73,7 +73,7 @@ describeQuick("a new client", () => {
     await page.goBack();
     await enter.waitFor();
     expect(await page.content()).not.toContain(secret);
-    expect(await page.getByRole("textbox", { name: "The secret of the client" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("textbox", { name: "The secret of the client" }).count()).toBe(0);
     expect(addresses.join("\n")).not.toContain(secret);
     expect(world().gateways[0]?.output()).not.toContain(secret);
     expect(faults).toEqual([]);
@@ -87,7 +87,7 @@ describeLong("a client made at run time", () => {
     const { page, faults } = operator;
     await button(operator, "Change").click();
     await world().admin.request("PATCH", "/clients/two", { login_timeout: "7m" });
-    expect(await button(operator, "Save").isDisabled()).toBe(true);
+    await expect.poll(() => button(operator, "Save").isDisabled()).toBe(true);
     await page.getByLabel("Bar (bar)").check();
     await page.getByText("More settings").click();
     await page.getByLabel("Where the site starts a login").fill("nowhere");
@@ -134,11 +134,11 @@ describeLong("a client made at run time", () => {
     const confirm = dialog.getByRole("button", { name: "Delete four" });
     await dialog.getByText("Its codes and tokens are void at once").waitFor();
     await dialog.getByLabel("Type four to go on").fill("fou");
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await dialog.getByLabel("Type four to go on").fill("four");
     await confirm.click();
     await page.getByRole("heading", { level: 1, name: "Clients" }).waitFor();
-    expect(await page.getByRole("link", { name: "four" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "four" }).count()).toBe(0);
     expect((await world().admin.request("GET", "/clients/four")).status).toBe(404);
     await page.goBack();
     await page.getByText("There is no such client.").waitFor();
@@ -151,10 +151,10 @@ describeLong("a client made at run time", () => {
     const { page, faults } = operator;
     await page.getByRole("link", { name: hostile }).click();
     await page.getByRole("heading", { level: 1, name: hostile }).waitFor();
-    expect(await page.getByLabel("The command").inputValue()).toBe(
-      `usher snippet alb --client '<img/src=x/onerror=alert(1)>'\\''"&?#'`,
-    );
-    expect(await page.locator("main img").count()).toBe(0);
+    await expect
+      .poll(() => page.getByLabel("The command").inputValue())
+      .toBe(`usher snippet alb --client '<img/src=x/onerror=alert(1)>'\\''"&?#'`);
+    await expect.poll(() => page.locator("main img").count()).toBe(0);
     expect(faults).toEqual([]);
     await world().admin.request("DELETE", `/clients/${encodeURIComponent(hostile)}`);
   });
@@ -165,14 +165,14 @@ long("clients of the file are shown, and say where they are changed", async () =
   const { page } = operator;
   await page.getByRole("link", { name: clientId("shop"), exact: true }).click();
   await page.getByText("It is in the configuration file").waitFor();
-  expect(await button(operator, "Change").count()).toBe(0);
-  expect(await button(operator, "Delete").count()).toBe(0);
+  await expect.poll(() => button(operator, "Change").count()).toBe(0);
+  await expect.poll(() => button(operator, "Delete").count()).toBe(0);
 });
 
 long.each([viewerKey, deskKey])("who is no admin sees no clients (%#)", async (key) => {
   const { page } = await open({ key });
   await page.getByText("This screen takes another role").waitFor();
-  expect(await page.getByRole("link", { name: "Clients" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Clients" }).count()).toBe(0);
 });
 
 long("all can be read, in German", async () => {

@@ -51,7 +51,7 @@ describe("a visitor who calls", () => {
     await page.keyboard.press("Enter");
     await page.getByText("In line", { exact: true }).waitFor();
     await page.getByText(/^in line/).waitFor();
-    expect(await page.locator(".control dl").textContent()).toContain(`Position${position}`);
+    await expect.poll(() => page.locator(".control dl").textContent()).toContain(`Position${position}`);
     await page.getByText(/^As of /).waitFor();
     await page.getByText("Perhaps also: Left. What was asked for does not tell these apart.").waitFor();
     expect(faults).toEqual([]);
@@ -67,12 +67,12 @@ describe("a visitor who calls", () => {
       await button(desk, "Find").waitFor();
       await find(desk, ` ${ticket}\n`);
       await desk.page.getByText(/^in line/).waitFor();
-      expect(await desk.page.locator(".control dl").textContent()).toContain(`Position${position}`);
+      await expect.poll(() => desk.page.locator(".control dl").textContent()).toContain(`Position${position}`);
       await desk.page
         .locator(".history")
         .getByText(/^joined, /)
         .waitFor();
-      expect(await desk.page.getByLabel("Find a visitor").inputValue()).toBe("");
+      await expect.poll(() => desk.page.getByLabel("Find a visitor").inputValue()).toBe("");
       expect(await desk.page.content()).not.toContain(ticket);
 
       await find(desk, `"${ticket}"`);
@@ -127,7 +127,7 @@ describe("a visitor who calls", () => {
     await button(desk, "The entry number").click();
     await question.waitFor({ state: "detached" });
     await page.getByText(/^As of /).waitFor();
-    expect(await page.locator(".control dl").textContent()).toContain("Entry number1");
+    await expect.poll(() => page.locator(".control dl").textContent()).toContain("Entry number1");
   });
 
   long("is shown to support by a link, which one browser opens", async () => {
@@ -156,9 +156,9 @@ describe("a visitor who calls", () => {
     const { page } = await atDesk({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).waitFor();
     await page.getByText("waiting").first().waitFor();
-    expect(await page.getByLabel("Find a visitor").count()).toBe(0);
+    await expect.poll(() => page.getByLabel("Find a visitor").count()).toBe(0);
     await page.keyboard.press("?");
-    expect(await page.getByRole("dialog").locator("kbd").allTextContents()).toEqual(["?"]);
+    await expect.poll(() => page.getByRole("dialog").locator("kbd").allTextContents()).toEqual(["?"]);
   });
 });
 
@@ -188,7 +188,7 @@ describeLong("a link past the line", () => {
     await guest.getByRole("button").first().waitFor();
     // A reader of the audit is not let in by it.
     await page.getByRole("region", { name: "What happened" }).getByText("Past the line by a link").first().waitFor();
-    expect(await page.locator(".timeline").textContent()).not.toContain(url);
+    await expect.poll(() => page.locator(".timeline").textContent()).not.toContain(url);
     expect(faults).toEqual([]);
   });
 
@@ -211,7 +211,7 @@ describeLong("a link past the line", () => {
     const { page } = await atDesk({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).waitFor();
     await page.getByText("waiting").first().waitFor();
-    expect(await page.getByRole("button", { name: "Make a link" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Make a link" }).count()).toBe(0);
   });
 });
 

@@ -80,7 +80,7 @@ long(
     const viewer = await openConsole(chromium.browser, world().issuer, { path, key: viewerKey });
     const seen = viewer.page.getByRole("region", { name: "Entries of the draw" });
     await seen.getByText(/4 entries\. Three of one network\./).waitFor();
-    expect(await seen.getByRole("button", { name: /^(Void|Give back)/ }).count()).toBe(0);
+    await expect.poll(() => seen.getByRole("button", { name: /^(Void|Give back)/ }).count()).toBe(0);
 
     await refund(page);
     // That page finds out by itself, too, but in half a minute.
@@ -106,9 +106,9 @@ async function voidNetwork(page: Page, look?: () => Promise<void>): Promise<void
   await region.getByRole("button", { name: "Count the entries" }).click();
   await region.getByText("5 entries, 5 of known addresses.").waitFor();
   const network = region.getByRole("table", { name: "Networks (/24, /48)" }).getByRole("row").nth(1);
-  expect(await network.textContent()).toMatch(/4.*80/);
+  await expect.poll(() => network.textContent()).toMatch(/4.*80/);
   const voidIt = network.getByRole("button", { name: /^Void/ });
-  expect(await voidIt.isDisabled()).toBe(true);
+  await expect.poll(() => voidIt.isDisabled()).toBe(true);
   await region.getByLabel("Reason, which everybody reads").fill("Three of one network.");
   await voidIt.click();
   const dialog = page.getByRole("dialog");

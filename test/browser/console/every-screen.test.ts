@@ -52,7 +52,7 @@ async function isShown({ page }: Operator): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.locator(".badge-live").waitFor();
   await page.getByText("Asking Usher …").first().waitFor({ state: "detached" });
-  expect(await page.getByText("There is no such screen").count()).toBe(0);
+  await expect.poll(() => page.getByText("There is no such screen").count()).toBe(0);
 }
 
 /** Goes to another screen as a link does, until it is drawn. */

@@ -93,7 +93,7 @@ test("a foreign answer to who is signed in signs nobody in, and is asked for aga
   await page.route(isSession, (route) => route.fulfill(json("{}")));
   await page.goto(`${world().issuer}/console`);
   await page.getByText("The connection answers strangely").waitFor();
-  expect(await page.locator("body").textContent()).not.toContain("undefined");
+  await expect.poll(() => page.locator("body").textContent()).not.toContain("undefined");
   await page.unroute(isSession);
   await page.getByRole("button", { name: "Sign out" }).waitFor();
   expect(faults).toEqual([]);
@@ -111,6 +111,6 @@ long("what is no figures in the stream of figures is no news", async () => {
   await page.getByText("Waiting for figures").first().waitFor();
   await page.waitForResponse((response) => new URL(response.url()).pathname === "/admin/live");
   await page.waitForResponse((response) => new URL(response.url()).pathname === "/admin/live");
-  expect(await page.locator("body").textContent()).not.toMatch(/undefined|NaN/);
+  await expect.poll(() => page.locator("body").textContent()).not.toMatch(/undefined|NaN/);
   expect(faults).toEqual([]);
 });

@@ -49,8 +49,8 @@ describe("an admin key", () => {
     const field = page.getByRole("textbox", { name: "The secret of ticket-desk" });
     const secret = await field.inputValue();
     const row = adminRow(operator, "ticket-desk");
-    expect(await row.textContent()).toContain("<b>Saturday</b>");
-    expect(await row.textContent()).toContain("2041");
+    await expect.poll(() => row.textContent()).toContain("<b>Saturday</b>");
+    await expect.poll(() => row.textContent()).toContain("2041");
     const { page: theirs } = await open({ key: secret, path: "/console" });
     await theirs.getByText("key ticket-desk, operator").waitFor();
 
@@ -67,7 +67,7 @@ describe("an admin key", () => {
 
     await button(operator, "Revoke ticket-desk").click();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.getByRole("button", { name: "Revoke ticket-desk" }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole("button", { name: "Revoke ticket-desk" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Type ticket-desk to go on").fill("ticket-desk");
     await dialog.getByRole("button", { name: "Revoke ticket-desk" }).click();
     await row.waitFor({ state: "detached" });
@@ -79,8 +79,8 @@ describe("an admin key", () => {
   long("of the configuration file is shown, and not changed here", async () => {
     const operator = await open();
     const row = adminRow(operator, "desk");
-    expect(await row.textContent()).toContain("from the configuration file");
-    expect(await row.getByRole("button").count()).toBe(0);
+    await expect.poll(() => row.textContent()).toContain("from the configuration file");
+    await expect.poll(() => row.getByRole("button").count()).toBe(0);
   });
 });
 
@@ -111,11 +111,11 @@ describeLong("a key of Usher's own", () => {
       await button(operator, `Promote ${kid}`).click();
       await dialog.getByText("It is too early").waitFor();
       const promote = dialog.getByRole("button", { name: `Promote ${kid}` });
-      expect(await promote.isDisabled()).toBe(true);
+      await expect.poll(() => promote.isDisabled()).toBe(true);
       await dialog.getByLabel(`Type ${kid} to go on`).fill(kid);
       await promote.click();
       await row.getByText("active", { exact: true }).waitFor();
-      expect(await row.getByRole("button").count()).toBe(0);
+      await expect.poll(() => row.getByRole("button").count()).toBe(0);
       expect(faults).toEqual([]);
     },
   );
@@ -135,14 +135,14 @@ describeLong("a key of Usher's own", () => {
     await page.locator(".problem").waitFor();
     await page.locator("summary", { hasText: "Retired keys: 1" }).click();
     await page.getByRole("row").filter({ hasText: kid }).waitFor();
-    expect(await button(operator, `Stage ${kid}`).count()).toBe(0);
+    await expect.poll(() => button(operator, `Stage ${kid}`).count()).toBe(0);
   });
 });
 
 long.each([viewerKey, deskKey])("who is no admin sees no keys (%#)", async (key) => {
   const { page } = await open({ key });
   await page.getByText("This screen takes another role").waitFor();
-  expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Keys" }).count()).toBe(0);
 });
 
 long("all can be read, in German", async () => {

@@ -87,7 +87,7 @@ describe("an operator of the box office", () => {
     expect(draft).toEqual({ severity: "warning", label: "Important", text: hostile, language: null });
     expect(await visited("plain", "en-GB")).toEqual({ ...draft, language: expect.toBeOneOf([null, "", "en"]) });
     expect(await page.title()).toBe("Plain · Console · Usher");
-    expect(await frameOf(operator).locator("script, img[onerror]").count()).toBe(0);
+    await expect.poll(() => frameOf(operator).locator("script, img[onerror]").count()).toBe(0);
     expect(operator.faults).toEqual([]);
     // The way back leaves the screen, however many pages the frame has shown.
     await page.goBack();
@@ -98,15 +98,15 @@ describe("an operator of the box office", () => {
     const operator = await openRoom("two");
     const region = control(operator);
     await region.getByRole("radio", { name: "Deutsch" }).waitFor();
-    expect(await text(operator).inputValue()).toBe("Bald geht es weiter.");
-    expect(await region.getByLabel("Shown as").inputValue()).toBe("warning");
+    await expect.poll(() => text(operator).inputValue()).toBe("Bald geht es weiter.");
+    await expect.poll(() => region.getByLabel("Shown as").inputValue()).toBe("warning");
     await region.getByRole("radio", { name: "English" }).check();
-    expect(await text(operator).inputValue()).toBe("It goes on soon.");
+    await expect.poll(() => text(operator).inputValue()).toBe("It goes on soon.");
     await text(operator).fill("It goes on at noon.");
     await frameOf(operator).getByText("It goes on at noon.").waitFor();
     await region.getByLabel("As a reader of").selectOption("de");
     await frameOf(operator).getByText("Bald geht es weiter.").waitFor();
-    expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("de");
+    await expect.poll(() => frameOf(operator).locator("html").getAttribute("lang")).toBe("de");
     // A reader of neither gets the first.
     await region.getByLabel("As a reader of").selectOption("ja");
     await expect.poll(async () => (await wordsIn(frameOf(operator))).language).toBe("de");
@@ -122,10 +122,10 @@ describe("an operator of the box office", () => {
     const operator = await openRoom("two");
     const region = control(operator);
     await button(operator, "Sold out").click();
-    expect(await button(operator, "Add the language").isDisabled()).toBe(true);
+    await expect.poll(() => button(operator, "Add the language").isDisabled()).toBe(true);
     await region.getByLabel("Another language").selectOption("fr");
     await button(operator, "Add the language").click();
-    expect(await region.getByRole("radio", { name: "français", exact: false }).isChecked()).toBe(true);
+    await expect.poll(() => region.getByRole("radio", { name: "français", exact: false }).isChecked()).toBe(true);
     const previews: Record<string, Words> = {};
     for (const [tag, words] of [
       ["fr", "Tous les billets ont été vendus."],
@@ -143,7 +143,7 @@ describe("an operator of the box office", () => {
     await region.getByRole("radio", { name: "English" }).check();
     await button(operator, "Remove English").click();
     await button(operator, "Discard what is not shown yet").click();
-    expect(await region.getByRole("radio", { name: "English" }).count()).toBe(1);
+    await expect.poll(() => region.getByRole("radio", { name: "English" }).count()).toBe(1);
   });
 
   long("sees the page dark where the computer is light", async () => {

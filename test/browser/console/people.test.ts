@@ -25,8 +25,8 @@ test("sessions are listed with the own one marked, and one that is ended is sign
   await desk.getByText("key desk, box office").waitFor();
   const { page, faults } = await open();
   const row = page.getByRole("row").filter({ hasText: "key desk" });
-  expect(await row.textContent()).toContain("box office");
-  expect(await page.getByText("this browser").count()).toBe(1);
+  await expect.poll(() => row.textContent()).toContain("box office");
+  await expect.poll(() => page.getByText("this browser").count()).toBe(1);
   await page.getByText("No provider is configured").waitFor();
 
   await row.getByRole("button", { name: "End the session desk" }).press("Enter");
@@ -34,7 +34,7 @@ test("sessions are listed with the own one marked, and one that is ended is sign
   await dialog.getByText("desk is signed out at all processes").waitFor();
   await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
   await dialog.waitFor({ state: "detached" });
-  expect(await row.count()).toBe(1);
+  await expect.poll(() => row.count()).toBe(1);
   await row.getByRole("button", { name: "End the session desk" }).click();
   await dialog.getByRole("button", { name: "End the session" }).click();
   await row.waitFor({ state: "detached" });
@@ -51,7 +51,7 @@ test("sessions are listed with the own one marked, and one that is ended is sign
 long.each([viewerKey, deskKey])("who is no admin sees no sessions (%#)", async (key) => {
   const { page } = await open({ key });
   await page.getByText("This screen takes another role").waitFor();
-  expect(await page.getByRole("link", { name: "People" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "People" }).count()).toBe(0);
 });
 
 long("all can be read, in German", async () => {

@@ -62,7 +62,7 @@ describe("an operator", () => {
     await timeline.getByText("Taken back.").first().waitFor();
     // The way back takes the words, too.
     await expect.poll(async () => (await status()).message).toEqual(message);
-    expect(await page.locator("img").count()).toBe(0);
+    await expect.poll(() => page.locator("img").count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("an operator", () => {
       const viewer = await openRoom({ key: viewerKey });
       await viewer.page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
       await viewer.page.getByText("Refused a place, per minute").first().waitFor();
-      expect(await viewer.page.getByRole("region", { name: "Refused a place, or asked" }).count()).toBe(0);
+      await expect.poll(() => viewer.page.getByRole("region", { name: "Refused a place, or asked" }).count()).toBe(0);
       await world().admin.change("shop", { address_rules: null, check: null });
     },
   );
@@ -105,11 +105,11 @@ describe("an operator", () => {
     });
     await expect.poll(() => page.getByLabel("Admissions a minute", { exact: true }).inputValue()).toBe("1");
     for (const _ of [1, 2, 3]) await button(operator, "+10 %").click();
-    expect(await page.getByLabel("Admissions a minute", { exact: true }).inputValue()).toBe("4");
+    await expect.poll(() => page.getByLabel("Admissions a minute", { exact: true }).inputValue()).toBe("4");
     await page.getByText(/^The line would end: .*\. Now: /).waitFor();
     await page.getByLabel("Admissions a minute", { exact: true }).fill("0");
     await page.getByText("A whole number from 1 to 1,000,000.").waitFor();
-    expect(await button(operator, "Apply").isDisabled()).toBe(true);
+    await expect.poll(() => button(operator, "Apply").isDisabled()).toBe(true);
     await page.getByLabel("Admissions a minute", { exact: true }).fill("60");
     await page.keyboard.press("Enter");
     await page.getByText("60 may enter a minute.").waitFor();
@@ -172,7 +172,7 @@ describe("an operator", () => {
       await page.getByText("No number is known.").waitFor();
       await page.getByLabel("Left to sell").fill("-1");
       await page.getByText("A whole number from 0 to 1,000,000,000.").waitFor();
-      expect(await button(operator, "Set").isDisabled()).toBe(true);
+      await expect.poll(() => button(operator, "Set").isDisabled()).toBe(true);
       await page.getByLabel("Left to sell").fill("40");
       await page.keyboard.press("Enter");
       await page.getByText("40 are left to sell.").waitFor();
@@ -228,7 +228,7 @@ describe("an operator", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText(/would lose their places/).waitFor();
     const reset = dialog.getByRole("button", { name: "Reset: void all places" });
-    expect(await reset.isDisabled()).toBe(true);
+    await expect.poll(() => reset.isDisabled()).toBe(true);
     await dialog.getByLabel("Type shop to go on").fill("shop");
     await reset.click();
     await page.getByText("A new line has begun.").waitFor();
@@ -284,7 +284,7 @@ describeLong("how a room went", () => {
     await line.locator(".u-over").scrollIntoViewIfNeeded();
     await line.locator(".u-over").hover({ position: { x: 100, y: 40 } });
     await expect.poll(() => legend.textContent()).not.toBe(before);
-    expect(await legend.textContent()).toMatch(/\d\d:\d\d/);
+    await expect.poll(() => legend.textContent()).toMatch(/\d\d:\d\d/);
 
     for (const range of ["1 hour", "The sale"]) {
       await page.getByLabel(range).check();
@@ -309,7 +309,7 @@ describeLong("what a role may not do is not shown", () => {
     const { page } = await openRoom({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).locator("li").first().waitFor();
     await page.getByText("waiting").first().waitFor();
-    expect(await page.getByRole("region", { name: /^Controls/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("region", { name: /^Controls/ }).count()).toBe(0);
     const buttons = await page.getByRole("button").allTextContents();
     expect(buttons.filter((name) => name !== "Show older")).toEqual(["Sign out", "Keyboard"]);
   });
@@ -321,11 +321,13 @@ describeLong("what a role may not do is not shown", () => {
     const rows = page.getByRole("region", { name: "What happened" }).getByRole("listitem");
     const ofMessage = rows.filter({ hasText: "Seats are left." }).first();
     await ofMessage.getByRole("button").waitFor();
-    expect(await rows.filter({ hasText: "paused false → true" }).first().getByRole("button").count()).toBe(0);
+    await expect
+      .poll(() => rows.filter({ hasText: "paused false → true" }).first().getByRole("button").count())
+      .toBe(0);
     await ofMessage.getByRole("button").click();
     await page.locator(".recent").getByText("Taken back.").waitFor();
     for (const name of ["Pause the line", "Apply", "Call"]) {
-      expect(await page.getByRole("button", { name, exact: true }).count(), name).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name, exact: true }).count(), { message: name }).toBe(0);
     }
   });
 

@@ -30,13 +30,13 @@ describe("the rooms", () => {
   test("are live: what happens is on the screen within seconds, what needs a person first", async () => {
     const { page, card, badge, faults } = await openConsole(chromium.browser, world().issuer);
     await card("Shop").waitFor();
-    expect(await card("Shop").textContent()).toContain("Open");
+    await expect.poll(() => card("Shop").textContent()).toContain("Open");
     for (let n = 0; n < 3; n++) await join("later");
     await world().admin.step("shop", "pause");
     await card("Shop").getByText("An operator has paused the line.").waitFor();
     await card("Shop").getByText("Look").waitFor();
-    expect(await page.getByRole("article").first().textContent()).toContain("Shop");
-    expect(await card("Later").textContent()).toMatch(/Before the line.*opens .*2099|opens/s);
+    await expect.poll(() => page.getByRole("article").first().textContent()).toContain("Shop");
+    await expect.poll(() => card("Later").textContent()).toMatch(/Before the line.*opens .*2099|opens/s);
     await expect.poll(badge).toMatch(/^Live, \d s old$/);
     await world().admin.step("shop", "resume");
     await card("Shop").getByText("An operator has paused the line.").waitFor({ state: "detached" });
@@ -47,13 +47,13 @@ describe("the rooms", () => {
     const { page, card } = await openConsole(chromium.browser, world().issuer);
     await card(hostile).waitFor();
     expect(await page.title()).toBe("Rooms · Console · Usher");
-    expect(await page.locator("img, main script").count()).toBe(0);
+    await expect.poll(() => page.locator("img, main script").count()).toBe(0);
   });
 
   long("are told in German to those who read it", async () => {
     const { page } = await openConsole(chromium.browser, world().issuer, { locale: "de-AT" });
     await page.getByRole("heading", { name: "Räume" }).waitFor();
-    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("de");
     await page.getByText("Abmelden").waitFor();
   });
 
@@ -67,7 +67,7 @@ describe("the rooms", () => {
       if (principal.id === "viewer") await world().admin.request("DELETE", `/sessions/${id}`);
     }
     await page.getByRole("heading", { name: "You are signed out" }).waitFor({ timeout: 15_000 });
-    expect(await page.getByRole("article").count()).toBe(0);
+    await expect.poll(() => page.getByRole("article").count()).toBe(0);
     await page.getByRole("link", { name: "Sign in again" }).click();
     await page.getByLabel("Admin key").fill(viewerKey);
     await page.keyboard.press("Enter");
@@ -135,7 +135,7 @@ describeLong("when something is gone, the console says so, shows the figures as 
       .getByText(/^No news from Usher: figures are \d+ s old/)
       .first()
       .waitFor({ timeout: 15_000 });
-    expect(await card("Shop").getAttribute("class")).toContain("stale");
+    await expect.poll(() => card("Shop").getAttribute("class")).toContain("stale");
     await card("Shop")
       .getByText(/These figures are \d+ s old/)
       .waitFor();
@@ -148,7 +148,7 @@ describeLong("when something is gone, the console says so, shows the figures as 
     await gateway.start();
     await gateway.waitUntilReady();
     await page.locator(".badge-live").waitFor({ timeout: 30_000 });
-    expect(await card("Shop").getAttribute("class")).not.toContain("stale");
+    await expect.poll(() => card("Shop").getAttribute("class")).not.toContain("stale");
   });
 
   long("the store, for ten seconds", async () => {
@@ -166,7 +166,7 @@ describeLong("when something is gone, the console says so, shows the figures as 
     await redis.kill();
     await card("Shop").getByText("The store is away", { exact: false }).waitFor({ timeout: 15_000 });
     await page.locator(".badge-store").waitFor({ timeout: 15_000 });
-    expect(await card("Shop").textContent()).toMatch(/figures are \d+ s old/);
+    await expect.poll(() => card("Shop").textContent()).toMatch(/figures are \d+ s old/);
     await redis.restart();
     await page.locator(".badge-live").waitFor({ timeout: 30_000 });
   });

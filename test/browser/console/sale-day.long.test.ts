@@ -294,7 +294,7 @@ async function looksBack(page: Page, hands: Hands, way: string): Promise<void> {
   await hands.write("With the words", "admissions a minute");
   await list.getByText(`Admissions a minute ${perMinute} → 48`).first().waitFor();
   await hands.press("Keep the screen awake");
-  expect(await page.getByLabel("Keep the screen awake").isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel("Keep the screen awake").isChecked()).toBe(true);
   await hands.press("Keyboard");
   await page.getByRole("dialog", { name: "Keyboard" }).waitFor();
   await hands.press("Close");
@@ -346,7 +346,7 @@ describe("what goes away is said, comes back, and makes nothing happen twice", (
       .getByText(/No news from Usher: figures are \d+ s old/)
       .first()
       .waitFor();
-    expect(await other.page.locator(".room-now").getAttribute("class")).toContain("stale");
+    await expect.poll(() => other.page.locator(".room-now").getAttribute("class")).toContain("stale");
     await call(other.page);
     await other.page.getByText(unreachable).first().waitFor();
     expect(await one.badge()).toMatch(/^Live/);
@@ -360,7 +360,7 @@ describe("what goes away is said, comes back, and makes nothing happen twice", (
     await call(other.page);
     await other.page.getByText("1 were called.").waitFor();
     await expect.poll(calls, patience).toBe(before + 1);
-    expect(await visitor.locator("main[data-position]").count()).toBe(1);
+    await expect.poll(() => visitor.locator("main[data-position]").count()).toBe(1);
     await Promise.all([one, other].map(({ page }) => page.context().close()));
   });
 

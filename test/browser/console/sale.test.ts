@@ -30,16 +30,16 @@ describe("before the sale", () => {
   test("the checklist says what is done and left, runs the checks, and follows what others change", async () => {
     const operator = await at("shop/before");
     await line(operator, "The room opens").waitFor();
-    expect(await line(operator, "The room opens").textContent()).toMatch(/^Done/);
-    expect(await line(operator, "not checked from outside yet").textContent()).toMatch(/^Left/);
+    await expect.poll(() => line(operator, "The room opens").textContent()).toMatch(/^Done/);
+    await expect.poll(() => line(operator, "not checked from outside yet").textContent()).toMatch(/^Left/);
     await button(operator, "Run the checks").click();
     await line(operator, "A test login went well").waitFor();
-    expect(await line(operator, "A test login went well").textContent()).toMatch(/^Done/);
+    await expect.poll(() => line(operator, "A test login went well").textContent()).toMatch(/^Done/);
     await operator.page.getByText(/^All \d+ findings/).click();
     await operator.page.getByText("The secret of site-shop is right.").waitFor();
     await world().admin.change("shop", { rehearsal: true, message: "<b>Hello</b>" });
     await line(operator, "marked as a rehearsal: all its pages").waitFor();
-    expect(await line(operator, "A message is on the pages").textContent()).toMatch(/^Look/);
+    await expect.poll(() => line(operator, "A message is on the pages").textContent()).toMatch(/^Look/);
     const command = await operator.page.getByLabel("Command", { exact: true }).inputValue();
     expect(command).toBe(`usher rehearse shop --url ${world().issuer} --visitors 1000 --minutes 10`);
     expect(operator.faults).toEqual([]);
@@ -54,7 +54,7 @@ describe("before the sale", () => {
       viewport: { width: 360, height: 740 },
     });
     await line(viewer, "told to admins for all rooms alone").first().waitFor();
-    expect(await button(viewer, "Run the checks").count()).toBe(0);
+    await expect.poll(() => button(viewer, "Run the checks").count()).toBe(0);
     await expectNoSidewaysScroll(viewer.page);
     await expectNoAxeViolations(viewer.page);
   });
@@ -87,7 +87,7 @@ describeLong("after the sale", () => {
     await button(operator, "Check the log and make the report").click();
     await page.getByText("The chain holds.").waitFor();
     await page.getByText("The last hash that the gateways sealed").waitFor();
-    expect(await page.locator(".facts").first().textContent()).toContain("let in1");
+    await expect.poll(() => page.locator(".facts").first().textContent()).toContain("let in1");
     await page.getByText(/^Held from .* to .*, by an operator$/).waitFor();
     const saved = page.waitForEvent("download");
     await button(operator, "Save the report as a page").click();
@@ -115,7 +115,7 @@ describeLong("after the sale", () => {
     const viewer = await at("over/after", { key: viewerKey, viewport: { width: 360, height: 740 } });
     await button(viewer, "Check the log and make the report").click();
     await viewer.page.getByText("The chain holds.").waitFor();
-    expect(await button(viewer, "Prepare the next sale").count()).toBe(0);
+    await expect.poll(() => button(viewer, "Prepare the next sale").count()).toBe(0);
     await expectNoSidewaysScroll(viewer.page);
   });
 });

@@ -63,7 +63,7 @@ describe("an operator", () => {
     await expect
       .poll(() => row(operator, "inlet.outflow_per_minute").locator(".three").textContent())
       .toBe("File600Live450In force450");
-    expect(await pending(operator).count()).toBe(0);
+    await expect.poll(() => pending(operator).count()).toBe(0);
 
     await page.getByRole("button", { name: /^Undo/ }).click();
     await page.getByText("Taken back.").waitFor();
@@ -90,7 +90,7 @@ describe("an operator", () => {
     await page.getByLabel("Find a setting").fill("");
     await page.getByLabel("Only those that were changed live (1)").check();
     await expect.poll(() => page.locator(".setting").count()).toBe(1);
-    expect(await row(operator, "max_waiting").textContent()).toContain("Live7");
+    await expect.poll(() => row(operator, "max_waiting").textContent()).toContain("Live7");
   });
 
   long(
@@ -102,7 +102,7 @@ describe("an operator", () => {
       const ends = field(operator, "schedule.ends_at");
       await ends.fill("2097-03-31T02:30");
       await page.getByText("There is no such time", { exact: false }).waitFor();
-      expect(await apply(operator).isDisabled()).toBe(true);
+      await expect.poll(() => apply(operator).isDisabled()).toBe(true);
       await ends.fill("2097-10-27T02:30");
       await page.getByText("This time comes twice, as the clocks are put back.", { exact: false }).waitFor();
       await page.getByLabel("This time comes twice: which one?").selectOption("+01:00");
@@ -134,7 +134,7 @@ describe("an operator", () => {
     await apply(operator).click();
     const gate = row(operator, "inlet.gate");
     await gate.getByText("expected an absolute URL: http or https", { exact: false }).waitFor();
-    expect(await field(operator, "inlet.gate.health_url").getAttribute("aria-invalid")).toBe("true");
+    await expect.poll(() => field(operator, "inlet.gate.health_url").getAttribute("aria-invalid")).toBe("true");
     await field(operator, "inlet.gate.health_url").fill("https://shop.example.com/health");
     await field(operator, "joins_per_address").selectOption("off");
     await apply(operator).click();
@@ -176,7 +176,7 @@ describeLong("two operators at once", () => {
       .waitFor();
     expect((await shop()).settings.inlet.outflow_per_minute).toBe(200);
     expect((await shop()).settings.max_waiting).toBe(null);
-    expect(await apply(one).isDisabled()).toBe(true);
+    await expect.poll(() => apply(one).isDisabled()).toBe(true);
     await one.page.getByRole("button", { name: "Go on with mine" }).click();
     await pending(one).getByText("inlet.outflow_per_minute: 200 → becomes 450").waitFor();
     await apply(one).click();
@@ -192,11 +192,13 @@ describeLong("roles", () => {
   ])("%s: reads all, and changes nothing", async (_, key) => {
     const operator = await openSettings({ key });
     await operator.page.getByText("inlet.outflow_per_minute", { exact: true }).waitFor();
-    expect(await row(operator, "inlet.outflow_per_minute").locator(".three").textContent()).toBe(
-      "File600Live–In force600",
-    );
-    expect(await operator.page.locator(".setting input, .setting select, .setting textarea").count()).toBe(0);
-    expect(await operator.page.getByRole("button", { name: "Apply" }).count()).toBe(0);
+    await expect
+      .poll(() => row(operator, "inlet.outflow_per_minute").locator(".three").textContent())
+      .toBe("File600Live–In force600");
+    await expect
+      .poll(() => operator.page.locator(".setting input, .setting select, .setting textarea").count())
+      .toBe(0);
+    await expect.poll(() => operator.page.getByRole("button", { name: "Apply" }).count()).toBe(0);
   });
 });
 

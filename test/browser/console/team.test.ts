@@ -48,7 +48,7 @@ describe("a step that takes the word of two people", () => {
     await one.page.getByRole("dialog").getByRole("button", { name: "End the room" }).click();
     await one.page.getByText("It waits for a second person, who approves it on this screen.").waitFor();
     await one.page.getByText("You have asked for it. Another person has to approve it.").waitFor();
-    expect(await one.page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    await expect.poll(() => one.page.getByRole("button", { name: "Approve" }).count()).toBe(0);
     expect(await phase()).toBe("open");
 
     const asked = other.page.getByRole("region", { name: "Waits for a second person" });
@@ -83,7 +83,7 @@ describe("a step that takes the word of two people", () => {
     await one.page.getByRole("region", { name: "Waits for a second person" }).waitFor({ state: "detached" });
     await ask();
     await viewer.page.getByText("Somebody asks to void all places: it waits for a second person.").waitFor();
-    expect(await viewer.page.getByRole("region", { name: "Waits for a second person" }).count()).toBe(0);
+    await expect.poll(() => viewer.page.getByRole("region", { name: "Waits for a second person" }).count()).toBe(0);
     await one.page.getByRole("button", { name: "Withdraw Reset: void all places" }).click();
     await one.page.getByText("It was withdrawn.").waitFor();
     await viewer.page

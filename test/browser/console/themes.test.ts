@@ -83,7 +83,7 @@ describeLong("the list of themes", () => {
     const { page, faults } = operator;
     const rows = page.getByRole("row");
     await rows.nth(3).waitFor();
-    expect(await rows.count()).toBe(4);
+    await expect.poll(() => rows.count()).toBe(4);
     const tour = rows.nth(1);
     const told = await tour.textContent();
     for (const words of [
@@ -95,14 +95,14 @@ describeLong("the list of themes", () => {
       expect(told).toContain(words);
     }
     expect(told).toContain("light #8a1538");
-    expect(await tour.locator("svg rect").first().getAttribute("fill")).toBe("#8a1538");
+    await expect.poll(() => tour.locator("svg rect").first().getAttribute("fill")).toBe("#8a1538");
     await tour.getByText(`Tour ${hostile}`, { exact: true }).waitFor();
-    expect(await tour.textContent()).toContain(`Clients: ${clientId("tour")}`);
-    expect(await rows.nth(2).textContent()).toContain("Only for visitors from: fans");
-    expect(await rows.nth(3).textContent()).toContain(`Pages of no room at ${world().issuer}`);
+    await expect.poll(() => tour.textContent()).toContain(`Clients: ${clientId("tour")}`);
+    await expect.poll(() => rows.nth(2).textContent()).toContain("Only for visitors from: fans");
+    await expect.poll(() => rows.nth(3).textContent()).toContain(`Pages of no room at ${world().issuer}`);
     // They are the file's: there is nothing to change them by.
     await page.getByText("Themes are set in the configuration file alone").waitFor();
-    expect(await page.locator("main button, main input, main img").count()).toBe(0);
+    await expect.poll(() => page.locator("main button, main input, main img").count()).toBe(0);
     expect(await page.title()).toBe("Themes · Console · Usher");
     expect(faults).toEqual([]);
   });
@@ -132,8 +132,8 @@ describe("the preview of a theme", () => {
     await frameOf(operator).getByText("Wandelhalle").waitFor();
     await frameOf(operator).getByText("Die Tournee").first().waitFor();
     expect(await page.title()).toBe(`The tour ${hostile} · Console · Usher`);
-    expect(await frameOf(operator).locator("script, img[onerror]").count()).toBe(0);
-    expect(await page.locator("main img").count()).toBe(0);
+    await expect.poll(() => frameOf(operator).locator("script, img[onerror]").count()).toBe(0);
+    await expect.poll(() => page.locator("main img").count()).toBe(0);
     expect(faults).toEqual([]);
     // The way back leads to the list, however many pages the frame has shown.
     await page.goBack();
@@ -159,15 +159,15 @@ describe("the preview of a theme", () => {
       const operator = await open({ path: addressOf("theme") });
       const seen = preview(operator).getByLabel("Seen in");
       await frameOf(operator).getByText("Plain").first().waitFor();
-      expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("en");
+      await expect.poll(() => frameOf(operator).locator("html").getAttribute("lang")).toBe("en");
       await seen.selectOption({ label: "Other" });
       await frameOf(operator).getByText("Other").first().waitFor();
-      expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("de");
+      await expect.poll(() => frameOf(operator).locator("html").getAttribute("lang")).toBe("de");
       await preview(operator).getByLabel("As a reader of").selectOption("fr");
       await frameOf(operator).locator("html[lang=fr]").waitFor();
       await seen.selectOption({ label: "Plain" });
       await frameOf(operator).getByText("Plain").first().waitFor();
-      expect(await frameOf(operator).locator("html").getAttribute("lang")).toBe("fr");
+      await expect.poll(() => frameOf(operator).locator("html").getAttribute("lang")).toBe("fr");
     },
   );
 

@@ -37,8 +37,8 @@ describe("what happened", () => {
     expect(await page.title()).not.toBe("owned");
 
     await timeline.getByLabel("Show").selectOption({ label: "what happened by itself" });
-    expect(await rows.filter({ hasText: "Pause the line" }).count()).toBe(0);
-    expect(await rows.filter({ hasText: "Paused, by an operator" }).count()).toBeGreaterThan(0);
+    await expect.poll(() => rows.filter({ hasText: "Pause the line" }).count()).toBe(0);
+    await expect.poll(() => rows.filter({ hasText: "Paused, by an operator" }).count()).toBeGreaterThan(0);
     await timeline.getByLabel("Show").selectOption({ label: "everything" });
     await timeline.getByLabel("With the words").fill("PAUSE THE");
     expect(new Set(await rows.locator(".act").allTextContents())).toEqual(new Set(["Pause the line"]));
@@ -50,8 +50,8 @@ describe("what happened", () => {
   long("goes back page by page, and is saved as a table", async () => {
     for (let n = 0; n < 60; n++) await world().admin.change("shop", { message: `Words ${n}` });
     const { page, timeline, rows } = await openTimeline();
-    expect(await rows.filter({ hasText: "Words 59" }).count()).toBe(1);
-    expect(await rows.filter({ hasText: /Words 0 / }).count()).toBe(0);
+    await expect.poll(() => rows.filter({ hasText: "Words 59" }).count()).toBe(1);
+    await expect.poll(() => rows.filter({ hasText: /Words 0 / }).count()).toBe(0);
     await timeline.getByRole("button", { name: "Show older" }).click();
     await rows.filter({ hasText: /Words 0 → Words 1(?!\d)/ }).waitFor();
     const download = page.waitForEvent("download");
@@ -69,7 +69,7 @@ describe("what happened", () => {
     await world().admin.change("shop", { message: "The second" });
     const fresh = timeline.getByRole("button", { name: "1 new" });
     await fresh.waitFor({ timeout: 15_000 });
-    expect(await first.textContent()).toBe(text);
+    await expect.poll(() => first.textContent()).toBe(text);
     await fresh.click();
     await rows.first().getByText("The first → The second").waitFor();
     await fresh.waitFor({ state: "detached" });

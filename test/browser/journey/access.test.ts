@@ -124,7 +124,7 @@ describe.concurrent("with the keyboard only", () => {
     await page.waitForTimeout(claimWithinMs + 1_500);
     await setVisibility(page, "visible");
     await seesNotice(page, "place_expired");
-    expect(await page.locator(".card").textContent()).toContain("A turn is held for 1 second.");
+    await expect.poll(() => page.locator(".card").textContent()).toContain("A turn is held for 1 second.");
     await inspectInLightAndDark(page, "place_expired");
     const [join] = await tabStops(page, 1);
     expect(join?.name).toBe("Join the line again");
@@ -163,7 +163,9 @@ describeLong("on a phone, in light and dark, with nothing for axe to find", { co
     await seesNotice(page, "request_refused");
     const requestId = response?.headers()["x-request-id"];
     expect(requestId).toMatch(/^[\w-]{8,}$/);
-    expect(await page.locator(".reference").textContent()).toBe(`Reference: request_refused\u00a0· ${requestId}`);
+    await expect
+      .poll(() => page.locator(".reference").textContent())
+      .toBe(`Reference: request_refused\u00a0· ${requestId}`);
     await inspectInLightAndDark(page, "request_refused");
   });
 

@@ -42,7 +42,7 @@ describe.concurrent("without JavaScript", () => {
     const page = await journey.arrive("leaves", withoutScript);
     expect(await parkedAt(page)).toBe(1);
     const leave = page.getByRole("button", { name: "Give up my place" });
-    expect(await leave.isVisible()).toBe(false);
+    await expect.poll(() => leave.isVisible()).toBe(false);
     await page.getByText("Leave the line").click();
     await leave.click();
     await seesNotice(page, "left");

@@ -108,7 +108,7 @@ test("a visitor waits, is let in where they wanted to go, and their tokens are r
   ]);
   const asked = `fetch("${gateway.issuer}/userinfo", { headers: { authorization: "Bearer ${renewed.access_token}" } })`;
   const { sub } = await run<{ sub: string }>(visitor, `${asked}.then((answer) => answer.json())`);
-  expect(await visitor.getByRole("heading").textContent()).toBe(`/seats for ${sub}`);
+  await expect.poll(() => visitor.getByRole("heading").textContent()).toBe(`/seats for ${sub}`);
 
   await admin.request("PATCH", `/rooms/tickets/admissions/${sub}`, { status: "revoked" });
   const refused = await run<string>(visitor, `line.signinSilent().then(() => "renewed", ({ error }) => error)`);

@@ -75,7 +75,7 @@ describe.concurrent("complaints", () => {
       await journey.joinOthers("sold", 1);
       const page = await journey.arrive("sold");
       await seesPeopleAhead(page, "1 person ahead of you");
-      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Autumn tour tickets");
+      await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("Autumn tour tickets");
       expect(await page.title()).toBe("1 ahead – Autumn tour tickets");
       const words = { text: "That was the last ticket.", severity: "sold_out" };
       await journey.admin.change("sold", { message: words });

@@ -157,7 +157,7 @@ long(
     const plain = await newBrowser({ javaScriptEnabled: false });
     const told = await plain.newPage();
     await told.goto(loginAt("scripts"));
-    expect(await told.locator("noscript").textContent()).toContain("Allow scripts");
+    await expect.poll(() => told.locator("noscript").textContent()).toContain("Allow scripts");
     await told.goto(loginAt("offered"));
     await told.locator(".actions button").click();
     expect(Number(await told.locator("main").getAttribute("data-position"))).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ long(
     const page = await closed.newPage();
     await page.goto(loginAt("scripts"));
     await expect.poll(() => page.locator("#device").textContent()).toContain("This browser keeps no key");
-    expect(await page.locator(".actions a").isVisible()).toBe(true);
+    await expect.poll(() => page.locator(".actions a").isVisible()).toBe(true);
     await page.goto(loginAt("offered"), { waitUntil: "commit" });
     expect(Number(await positionOn(page))).toBeGreaterThan(0);
     await closed.close();
@@ -192,7 +192,7 @@ long("a key that the browser has made, and could not write down, binds no place"
   const page = await context.newPage();
   await page.goto(loginAt("scripts"), { waitUntil: "commit" });
   await expect.poll(() => page.locator("#device").textContent()).toContain("This browser keeps no key");
-  expect(await page.locator(".actions a").isVisible()).toBe(true);
+  await expect.poll(() => page.locator(".actions a").isVisible()).toBe(true);
   await context.close();
 });
 

@@ -34,7 +34,7 @@ test("a link needs no script, leaves nothing in the address, and shows the same 
   const phone = await journey.browser.newPage({ viewport: { width: 320, height: 640 } });
   await phone.goto(link);
   expect(await parkedAt(phone)).toBe(1);
-  expect(await phone.getByText("Wait in another browser").count()).toBe(0);
+  await expect.poll(() => phone.getByText("Wait in another browser").count()).toBe(0);
 });
 
 long("who comes without one, with a bad one or too early reads so, and the early one sees the time", async () => {

@@ -36,7 +36,7 @@ describe.concurrent("waiting and entering", () => {
     await journey.admin.increment("falls", 2);
     expect(await isInside(page)).toBe(4);
     expect(page.url()).toBe(journey.siteUrl("falls"));
-    expect(await page.getByRole("row", { name: /^sub falls\./ }).count()).toBe(1);
+    await expect.poll(() => page.getByRole("row", { name: /^sub falls\./ }).count()).toBe(1);
     expect(navigations.map(({ pathname }) => pathname)).toEqual(["/authorize", "/callback", "/"]);
     expect(await page.evaluate("history.length")).toBe(before);
     await page.goBack({ waitUntil: "commit" });

@@ -91,7 +91,7 @@ describe.concurrent("a place", () => {
     const laptop = await journey.arrive("bare", { javaScriptEnabled: false });
     expect(await parkedAt(laptop)).toBe(1);
     const link = await askForLink(laptop);
-    expect(await laptop.getByRole("button", { name: "Copy the link" }).count()).toBe(0);
+    await expect.poll(() => laptop.getByRole("button", { name: "Copy the link" }).count()).toBe(0);
     await laptop.getByRole("link", { name: "Back to my place" }).click();
     expect(await parkedAt(laptop)).toBe(1);
 

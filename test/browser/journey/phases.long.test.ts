@@ -55,14 +55,14 @@ describe.concurrent("a page that is left alone", () => {
     await journey.admin.change("day", { schedule: { prequeue_at: entersAt, opens_at: opensAt } });
     const page = await journey.arrive("day");
     await seesNotice(page, "not_open");
-    expect(await page.locator("#countdown").textContent()).toMatch(/^in 5\d minutes( \d+ seconds?)?$/);
+    await expect.poll(() => page.locator("#countdown").textContent()).toMatch(/^in 5\d minutes( \d+ seconds?)?$/);
     // Each time is put forward once the page is there, which might else come after it.
     const enteredAt = inMs(5_000);
     await journey.admin.change("day", { schedule: { prequeue_at: enteredAt, opens_at: opensAt } });
     await learns(page, `#opens[datetime="${enteredAt}"], main[data-state="entered"]`);
     // By itself, up to ten seconds after the prequeue has begun.
     await page.getByText("Your entry number").waitFor({ timeout: 60_000 });
-    expect(await page.locator("main").getAttribute("data-state")).toBe("entered");
+    await expect.poll(() => page.locator("main").getAttribute("data-state")).toBe("entered");
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(enteredAt));
     expect(await parkedAt(page)).toBe(1);
     const navigations = recordNavigations(page);
@@ -80,7 +80,7 @@ describe.concurrent("a page that is left alone", () => {
     expect(entries).toBe(4);
     const figures = await page.locator(".number p:visible").allTextContents();
     expect(figures).toEqual(["You drew", String(place), `of ${entries}`]);
-    expect(await page.locator("#drawn").textContent()).toBe("Drawn for entry number 1");
+    await expect.poll(() => page.locator("#drawn").textContent()).toBe("Drawn for entry number 1");
     const people = ["Nobody", "1 person", "2 people", "3 people"][place - 1];
     await seesPeopleAhead(page, `${people} ahead of you`);
     expect(navigations).toEqual([]);
@@ -90,7 +90,7 @@ describe.concurrent("a page that is left alone", () => {
 
   test("learns of an opening long before its time", async ({ expect }) => {
     const page = await arriveEarly("early", 40);
-    expect(await page.locator("#countdown").textContent()).toMatch(/^in 3\d minutes( \d+ seconds?)?$/);
+    await expect.poll(() => page.locator("#countdown").textContent()).toMatch(/^in 3\d minutes( \d+ seconds?)?$/);
     await journey.admin.step("early", "open");
     // The page asks every 20 to 40 seconds, and spreads what follows over ten. An answer may be on its way from before.
     const hasHeard = page.getByRole("heading", { name: "It is open" }).or(page.locator("main[data-position]"));
@@ -117,7 +117,7 @@ describe.concurrent("a page that is left alone", () => {
     await page.clock.fastForward(12_000);
     await page.waitForTimeout(2_000);
     await seesNotice(page, "not_open");
-    expect(await page.locator("#retrying").textContent()).toContain("You seem to be offline.");
+    await expect.poll(() => page.locator("#retrying").textContent()).toContain("You seem to be offline.");
     await page.context().setOffline(false);
     await page.locator("main[data-position]").waitFor({ timeout: 60_000 });
     expect(await parkedAt(page)).toBe(1);
@@ -140,7 +140,7 @@ describe.concurrent("a page that is left alone", () => {
     expect(await parkedAt(page)).toBe(1);
     await journey.admin.step("ends", "end");
     await seesNotice(page, "ended");
-    expect(await page.locator("button:not(.languages button)").count()).toBe(0);
+    await expect.poll(() => page.locator("button:not(.languages button)").count()).toBe(0);
   });
 
   test("comes in when the room is switched off", async ({ expect }) => {

@@ -73,7 +73,7 @@ test("a visitor subscribes, closes the page, is woken when the turn is near and 
   await journey.joinOthers("sleeps", 20);
   const { context, page, phone } = await arrive("sleeps");
   await says(page, whileClosed);
-  expect(await box(page).isChecked()).toBe(false);
+  await expect.poll(() => box(page).isChecked()).toBe(false);
   await box(page).check();
   await isKept("sleeps");
   const told = isTold(page);
@@ -132,7 +132,7 @@ long("a visitor who does not want it any more is not notified", async () => {
   await page.reload();
   await page.locator("#call > summary").click();
   await says(page, whileClosed);
-  expect(await box(page).isChecked()).toBe(false);
+  await expect.poll(() => box(page).isChecked()).toBe(false);
   await setVisibility(page, "hidden");
   await journey.admin.increment("opts-out", 1);
   await expect.poll(() => page.title(), soon).toContain("Your turn");
@@ -162,7 +162,7 @@ long(
     await says(page, failed);
     await isTicked(page, false);
     expect([phone.current(), await kept("refused")]).toEqual([null, 0]);
-    expect(await page.locator("#call-always").count()).toBe(0);
+    await expect.poll(() => page.locator("#call-always").count()).toBe(0);
     await box(page).check();
     await setVisibility(page, "hidden");
     await journey.admin.increment("refused", 1);
@@ -265,7 +265,7 @@ long("a room that notifies nobody offers nothing of it, and its page may have no
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await box(page).check();
-  expect(await page.locator("#call-always").count()).toBe(0);
+  await expect.poll(() => page.locator("#call-always").count()).toBe(0);
   expect([phone.current(), context.serviceWorkers()]).toEqual([null, []]);
   expect(asked.filter((path) => path.includes("/push"))).toEqual([]);
 });

@@ -75,6 +75,6 @@ test("a visitor whose page goes through the site's service worker gets to the ro
   await page.locator("[data-position='1']").first().waitFor({ state: "attached" });
   await createAdmin(http, gateway.issuer).increment("tickets", 1);
   await page.waitForURL(`${site}/products/7`, { timeout: 30_000 });
-  expect(await page.getByRole("heading", { name: "Shop" }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByRole("heading", { name: "Shop" }).isVisible()).toBe(true);
   expect(new Set(destinations)).toEqual(new Set(["empty"]));
 });

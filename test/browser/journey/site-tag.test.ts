@@ -153,16 +153,16 @@ describe("the site's tag", () => {
         .toMatch(/^Opens in \d+ seconds?$/);
       const shown = await part("plain", "timer").textContent();
       expect(Number(/\d+/.exec(shown ?? ""))).toBeLessThanOrEqual(Math.ceil((opensMs - Date.now()) / 1_000) + 3);
-      expect(await part("german", "timer").textContent()).toMatch(/^Öffnet in \d+ Sekunden?$/);
+      await expect.poll(() => part("german", "timer").textContent()).toMatch(/^Öffnet in \d+ Sekunden?$/);
       // A language of that name there is not.
-      expect(await part("misnamed", "timer").textContent()).toMatch(/^Noch \d+ seconds?$/);
+      await expect.poll(() => part("misnamed", "timer").textContent()).toMatch(/^Noch \d+ seconds?$/);
       await page.evaluate("document.querySelector('#misnamed').remove()");
       const link = page.locator("#plain a");
       expect([await link.textContent(), await link.getAttribute("href")]).toEqual([
         "Join the waiting room",
         `${gateway.issuer}/rooms/sale/enter?target=${encodeURIComponent(`${site}/shop/tour`)}`,
       ]);
-      expect(await page.locator("#own a").getAttribute("href")).toBe("/somewhere");
+      await expect.poll(() => page.locator("#own a").getAttribute("href")).toBe("/somewhere");
       await expectNoAxeViolations(page);
       // By itself: nobody asks for it.
       await page.locator("#plain[data-usher-state=open]").waitFor({ timeout: 60_000 });
@@ -173,7 +173,7 @@ describe("the site's tag", () => {
         "Jetzt <b>offen</b>",
         "Hinein",
       ]);
-      expect(await page.locator("#own a").textContent()).toBe("Tickets");
+      await expect.poll(() => page.locator("#own a").textContent()).toBe("Tickets");
       const germanWords = async () => {
         await asksAgain();
         return (await page.locator("#german").allInnerTexts())
@@ -184,8 +184,8 @@ describe("the site's tag", () => {
       // Sold out, but something may be returned: who joins now gets a place.
       await admin.request("PUT", "/rooms/sale/stock", { remaining: 0 });
       await expect.poll(germanWords).toEqual(["Ausverkauft", "Auf Rückgaben warten"]);
-      expect(await link.textContent()).toBe("Wait for returns");
-      expect(await page.locator("#own a").isVisible()).toBe(true);
+      await expect.poll(() => link.textContent()).toBe("Wait for returns");
+      await expect.poll(() => page.locator("#own a").isVisible()).toBe(true);
       const joining = await (await browser.newContext()).newPage();
       await joining.goto((await link.getAttribute("href")) ?? "");
       expect(await parkedAt(joining)).toBe(1);
@@ -201,7 +201,7 @@ describe("the site's tag", () => {
       const hears = page.waitForResponse(async (answer) => (await answer.text().catch(() => "")).includes(later));
       await expect.poll(async () => Promise.race([hears.then(() => true), asksAgain().then(() => false)])).toBe(true);
       await expect.poll(germanWords).toEqual(["Ausverkauft"]);
-      expect(await part("plain", "timer").textContent()).toBe("");
+      await expect.poll(() => part("plain", "timer").textContent()).toBe("");
       await admin.change("sale", { schedule: { opens_at: null } });
       await admin.request("PUT", "/rooms/sale/stock", { remaining: null });
       await admin.change("sale", { message: null });

@@ -29,16 +29,16 @@ describe.concurrent("a room that is sold out", () => {
       const page = await journey.arrive("returns");
       await seesPeopleAhead(page, "1 person ahead of you");
       const stock = page.locator("#stock");
-      expect(await stock.textContent()).toBe("");
+      await expect.poll(() => stock.textContent()).toBe("");
       await tell("returns", 12);
       await page.getByText("12 left", { exact: true }).waitFor(slow);
-      expect(await page.locator("#milestone").textContent()).toBe("");
+      await expect.poll(() => page.locator("#milestone").textContent()).toBe("");
       await tell("returns", 1);
       await page.getByText("1 left · It may be sold out before it is your turn.").waitFor(slow);
       // Said aloud once; the number alone is for the eyes.
-      expect(await page.getByRole("status").and(page.locator("#milestone")).textContent()).toBe(
-        "It may be sold out before it is your turn.",
-      );
+      await expect
+        .poll(() => page.getByRole("status").and(page.locator("#milestone")).textContent())
+        .toBe("It may be sold out before it is your turn.");
 
       await tell("returns", 0);
       await page.locator('main[data-state="sold_out"]').waitFor(slow);
@@ -66,7 +66,7 @@ describe.concurrent("a room that is sold out", () => {
     const words = page.getByText("If you stay, you keep your place");
     await page.locator("#enter").click();
     await words.waitFor(slow);
-    expect(await page.getByRole("button", { name: "Give up my place" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Give up my place" }).isVisible()).toBe(true);
     await tell("scriptless", 2);
     await journey.admin.increment("scriptless", 1);
     await page.getByRole("link", { name: "Stay in line" }).click();
@@ -80,7 +80,7 @@ describe.concurrent("a room that is sold out", () => {
       const page = await journey.arrive("over");
       await tell("over", 0);
       await seesNotice(page, "sold_out");
-      expect(await page.locator("main").textContent()).toContain("Thank you for waiting.");
+      await expect.poll(() => page.locator("main").textContent()).toContain("Thank you for waiting.");
       await tell("over", 5);
       await page.locator('main[data-state="waiting"]').waitFor({ timeout: 90_000 });
       expect(await parkedAt(page)).toBe(2);

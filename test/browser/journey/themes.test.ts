@@ -92,10 +92,10 @@ long("the page's script leaves the title as the theme has it, and links open bes
   // The status has been heard, which speaks of another title.
   await seesPeopleAhead(page, `${ahead} people ahead of you`);
   expect(await page.title()).toBe(`${ahead} ahead – Autumn tour 2030`);
-  expect(await page.locator("#room").textContent()).toBe("Autumn tour 2030");
+  await expect.poll(() => page.locator("#room").textContent()).toBe("Autumn tour 2030");
   const opened = page.context().waitForEvent("page");
   await page.getByRole("link", { name: "Help" }).click();
   await (await opened).close();
-  expect(await page.locator("main[data-position]").count()).toBe(1);
+  await expect.poll(() => page.locator("main[data-position]").count()).toBe(1);
   await page.context().close();
 });

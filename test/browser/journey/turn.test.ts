@@ -78,7 +78,7 @@ describeLong("the visitor's turn", { concurrent: true }, () => {
       await page.waitForTimeout(claimWithinMs + 1_500);
       await setVisibility(page, "visible");
       await seesNotice(page, "place_expired");
-      expect(await page.locator("main").locator("button, a").count()).toBe(1);
+      await expect.poll(() => page.locator("main").locator("button, a").count()).toBe(1);
       await page.reload();
       await seesNotice(page, "place_expired");
 
@@ -149,14 +149,14 @@ describeLong("a gateway that crashes", () => {
 
     await crashing.gateway.kill();
     await expect.poll(() => page.locator("#updated").textContent(), slowly).toMatch(/^\d+ seconds ago$/);
-    expect(await page.locator("#ahead").textContent()).toBe("3 people ahead of you");
-    expect(await page.locator(".position").textContent()).toBe("5");
+    await expect.poll(() => page.locator("#ahead").textContent()).toBe("3 people ahead of you");
+    await expect.poll(() => page.locator(".position").textContent()).toBe("5");
     await crashing.gateway.start();
     await crashing.gateway.waitUntilReady();
 
     await expect.poll(() => page.locator("#updated").textContent(), slowly).toBe("now");
-    expect(await page.locator("#ahead").textContent()).toBe("3 people ahead of you");
-    expect(await page.locator("#problem").textContent()).toBe("");
+    await expect.poll(() => page.locator("#ahead").textContent()).toBe("3 people ahead of you");
+    await expect.poll(() => page.locator("#problem").textContent()).toBe("");
     expect(navigations).toEqual([]);
     // Whoever comes now stands behind everybody who came before the crash.
     const late = await crashing.arrive("tickets");

@@ -74,7 +74,7 @@ describe("a webhook", () => {
     await page.getByLabel("Address").fill(receiver.url);
     await page.getByLabel("Shop (shop)").check();
     await page.getByLabel("usher.room.*", { exact: true }).check();
-    expect(await page.getByLabel("usher.room.full", { exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel("usher.room.full", { exact: true }).isDisabled()).toBe(true);
     await page.getByLabel("usher.process.ready", { exact: true }).check();
     await button(operator, "Make the webhook").press("Enter");
     const field = page.getByRole("textbox", { name: "The secret of the webhook" });
@@ -96,7 +96,7 @@ describe("a webhook", () => {
     await page.getByRole("link", { name: id }).click();
     await button(operator, "Send a test").waitFor();
     expect(await page.content()).not.toContain(secret);
-    expect(await page.locator("main img").count()).toBe(0);
+    await expect.poll(() => page.locator("main img").count()).toBe(0);
     expect(world().gateways[0]?.output()).not.toContain(secret);
     expect(faults).toEqual([]);
   });
@@ -156,10 +156,10 @@ describe("a webhook", () => {
     const list = page.getByRole("region", { name: "Dead letters" });
     const rows = list.getByRole("row").filter({ hasText: "rooms/bar" });
     await expect.poll(() => rows.count()).toBe(3);
-    expect(await rows.first().textContent()).toContain("the receiver answered 503");
+    await expect.poll(() => rows.first().textContent()).toContain("the receiver answered 503");
     await button(operator, "Send these 3 again").click();
     await list.getByText("It did not arrive.").waitFor();
-    expect(await rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(3);
     receiver.usual = "accept";
     await rows.first().getByRole("button").click();
     await list.getByText("The receiver accepted it.").waitFor();
@@ -175,7 +175,7 @@ describe("a webhook", () => {
 long.each([viewerKey, deskKey])("who is no admin sees no webhooks (%#)", async (key) => {
   const { page } = await open({ key });
   await page.getByText("This screen takes another role").waitFor();
-  expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
 });
 
 long("all can be read, in German", async () => {
