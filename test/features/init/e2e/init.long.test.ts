@@ -12,7 +12,7 @@ import { makeTempDir } from "../../../support/temp-dir.ts";
 import { createVisitor } from "../../../support/visitor.ts";
 import { useInit, variablesOf } from "./init-world.ts";
 
-const MAIN_FILE = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
+const MAIN_FILE = fileURLToPath(new URL("../../../../dist/main.js", import.meta.url));
 const { newPlace, init, tryGateway } = useInit();
 
 /** A gateway as the command says it. */

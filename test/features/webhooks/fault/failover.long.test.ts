@@ -1,4 +1,4 @@
-// Long: fails over three times; webhook-failover.test.ts once.
+// Long: fails over three times; failover.test.ts once.
 import { describeWebhookFailover } from "./failover.ts";
 
 describeWebhookFailover({ isShort: false });
