@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { browserBundles, consoleBundle } from "./browser.mjs";
 import { inRoot, root } from "./paths.mjs";
@@ -56,10 +56,10 @@ export async function build() {
     // The demonstration, where it is: the image has none.
     if (existsSync(inRoot(DEMO))) await esbuild.build(demoBundle(join(draft, "demo", "index.js")));
     // Its service would live as long as the server that is started next in this process.
-    await esbuild.stop();
     for (const path of importedBySites().filter((each) => existsSync(join(modules, each)))) {
-      cpSync(join(modules, path), join(draft, path), { recursive: true });
+      await copyForSites(esbuild, join(modules, path), join(draft, path));
     }
+    await esbuild.stop();
     if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {
       cpSync(inRoot("src", SCRIPTS_OF_REDIS), join(draft, SCRIPTS_OF_REDIS), { recursive: true });
     }
@@ -83,6 +83,20 @@ function importedBySites() {
   const { exports } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
   const files = Object.values(exports).flatMap((each) => (typeof each === "string" ? [] : Object.values(each)));
   return files.map((file) => file.replace(/^\.\/dist\//, "").replace(/\/index\.(d\.ts|js)$/, ""));
+}
+
+/** A folder becomes one module and its types, with what it imports from elsewhere in src; a file is whole by itself. */
+async function copyForSites(esbuild, from, to) {
+  const isFolder = statSync(from).isDirectory();
+  cpSync(from, to, { recursive: true, filter: (file) => !isFolder || file === from || file.endsWith(".d.ts") });
+  if (!isFolder) return;
+  const asModule = { platform: "node", format: "esm", packages: "external", target: "node20", sourcemap: true };
+  await esbuild.build({
+    ...asModule,
+    entryPoints: [join(from, "index.js")],
+    bundle: true,
+    outfile: join(to, "index.js"),
+  });
 }
 
 /** One file, with its packages taken from node_modules. */
