@@ -55,10 +55,10 @@ export async function build() {
     ]);
     // The demonstration, where it is: the image has none.
     if (existsSync(inRoot(DEMO))) await esbuild.build(demoBundle(join(draft, "demo", "index.js")));
-    // Its service would live as long as the server that is started next in this process.
     for (const path of importedBySites().filter((each) => existsSync(join(modules, each)))) {
       await copyForSites(esbuild, join(modules, path), join(draft, path));
     }
+    // Its service would live as long as the server that is started next in this process.
     await esbuild.stop();
     if (existsSync(inRoot("src", SCRIPTS_OF_REDIS))) {
       cpSync(inRoot("src", SCRIPTS_OF_REDIS), join(draft, SCRIPTS_OF_REDIS), { recursive: true });
