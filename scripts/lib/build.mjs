@@ -54,7 +54,7 @@ export async function build() {
       ...[...browserBundles, consoleBundle].map((bundle) => esbuild.build({ ...bundle, outdir })),
     ]);
     // The demonstration, where it is: the image has none.
-    if (existsSync(inRoot(DEMO))) await esbuild.build(demoBundle(join(draft, "demo", "index.js")));
+    if (existsSync(inRoot(DEMO))) await esbuild.build(oneModule(inRoot(DEMO), join(draft, "demo", "index.js")));
     for (const path of importedBySites().filter((each) => existsSync(join(modules, each)))) {
       await copyForSites(esbuild, join(modules, path), join(draft, path));
     }
@@ -90,19 +90,13 @@ async function copyForSites(esbuild, from, to) {
   const isFolder = statSync(from).isDirectory();
   cpSync(from, to, { recursive: true, filter: (file) => !isFolder || file === from || file.endsWith(".d.ts") });
   if (!isFolder) return;
-  const asModule = { platform: "node", format: "esm", packages: "external", target: "node20", sourcemap: true };
-  await esbuild.build({
-    ...asModule,
-    entryPoints: [join(from, "index.js")],
-    bundle: true,
-    outfile: join(to, "index.js"),
-  });
+  await esbuild.build(oneModule(join(from, "index.js"), join(to, "index.js")));
 }
 
-/** One file, with its packages taken from node_modules. */
-function demoBundle(outfile) {
+/** With what it imports, but for packages, which are taken from node_modules. */
+function oneModule(entry, outfile) {
   const asModule = { platform: "node", format: "esm", packages: "external", target: "node20", sourcemap: true };
-  return { ...asModule, entryPoints: [inRoot(DEMO)], bundle: true, outfile, logLevel: "warning" };
+  return { ...asModule, entryPoints: [entry], bundle: true, outfile, logLevel: "warning" };
 }
 
 /** Builds if the sources have changed since; answers the exit code. */

@@ -71,7 +71,7 @@ import {
   keysToAgreeOn,
 } from "./issuer.ts";
 import { createOperators } from "./operators.ts";
-import { createHealthProbes, createLoadProbes } from "./probes/index.ts";
+import { createHealthProbes, createLoadProbes } from "./probes.ts";
 import { createStores, eventsOfStores } from "./stores.ts";
 
 export interface AppOptions {

@@ -1,5 +1,5 @@
-import { createBeaconClient } from "../beacon/index.ts";
 import { settingsOf, type UsherConfig } from "../config/index.ts";
+import { createBeaconClient } from "../features/beacon/beacon-client.ts";
 import { beaconSettings } from "../features/beacon/settings.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Beacon } from "../room/index.ts";

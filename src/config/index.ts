@@ -1,7 +1,7 @@
 /**
  * Configuration: reads a YAML file and the environment, reports all faults at once, resolves secrets, and stores the keys
- * that are not configured. Called by command.ts and app.ts; other folders use the types of config.ts, and http/admin the
- * fields and rules of a room, which live changes must meet too. Knows only the settings of rooms; imports only lib/.
+ * that are not configured. Called by `app/`; other folders use its types, and `operate/admin-api` the fields and rules of a room, which live
+ * changes must meet too. Keys of features are parts that it is passed; it names none.
  */
 
 export { duplicates, usualAudience } from "./checks/cross-checks.ts";

@@ -370,7 +370,7 @@ export class WaitingRoom extends SyncedRoom {
   /**
    * A page shows the visitor's place at this moment. It is counted, and not kept.
    *
-   * @param rank of the position in the sample; see pages/shared/presence.ts
+   * @param rank of the position in the sample; see public-status/presence.ts
    */
   recordPage({ edition, position }: Pick<Ticket, "edition" | "position">, rank: number): void {
     const { state } = this;

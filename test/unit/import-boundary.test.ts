@@ -108,8 +108,7 @@ describe("the check of import boundaries", () => {
     ["room/draw-recipe/a.ts", 'import { x } from "../lib/clock.ts";'],
     ["room/draw-recipe/a.ts", 'import { x } from "node:crypto";'],
     ["room/draw-recipe/a.ts", 'import { jwtVerify } from "jose";'],
-    ["beacon/a.ts", 'import { x } from "../room/index.ts";'],
-    ["room/a.ts", 'import { x } from "../beacon/index.ts";'],
+    ["room/a.ts", 'import { x } from "../features/beacon/beacon-client.ts";'],
     ["room/a.ts", 'import { sha256 } from "@noble/hashes/sha2.js";'],
     ["lib/a.ts", 'import { x } from "../../test/support/x.ts";'],
     ["operate/console/a.ts", 'import { x } from "../../features/a/console/x.tsx";'],
@@ -183,7 +182,10 @@ describe("the check of import boundaries", () => {
       'import "preact"; import { x } from "../../../operate/console/context.ts"; Date.now();',
     ],
     ["features/screens.ts", 'import { x } from "./a/console/x.tsx";'],
-    ["beacon/a.ts", 'import { x } from "../room/draw-recipe/index.ts"; import { y } from "../lib/clock.ts";'],
+    [
+      "features/beacon/a.ts",
+      'import { x } from "../../room/draw-recipe/index.ts"; import { y } from "../../lib/clock.ts";',
+    ],
     ["lib/a.ts", "Date.now(); Math.random(); new Date();"],
     ["web/browser/a.ts", "console.log(Date.now());"],
     [

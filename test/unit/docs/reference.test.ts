@@ -142,7 +142,7 @@ describe("docs/error-codes.md", () => {
 
   test("names every code, and no other", () => {
     const codes = Object.keys(errorStatuses);
-    // The one answer that is not thrown: see http/forward-auth/verify.ts.
+    // The one answer that is not thrown: see src/web/forward-auth/verify.ts.
     expect(source).toContain('error: "admission_required"');
     expect([...rows.keys()].sort()).toEqual(sorted([...codes, "admission_required"]));
   });

@@ -26,7 +26,6 @@ const PARTS = [
   "operate/",
   "audit/",
   "backup/",
-  "beacon/",
   "check/",
   "doctor/",
   "preview/",
@@ -94,8 +93,6 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "audit/": ["store/contract/", "room/admission-log/", "lib/"],
   // An installation in one file, and the way back.
   "backup/": ["room/", "registry/", "config/", "lib/"],
-  // Fetches what a public source of chance publishes.
-  "beacon/": ["room/draw-recipe/", "lib/"],
   // What is asked before a join.
   "check/": ["room/", "config/", "lib/"],
   // Asks an installation by its public address, as visitors and relying parties do.
@@ -202,7 +199,6 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "operate/commands/": ["commander", "csv-parse", "csv-stringify"],
   // It verifies ID tokens, as relying parties do.
   "doctor/": ["jose"],
-  "beacon/": [],
   "features/invitations/tokens.ts": ["jose"],
   "verify/": ["jose"],
 };

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import type { AdminAnswers } from "../../../client/index.ts";
-import { take } from "../../api/api.ts";
-import { useRequest } from "../../api/requests.ts";
-import { useConsole } from "../../frame/console.ts";
-import { texts as frameTexts } from "../../frame/texts.ts";
-import type { Actions } from "../../parts/actions.tsx";
-import { approve, type Confirmation, confirmationOf, decline } from "../../parts/actions.tsx";
-import { ConfirmDialog, ProblemNote } from "../../parts/elements.tsx";
-import { texts as roomTexts } from "../texts.ts";
+import type { AdminAnswers } from "../../client/index.ts";
+import { take } from "../api/api.ts";
+import { useRequest } from "../api/requests.ts";
+import { useConsole } from "../frame/console.ts";
+import { texts as frameTexts } from "../frame/texts.ts";
+import type { Actions } from "../parts/actions.tsx";
+import { approve, type Confirmation, confirmationOf, decline } from "../parts/actions.tsx";
+import { ConfirmDialog, ProblemNote } from "../parts/elements.tsx";
+import { texts as roomTexts } from "./texts.ts";
 
 type Approval = AdminAnswers["Approval"];
 

@@ -2,10 +2,10 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createHealthProbes, isHealthy } from "../../../../src/app/probes/index.ts";
-import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
-import type { Rounds } from "../../../../src/lib/rounds.ts";
-import { RoomRecoveringError } from "../../../../src/room/replica/recovery-client.ts";
+import { createHealthProbes, isHealthy } from "../../../src/app/probes.ts";
+import { StoreUnavailableError } from "../../../src/lib/errors.ts";
+import type { Rounds } from "../../../src/lib/rounds.ts";
+import { RoomRecoveringError } from "../../../src/room/replica/recovery-client.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -4,10 +4,10 @@
  */
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { type BoundedFetch, createBoundedFetch } from "../lib/bounded-fetch.ts";
-import { follow } from "../lib/deadline.ts";
-import { verifyRound } from "../room/draw-recipe/beacon-signature.ts";
-import { type BeaconChain, quicknet, randomnessOf } from "../room/draw-recipe/index.ts";
+import { type BoundedFetch, createBoundedFetch } from "../../lib/bounded-fetch.ts";
+import { follow } from "../../lib/deadline.ts";
+import { verifyRound } from "../../room/draw-recipe/beacon-signature.ts";
+import { type BeaconChain, quicknet, randomnessOf } from "../../room/draw-recipe/index.ts";
 
 export interface BeaconClientOptions {
   /** Quicknet by default. */

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLoadProbes } from "../../../../src/app/probes/index.ts";
-import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
-import type { Rounds } from "../../../../src/lib/rounds.ts";
+import { createLoadProbes } from "../../../src/app/probes.ts";
+import { StoreUnavailableError } from "../../../src/lib/errors.ts";
+import type { Rounds } from "../../../src/lib/rounds.ts";
 
 const startMs = Date.UTC(2027, 2, 1);
 const probe = { url: "http://site/page", intervalMs: 2_000, timeoutMs: 500 };

@@ -2,11 +2,11 @@
  * What Usher asks the protected sites: the health URLs of the rooms' gates, and the latency of those of `adaptive`
  * inlets. It reports the results to the rooms; the store decides what follows. Made by app.ts, used by nothing else.
  */
-import { statusOf } from "../../lib/bounded-fetch.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
-import { createRounds, type Rounds } from "../../lib/rounds.ts";
-import { type RoomState, unlessInterrupted, type WaitingRooms } from "../../room/index.ts";
+import { statusOf } from "../lib/bounded-fetch.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Random } from "../lib/random.ts";
+import { createRounds, type Rounds } from "../lib/rounds.ts";
+import { type RoomState, unlessInterrupted, type WaitingRooms } from "../room/index.ts";
 
 type ProbedState = Pick<RoomState, "settings" | "flowMs" | "healthReportedMs" | "adaptive">;
 

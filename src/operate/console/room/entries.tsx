@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
-import type { AdminAnswers } from "../../../client/index.ts";
-import { take } from "../../api/api.ts";
-import { useRequest, useSubmission } from "../../api/requests.ts";
-import { mayDo, useConsole } from "../../frame/console.ts";
-import type { Actions } from "../../parts/actions.tsx";
-import { restoreEntries, voidEntries } from "../../parts/actions.tsx";
-import { ConfirmDialog, ProblemNote } from "../../parts/elements.tsx";
-import { type Column, ListTable } from "../../parts/list-table.tsx";
-import { texts as entriesTexts } from "../entries-texts.ts";
+import type { AdminAnswers } from "../../client/index.ts";
+import { take } from "../api/api.ts";
+import { useRequest, useSubmission } from "../api/requests.ts";
+import { mayDo, useConsole } from "../frame/console.ts";
+import type { Actions } from "../parts/actions.tsx";
+import { restoreEntries, voidEntries } from "../parts/actions.tsx";
+import { ConfirmDialog, ProblemNote } from "../parts/elements.tsx";
+import { type Column, ListTable } from "../parts/list-table.tsx";
+import { texts as entriesTexts } from "./entries-texts.ts";
 
 type Block = AdminAnswers["EntryBlock"];
 

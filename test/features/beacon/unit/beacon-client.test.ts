@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createBeaconClient, defaultMirrors } from "../../../src/beacon/index.ts";
-import { quicknet, randomnessOf } from "../../../src/room/draw-recipe/index.ts";
+import { createBeaconClient, defaultMirrors } from "../../../../src/features/beacon/beacon-client.ts";
+import { quicknet, randomnessOf } from "../../../../src/room/draw-recipe/index.ts";
 import {
   type Answer,
   createChain,
@@ -9,8 +9,8 @@ import {
   startMirror,
   withRound,
   withText,
-} from "../../support/beacon-mirror.ts";
-import { recordedRounds } from "../room/draw-recipe/recorded-rounds.ts";
+} from "../../../support/beacon-mirror.ts";
+import { recordedRounds } from "../../../unit/room/draw-recipe/recorded-rounds.ts";
 
 const chain = createChain(1);
 const round = 4_711;
