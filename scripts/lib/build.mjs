@@ -82,15 +82,16 @@ export async function build() {
 function importedBySites() {
   const { exports } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
   const files = Object.values(exports).flatMap((each) => (typeof each === "string" ? [] : Object.values(each)));
-  return files.map((file) => file.replace(/^\.\/dist\//, "").replace(/\/index\.(d\.ts|js)$/, ""));
+  return [...new Set(files.map((file) => file.replace(/^\.\/dist\//, "").replace(/\/index\.(d\.ts|js)$/, "")))];
 }
 
-/** A folder becomes one module and its types, with what it imports from elsewhere in src; a file is whole by itself. */
+/** Modules come with what they import from elsewhere in src; of a folder there is its index, and all types. */
 async function copyForSites(esbuild, from, to) {
   const isFolder = statSync(from).isDirectory();
-  cpSync(from, to, { recursive: true, filter: (file) => !isFolder || file === from || file.endsWith(".d.ts") });
-  if (!isFolder) return;
-  await esbuild.build(oneModule(join(from, "index.js"), join(to, "index.js")));
+  if (isFolder) cpSync(from, to, { recursive: true, filter: (file) => file === from || file.endsWith(".d.ts") });
+  else if (from.endsWith(".d.ts")) cpSync(from, to);
+  if (isFolder) await esbuild.build(oneModule(join(from, "index.js"), join(to, "index.js")));
+  else if (from.endsWith(".js")) await esbuild.build(oneModule(from, to));
 }
 
 /** With what it imports, but for packages, which are taken from node_modules. */
