@@ -32,6 +32,9 @@ describe("before the sale", () => {
     await line(operator, "The room opens").waitFor();
     await expect.poll(() => line(operator, "The room opens").textContent()).toMatch(/^Done/);
     await expect.poll(() => line(operator, "not checked from outside yet").textContent()).toMatch(/^Left/);
+    await line(operator, "No webhook").waitFor();
+    const ages = async () => (await operator.page.locator(".checklist-foot span").allTextContents()).join(", ");
+    await expect.poll(ages).toMatch(/^\d{1,3} s old(, \d{1,3} s old){3,}$/);
     await button(operator, "Run the checks").click();
     await line(operator, "A test login went well").waitFor();
     await expect.poll(() => line(operator, "A test login went well").textContent()).toMatch(/^Done/);

@@ -2,7 +2,7 @@ import type { AdminAnswers } from "../../../operate/client/index.ts";
 import { take } from "../../../operate/console/api/api.ts";
 import { useRequest } from "../../../operate/console/api/requests.ts";
 import type { Line, State } from "../../../operate/console/before/lines.ts";
-import { mayDo, useConsole } from "../../../operate/console/frame/console.ts";
+import { gatewayTimeOf, mayDo, useConsole } from "../../../operate/console/frame/console.ts";
 import type { LocalizedTexts } from "../../../operate/console/frame/speech.ts";
 
 const everyMs = 30_000;
@@ -24,17 +24,18 @@ const texts = {
 
 /** Whether anybody learns of trouble in the room, for the checklist before a sale. Webhooks are listed for admins of all rooms alone. */
 export function useAlertLine(room: string) {
-  const { api, principal } = useConsole();
+  const { api, nowMs, elapsedMs, principal } = useConsole();
   const isAdmin = mayDo(principal.role, "admin") && principal.rooms === null;
   const query = { limit: 500 };
-  const { answer, atMs, problem } = useRequest(
+  const { answer, receivedMs, problem } = useRequest(
     async () => (isAdmin ? (await take(api.ask.GET("/admin/webhooks", { params: { query } }))).webhooks : null),
     { of: [room], everyMs },
   );
+  const atMs = receivedMs === null ? null : gatewayTimeOf({ nowMs, elapsedMs }, receivedMs);
   return { lines: [alertLine(answer, room, atMs)], problem };
 }
 
-/** @param webhooks null: not for this role, or not answered yet @param atMs of the answer, by this computer's clock */
+/** @param webhooks null: not for this role, or not answered yet @param atMs of the answer, by the gateway's clock */
 export function alertLine(
   webhooks: readonly Pick<AdminAnswers["Webhook"], "enabled" | "rooms">[] | null,
   room: string,

@@ -8,7 +8,7 @@ export interface RequestState<Answer> {
   readonly answer: Answer | null;
   readonly problem: Problem | null;
   /** When the answer came, by `performance.now()`; null before the first. */
-  readonly atMs: number | null;
+  readonly receivedMs: number | null;
   /** Sends the request again, for what was just changed. */
   reload(): Promise<void>;
 }
@@ -25,7 +25,7 @@ const retryMs = 5_000;
 
 /** Sends a request as a screen opens, and never shows the answer to an earlier one. @param send throws `ProblemError` */
 export function useRequest<Answer>(send: () => Promise<Answer>, { of, everyMs }: RequestOptions): RequestState<Answer> {
-  const [latest, setLatest] = useState<{ readonly answer: Answer; readonly atMs: number } | null>(null);
+  const [latest, setLatest] = useState<{ readonly answer: Answer; readonly receivedMs: number } | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const count = useRef(0);
   const retry = useRef<ReturnType<typeof setTimeout>>();
@@ -37,7 +37,7 @@ export function useRequest<Answer>(send: () => Promise<Answer>, { of, everyMs }:
     try {
       const answer = await send();
       if (number !== count.current) return;
-      setLatest({ answer, atMs: performance.now() });
+      setLatest({ answer, receivedMs: performance.now() });
       setProblem(null);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -58,7 +58,7 @@ export function useRequest<Answer>(send: () => Promise<Answer>, { of, everyMs }:
     };
   }, of);
 
-  return { answer: latest?.answer ?? null, problem, atMs: latest?.atMs ?? null, reload: load };
+  return { answer: latest?.answer ?? null, problem, receivedMs: latest?.receivedMs ?? null, reload: load };
 }
 
 /** One request of an operator's at a time, and why it was refused. */

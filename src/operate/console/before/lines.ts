@@ -21,7 +21,7 @@ export interface Line {
   readonly quotes: readonly string[];
   /** The screen of the room, or of the installation, where it is mended; null where no screen does. */
   readonly at: { readonly room: boolean; readonly name: string } | null;
-  /** When that was so, by this computer's clock. */
+  /** When that was so, by the gateway's clock. */
   readonly atMs: number | null;
 }
 

@@ -1,6 +1,6 @@
 import { take } from "../api/api.ts";
 import { type RequestState, useRequest } from "../api/requests.ts";
-import { mayDo, useConsole } from "../frame/console.ts";
+import { gatewayTimeOf, mayDo, useConsole } from "../frame/console.ts";
 import type { Answered, Facts } from "./lines.ts";
 
 /** How often what changes by itself is asked for; the rest changes by people alone. */
@@ -9,7 +9,7 @@ const seldomMs = 30_000;
 
 /** Whatever the checklist goes by. Keys are listed to admins for all rooms alone. */
 export function useFacts(room: string) {
-  const { api, features, nowMs, principal } = useConsole();
+  const { api, features, nowMs, elapsedMs, principal } = useConsole();
   const { ask } = api;
   const params = { path: { room } };
   const isAdmin = mayDo(principal.role, "admin") && principal.rooms === null;
@@ -26,6 +26,10 @@ export function useFacts(room: string) {
       everyMs: seldomMs,
     }),
   };
+  function answerOf<Answer>({ answer, receivedMs }: RequestState<Answer | null>): Answered<Answer> {
+    const now = { nowMs, elapsedMs };
+    return answer === null || receivedMs === null ? null : { answer, atMs: gatewayTimeOf(now, receivedMs) };
+  }
   const details = answerOf(answers.room);
   const facts: Facts = {
     room: details !== null && "phase" in details.answer ? { answer: details.answer, atMs: details.atMs } : null,
@@ -38,8 +42,4 @@ export function useFacts(room: string) {
   const added = features.flatMap(({ useChecklist }) => useChecklist?.(room) ?? []);
   const problem = [...Object.values(answers), ...added].find((each) => each.problem !== null)?.problem ?? null;
   return { facts, addedLines: added.flatMap(({ lines }) => lines), problem, checks: answers.checks };
-}
-
-function answerOf<Answer>({ answer, atMs }: RequestState<Answer | null>): Answered<Answer> {
-  return answer === null || atMs === null ? null : { answer, atMs };
 }

@@ -37,6 +37,11 @@ export function useConsole(): Console {
   return console;
 }
 
+/** A moment of `performance.now()` by the gateway's clock. */
+export function gatewayTimeOf({ nowMs, elapsedMs }: Pick<Console, "nowMs" | "elapsedMs">, receivedMs: number): number {
+  return nowMs - (elapsedMs - receivedMs);
+}
+
 /** A screen of the console, as the console or a feature declares it: where it is, who sees it, and how it comes. */
 export interface Screen {
   /** Whether it is of the whole installation, at `/console/NAME`, or of one room, at `/console/rooms/ROOM/NAME`. */

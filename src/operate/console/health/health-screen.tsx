@@ -13,8 +13,8 @@ import { texts } from "./texts.ts";
 /** How processes, store, keys and logs are: what is wrong comes first. */
 export function HealthScreen({ title }: ScreenProps) {
   const { api, speech, elapsedMs } = useConsole();
-  const { answer, problem, atMs } = useRequest(() => readHealth(api, "all"), { of: [], everyMs });
-  const ageMs = atMs === null ? 0 : elapsedMs - atMs;
+  const { answer, problem, receivedMs } = useRequest(() => readHealth(api, "all"), { of: [], everyMs });
+  const ageMs = receivedMs === null ? 0 : elapsedMs - receivedMs;
   const isOld = ageMs > oldAfterMs;
   return (
     <>

@@ -22,13 +22,13 @@ import { texts } from "./texts.ts";
 /** The settings of a room, those of its schedule among them. */
 export function SettingsScreen({ room }: ScreenProps) {
   const { speech } = useConsole();
-  const { answer: settings, problem, atMs, reload } = useRoomSettings(room);
+  const { answer: settings, problem, receivedMs, reload } = useRoomSettings(room);
   return (
     <>
       <Title text={speech.text(texts.title, { room: settings?.title ?? room })} />
       {problem && <ProblemNote problem={problem} speech={speech} />}
       {settings === null && problem === null && (
-        <p>{speech.text(atMs === null ? frameTexts.loading : roomsTexts.attention.unknown)}</p>
+        <p>{speech.text(receivedMs === null ? frameTexts.loading : roomsTexts.attention.unknown)}</p>
       )}
       {settings !== null && <SettingsOfRoom room={room} settings={settings} reload={reload} />}
     </>
