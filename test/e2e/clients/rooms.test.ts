@@ -11,7 +11,8 @@ describe("a client of several rooms", () => {
   const world = useWorld(() => ({
     store: memoryStore,
     rooms: [
-      { id: "front", client: clientOf(["front", "till"]) },
+      // Both of its logins stay open: by default a later one makes the site forget the one before.
+      { id: "front", client: { ...clientOf(["front", "till"]), remembered_logins: "many" } },
       { id: "till" },
       { id: "silent", client: clientOf(["silent", "silent-till"]) },
       { id: "silent-till" },
