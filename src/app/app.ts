@@ -252,7 +252,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   const eventTypes = createEventTypes(features.map((feature) => feature.eventTypes ?? {}));
   const loaded = await loadFeatures(features);
   const running = startFeatures(loaded, {
-    ...{ config, rooms, issuers, store, eventStore, eventTypes, adminKeys, processName, clock, random, logger },
+    ...{
+      config,
+      rooms,
+      issuers,
+      issuerOf,
+      store,
+      eventStore,
+      eventTypes,
+      adminKeys,
+      processName,
+      clock,
+      random,
+      logger,
+    },
     events: events.hub,
     followSecrets: reloaded.follow,
     fileOf: (document) => registryFileBeside(config.secretsFile, document),

@@ -9,6 +9,7 @@ import {
   type AdminRoutesOptions,
   adminRoutes,
   consoleRoutes,
+  createChecksRecord,
   createCompany,
   createConfirmations,
   createDebugLinks,
@@ -29,7 +30,6 @@ import {
   createAdminSessions,
   createApprovals,
   createOneTimeLinks,
-  createPreparations,
   oneTimeLinkModel,
   registryFileBeside,
   sessionsName,
@@ -45,7 +45,7 @@ type BuiltHere =
   | "audit"
   | "debugLinks"
   | "live"
-  | "preparations"
+  | "checksRecord"
   | "listen"
   | "random"
   | "clock"
@@ -103,7 +103,7 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, opt
   const processId = random.bytes(9).toString("base64url");
   const company = createCompany((text, leaseMs) => store.watchers.exchange(processId, text, leaseMs));
   const live = createLiveFeed({ rooms, clock, fourEyes, company });
-  const preparations = createPreparations(documents, clock, random);
+  const checksRecord = createChecksRecord(documents, clock, random);
   return {
     /** What follows changes at run time. */
     registries: admin.fourEyes.length === 0 ? [sessions] : [sessions, approvals],
@@ -124,7 +124,7 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, opt
           audit,
           debugLinks,
           live,
-          preparations,
+          checksRecord,
           listen,
           clock,
         },

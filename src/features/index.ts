@@ -2,7 +2,8 @@
 import type { Feature } from "../operate/feature.ts";
 import { beacon } from "./beacon/feature.ts";
 import { push } from "./push/feature.ts";
+import { rehearsal } from "./rehearsal/feature.ts";
 import { statusPage } from "./status-page/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
-export const features: readonly Feature[] = [statusPage, beacon, webhooks, push];
+export const features: readonly Feature[] = [statusPage, beacon, webhooks, push, rehearsal];

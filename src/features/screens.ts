@@ -1,5 +1,6 @@
 /** What features add to the console, a line each. */
 import type { ConsoleFeature } from "../operate/console/frame/console.ts";
+import { rehearsalInConsole } from "./rehearsal/console/feature.ts";
 import { webhooksInConsole } from "./webhooks/console/feature.ts";
 
-export const consoleFeatures: readonly ConsoleFeature[] = [webhooksInConsole];
+export const consoleFeatures: readonly ConsoleFeature[] = [rehearsalInConsole, webhooksInConsole];

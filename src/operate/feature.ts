@@ -8,9 +8,10 @@ import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
 import type { AdminKeys, IssuerRegistry, RecordedChange, Registry, RegistryFile } from "../registry/index.ts";
-import type { OpenRooms } from "../room/index.ts";
+import type { BypassLinks, OpenRooms, RehearsalPasses } from "../room/index.ts";
 import type { EventStore } from "../store/contract/room-store.ts";
 import type { Store } from "../store/contract/store.ts";
+import type { RoomSitesOf } from "../web/room-sites.ts";
 import type { AdminRoute } from "./admin-api/admin-router.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import { createEventTypes, type EventTypes, type EventTypeTerms } from "./events/event-types.ts";
@@ -60,6 +61,8 @@ export interface Gateway {
   readonly rooms: OpenRooms;
   /** At least one. */
   readonly issuers: readonly IssuerRegistry[];
+  /** Of a room, which there is: its issuer, with what that signs links and passes by. */
+  readonly issuerOf: (room: string) => GatewayIssuer;
   /** Of what belongs to no room. */
   readonly store: Store;
   /** Of all stores. */
@@ -76,6 +79,12 @@ export interface Gateway {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+}
+
+export interface GatewayIssuer extends IssuerRegistry {
+  readonly bypassLinks: BypassLinks;
+  readonly rehearsalPasses: RehearsalPasses;
+  readonly sitesOf: RoomSitesOf;
 }
 
 /** A document that all processes follow. */

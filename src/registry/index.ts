@@ -48,7 +48,7 @@ export type { KeyStep } from "./keys/key-lifecycle.ts";
 export type { KeyEvent, KeyReport } from "./keys/key-reports.ts";
 export { type Change, differences, newsMax, withChanges } from "./noted-changes.ts";
 export { createOneTimeLinks, type OneTimeLinks } from "./one-time-links.ts";
-export { checksLongestMs, createPreparations, type Preparations, type Somebody } from "./preparations.ts";
+export { createPreparations, type Somebody, somebody } from "./preparations.ts";
 export { badDocument, faultLines, faultsOf, idIsTaken, noSuchClient, noSuchRoom, roomIsOfFile } from "./refusals.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
 export { createRegistryFile, type RegistryFile, registryFileBeside, registryPathBeside } from "./registry-file.ts";

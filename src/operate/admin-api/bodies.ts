@@ -113,3 +113,10 @@ export function snakeCase(name: string): string {
 const dayMs = 86_400_000;
 /** Of a secret's rotation: how long the one before it is accepted, too. */
 export const rotation = object({ overlap: duration(0, 30 * dayMs).prefault("24h") });
+
+/** Something that was looked at, and what was found. */
+export const findingAnswer = z.object({
+  about: z.string(),
+  status: z.enum(["ok", "warning", "fault"]),
+  text: z.string(),
+});

@@ -49,6 +49,8 @@ export function adminRoutes(options: AdminRoutesOptions): Pick<Router, "routes">
 /** The table, in the order in which they are registered. */
 export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
   const table: AdminRoute[] = [
+    // Before the steps of a room, which answer any other POST below it.
+    ...options.more,
     ...clientRoutes(options),
     ...keyRoutes(options.issuers),
     ...apiKeyRoutes(options),
@@ -60,7 +62,6 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...healthRoutes(options),
     ...backupRoutes(options),
     ...incidentRoutes(options),
-    ...options.more,
     ...auditRoutes(options, () => table),
   ];
   return table;

@@ -2601,95 +2601,6 @@ export interface paths {
       };
     };
   };
-  "/admin/rooms/{room}/events": {
-    parameters: None;
-    /** Lists the events of a room that are kept, the latest first. */
-    get: {
-      parameters: {
-        query?: {
-          type?: string;
-          limit?: number;
-          cursor?: string;
-        };
-        header?: never;
-        path: {
-          room: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: Answer<"application/json", {
-          events: components["schemas"]["Event"][];
-          next_cursor: string | null;
-        }>;
-        400: Answer<"application/json", components["schemas"]["Error"]>;
-        401: Answer<"application/json", components["schemas"]["Error"]>;
-        403: Answer<"application/json", components["schemas"]["Error"]>;
-        404: Answer<"application/json", components["schemas"]["Error"]>;
-        414: Answer<"application/json", components["schemas"]["Error"]>;
-        421: Answer<"application/json", components["schemas"]["Error"]>;
-        429: Answer<"application/json", components["schemas"]["Error"]>;
-        500: Answer<"application/json", components["schemas"]["Error"]>;
-        503: Answer<"application/json", components["schemas"]["Error"]>;
-      };
-    };
-  };
-  "/admin/events": {
-    parameters: None;
-    /** Streams events as they happen (server-sent events), behind `Last-Event-ID` where that is sent. */
-    get: {
-      parameters: {
-        query?: {
-          room?: string;
-          type?: string;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: Answer<"text/event-stream", string>;
-        400: Answer<"application/json", components["schemas"]["Error"]>;
-        401: Answer<"application/json", components["schemas"]["Error"]>;
-        403: Answer<"application/json", components["schemas"]["Error"]>;
-        404: Answer<"application/json", components["schemas"]["Error"]>;
-        414: Answer<"application/json", components["schemas"]["Error"]>;
-        421: Answer<"application/json", components["schemas"]["Error"]>;
-        429: Answer<"application/json", components["schemas"]["Error"]>;
-        500: Answer<"application/json", components["schemas"]["Error"]>;
-        503: Answer<"application/json", components["schemas"]["Error"]>;
-      };
-    };
-  };
-  "/admin/live": {
-    parameters: None;
-    /** Streams the figures of all rooms each second (server-sent events), as this process knows them; with `room` also who else has that one open. */
-    get: {
-      parameters: {
-        query?: {
-          room?: string;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: Answer<"text/event-stream", components["schemas"]["LiveFigures"] | components["schemas"]["Company"]>;
-        400: Answer<"application/json", components["schemas"]["Error"]>;
-        401: Answer<"application/json", components["schemas"]["Error"]>;
-        403: Answer<"application/json", components["schemas"]["Error"]>;
-        404: Answer<"application/json", components["schemas"]["Error"]>;
-        414: Answer<"application/json", components["schemas"]["Error"]>;
-        421: Answer<"application/json", components["schemas"]["Error"]>;
-        429: Answer<"application/json", components["schemas"]["Error"]>;
-        500: Answer<"application/json", components["schemas"]["Error"]>;
-        503: Answer<"application/json", components["schemas"]["Error"]>;
-      };
-    };
-  };
   "/admin/webhooks": {
     parameters: None;
     /** Lists the webhooks. */
@@ -2973,6 +2884,95 @@ export interface paths {
       requestBody?: never;
       responses: {
         200: Answer<"application/json", components["schemas"]["DeliveryAttempt"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/rooms/{room}/events": {
+    parameters: None;
+    /** Lists the events of a room that are kept, the latest first. */
+    get: {
+      parameters: {
+        query?: {
+          type?: string;
+          limit?: number;
+          cursor?: string;
+        };
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", {
+          events: components["schemas"]["Event"][];
+          next_cursor: string | null;
+        }>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/events": {
+    parameters: None;
+    /** Streams events as they happen (server-sent events), behind `Last-Event-ID` where that is sent. */
+    get: {
+      parameters: {
+        query?: {
+          room?: string;
+          type?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/event-stream", string>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
+  "/admin/live": {
+    parameters: None;
+    /** Streams the figures of all rooms each second (server-sent events), as this process knows them; with `room` also who else has that one open. */
+    get: {
+      parameters: {
+        query?: {
+          room?: string;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"text/event-stream", components["schemas"]["LiveFigures"] | components["schemas"]["Company"]>;
         400: Answer<"application/json", components["schemas"]["Error"]>;
         401: Answer<"application/json", components["schemas"]["Error"]>;
         403: Answer<"application/json", components["schemas"]["Error"]>;

@@ -10,6 +10,7 @@ import {
   type KeyGrant,
   refreshAll,
   type SessionGrant,
+  type Somebody,
 } from "../../../registry/index.ts";
 import { requireSameOrigin } from "../../../web/middleware/cross-origin.ts";
 import { isCsrfToken, type SignInCookies } from "../sign-in/cookies.ts";
@@ -196,4 +197,9 @@ export async function askForLink<Found>(
 export function countAttempt(ctx: Context, failures: FailedAttempts, what: string, message: string): void {
   const retryAfterSec = failures.count(what, ctx.state.clientAddress());
   if (retryAfterSec > 0) throw new UsherError("too_many_from_address", message, { retryAfterSec });
+}
+
+/** As it is recorded who did something. */
+export function somebodyOf({ kind, id, name }: Principal): Somebody {
+  return { kind, id, name };
 }

@@ -5,35 +5,30 @@ import { checkClients, checkProxies, checkPublic, type Insider, Untried } from "
 import type { Clock } from "../../../lib/clock.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { type Finding, warning } from "../../../lib/finding.ts";
-import { type ClientDirectory, checksLongestMs, type Preparations, type Somebody } from "../../../registry/index.ts";
+import { type ClientDirectory, somebody } from "../../../registry/index.ts";
 import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../../room/index.ts";
-import type { Principal } from "../access/principal.ts";
+import { type Principal, somebodyOf } from "../access/principal.ts";
 import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
-import { emptyBody, timeText } from "../bodies.ts";
+import { emptyBody, findingAnswer, timeText } from "../bodies.ts";
 import { newBypassLink } from "./bypass-link.ts";
+import { type ChecksRecord, checksLongestMs, type RecordedChecks } from "./checks-record.ts";
 
 /** Checks end so long before others may begin. */
 const marginMs = 10_000;
 
-export const somebodyAnswer = z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() });
-export const findingAnswer = z.object({
-  about: z.string(),
-  status: z.enum(["ok", "warning", "fault"]),
-  text: z.string(),
-});
 const checksAnswer = z
   .object({
     room: z.string(),
-    running: z.object({ by: somebodyAnswer, began_at: timeText }).nullable(),
+    running: z.object({ by: somebody, began_at: timeText }).nullable(),
     last: z
-      .object({ by: somebodyAnswer, began_at: timeText, ended_at: timeText, findings: z.array(findingAnswer) })
+      .object({ by: somebody, began_at: timeText, ended_at: timeText, findings: z.array(findingAnswer) })
       .nullable(),
   })
   .meta({ id: "Checks" });
 
 export interface ChecksParts {
   readonly rooms: WaitingRooms;
-  readonly preparations: Preparations;
+  readonly checksRecord: ChecksRecord;
   readonly issuerOf: (room: string) => {
     readonly issuer: string;
     readonly clients: Pick<ClientDirectory, "all">;
@@ -44,7 +39,7 @@ export interface ChecksParts {
 }
 
 export function checksRoutes(route: RoutesAbout<WaitingRoom>, parts: ChecksParts): AdminRoute[] {
-  const { preparations } = parts;
+  const { checksRecord } = parts;
   const tag = "Rooms";
   return [
     route(
@@ -56,7 +51,7 @@ export function checksRoutes(route: RoutesAbout<WaitingRoom>, parts: ChecksParts
         role: "viewer",
         answers: checksAnswer,
       },
-      async ({ subject: room }) => checksJson(room.id, await preparations.read(room.id)),
+      async ({ subject: room }) => checksJson(room.id, await checksRecord.read(room.id)),
     ),
     route(
       "POST",
@@ -72,10 +67,10 @@ export function checksRoutes(route: RoutesAbout<WaitingRoom>, parts: ChecksParts
         errors: ["conflict"],
       },
       async ({ subject: room, principal }) => {
-        const { id, now } = await preparations.beginChecks(room.id, somebodyOf(principal));
+        const { id, now } = await checksRecord.begin(room.id, somebodyOf(principal));
         // Its end is in the store, for whoever looks. If the store is away then, the run counts as broken off.
         void check(room, principal, parts)
-          .then((findings) => preparations.endChecks(room.id, id, findings))
+          .then((findings) => checksRecord.end(room.id, id, findings))
           .catch(() => undefined);
         return checksJson(room.id, now);
       },
@@ -83,11 +78,7 @@ export function checksRoutes(route: RoutesAbout<WaitingRoom>, parts: ChecksParts
   ];
 }
 
-export function somebodyOf({ kind, id, name }: Principal): Somebody {
-  return { kind, id, name };
-}
-
-function checksJson(room: string, { running, checks }: Awaited<ReturnType<Preparations["read"]>>) {
+function checksJson(room: string, { running, checks }: RecordedChecks) {
   return {
     room,
     running: running && { by: running.by, began_at: formatTime(running.began_ms) },

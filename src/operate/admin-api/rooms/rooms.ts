@@ -4,7 +4,7 @@ import { oneOf, type Role, roomHere, roomPatch, suggest } from "../../../config/
 import { UsherError } from "../../../lib/errors.ts";
 import { mergePatch } from "../../../lib/json.ts";
 import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../../registry/index.ts";
-import { peopleWaiting, type WaitingRoom } from "../../../room/index.ts";
+import { peopleWaiting, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "../admin-router.ts";
 import {
@@ -24,7 +24,6 @@ import { type VisitorRoutesOptions, visitorRoutes } from "../visitors/visitors.t
 import { admissionRoutes } from "./admissions.ts";
 import { type ChecksParts, checksRoutes } from "./checks.ts";
 import { entryVoidRoutes } from "./entry-voids.ts";
-import { type RehearsalParts, rehearsalRoutes } from "./rehearsal.ts";
 import { createdRoom, listedRoom, originJson, roomAnswer, roomJson, roomJsonSchema } from "./room-json.ts";
 import { type RoomPagesParts, roomPagesRoutes } from "./room-pages.ts";
 import { patchRoom, type RoomOwner } from "./room-patch.ts";
@@ -45,12 +44,9 @@ const newRoom = object({ issuer: issuerName, ...roomHere.shape });
 const tag = "Rooms";
 
 export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOptions, PastEventsOptions {
-  readonly issuerOf: RoomStepsOptions["issuerOf"] &
-    RehearsalParts["issuerOf"] &
-    ChecksParts["issuerOf"] &
-    RoomPagesParts["issuerOf"];
+  readonly issuerOf: RoomStepsOptions["issuerOf"] & ChecksParts["issuerOf"] & RoomPagesParts["issuerOf"];
   readonly pages: RoomPagesParts["pages"];
-  readonly preparations: RehearsalParts["preparations"];
+  readonly checksRecord: ChecksParts["checksRecord"];
   /** Of the configuration, for checks. */
   readonly listen: ChecksParts["listen"];
   readonly clock: ChecksParts["clock"];
@@ -61,7 +57,7 @@ export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOption
 export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
   const { issuers, rooms, issuerOf, fourEyes, confirmations, debugLinks, bounds } = options;
   const onAll = routesAbout("/rooms", () => refreshAll(issuers));
-  const onRoom = routesAbout("/rooms/:room", findRoom);
+  const onRoom = routesAbout("/rooms/:room", createRoomFinder(options));
 
   return [
     onAll(
@@ -76,7 +72,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
         answers: z.object({ rooms: z.array(listedRoom), next_cursor: nextCursor }),
       },
       ({ principal, query }) => {
-        const { page, next_cursor } = pageOf([...visibleTo(principal).map(tell), ...leftOut(principal)], query);
+        const { page, next_cursor } = pageOf([...visibleTo(rooms, principal).map(tell), ...leftOut(principal)], query);
         return { rooms: page, next_cursor };
       },
     ),
@@ -147,7 +143,6 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     ...softBlockRoutes(onRoom),
     ...pastEventRoutes(onRoom, options),
     ...roomPagesRoutes(onRoom, options),
-    ...rehearsalRoutes(onRoom, options),
     ...checksRoutes(onRoom, options),
     ...approvalRoutes(onRoom, { confirmations, fourEyes }),
     ...entryVoidRoutes(onRoom),
@@ -156,20 +151,6 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     ...admissionRoutes(onRoom),
     ...visitorRoutes(onRoom, { rooms, debugLinks, bounds }),
   ];
-
-  /** @throws UsherError `unknown_room` */
-  async function findRoom(ctx: Context, principal: Principal): Promise<WaitingRoom> {
-    const id = String(ctx.params.room);
-    // Behind a load balancer, what was made at one process is asked for at another.
-    if (rooms.get(id) === undefined) await refreshAll(issuers);
-    const room = rooms.get(id);
-    if (room === undefined) throw noSuchRoom(nearby(id, visibleTo(principal)));
-    return room;
-  }
-
-  function visibleTo(principal: Principal): WaitingRoom[] {
-    return rooms.all.filter(({ id }) => principal.isFor(id));
-  }
 
   /** The issuer whose room of this id is in force, and where it was made at run time its view. */
   function ownerOf(id: string): (RoomOwner & { readonly issuer: string }) | undefined {
@@ -249,6 +230,32 @@ async function requireNobody(room: WaitingRoom): Promise<void> {
     state === null ? "it is unknown who is in this room just now" : `${waiting} wait in this room, and ${live} are in`;
   const message = `${who}: all places and admissions would be void; send ?force=true to remove it all the same`;
   throw new UsherError("conflict", message);
+}
+
+/**
+ * For `routesAbout`: the room that a request names.
+ *
+ * @returns a function that throws UsherError `unknown_room`
+ */
+export function createRoomFinder({
+  rooms,
+  issuers,
+}: {
+  readonly rooms: Pick<WaitingRooms, "all" | "get">;
+  readonly issuers: readonly IssuerRegistry[];
+}) {
+  return async (ctx: Context, principal: Principal): Promise<WaitingRoom> => {
+    const id = String(ctx.params.room);
+    // Behind a load balancer, what was made at one process is asked for at another.
+    if (rooms.get(id) === undefined) await refreshAll(issuers);
+    const room = rooms.get(id);
+    if (room === undefined) throw noSuchRoom(nearby(id, visibleTo(rooms, principal)));
+    return room;
+  };
+}
+
+function visibleTo(rooms: Pick<WaitingRooms, "all">, principal: Principal): WaitingRoom[] {
+  return rooms.all.filter(({ id }) => principal.isFor(id));
 }
 
 /** What may have been meant. */

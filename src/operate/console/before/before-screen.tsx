@@ -5,7 +5,6 @@ import { texts as frameTexts } from "../frame/texts.ts";
 import { ProblemNote, Title } from "../parts/elements.tsx";
 import { ChecksPart } from "./checks-part.tsx";
 import { type Line, linesOf, type State } from "./lines.ts";
-import { RehearsalPart } from "./rehearsal-part.tsx";
 import { texts } from "./texts.ts";
 import { useFacts } from "./use-facts.ts";
 
@@ -14,10 +13,13 @@ const states: readonly State[] = ["left", "look", "unknown", "done"];
 /** What is left before the sale. */
 export function BeforeScreen({ room, title }: ScreenProps) {
   const { speech } = useConsole();
-  const { facts, addedLines, problem, checks } = useFacts(room);
-  const lines = [...linesOf(facts), ...addedLines];
+  const { facts, added, problem, checks } = useFacts(room);
+  const lines = linesOf(
+    facts,
+    added.flatMap((part) => part.lines ?? []),
+  );
   const left = lines.filter(({ state }) => state === "left").length;
-  const isLoaded = facts.room !== null && facts.checks !== null;
+  const isLoaded = facts.room !== null && facts.checks !== null && added.every((part) => part.lines !== null);
   return (
     <>
       <Title text={title} />
@@ -41,11 +43,7 @@ export function BeforeScreen({ room, title }: ScreenProps) {
         </>
       )}
       <ChecksPart room={room} checks={checks} />
-      <RehearsalPart
-        room={room}
-        last={facts.rehearsal?.answer.last ?? null}
-        isMarked={facts.room?.answer.settings.rehearsal === true}
-      />
+      {added.map(({ section }) => section)}
     </>
   );
 }

@@ -31,7 +31,6 @@ export type Answered<Answer> = { readonly answer: Answer; readonly atMs: number 
 export interface Facts {
   readonly room: Answered<AdminAnswers["Room"]>;
   readonly checks: Answered<AdminAnswers["Checks"]>;
-  readonly rehearsal: Answered<AdminAnswers["RehearsalResult"]>;
   readonly keys: Answered<readonly AdminAnswers["ApiKey"][]>;
   readonly nowMs: number;
 }
@@ -40,11 +39,12 @@ const today = { room: true, name: "" } as const;
 const settings = { room: true, name: "settings" } as const;
 const quotedMax = 5;
 
-export function linesOf(facts: Facts): readonly Line[] {
+/** @param added by features */
+export function linesOf(facts: Facts, added: readonly Line[] = []): readonly Line[] {
   return [
     ...(facts.room === null ? [] : ofRoom(facts.room, facts.nowMs)),
     ...ofChecks(facts),
-    ofRehearsal(facts),
+    ...added,
     ...ofPeople(facts),
   ];
 }
@@ -156,24 +156,6 @@ function ofChecks({ checks }: Facts): Line[] {
       wrong.map(({ text }) => text),
     );
   }
-}
-
-function ofRehearsal({ rehearsal }: Facts): Line {
-  const last = rehearsal?.answer.last ?? null;
-  const line = (state: State, text: Localized, quotes: readonly string[] = []): Line => ({
-    ...{ name: "rehearsal", state, text, values: { n: last?.visitors ?? 0 }, named: {}, quotes, at: null },
-    atMs: last === null ? null : Date.parse(last.at),
-  });
-  if (last === null) return line("left", texts.lines.rehearsalNever);
-  if (last.stopped) return line("left", texts.lines.rehearsalStopped);
-  if (last.mend.length > 0)
-    return line(
-      "left",
-      texts.lines.rehearsalMend,
-      last.mend.map(({ text }) => text),
-    );
-  if (last.changed_since.length > 0) return line("look", texts.lines.rehearsalChanged, last.changed_since);
-  return line("done", texts.lines.rehearsalDone);
 }
 
 /** Who may let staff in, and who watches. */

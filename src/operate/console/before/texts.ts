@@ -98,26 +98,6 @@ export const texts = {
       en: "No test login was played: the checks ended before it, or no client is of this room.",
       de: "Es wurde keine Testanmeldung gespielt: Die Prüfung endete vorher, oder der Raum hat keinen Client.",
     },
-    rehearsalNever: {
-      en: "The room was not rehearsed with a crowd yet.",
-      de: "Der Raum wurde noch nicht mit einer Menge geprobt.",
-    },
-    rehearsalStopped: {
-      en: "The last rehearsal was stopped before its end.",
-      de: "Die letzte Probe wurde vor ihrem Ende abgebrochen.",
-    },
-    rehearsalMend: {
-      en: "The last rehearsal, with {n} visitors, found something to mend:",
-      de: "Die letzte Probe mit {n} Besuchern hat etwas zu beheben gefunden:",
-    },
-    rehearsalChanged: {
-      en: "The last rehearsal, with {n} visitors, went well. Settings that were changed since:",
-      de: "Die letzte Probe mit {n} Besuchern ging gut. Seither geänderte Einstellungen:",
-    },
-    rehearsalDone: {
-      en: "The last rehearsal, with {n} visitors, went well, and no setting was changed since.",
-      de: "Die letzte Probe mit {n} Besuchern ging gut, und seither wurde keine Einstellung geändert.",
-    },
     deskDone: {
       en: "The box office has a key, and may make links past the line.",
       de: "Die Kasse hat einen Schlüssel und darf Links an der Schlange vorbei erstellen.",
@@ -152,37 +132,5 @@ export const texts = {
       warning: { en: "Warning", de: "Warnung" },
       fault: { en: "Fault", de: "Fehler" },
     },
-  },
-  rehearsal: {
-    title: { en: "Rehearsal with a crowd", de: "Probe mit einer Menge" },
-    how: {
-      en: "It runs on another machine, so that the gateway does not load itself, with an operator's key in USHER_ADMIN_API_KEY. Its result comes here by itself.",
-      de: "Sie läuft auf einem anderen Rechner, damit sich das Gateway nicht selbst belastet, mit dem Schlüssel eines Operators in USHER_ADMIN_API_KEY. Ihr Ergebnis kommt von selbst hierher.",
-    },
-    notMarked: {
-      en: "The room has to be marked as a rehearsal first, and to have a line.",
-      de: "Der Raum muss zuerst als Probe markiert sein und eine Schlange haben.",
-    },
-    command: { en: "Command", de: "Befehl" },
-    last: { en: "The last one ended {at}, by {who}, {way}.", de: "Die letzte endete {at}, von {who}, {way}." },
-    ways: {
-      login: { en: "by logins of its own", de: "mit eigenen Anmeldungen" },
-      link: { en: "by the link to the room", de: "über den Link zum Raum" },
-      site: { en: "through the site", de: "durch die Site" },
-    },
-    arrived: { en: "came", de: "gekommen" },
-    joined: { en: "joined", de: "angestellt" },
-    admitted: { en: "let in", de: "hineingelassen" },
-    noShows: { en: "did not come", de: "nicht erschienen" },
-    peak: { en: "most in a minute", de: "höchstens in einer Minute" },
-    exact: {
-      en: "Visitors saw exactly what the gateways counted.",
-      de: "Besucher sahen genau, was die Gateways zählten.",
-    },
-    differs: {
-      en: "Visitors saw something else than the gateways counted.",
-      de: "Besucher sahen etwas anderes, als die Gateways zählten.",
-    },
-    uncounted: { en: "No gateway said what it counted.", de: "Kein Gateway sagte, was es zählte." },
   },
 } satisfies LocalizedTexts;

@@ -17,10 +17,6 @@ export function useFacts(room: string) {
   const answers = {
     room: useRequest(() => take(ask.GET("/admin/rooms/{room}", { params })), { of: [room], everyMs: oftenMs }),
     checks: useRequest(() => take(ask.GET("/admin/rooms/{room}/checks", { params })), { of: [room], everyMs: oftenMs }),
-    rehearsal: useRequest(() => take(ask.GET("/admin/rooms/{room}/rehearsal", { params })), {
-      of: [room],
-      everyMs: oftenMs,
-    }),
     keys: useRequest(async () => (isAdmin ? (await take(ask.GET("/admin/api-keys", all))).keys : null), {
       of: [room],
       everyMs: seldomMs,
@@ -30,16 +26,16 @@ export function useFacts(room: string) {
     const now = { nowMs, elapsedMs };
     return answer === null || receivedMs === null ? null : { answer, atMs: gatewayTimeOf(now, receivedMs) };
   }
-  const details = answerOf(answers.room);
+  const found = answerOf(answers.room);
+  const details = found !== null && "phase" in found.answer ? { answer: found.answer, atMs: found.atMs } : null;
   const facts: Facts = {
-    room: details !== null && "phase" in details.answer ? { answer: details.answer, atMs: details.atMs } : null,
+    room: details,
     checks: answerOf(answers.checks),
-    rehearsal: answerOf(answers.rehearsal),
     keys: answerOf(answers.keys),
     nowMs,
   };
   // The list of features never changes, and so the order of hooks does not.
-  const added = features.flatMap(({ useChecklist }) => useChecklist?.(room) ?? []);
+  const added = features.flatMap(({ useChecklist }) => useChecklist?.(room, details?.answer ?? null) ?? []);
   const problem = [...Object.values(answers), ...added].find((each) => each.problem !== null)?.problem ?? null;
-  return { facts, addedLines: added.flatMap(({ lines }) => lines), problem, checks: answers.checks };
+  return { facts, added, problem, checks: answers.checks };
 }

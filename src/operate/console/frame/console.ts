@@ -1,6 +1,7 @@
 /** What every part of the console may use. */
-import { type ComponentType, createContext } from "preact";
+import { type ComponentType, createContext, type VNode } from "preact";
 import { useContext } from "preact/hooks";
+import type { AdminAnswers } from "../../client/index.ts";
 import type { Api, Principal, Problem, Role } from "../api/api.ts";
 import type { Line } from "../before/lines.ts";
 import type { Health } from "../health/health.ts";
@@ -73,8 +74,16 @@ export interface ConsoleFeature {
   readonly healthSections?: readonly ComponentType<{ readonly health: Health }>[];
   /** Short titles of what may not be well, by its code. */
   readonly attentionTitles?: Readonly<Record<string, Localized>>;
-  /** Lines of the checklist before a sale. A hook: it is called with every rendering. */
-  readonly useChecklist?: (room: string) => { readonly lines: readonly Line[]; readonly problem: Problem | null };
+  /** What it adds to the checklist before a sale. A hook: it is called with every rendering. @param details null before they are known */
+  readonly useChecklist?: (room: string, details: AdminAnswers["Room"] | null) => ChecklistPart;
+}
+
+export interface ChecklistPart {
+  /** Null before they are known. */
+  readonly lines: readonly Line[] | null;
+  readonly problem: Problem | null;
+  /** Below the list. */
+  readonly section?: VNode;
 }
 
 /** The screens in the order of the menu. */

@@ -8,7 +8,7 @@ import { texts as timelineTexts } from "../../../../src/operate/console/room/tim
 import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
 
 const by = { kind: "key", id: "env", name: null };
-const nothing: Facts = { room: null, checks: null, rehearsal: null, keys: null, nowMs: 0 };
+const nothing: Facts = { room: null, checks: null, keys: null, nowMs: 0 };
 const stateOf = (facts: Partial<Facts>, name: string) =>
   linesOf({ ...nothing, ...facts }).find((line) => line.name === name);
 
@@ -81,28 +81,6 @@ describe("the checks from outside", () => {
 
   test("that played no login leave it to do", () => {
     expect(stateOf(checked({ about: "DNS", status: "fault", text: "" }), "login")).toMatchObject({ state: "left" });
-  });
-});
-
-describe("the last rehearsal", () => {
-  const figures = {
-    ...{ began_at: "", seconds: 60, stopped: false, way: "login" as const, visitors: 5, arrived: 5, joined: 5 },
-    ...{ admitted: 5, no_shows: 0, waiting: 0, lost_places: 0, ghosts: 0, most_in_a_minute: 5, limit_per_minute: 60 },
-    ...{ differences: { joined: 0, admitted: 0 }, mend: [], changed_since: [] },
-    ...{ by, at: "2027-01-01T00:00:00Z" },
-  };
-  const stateAfter = (changes: Partial<typeof figures> | { mend: object[] } | { changed_since: string[] }) => {
-    const last = { ...figures, ...changes } as typeof figures;
-    return stateOf({ rehearsal: { answer: { room: "sale", last }, atMs: 0 } }, "rehearsal")?.state;
-  };
-
-  test.each([
-    ["done", {}],
-    ["left", { stopped: true }],
-    ["left", { mend: [{ about: "latency", status: "warning", text: "slow" }] }],
-    ["look", { changed_since: ["/max_waiting"] }],
-  ])("is %s where it came to %o", (state, changes) => {
-    expect(stateAfter(changes)).toBe(state);
   });
 });
 

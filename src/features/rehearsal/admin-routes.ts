@@ -1,15 +1,17 @@
 /** The admin API's routes for `usher rehearse`, which plays a crowd in a room that is marked for it: its pass, and its result. */
 import { z } from "zod";
-import { changesBetween } from "../../../audit/index.ts";
-import { flag, formatTime, number, oneOf, text, wholeNumber, writeRoomSettings } from "../../../config/index.ts";
-import { UsherError } from "../../../lib/errors.ts";
-import type { ClientDirectory, Preparations } from "../../../registry/index.ts";
-import type { RehearsalPasses, WaitingRoom } from "../../../room/index.ts";
-import type { RoomSitesOf } from "../../../web/room-sites.ts";
-import { later, nothingKnown } from "../../../web/visitor/status.ts";
-import type { AdminRequest, AdminRoute, RoutesAbout } from "../admin-router.ts";
-import { exactTime, object, timeText } from "../bodies.ts";
-import { findingAnswer, somebodyAnswer, somebodyOf } from "./checks.ts";
+import { changesBetween } from "../../audit/index.ts";
+import { flag, formatTime, number, oneOf, text, wholeNumber, writeRoomSettings } from "../../config/index.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
+import { somebodyOf } from "../../operate/admin-api/access/principal.ts";
+import { type AdminRequest, type AdminRoute, routesAbout } from "../../operate/admin-api/admin-router.ts";
+import { exactTime, findingAnswer, object, timeText } from "../../operate/admin-api/bodies.ts";
+import { createRoomFinder } from "../../operate/admin-api/rooms/rooms.ts";
+import type { Gateway, RunningFeature } from "../../operate/feature.ts";
+import { createPreparations, somebody } from "../../registry/index.ts";
+import type { WaitingRoom } from "../../room/index.ts";
+import { later, nothingKnown } from "../../web/visitor/status.ts";
 
 const minuteMs = 60_000;
 /** The longest rehearsal, and an hour to spare. */
@@ -85,7 +87,7 @@ const lastAnswer = z
     room: z.string(),
     last: z
       .object({
-        by: somebodyAnswer,
+        by: somebody,
         at: timeText,
         ...storedResult.shape,
         mend: z.array(findingAnswer),
@@ -98,19 +100,35 @@ const lastAnswer = z
 /** What differs between a rehearsal and its sale without making it another one. */
 const ofTheDay: ReadonlySet<string> = new Set(["rehearsal", "schedule", "message", "title", "note"]);
 
-export interface RehearsalParts {
+/** Of the document about a room: its last rehearsal. */
+const recorded = z.object({
+  rehearsal: z
+    .object({
+      by: somebody,
+      at_ms: z.number(),
+      /** As the command told it. */
+      result: z.record(z.string(), z.unknown()),
+      /** The room's, as they were written when it ended. */
+      settings: z.record(z.string(), z.unknown()),
+    })
+    .nullable(),
+});
+
+type Preparations = ReturnType<typeof createPreparations<z.output<typeof recorded>>>;
+export interface RehearsalParts extends RunningFeature, Pick<Gateway, "rooms" | "issuers" | "issuerOf"> {
   readonly preparations: Preparations;
-  /** Of the issuer that a room is of. */
-  readonly issuerOf: (room: string) => {
-    readonly issuer: string;
-    readonly clients: Pick<ClientDirectory, "all">;
-    readonly rehearsalPasses: RehearsalPasses;
-    readonly sitesOf: RoomSitesOf;
-  };
+  /** The store's. */
+  readonly clock: Clock;
 }
 
-export function rehearsalRoutes(route: RoutesAbout<WaitingRoom>, parts: RehearsalParts): AdminRoute[] {
+export function rehearsalParts({ rooms, issuers, issuerOf, store }: Gateway): RehearsalParts {
+  const preparations = createPreparations(store.documents, recorded, { rehearsal: null });
+  return { rooms, issuers, issuerOf, preparations, clock: store.clock };
+}
+
+export function rehearsalRoutes(parts: RehearsalParts): AdminRoute[] {
   const { issuerOf, preparations } = parts;
+  const route = routesAbout("/rooms/:room", createRoomFinder(parts));
   return [
     route(
       "GET",
@@ -198,7 +216,7 @@ async function keepResult(
     principal,
     notes,
   }: AdminRequest<WaitingRoom, unknown, z.output<typeof resultBody>>,
-  { issuerOf, preparations }: RehearsalParts,
+  { issuerOf, preparations, clock }: RehearsalParts,
 ) {
   if (room.state === null) await room.refresh();
   const nowMs = room.storeNowMs;
@@ -207,7 +225,9 @@ async function keepResult(
   if (reading === null) throw new UsherError("conflict", "this is no pass of a rehearsal of this room, or it is over");
   notes.subject = { pass: reading.id };
   const result = { began_at: formatTime(began_at), ...report };
-  await preparations.keepRehearsal(room.id, somebodyOf(principal), { result, settings: settingsOf(room) });
+  const at_ms = Math.floor(clock.now());
+  const rehearsal = { by: somebodyOf(principal), at_ms, result, settings: settingsOf(room) };
+  await preparations.update(room.id, () => ({ rehearsal }));
   return tellLast(room, preparations);
 }
 
