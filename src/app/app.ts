@@ -261,11 +261,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       eventStore,
       eventTypes,
       adminKeys,
+      version,
       processName,
       clock,
       random,
       logger,
     },
+    registries: () => [...issuers, adminKeys, ...running.registries, incidents],
     events: events.hub,
     followSecrets: reloaded.follow,
     fileOf: (document) => registryFileBeside(config.secretsFile, document),
@@ -296,7 +298,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   };
   const ofFeatures = {
     more: running.adminRoutes(),
-    ofFeatures: running.registries,
     healthOfFeatures: healthOf(loaded),
     attentionCodes: attentionCodesOf(features),
   };

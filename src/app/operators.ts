@@ -1,6 +1,5 @@
 /** What operators and those who help them have: sessions, links, the audit, and the routes of all that. */
-import { createAuditLog } from "../audit/index.ts";
-import { restoredAuditFile } from "../backup/index.ts";
+import { createAuditLog, restoredAuditFile } from "../audit/index.ts";
 import type { UsherConfig } from "../config/index.ts";
 import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Logger } from "../lib/logger.ts";

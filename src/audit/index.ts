@@ -6,6 +6,7 @@ export type { AuditRow } from "../store/contract/room-store.ts";
 export { type AttemptBounds, createAttemptBounds } from "./attempt-bounds.ts";
 export { type AuditLog, createAuditLog } from "./audit-log.ts";
 export { type Change, changesBetween, inverseOf, leafAt, type MemberKind } from "./changes.ts";
+export { restoredAuditFile } from "./restored-rows.ts";
 export {
   type AuditEntry,
   type AuditLine,

@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { StoreUnavailableError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 import { codeOf } from "../lib/system-errors.ts";
@@ -14,6 +15,9 @@ export interface RestoredRowsOptions {
   readonly bounds: AuditBounds;
   readonly logger: Pick<Logger, "error">;
 }
+
+/** Rows that a gateway which finds none in its store begins with; whoever puts a backup back writes them there. */
+export const restoredAuditFile = (secretsFile: string) => join(dirname(secretsFile), "audit.restored.ndjson");
 
 const batchMax = 100;
 

@@ -1,4 +1,6 @@
 import type { FeatureCommand } from "../operate/commands/index.ts";
+import { addExportCommand } from "./backup/export-command.ts";
+import { addImportCommand } from "./backup/import-command.ts";
 import { addInitCommand } from "./init/commands.ts";
 import { addInviteCommand } from "./invitations/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
@@ -14,4 +16,6 @@ export const featureCommands: readonly FeatureCommand[] = [
   { part: "before a sale", add: addSnippetCommand },
   { part: "before a sale", add: addInviteCommand },
   { part: "registered", add: addWebhooksCommand },
+  { part: "recorded", add: addExportCommand },
+  { part: "recorded", add: addImportCommand },
 ];

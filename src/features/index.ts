@@ -1,9 +1,10 @@
 /** The features of a gateway, a line each. Their commands are listed in commands.ts, their screens in screens.ts. */
 import type { Feature } from "../operate/feature.ts";
+import { backup } from "./backup/feature.ts";
 import { beacon } from "./beacon/feature.ts";
 import { push } from "./push/feature.ts";
 import { rehearsal } from "./rehearsal/feature.ts";
 import { statusPage } from "./status-page/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
-export const features: readonly Feature[] = [statusPage, beacon, webhooks, push, rehearsal];
+export const features: readonly Feature[] = [statusPage, beacon, webhooks, push, rehearsal, backup];

@@ -70,10 +70,14 @@ export interface Gateway {
   readonly events: Pick<EventHub, "lines" | "lastOf" | "subscribe" | "asCloudEvent">;
   readonly eventTypes: EventTypes;
   readonly adminKeys: AdminKeys;
+  /** What was made or changed at run time, those documents of features among it: what a backup has of an installation. */
+  readonly registries: () => readonly { readonly registry: FollowedRegistry }[];
   /** Calls `listener` with what a source of secrets has now, each time that it changes. See `SettingsPart.followedSecrets`. */
   readonly followSecrets: (part: SettingsPart, listener: (name: string, secrets: readonly string[]) => void) => void;
   /** Beside the secrets file: the copy of a document that all processes share. */
   readonly fileOf: (document: string) => RegistryFile;
+  /** Of the program. */
+  readonly version: string;
   /** Names this process. */
   readonly processName: string;
   readonly clock: Clock;

@@ -110,7 +110,6 @@ const loaded = await loadFeatures(features);
 export const adminOptions: AdminRoutesOptions = {
   ...(nothing as AdminRoutesOptions),
   issuers: [],
-  ofFeatures: [],
   more: loaded.flatMap(({ module }) => module.adminRoutes?.(nothing as RunningFeature) ?? []),
   healthOfFeatures: healthOf(loaded),
   attentionCodes: attentionCodesOf(features),

@@ -6,7 +6,6 @@ import type { PrincipalBounds } from "./access/principal-bounds.ts";
 import { type SessionRoutesOptions, sessionRoutes } from "./access/sessions.ts";
 import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type AuditRoutesOptions, auditRoutes } from "./audit/audit-routes.ts";
-import { type BackupRoutesOptions, backupRoutes } from "./backup.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
 import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-stream.ts";
@@ -26,12 +25,8 @@ export interface AdminRoutesOptions
     LiveStreamOptions,
     HealthRoutesOptions,
     IncidentRoutesOptions,
-    BackupRoutesOptions,
     ThemeRoutesOptions {
-  readonly rooms: RoomRoutesOptions["rooms"] & BackupRoutesOptions["rooms"];
-  readonly issuers: ThemeRoutesOptions["issuers"] & BackupRoutesOptions["issuers"] & AuditRoutesOptions["issuers"];
-  readonly adminKeys: ApiKeyRoutesOptions["adminKeys"] & BackupRoutesOptions["adminKeys"];
-  readonly incidents: IncidentRoutesOptions["incidents"] & BackupRoutesOptions["incidents"];
+  readonly issuers: ThemeRoutesOptions["issuers"] & AuditRoutesOptions["issuers"];
   /** Those of features. */
   readonly more: readonly AdminRoute[];
   readonly failures: FailedAttempts;
@@ -60,7 +55,6 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...eventStreamRoutes(options),
     ...liveStreamRoutes(options),
     ...healthRoutes(options),
-    ...backupRoutes(options),
     ...incidentRoutes(options),
     ...auditRoutes(options, () => table),
   ];

@@ -6,13 +6,10 @@
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients, keys and incidents, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `doctor/` looks for what would go wrong,
- * `completion/` is for shells,
- * `backup/` copies an installation and puts a copy back.
+ * `completion/` is for shells.
  */
 import type { Command } from "commander";
 import { addAdoptCommand } from "./adopt-command.ts";
-import { addExportCommand } from "./backup/export-command.ts";
-import { addImportCommand } from "./backup/import-command.ts";
 import { addCheckCommand } from "./check-command.ts";
 import { addCompletionCommand } from "./completion/completion-command.ts";
 import { addDoctorCommand } from "./doctor/doctor-command.ts";
@@ -54,7 +51,7 @@ const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   "before a sale": [addCheckCommand, addDoctorCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
   registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand],
-  recorded: [addAuditCommand, addExportCommand, addImportCommand],
+  recorded: [addAuditCommand],
   "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addLogCommands, addVerifyDrawCommand],
   last: [addCompletionCommand],
 };

@@ -25,7 +25,6 @@ const PARTS = [
   "operate/console/",
   "operate/",
   "audit/",
-  "backup/",
   "check/",
   "doctor/",
   "preview/",
@@ -85,14 +84,12 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Asks a running gateway by what is described of it.
   "operate/client/": [],
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
-  "operate/commands/": ["operate/client/", "backup/", "doctor/", "config/", "lib/", ...ANYWHERE],
+  "operate/commands/": ["operate/client/", "doctor/", "config/", "lib/", ...ANYWHERE],
   // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do, and checks a log as anybody can.
   "operate/console/": ["operate/client/", ...ANYWHERE],
   "operate/": [...ROOMS, "store/contract/", "web/", "web/pages/", "audit/", "doctor/"],
   // Who changed what: its rows, their bounds, and the chain over them.
   "audit/": ["store/contract/", "room/admission-log/", "lib/"],
-  // An installation in one file, and the way back.
-  "backup/": ["room/", "registry/", "config/", "lib/"],
   // What is asked before a join.
   "check/": ["room/", "config/", "lib/"],
   // Asks an installation by its public address, as visitors and relying parties do.
@@ -164,7 +161,6 @@ const PACKAGES: readonly {
       "oidc/",
       "room/",
       "registry/",
-      "backup/",
       "push/",
       "check/",
       "features/",

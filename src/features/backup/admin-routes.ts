@@ -1,26 +1,11 @@
 import { z } from "zod";
 import { formatTime } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { type Registry, refreshAll } from "../../registry/index.ts";
+import { type AdminRoute, routesAbout } from "../../operate/admin-api/admin-router.ts";
+import { object, timeText } from "../../operate/admin-api/bodies.ts";
+import { featureModule, type Gateway, type RunningFeature } from "../../operate/feature.ts";
+import { refreshAll } from "../../registry/index.ts";
 import type { OpenRooms } from "../../room/index.ts";
-import { type AdminRoute, routesAbout } from "./admin-router.ts";
-import { object, timeText } from "./bodies.ts";
-
-interface OfRegistry {
-  readonly registry: Pick<Registry<unknown>, "name" | "content" | "version" | "fault" | "refresh">;
-}
-
-export interface BackupRoutesOptions {
-  readonly rooms: Pick<OpenRooms, "all" | "sync">;
-  readonly issuers: readonly OfRegistry[];
-  readonly adminKeys: OfRegistry;
-  readonly ofFeatures: readonly OfRegistry[];
-  readonly incidents: OfRegistry;
-  readonly clock: Clock;
-  /** Of the program. */
-  readonly version: string;
-}
 
 const backupAnswer = z
   .object({
@@ -41,19 +26,20 @@ const backupAnswer = z
   })
   .meta({ id: "Backup" });
 
+interface RunningBackup extends RunningFeature {
+  readonly gateway: Gateway;
+}
+
+/** The gateway answers what an export needs; it runs nothing for it. */
+export const backupInGateway = featureModule({
+  start: (gateway: Gateway): RunningBackup => ({ gateway }),
+  adminRoutes: backupRoutes,
+});
+
 /** What `usher export` writes into its file. Of keys, clients and people it has hashes and what is encrypted, no secret. */
-export function backupRoutes({
-  rooms,
-  issuers,
-  adminKeys,
-  ofFeatures,
-  incidents,
-  clock,
-  version,
-}: BackupRoutesOptions): AdminRoute[] {
-  const registries = [...issuers, adminKeys, ...ofFeatures, incidents];
+function backupRoutes({ gateway: { rooms, registries, clock, version } }: RunningBackup): AdminRoute[] {
   return [
-    routesAbout("/backup", () => Promise.all([refreshAll(registries), rooms.sync()]))(
+    routesAbout("/backup", () => Promise.all([refreshAll(registries()), rooms.sync()]))(
       "GET",
       "",
       {
@@ -67,14 +53,14 @@ export function backupRoutes({
       () => ({
         made_at: formatTime(clock.now()),
         usher: version,
-        registries: Object.fromEntries(registries.flatMap(({ registry }) => registryCopy(registry))),
+        registries: Object.fromEntries(registries().flatMap(({ registry }) => registryCopy(registry))),
         rooms: Object.fromEntries(rooms.all.map((room) => [room.name, roomCopy(room)])),
       }),
     ),
   ];
 }
 
-function registryCopy({ name, version, content, fault }: OfRegistry["registry"]) {
+function registryCopy({ name, version, content, fault }: ReturnType<Gateway["registries"]>[number]["registry"]) {
   if (fault !== null) throw new UsherError("conflict", fault);
   return version === 0 ? [] : [[name, { version, content: content as Record<string, unknown> }] as const];
 }

@@ -3,7 +3,7 @@
  * encrypted, and a digest of all of it, so that nobody without the passphrase writes or changes one.
  */
 import { CompactEncrypt, compactDecrypt } from "jose";
-import { SetupError } from "../lib/errors.ts";
+import { SetupError } from "../../lib/errors.ts";
 import { type BackupFile, digestOf } from "./backup-file.ts";
 
 const alg = "PBES2-HS512+A256KW";

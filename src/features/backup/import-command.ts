@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { loadConfig } from "../../../config/index.ts";
-import { systemClock } from "../../../lib/clock.ts";
-import { FileTooLargeError, readFileUpToSync } from "../../../lib/read-file.ts";
-import { reasonOf } from "../../../lib/reason.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { FileTooLargeError, readFileUpToSync } from "../../lib/read-file.ts";
+import { reasonOf } from "../../lib/reason.ts";
+import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
 
 interface ImportOptions {
   readonly config: string;
@@ -22,7 +21,12 @@ export function addImportCommand(program: Command, { env, parts, print }: Termin
     .option("--replace", "move away what this machine has of its own")
     .option("--unsealed", "take a backup that was exported without a passphrase: anybody may have changed it")
     .action(async (file: string, { config: configFile, replace, unsealed }: ImportOptions) => {
-      const { backupBytesMax, readBackup, requireWhole, restore } = await import("../../../backup/index.ts");
+      const [{ loadConfig }, { backupBytesMax, readBackup }, { requireWhole }, { restore }] = await Promise.all([
+        import("../../config/index.ts"),
+        import("./backup-file.ts"),
+        import("./sealed.ts"),
+        import("./restore.ts"),
+      ]);
       const found = readBackup(readText(file, backupBytesMax), file);
       const { config } = await loadConfig({ file: configFile, env, parts });
       const passphrase = env.USHER_BACKUP_PASSPHRASE || null;

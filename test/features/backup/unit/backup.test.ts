@@ -3,22 +3,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { join } from "node:path";
 import { CompactEncrypt } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { digestOf } from "../../../src/backup/backup-file.ts";
-import {
-  type Backup,
-  readBackup,
-  requireWhole,
-  restore,
-  restoredAuditFile,
-  seal,
-  sealed,
-} from "../../../src/backup/index.ts";
-import { unseal } from "../../../src/backup/sealed.ts";
-import type { IssuerConfig, UsherConfig } from "../../../src/config/index.ts";
-import { loadKeyMaterial } from "../../../src/config/secrets/key-material.ts";
-import { readCheckpoints } from "../../../src/room/replica/checkpoints/checkpoint-files.ts";
-import { createSeededRandom } from "../../support/seeded-random.ts";
-import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { restoredAuditFile } from "../../../../src/audit/index.ts";
+import type { IssuerConfig, UsherConfig } from "../../../../src/config/index.ts";
+import { loadKeyMaterial } from "../../../../src/config/secrets/key-material.ts";
+import { type Backup, digestOf, readBackup } from "../../../../src/features/backup/backup-file.ts";
+import { restore } from "../../../../src/features/backup/restore.ts";
+import { requireWhole, seal, sealed, unseal } from "../../../../src/features/backup/sealed.ts";
+import { readCheckpoints } from "../../../../src/room/replica/checkpoints/checkpoint-files.ts";
+import { createSeededRandom } from "../../../support/seeded-random.ts";
+import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
 
 const passphrase = "correct horse battery staple";
 const issuer = "https://queue.example.com";

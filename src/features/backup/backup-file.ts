@@ -1,7 +1,7 @@
 /** What a backup says: one JSON file, of which nothing but the keys is encrypted, and all of it is authenticated (docs/backup.md). */
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { SetupError } from "../lib/errors.ts";
+import { SetupError } from "../../lib/errors.ts";
 
 export const backupVersion = 1;
 

@@ -1,12 +1,12 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { loadConfig } from "../../../config/index.ts";
-import { askGateway, type Gateway, openStream } from "../gateway.ts";
-import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
-import { CommandError, counted, type Terminal, UsageError } from "../terminal.ts";
-import { wholeNumberIn } from "../whole-number.ts";
-import { writeNew } from "./write-new.ts";
+import { draftOf } from "../../lib/draft-file.ts";
+import { reasonOf } from "../../lib/reason.ts";
+import { askGateway, type Gateway, openStream } from "../../operate/commands/gateway.ts";
+import { type GatewayOptions, gatewayOf, withGateway } from "../../operate/commands/installation/gateway-options.ts";
+import { CommandError, counted, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
+import { wholeNumberIn } from "../../operate/commands/whole-number.ts";
 
 interface ExportOptions extends GatewayOptions {
   readonly out?: string;
@@ -32,7 +32,10 @@ export function addExportCommand(program: Command, { env, parts, print }: Termin
     .action(async ({ out, dir, keep, config, replace, ...which }: ExportOptions) => {
       if ((out === undefined) === (dir === undefined)) throw new UsageError("expected --out or --dir");
       const gateway = gatewayOf(which, env, "has the role admin, for all rooms");
-      const { backupBytesMax, backupVersion, sealed } = await import("../../../backup/index.ts");
+      const [{ backupBytesMax, backupVersion }, { sealed }] = await Promise.all([
+        import("./backup-file.ts"),
+        import("./sealed.ts"),
+      ]);
       const secrets = config === undefined ? {} : await sealedSecrets(config, env, parts);
       const state = await askGateway(gateway, (client) => client.GET("/admin/backup"));
       const audit = await auditOf(gateway);
@@ -65,9 +68,9 @@ async function sealedSecrets(
 ): Promise<Record<string, string>> {
   const passphrase = env.USHER_BACKUP_PASSPHRASE ?? "";
   if (passphrase === "") throw new CommandError("set USHER_BACKUP_PASSPHRASE, by which the keys are encrypted");
-  const [{ copySecretsFile }, { seal }] = await Promise.all([
-    import("../../../config/index.ts"),
-    import("../../../backup/index.ts"),
+  const [{ copySecretsFile, loadConfig }, { seal }] = await Promise.all([
+    import("../../config/index.ts"),
+    import("./sealed.ts"),
   ]);
   const { config } = await loadConfig({ file, env, parts });
   const sealed: Record<string, string> = {};
@@ -84,11 +87,26 @@ async function sealedSecrets(
 
 /** As `usher audit export` has it: no more than an import takes. */
 async function auditOf(gateway: Gateway): Promise<unknown[]> {
-  const { backupBytesMax: bytesMax } = await import("../../../backup/index.ts");
+  const { backupBytesMax: bytesMax } = await import("./backup-file.ts");
   const chunks: Uint8Array[] = [];
   for await (const chunk of await openStream(gateway, "/audit/export", { bytesMax })) chunks.push(chunk);
   const lines = Buffer.concat(chunks).toString("utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as unknown);
+}
+
+/** The file appears whole or not at all. Mode 0600. @throws CommandError */
+function writeNew(file: string, text: string, isReplacing: boolean): void {
+  const draft = draftOf(file);
+  try {
+    writeFileSync(draft.path, text, { mode: 0o600, flush: true });
+    draft.put(isReplacing);
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === "EEXIST") throw new CommandError(`${file} is there already: --replace writes over it`);
+    throw new CommandError(`${file} cannot be written (${reason})`);
+  } finally {
+    draft.drop();
+  }
 }
 
 /** Of those that were made here. */

@@ -6,14 +6,14 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { until } from "../../fault/heard.ts";
-import { clientOf, joinAll, joinLine, newPerson, type Person, visit } from "../../fault/people.ts";
-import { createAdmin } from "../../support/admin.ts";
-import { ADMIN_KEY, type Gateway, startGateway } from "../../support/gateway.ts";
-import { createHttpClient } from "../../support/http-client.ts";
-import { type RedisServer, startRedis } from "../../support/redis-server.ts";
-import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
-import { runUsher } from "../../support/usher-command.ts";
+import { until } from "../../../fault/heard.ts";
+import { clientOf, joinAll, joinLine, newPerson, type Person, visit } from "../../../fault/people.ts";
+import { createAdmin } from "../../../support/admin.ts";
+import { ADMIN_KEY, type Gateway, startGateway } from "../../../support/gateway.ts";
+import { createHttpClient } from "../../../support/http-client.ts";
+import { type RedisServer, startRedis } from "../../../support/redis-server.ts";
+import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
+import { runUsher } from "../../../support/usher-command.ts";
 
 const http = createHttpClient();
 const passphrase = "a passphrase that is long enough";

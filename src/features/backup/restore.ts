@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type IssuerConfig, mayRestoreSecretsFile, restoreSecretsFile, type UsherConfig } from "../config/index.ts";
-import { SetupError } from "../lib/errors.ts";
-import { registryFileBeside, registryPathBeside } from "../registry/index.ts";
-import { hasCheckpoints, isAllRestored, isInUse, readRoomCopy, writeRestored } from "../room/index.ts";
+import { restoredAuditFile } from "../../audit/index.ts";
+import { type IssuerConfig, mayRestoreSecretsFile, restoreSecretsFile, type UsherConfig } from "../../config/index.ts";
+import { SetupError } from "../../lib/errors.ts";
+import { registryFileBeside, registryPathBeside } from "../../registry/index.ts";
+import { hasCheckpoints, isAllRestored, isInUse, readRoomCopy, writeRestored } from "../../room/index.ts";
 import type { Backup } from "./backup-file.ts";
 import { unseal } from "./sealed.ts";
 
@@ -23,9 +24,6 @@ export interface Restored {
   /** Where what was there has been moved to; null: nothing was there. */
   readonly movedTo: string | null;
 }
-
-/** Rows of the audit that a gateway which finds none in its store begins with. */
-export const restoredAuditFile = (secretsFile: string) => join(dirname(secretsFile), "audit.restored.ndjson");
 
 /**
  * Puts a backup where a gateway that starts on this machine looks for what earlier ones left: keys, what was changed at run time, how far
