@@ -30,6 +30,7 @@ import {
   createLogoutTokens,
   createOidcProvider,
   createVisitorCookies,
+  type GateSteps,
   type OidcParts,
 } from "../oidc/index.ts";
 import { logRegistryEvent, type ReadinessOptions } from "../operate/index.ts";
@@ -58,6 +59,7 @@ import {
   createPageLanguages,
   createPageResponder,
   createPageThemes,
+  createRehearsalStep,
   type HttpAppOptions,
   type RoomSitesOf,
   sitesOfRooms,
@@ -231,11 +233,23 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
   const stamps = createArrivalStamps(ring);
   const cookieBound = createCookieBound(cookies, rooms, stamps);
   const checks = createChecks({ ring, clock, random, challenges: shared.challenges, host: new URL(issuer).hostname });
-  const ofCheck = { checks, cookies, joinAddressOf };
   const keyedEntries = createKeyedEntries({ issuer, directory, cookies, visitorKeys: createVisitorKeys(ring), clock });
   const identities = createIdentities({ ...shared, issuer, keys, directory, cookies, cookieBound, keyedEntries });
   const devices = createDevices({ issuer, ring, cookies, clock });
   const invitations = createInvitationLinks({ keyedEntries, cookies, responder });
+  /** What features put before a visit, a join, a claim and a login, in order. */
+  const steps: GateSteps = {
+    beforeVisit: [invitations.beforeVisit],
+    beforeJoin: [
+      keyedEntries.beforeJoin,
+      createRehearsalStep(rehearsalPasses),
+      devices.beforeJoin,
+      createJoinCheck({ checks, cookies, joinAddressOf }),
+    ],
+    beforeClaim: [devices.beforeClaim],
+    beforeLogin: [identities.beforeLogin, devices.beforeLogin],
+    identify: keyedEntries.identify,
+  };
   const parts: OidcParts = {
     ...shared,
     issuer,
@@ -247,14 +261,9 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     cookieBound,
     stamps,
     responder,
-    join: createJoining({
-      ...{ joinAddressOf, keyedEntries, devices },
-      passes: rehearsalPasses,
-      checkBefore: createJoinCheck(ofCheck),
-    }),
-    keyedEntries,
+    join: createJoining({ joinAddressOf, steps: steps.beforeJoin }),
+    steps,
     identities,
-    devices,
     joinAddressOf,
     verdicts: new WeakMap(),
     adapter: (model, store) => storeOf(store)?.oidcAdapter(model) ?? null,
@@ -274,10 +283,11 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     responder,
     sitesOf,
     status,
-    gate: createGate({ ...parts, entry, invitations, provider }),
+    gate: createGate({ ...parts, entry, provider }),
     entry,
     checks,
-    invitations,
+    keyedEntries,
+    devices,
     push: { vapid, services },
     tokens: createAdmissionTokens(parts),
     bypassLinks,

@@ -4,8 +4,7 @@
  * pages of its answers.
  */
 export * from "./admission-tokens.ts";
-export { createDevices, type DeviceNeeded, type Devices } from "./device/devices.ts";
-export { type GateNotice, type GateResponder, refusals } from "./gate/answers.ts";
+export { createDevices, type Devices } from "./device/devices.ts";
 export {
   createLoginStart,
   type EntryRequest,
@@ -14,11 +13,23 @@ export {
   themeNameOf,
   uiLocalesOf,
 } from "./gate/authorization-request.ts";
+export {
+  type DeviceNeeded,
+  firstRefusal,
+  type GateNotice,
+  type GateResponder,
+  type GateSteps,
+  type JoinAttempt,
+  type JoinOf,
+  type LoginAttempt,
+  type Refusal,
+  refusals,
+} from "./gate/contract.ts";
 export { type CookieBound, createCookieBound } from "./gate/cookie-bound.ts";
-export { createGateEntry, type GateEntry } from "./gate/entry.ts";
-export { createGate } from "./gate/gate.ts";
-export { createInvitationLinks, type InvitationLinks } from "./gate/invitation-links.ts";
-export { createKeyedEntries, type KeyedEntries } from "./gate/keyed-entry.ts";
+export { createGateEntry, type GateEntry, runSteps, type Step } from "./gate/entry.ts";
+export { createGate, type Gate, type LoginVisit } from "./gate/gate.ts";
+export { createInvitationLinks } from "./gate/invitation-links.ts";
+export { createKeyedEntries, type KeyedEntries, signInAddress } from "./gate/keyed-entry.ts";
 export * from "./gate/navigation.ts";
 export {
   createVisitorCookies,
@@ -29,7 +40,7 @@ export {
   readTickets,
   type VisitorCookies,
 } from "./gate/visitor-cookies.ts";
-export { createIdentities, type Identities, signInAddress } from "./identity/identities.ts";
+export { createIdentities, type Identities } from "./identity/identities.ts";
 export { createBackchannelLogout, createLogoutTokens } from "./logout/backchannel-logout.ts";
-export type { JoinOf, OidcParts, ProviderPages } from "./parts.ts";
+export type { OidcParts, ProviderPages } from "./parts.ts";
 export { createOidcProvider, type OidcProvider } from "./provider/provider.ts";

@@ -1,16 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import type { Adapter, ErrorOut, KoaContextWithOIDC } from "oidc-provider";
-import type { CheckNeeded, Presented } from "../check/index.ts";
 import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { ClientDirectory, IssuerKeys, RoomDirectory } from "../registry/index.ts";
-import type { ArrivalStamps, AwayAdmission, JoinResult, Ticket, WaitingRoom, WaitingRooms } from "../room/index.ts";
-import type { Devices } from "./device/devices.ts";
-import type { GateResponder } from "./gate/answers.ts";
+import type { ArrivalStamps, AwayAdmission, WaitingRooms } from "../room/index.ts";
+import type { GateResponder, GateSteps, JoinOf } from "./gate/contract.ts";
 import type { CookieBound } from "./gate/cookie-bound.ts";
-import type { KeyedEntries, KeyedEntry } from "./gate/keyed-entry.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
 import type { Identities } from "./identity/identities.ts";
 
@@ -22,8 +19,8 @@ export interface LoginVerdict {
   readonly login: string;
   /** Given without the store, which knows nothing of it; absent: the store has the visitor's admission. */
   readonly away?: AwayAdmission;
-  /** Who the visitor is, encrypted; undefined where nobody signs in. */
-  readonly identity?: string | undefined;
+  /** What the login's grant carries. */
+  readonly grant: Readonly<Record<string, string>>;
 }
 
 /** Why the gate lets nobody in by a request that has to be answered at once all the same. */
@@ -36,23 +33,6 @@ export interface ProviderPages {
   confirmLogout(ctx: KoaContextWithOIDC, form: { action: string; xsrf: string }): void;
   loggedOut(ctx: KoaContextWithOIDC): void;
 }
-
-/**
- * Gives the visitor of a request the next position, as far as the address that it comes from is not used up.
- *
- * @param known a ticket of the visitor whose place is void
- * @param arrivedMs when the visitor came, by the clock of a process
- * @param show what the request says of a check, beside its cookie; asked only where one is needed
- */
-export type JoinOf = (
-  ctx: Context,
-  room: WaitingRoom,
-  known: Ticket | null,
-  arrivedMs: number,
-  show?: () => Promise<Presented>,
-) => Promise<
-  JoinResult | CheckNeeded | { readonly result: "device" } | Exclude<KeyedEntry, { readonly result: "names" }>
->;
 
 /** What the parts of one issuer's OpenID Connect are made of. Each names what it takes of it. */
 export interface OidcParts {
@@ -70,9 +50,8 @@ export interface OidcParts {
   /** Under which address a visitor's join, and a login, is counted; null: it is not. */
   readonly joinAddressOf: (ctx: Context) => string | null;
   readonly join: JoinOf;
-  readonly keyedEntries: KeyedEntries;
+  readonly steps: GateSteps;
   readonly identities: Identities;
-  readonly devices: Devices;
   /** From the gate to the policy, which runs in oidc-provider's own Koa context. */
   readonly verdicts: WeakMap<IncomingMessage, LoginVerdict | LoginRefusal>;
   /** Records of oidc-provider in a store by its name, null for the one of what belongs to no room. Null where nobody knows the name. */

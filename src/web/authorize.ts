@@ -1,11 +1,12 @@
-/** The life of a request at `/authorize`, from the listener to the answer. */
+/**
+ * The life of a request at `/authorize`, from the listener to the answer. The listener (`server.ts`) has bounded the request's target, and the
+ * application (`http-app.ts`) has taken it for the authorization endpoint.
+ */
 import type { IncomingMessage, RequestListener } from "node:http";
-import type { Context } from "koa";
-import Koa from "koa";
+import Koa, { type Context } from "koa";
+import { type Gate, type GateEntry, type LoginVisit, runSteps, type Step } from "../oidc/index.ts";
+import type { Around } from "./koa-app.ts";
 import { isPath } from "./middleware/incoming.ts";
-
-/** `passed`: nothing has been answered, and oidc-provider decides. */
-export type GateAnswer = "answered" | "passed";
 
 /** Whether `createAuthorize` answers a request. Paths are matched letter by letter, here as everywhere. */
 export function isAuthorize({ method, url = "" }: Pick<IncomingMessage, "method" | "url">): boolean {
@@ -14,34 +15,51 @@ export function isAuthorize({ method, url = "" }: Pick<IncomingMessage, "method"
 }
 
 /**
- * Answers `GET /authorize` and `HEAD /authorize`. One function and no chain of middleware, since a chain costs as much as a waiting page
+ * Answers `GET /authorize` and `HEAD /authorize`. One path and no chain of middleware, since a chain costs as much as a waiting page
  * (docs/decisions/0010-straight-path.md).
  *
- * @param begin run before all else, in this order
+ * @param provider oidc-provider's answer: a code, or an error as OpenID Connect has it
  */
 export function createAuthorize({
   begin,
   gate,
+  entry,
   provider,
   renderError,
   observe,
   onLost,
-}: {
-  readonly begin: readonly ((ctx: Context) => void)[];
-  readonly gate: (ctx: Context) => Promise<GateAnswer>;
+}: Around & {
+  readonly gate: Gate;
+  readonly entry: Pick<GateEntry, "claimSteps" | "sendTicket">;
   readonly provider: (ctx: Context) => Promise<void>;
-  readonly renderError: (ctx: Context, error: unknown) => void;
-  readonly observe: (ctx: Context, sinceMs: number) => void;
-  readonly onLost: (error: unknown) => void;
 }): RequestListener {
   const app = new Koa();
   app.on("error", onLost);
+  /** Each step answers the visitor, passes the request on to oidc-provider, or leaves it to the next. */
+  const steps: readonly Step<LoginVisit>[] = [
+    gate.refuseOtherThanVisits,
+    gate.compareHint,
+    gate.answerSilently,
+    gate.passVisitSteps,
+    // boundCookies, readTicket, verifyTicket, requireCookies, joinFromPage, recordRequest, claimTurn: the same for links to a room.
+    ...entry.claimSteps,
+    gate.logIn,
+  ];
+
+  async function pass(ctx: Context): Promise<"answered" | "passed"> {
+    // Host and protocol become the issuer's, and the request gets a name.
+    for (const step of begin) step(ctx);
+    const visit = await gate.readRequest(ctx);
+    if (typeof visit === "string") return visit;
+    const outcome = await runSteps(steps, visit);
+    entry.sendTicket(visit);
+    return outcome ?? "answered";
+  }
 
   async function answer(ctx: Context): Promise<void> {
     const sinceMs = performance.now();
     try {
-      for (const step of begin) step(ctx);
-      if ((await gate(ctx)) === "passed") await provider(ctx);
+      if ((await pass(ctx)) === "passed") await provider(ctx);
     } catch (error) {
       renderError(ctx, error);
     }

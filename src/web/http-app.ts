@@ -1,7 +1,6 @@
 import type { RequestListener } from "node:http";
-import type { Context } from "koa";
-import type { OidcProvider } from "../oidc/index.ts";
-import { createAuthorize, type GateAnswer, isAuthorize } from "./authorize.ts";
+import type { Gate, OidcProvider } from "../oidc/index.ts";
+import { createAuthorize, isAuthorize } from "./authorize.ts";
 import { createVerify } from "./forward-auth/verify.ts";
 import { type AppParts, createAround, createKoa } from "./koa-app.ts";
 import { tellRobots } from "./middleware/answer-headers.ts";
@@ -16,7 +15,7 @@ import { type StatusPageOptions, statusPageRoutes } from "./visitor/status-page/
 import { createPlaceAnswer } from "./visitor/tickets.ts";
 
 export interface HttpAppOptions extends VisitorParts, AppParts {
-  readonly gate: (ctx: Context) => Promise<GateAnswer>;
+  readonly gate: Gate;
   readonly provider: OidcProvider;
   /** Tags of those that visitors may choose. */
   readonly languages: readonly string[];
@@ -48,7 +47,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   const handle: RequestListener = (request, response) => void callback(request, response);
   const answerStatus = createStatusAnswer(rooms, issuer);
   const answerPlace = createPlaceAnswer(options);
-  const authorize = createAuthorize({ ...around, gate, provider: askProvider });
+  const authorize = createAuthorize({ ...around, gate, entry: options.entry, provider: askProvider });
   const tellPlace: typeof answerPlace = (request, response) => {
     const sinceMs = performance.now();
     if (!answerPlace(request, response)) return false;

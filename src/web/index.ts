@@ -9,7 +9,7 @@ export { createTrustedProxies } from "./middleware/incoming.ts";
 export { type RoomSitesOf, sitesOfRooms } from "./room-sites.ts";
 export { checkPlaces, createListener, type Listener, placesOf } from "./server.ts";
 export { createJoinCheck } from "./visitor/join-check.ts";
-export { createJoinAddress, createJoining } from "./visitor/joining.ts";
+export { createJoinAddress, createJoining, createRehearsalStep } from "./visitor/joining.ts";
 export { createPageLanguages, createPageThemes } from "./visitor/pages/page-request.ts";
 export { createPageResponder } from "./visitor/pages/page-responder.ts";
 export { readSiteTag, type SiteTag } from "./visitor/site-tag.ts";

@@ -13,24 +13,14 @@ import {
   type Ticket,
   type WaitingRoom,
 } from "../../room/index.ts";
+import { freshStart } from "../gate/authorization-request.ts";
+import type { ClaimAttempt, DeviceNeeded, JoinAttempt, LoginAttempt, Refusal } from "../gate/contract.ts";
 import { deviceMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createDeviceProofs, purposeOf } from "./device-proofs.ts";
 
 const passMs = deviceMaxAgeSec * 1_000;
 const passMax = 256;
 const passContext = "usher device pass v1";
-
-/** The visitor has to show a proof first, for this nonce. */
-export interface DeviceNeeded {
-  readonly nonce: string;
-  /** Whether a browser that can show none goes on without. */
-  readonly isOptional: boolean;
-}
-
-/** A join may go on, and the place is bound to this key; null: to none. */
-export interface DeviceKnown {
-  readonly thumbprint: string | null;
-}
 
 interface Parts {
   readonly issuer: string;
@@ -96,6 +86,20 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
     return isMeant ? read.thumbprint : null;
   }
 
+  /** @param ticket whose place is bound to a key; null: of a visitor without a place */
+  function proofFirst(ctx: Context, room: WaitingRoom, ticket: Ticket | null): Refusal {
+    return {
+      page: (address) => ({
+        status: 403,
+        code: "device_required",
+        device: ask(room, address, ticket),
+        returnTo: address,
+        stampsArrival: ticket === null,
+      }),
+      error: () => appRefusal(ctx, room),
+    };
+  }
+
   /** What answers an app that has shown no key: a nonce to be signed (RFC 9449, section 9). */
   function appRefusal(ctx: Context, room: WaitingRoom): UsherError {
     const { nonce } = ask(room, null, null);
@@ -105,62 +109,85 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
     return new UsherError("device_required", message, { status: 401, members: { dpop_nonce: nonce } });
   }
 
-  async function ofApp(ctx: Context, room: WaitingRoom, ticket: Ticket): Promise<Ticket> {
-    if (!isAsked(room, ticket)) return ticket;
-    const thumbprint = await readHeader(ctx, room);
-    if (thumbprint === null) throw appRefusal(ctx, room);
+  function otherDevice(ticket: Ticket): Refusal {
+    return {
+      page: (address) => ({ status: 200, code: "other_device", returnTo: freshStart(address), place: ticket }),
+      error: () => new UsherError("other_device", "this place is bound to another key than the one that signed"),
+    };
+  }
+
+  /** The thumbprint of the key that a join has shown; null where it goes on without one, undefined where it may not. */
+  async function keyOfJoin({ ctx, room, readShown }: JoinAttempt): Promise<string | null | undefined> {
+    if (readShown !== undefined) {
+      const thumbprint = await readHeader(ctx, room);
+      const isNeeded = thumbprint === null && (ctx.get("DPoP") !== "" || !isOptional(room));
+      return isNeeded ? undefined : thumbprint;
+    }
+    const pass = readPass(ctx, room);
+    if (pass === null || (pass.thumbprint === "" && !isOptional(room))) return undefined;
+    return pass.thumbprint || null;
+  }
+
+  /** The ticket will name the key. Another key makes a new visitor: else a copied ticket could join under the same `sub`, and use the admission of the visitor it came from. */
+  function bindJoin(join: JoinAttempt, thumbprint: string | null): null {
+    const { known, room } = join;
+    if (known !== null && known.device !== (thumbprint ?? undefined)) {
+      join.known = { ...known, sub: room.visitorWithoutPlace().sub };
+    }
+    if (thumbprint !== null) join.additions = { device: thumbprint };
+    return null;
+  }
+
+  async function requireKey(join: JoinAttempt): Promise<Refusal | null> {
+    const thumbprint = await keyOfJoin(join);
+    return thumbprint === undefined ? proofFirst(join.ctx, join.room, null) : bindJoin(join, thumbprint);
+  }
+
+  async function requireProof(login: LoginAttempt): Promise<Refusal | null> {
+    const { ctx, room, ticket, by, address } = login;
+    const thumbprint =
+      by === "app" ? await readHeader(ctx, room) : by === "page" ? keyOfPage(ctx, room, address) : null;
+    if (thumbprint === null) return proofFirst(ctx, room, ticket);
     const bound = bind(room, ticket, thumbprint);
-    if (bound !== "other_device") return bound;
-    throw new UsherError("other_device", "this place is bound to another key than the one that signed");
+    if (bound === "other_device") return otherDevice(ticket);
+    login.ticket = bound;
+    return null;
+  }
+
+  /** What the browser has just shown for this login or link. */
+  function keyOfPage(ctx: Context, room: WaitingRoom, address: string): string | null {
+    const pass = readPass(ctx, room);
+    const isMeant = pass !== null && pass.thumbprint !== "" && pass.purpose === purposeOf(room, address);
+    return isMeant ? pass.thumbprint : null;
   }
 
   return {
-    isAsked,
-
-    /** Null where nothing is asked, which costs nothing. Else what stands in the way of a join, or the key it is bound to. */
-    async ofJoin(ctx: Context, room: WaitingRoom, isApp: boolean): Promise<DeviceKnown | "device" | null> {
-      if (room.deviceBinding === "none" || room.entrance !== "line") return null;
-      if (isApp) {
-        const thumbprint = await readHeader(ctx, room);
-        const isNeeded = thumbprint === null && (ctx.get("DPoP") !== "" || !isOptional(room));
-        return isNeeded ? "device" : { thumbprint };
-      }
-      const pass = readPass(ctx, room);
-      if (pass === null || (pass.thumbprint === "" && !isOptional(room))) return "device";
-      return { thumbprint: pass.thumbprint || null };
+    /** The browser or app shows its key before it gets a place. */
+    beforeJoin(join: JoinAttempt): Promise<Refusal | null> | null {
+      const { room, isExempt } = join;
+      const isBound = !isExempt && room.deviceBinding !== "none" && room.entrance === "line";
+      return isBound ? requireKey(join) : bindJoin(join, null);
     },
 
-    ask,
-    appRefusal,
-
-    /**
-     * Whether the visitor of this login or link has the key of the ticket, by what the browser has just shown for it.
-     *
-     * @returns the ticket, bound to it
-     */
-    ofLogin(ctx: Context, room: WaitingRoom, ticket: Ticket, address: string): Ticket | "device" | "other_device" {
-      if (!isAsked(room, ticket)) return ticket;
-      const pass = readPass(ctx, room);
-      if (pass === null || pass.thumbprint === "" || pass.purpose !== purposeOf(room, address)) return "device";
-      return bind(room, ticket, pass.thumbprint);
+    /** A login for a bound place takes a proof that was made for it. */
+    beforeLogin(login: LoginAttempt): Promise<Refusal | null> | null {
+      return isAsked(login.room, login.ticket) ? requireProof(login) : null;
     },
 
-    /** The same of an app. @throws UsherError `device_required`, `other_device` */
-    ofApp,
-
     /**
-     * Whether the maker of a claim without a login has the key: judged by the browser's last proof, whatever that was made for.
+     * A claim without a login takes a proof, too, of a browser the last one, whatever that was made for.
      *
      * @throws UsherError `device_required`, `other_device`
      */
-    async ofClaim(ctx: Context, room: WaitingRoom, ticket: Ticket, isApp: boolean): Promise<void> {
+    async beforeClaim({ ctx, room, ticket, isApp }: ClaimAttempt): Promise<void> {
       if (!isAsked(room, ticket)) return;
-      if (isApp) return void (await ofApp(ctx, room, ticket));
-      const thumbprint = readPass(ctx, room)?.thumbprint ?? "";
-      if (thumbprint === "")
+      const thumbprint = isApp ? await readHeader(ctx, room) : readPass(ctx, room)?.thumbprint || null;
+      if (thumbprint === null && isApp) throw appRefusal(ctx, room);
+      if (thumbprint === null)
         throw new UsherError("device_required", "show first that this browser has the place's key");
-      if (bind(room, ticket, thumbprint) === "other_device")
-        throw new UsherError("other_device", "this place is bound to the key of another browser");
+      if (bind(room, ticket, thumbprint) !== "other_device") return;
+      if (isApp) throw otherDevice(ticket).error();
+      throw new UsherError("other_device", "this place is bound to the key of another browser");
     },
 
     /** Takes a proof that our own page made for what the visitor came for. Whether it counts; then the browser has a pass. */

@@ -1,27 +1,32 @@
 import type { Context } from "koa";
-import type { CheckNeeded } from "../../check/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import {
+  type Admission,
   type ArrivalStamps,
+  type AwayAdmission,
   type EntryVoid,
   type HeldClaim,
   maxRestartsInARow,
+  type SeenRequest,
   type Ticket,
   type WaitingRoom,
 } from "../../room/index.ts";
-import type { DeviceNeeded } from "../device/devices.ts";
-import { signInAddress } from "../identity/identities.ts";
 import { type EntryRequest, freshStart, themeNameOf, uiLocalesOf, withRequest } from "./authorization-request.ts";
+import type { GateNotice, GateResponder, ParkedState, Refusal } from "./contract.ts";
 import { seeOther } from "./navigation.ts";
 import { ticketHeaders, type VisitorCookies } from "./visitor-cookies.ts";
 
-/** One visit on its way through the gate. */
+/** One visit on its way through the gate, and what the steps find out on that way. */
 export interface Visit {
   readonly ctx: Context;
   readonly request: EntryRequest;
   readonly room: WaitingRoom;
   /** A page of this issuer sent the visitor, not to join: they ought to have a ticket by now. */
   readonly isFromOurPage: boolean;
+  /** Requests that the visitor's tickets of other rooms remember. */
+  readonly requestsElsewhere: () => readonly SeenRequest[];
+  /** The ticket that counts; null: none. */
+  ticket: Ticket | null;
   /** What the visitor's cookie has to become; null while it may stay as it is. */
   newTicket: Ticket | null;
   /** The place was given just now, and stands in a cookie of its own, too: see visitor-cookies.ts. */
@@ -30,6 +35,10 @@ export interface Visit {
   isCookieUnreadable: boolean;
   /** Rooms in which the browser has a place that counts, where it can keep no other; else null. */
   places: readonly WaitingRoom[] | null;
+  /** The admission of a visitor who may enter now, with the request recorded as a login. */
+  admission: Admission | AwayAdmission | null;
+  /** What the login's grant carries. */
+  readonly grant: Record<string, string>;
 }
 
 /**
@@ -38,97 +47,6 @@ export interface Visit {
  */
 export function firstSightMs({ request, isFromOurPage }: Visit, nowMs: number): number {
   return request.isFreshStart || isFromOurPage ? 0 : nowMs;
-}
-
-/** Why a visitor with a place is kept on the waiting page. `entered`: the prequeue. */
-export type ParkedState = "entered" | "waiting" | "held" | "paused" | "recovering" | "store_away";
-
-/** A visitor who has a place and sees the waiting page. */
-export interface Parked {
-  readonly ticket: Ticket;
-  readonly state: ParkedState;
-  /** Milliseconds after which the page asks again; null: as it does otherwise. */
-  readonly retryMs: number | null;
-  /** What holds a visitor whose turn it is (`held`). */
-  readonly held: HeldClaim | null;
-  /** `Set-Cookie` headers to send with the page. */
-  readonly cookies: readonly string[];
-  /** The client that the visitor comes with; undefined for a link. */
-  readonly clientId: string | undefined;
-}
-
-/** A page (or JSON) that is not the waiting page. Its texts belong to the renderer. */
-export interface GateNotice {
-  readonly status: number;
-  readonly code:
-    | "check_required"
-    | "cookies_blocked"
-    | "device_required"
-    | "ended"
-    | "entry_voided"
-    | "entry_voided_late"
-    | "hold_on"
-    | "invalid_invitation"
-    | "invitation_early"
-    | "link_preview"
-    | "moved"
-    | "navigation_required"
-    | "network_refused"
-    | "not_open"
-    | "other_device"
-    | "place_expired"
-    | "place_left"
-    | "provider_unavailable"
-    | "room_full"
-    | "sign_in_failed"
-    | "sold_out"
-    | "ticket_unreadable"
-    | "too_many_from_address"
-    | "in_use"
-    | "too_many_logins"
-    | "too_many_places"
-    | "too_many_restarts"
-    | "uninvited"
-    | "unknown_room"
-    | "unknown_target";
-  readonly room: WaitingRoom | null;
-  /** Milliseconds after which the page may try again by itself. */
-  readonly retryMs?: number;
-  /** An authorization request, path and query, that the page's button leads back to. */
-  readonly returnTo?: string;
-  /** The place that is given up by joining again; null where the ticket could not be read. */
-  readonly place?: Pick<Ticket, "edition" | "position" | "entry"> | null;
-  /** When the line begins (`not_open`), or the visitor may join it (`invitation_early`); null when nobody has said. */
-  readonly opensAtMs?: number | null;
-  /** When people are let in, where that is later (`not_open`). */
-  readonly entryAtMs?: number | null;
-  /** What the visitor has to do first (`check_required`). */
-  readonly check?: CheckNeeded;
-  /** The proof that the browser has to show first (`device_required`). */
-  readonly device?: DeviceNeeded;
-  /** A link that starts a fresh login at the relying party. */
-  readonly restartUri?: string;
-  /** Why the entry, or one from the visitor's block of addresses, is void (`entry_voided`). */
-  readonly voided?: Pick<EntryVoid, "reference" | "reason">;
-  /** In which the browser has places, of which the visitor can leave one (`too_many_places`). */
-  readonly places?: readonly WaitingRoom[];
-  /** Where the organiser sends visitors instead (`not_open`, `ended`). */
-  readonly redirect?: string;
-}
-
-/** Requests that are no visit by a person take no place. */
-export const refusals = {
-  // A prefetch that fails is repeated as a navigation when the visitor really comes.
-  prefetch: { status: 503, code: "navigation_required" },
-  embedded: { status: 403, code: "navigation_required" },
-  head: { status: 200, code: "link_preview" },
-  preview: { status: 200, code: "link_preview" },
-} as const;
-
-/** How the gate answers. Implemented where pages live. */
-export interface GateResponder {
-  parked(ctx: Context, room: WaitingRoom, parked: Parked): void;
-  notice(ctx: Context, notice: GateNotice): void;
 }
 
 /** Milliseconds until a retry for a room whose phase this process does not know yet, and for one that may open again. */
@@ -142,7 +60,7 @@ export interface AnswerParts {
   readonly clock: Clock;
 }
 
-/** The answers to visitors who may not enter now. Each sends the response and returns null. */
+/** The answers to visitors who may not enter now. Each answers the request. */
 export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerParts) {
   /**
    * Signs a cookie for a visitor who gets no place: the arrival time and the logins. When the cookie comes back, it also proves
@@ -163,9 +81,9 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     status: number,
     code: GateNotice["code"],
     more: Omit<GateNotice, "status" | "code" | "room"> = {},
-  ): null {
+  ): "answered" {
     responder.notice(ctx, { status, code, room, ...more });
-    return null;
+    return "answered";
   }
 
   /** The waiting page, and with it the visitor's cookie if it changed. */
@@ -175,13 +93,13 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     state: ParkedState,
     retryMs: number | null = null,
     held: HeldClaim | null = null,
-  ): null {
+  ): "answered" {
     const { ctx, request, room, newTicket } = visit;
     const isKept = newTicket === null || visit.isCookieUnreadable;
     const setCookies = isKept ? [] : ticketHeaders(cookies, room, newTicket, visit.hasSpare);
     visit.newTicket = null;
     responder.parked(ctx, room, { ticket, state, retryMs, held, cookies: setCookies, clientId: request.clientId });
-    return null;
+    return "answered";
   }
 
   return {
@@ -189,7 +107,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     waiting,
 
     /** Kept on the waiting page without asking the store. */
-    park(visit: Visit, ticket: Ticket): null {
+    park(visit: Visit, ticket: Ticket): "answered" {
       const { availability, isOnHold, state } = visit.room;
       if (availability === "away") return waiting(visit, ticket, "store_away");
       if (availability === "recovering" || isOnHold) return waiting(visit, ticket, "recovering");
@@ -198,80 +116,50 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     },
 
     /** @param place that would be given up; null for one that cannot be read */
-    offerToJoinAgain(visit: Visit, code: GateNotice["code"], place: Ticket | null): null {
+    offerToJoinAgain(visit: Visit, code: GateNotice["code"], place: Ticket | null): "answered" {
       return notice(visit, 200, code, { returnTo: freshStart(visit.request.address), place });
     },
 
     /** The entry is void, or would be. @param place null where there is none yet */
-    voided(visit: Visit, voided: EntryVoid, place: Ticket | null): null {
+    voided(visit: Visit, voided: EntryVoid, place: Ticket | null): "answered" {
       if (place === null) stampArrival(visit);
       const returnTo = freshStart(visit.request.address);
       if (visit.room.isTakingEntries) return notice(visit, 403, "entry_voided", { returnTo, voided });
       return notice(visit, 403, "entry_voided_late", { returnTo, voided, place });
     },
 
-    cookiesBlocked(visit: Visit): null {
+    cookiesBlocked(visit: Visit): "answered" {
       return notice(visit, 400, "cookies_blocked", { returnTo: freshStart(visit.request.address) });
     },
 
     /** No position just now: to nobody, to nobody more, or to nobody else from the visitor's address. */
-    notNow(visit: Visit, code: "hold_on" | "room_full" | "too_many_from_address", retryMs: number): null {
+    notNow(visit: Visit, code: "hold_on" | "room_full" | "too_many_from_address", retryMs: number): "answered" {
       stampArrival(visit);
       return notice(visit, code === "too_many_from_address" ? 429 : 503, code, { retryMs });
     },
 
-    /** The visitor has to do something first. */
-    check(visit: Visit, check: CheckNeeded): null {
-      stampArrival(visit);
-      cookies.check(visit.room.id).set(visit.ctx.res, check.session);
-      return notice(visit, 403, "check_required", { check });
-    },
-
-    /**
-     * The browser shows first that it has the key that the place is bound to, or will be.
-     *
-     * @param ticket null where no place was given
-     */
-    device(visit: Visit, device: DeviceNeeded, ticket: Ticket | null): null {
-      if (ticket === null) stampArrival(visit);
-      return notice(visit, 403, "device_required", { device, returnTo: visit.request.address });
+    /** A step lets the visitor go no further. */
+    refuse(visit: Visit, refusal: Refusal): "answered" {
+      const { stampsArrival, withholdsTicket, ...page } = refusal.page(visit.request.address);
+      if (withholdsTicket) visit.newTicket = null;
+      if (stampsArrival) stampArrival(visit);
+      if ("redirect" in page) seeOther(visit.ctx, page.redirect);
+      else responder.notice(visit.ctx, { ...page, room: visit.room });
+      return "answered";
     },
 
     /** The browser can keep no other place: the visitor leaves one of those that it has. */
-    tooManyPlaces(visit: Visit, places: readonly WaitingRoom[]): null {
+    tooManyPlaces(visit: Visit, places: readonly WaitingRoom[]): "answered" {
       return notice(visit, 200, "too_many_places", { places, returnTo: freshStart(visit.request.address) });
     },
 
     /** Nobody from the visitor's network may join. */
-    networkRefused(visit: Visit): null {
+    networkRefused(visit: Visit): "answered" {
       return notice(visit, 403, "network_refused", { returnTo: freshStart(visit.request.address) });
     },
 
-    /** Visitors join by a key: this one has proven none, or one whose time has not come. */
-    unkeyed(visit: Visit, opensAtMs: number | null): null {
-      const returnTo = freshStart(visit.request.address);
-      if (opensAtMs === null) return notice(visit, 403, "uninvited", { returnTo });
-      // The page comes back by itself, and shows then that the browser keeps cookies.
-      stampArrival(visit);
-      return notice(visit, 403, "invitation_early", { opensAtMs, returnTo });
-    },
-
-    /**
-     * The visitor signs in at the room's provider first, and comes back to this request. Who has a place goes on with it then.
-     *
-     * @param ticket null where none was given
-     */
-    signIn(visit: Visit, ticket: Ticket | null): null {
-      if (ticket === null || (ticket.position === 0 && ticket.claim === null)) {
-        visit.newTicket = null;
-        stampArrival(visit);
-      }
-      seeOther(visit.ctx, signInAddress(visit.room.id, visit.request.address));
-      return null;
-    },
-
     /** The room is not open yet, or has ended. A visitor with a place keeps it, in case the room is opened again. */
-    closed(visit: Visit, hasPlace: boolean): null {
+    closed(visit: Visit, hasPlace: boolean): "answered" {
       const { lineBeginsMs: opensAtMs, entryBeginsMs: entryAtMs, isOpeningOverdue, state } = visit.room;
       const elsewhere = visit.room.redirect === null ? {} : { redirect: visit.room.redirect };
       stampArrival(visit);
@@ -289,7 +177,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
      * The relying party has forgotten this request, or it was answered before: a fresh one is started there, and
      * the place stays. The address is used verbatim; the languages and the theme that the request asked for are remembered beside it.
      */
-    restart(visit: Visit, ticket: Ticket): null {
+    restart(visit: Visit, ticket: Ticket): "answered" {
       const { ctx, request } = visit;
       const { restartUri } = request;
       const isTooOften = ticket.restarts >= maxRestartsInARow;
@@ -301,7 +189,7 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
       const theme = themeNameOf(ctx.querystring);
       if (theme !== undefined) cookies.theme.set(ctx.res, theme);
       seeOther(ctx, restartUri);
-      return null;
+      return "answered";
     },
   };
 }

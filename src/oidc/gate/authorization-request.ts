@@ -44,8 +44,8 @@ export interface AuthorizationRequest extends EntryRequest {
   readonly isSilent: boolean;
   /** Not verified yet. */
   readonly idTokenHint: string | null;
-  /** Not verified yet; and the address without it, null where it was pushed. */
-  readonly invitation: { readonly token: string; readonly plain: string | null } | null;
+  /** Any other parameter; see `Arrival`. Not verified. */
+  parameter(name: string): { readonly value: string; readonly plain: string | null } | null;
 }
 
 /** Clients by their ids, each with what is the same for all of its requests. */
@@ -146,13 +146,13 @@ export function readAuthorizationRequest(
     ...(series !== undefined && { series }),
     isSilent,
     idTokenHint: read("id_token_hint") ?? null,
-    invitation: invitationIn(query, sent.invitation, parameters.invitation),
+    parameter: (name) => parameterIn(query, name, sent[name], parameters[name]),
   };
 }
 
-function invitationIn(query: string, sent: unknown, given: unknown): AuthorizationRequest["invitation"] {
-  if (typeof sent === "string") return { token: sent, plain: `/authorize?${withoutParameter(query, "invitation")}` };
-  return typeof given === "string" ? { token: given, plain: null } : null;
+function parameterIn(query: string, name: string, sent: unknown, pushed: unknown) {
+  if (typeof sent === "string") return { value: sent, plain: `/authorize?${withoutParameter(query, name)}` };
+  return typeof pushed === "string" ? { value: pushed, plain: null } : null;
 }
 
 /** A pushed request is old as soon as oidc-provider takes it no more, however long its client remembers the login. */

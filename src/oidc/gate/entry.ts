@@ -18,6 +18,7 @@ import {
 import type { OidcParts } from "../parts.ts";
 import { type AnswerParts, createGateAnswers, firstSightMs, type Visit } from "./answers.ts";
 import { type EntryRequest, withRequest } from "./authorization-request.ts";
+import { firstRefusal, type LoginAttempt } from "./contract.ts";
 import { seeOther } from "./navigation.ts";
 import { createSurplus } from "./surplus.ts";
 import { forgetSpares, keepTicket, readTickets, takesSpare } from "./visitor-cookies.ts";
@@ -32,116 +33,169 @@ const fullRetryMs = 30_000;
  */
 const maxClaims = 3;
 
-/** What the visitor's tickets of other rooms remember, asked for at a claim. */
-type SeenElsewhere = () => readonly SeenRequest[];
+/** `answered`: the visitor has an answer. `passed`: oidc-provider answers. Undefined: the next step goes on. */
+export type Outcome = "answered" | "passed" | undefined;
+export type Step<Of extends Visit = Visit> = (visit: Of) => Outcome | Promise<Outcome>;
+
+/** Runs steps until one has an outcome. */
+export async function runSteps<Of extends Visit>(steps: readonly Step<Of>[], visit: Of): Promise<Outcome> {
+  for (const step of steps) {
+    const outcome = step(visit);
+    const settled = outcome instanceof Promise ? await outcome : outcome;
+    if (settled !== undefined) return settled;
+  }
+  return undefined;
+}
 
 export type GateEntry = ReturnType<typeof createGateEntry>;
 
-/** Claims a visitor's place, or answers the visitor, for logins and links alike. */
+/** What happens to a visit, for logins and links alike: a visitor who may enter is admitted, any other is answered. */
 export function createGateEntry(
-  parts: AnswerParts &
-    Pick<OidcParts, "issuer" | "join" | "joinAddressOf" | "keyedEntries" | "identities" | "devices" | "cookieBound">,
+  parts: AnswerParts & Pick<OidcParts, "issuer" | "join" | "joinAddressOf" | "steps" | "cookieBound">,
 ) {
-  const { issuer, cookies, cookieBound, stamps, clock, join, joinAddressOf, keyedEntries, identities, devices } = parts;
+  const { issuer, cookies, cookieBound, stamps, clock, join, joinAddressOf, steps } = parts;
   const answers = createGateAnswers(parts);
-  const refund = createSurplus(cookies);
+  const returnSurplus = createSurplus(cookies);
+
+  const claimSteps: readonly Step[] = [
+    boundCookies,
+    readTicket,
+    verifyTicket,
+    requireCookies,
+    joinFromPage,
+    recordRequest,
+    claimTurn,
+  ];
+
+  function begin(
+    ctx: Context,
+    room: WaitingRoom,
+    request: EntryRequest,
+    requestsElsewhere: Visit["requestsElsewhere"] = () => [],
+  ): Visit {
+    return {
+      ...{ ctx, room, request, requestsElsewhere },
+      isFromOurPage: !request.isFreshStart && comesFromPageOf(issuer, ctx.headers),
+      ticket: null,
+      newTicket: null,
+      hasSpare: false,
+      isCookieUnreadable: false,
+      places: null,
+      admission: null,
+      grant: {},
+    };
+  }
+
+  /** Sends the visitor's cookie if it changed. */
+  function sendTicket(visit: Visit): void {
+    const { ctx, room, newTicket, admission } = visit;
+    if (newTicket !== null && !visit.isCookieUnreadable) {
+      keepTicket(cookies, room, ctx.res, newTicket, visit.hasSpare && admission === null);
+    }
+    // The place was used.
+    if (admission !== null) forgetSpares(cookies, room, ctx);
+  }
 
   return {
+    begin,
+    claimSteps,
+    sendTicket,
+
     /**
-     * Answers the admission of a visitor who may enter now, with the request recorded as a login. Null: the visitor has
-     * been answered. Sends the visitor's cookie if it changed.
+     * The whole of it, for a link. Answers the admission of a visitor who may enter now, with the request recorded as a login. Null: the
+     * visitor has been answered.
      */
-    async claim(
-      ctx: Context,
-      room: WaitingRoom,
-      request: EntryRequest,
-      seenElsewhere?: SeenElsewhere,
-    ): Promise<Admission | AwayAdmission | null> {
-      const isFromOurPage = !request.isFreshStart && comesFromPageOf(issuer, ctx.headers);
-      const visit: Visit = {
-        ctx,
-        request,
-        room,
-        isFromOurPage,
-        newTicket: null,
-        hasSpare: false,
-        isCookieUnreadable: false,
-        places: cookieBound(ctx, room.id),
-      };
-      const admission = await enter(visit, seenElsewhere);
-      if (visit.newTicket !== null && !visit.isCookieUnreadable) {
-        keepTicket(cookies, room, ctx.res, visit.newTicket, visit.hasSpare && admission === null);
-      }
-      // The place was used.
-      if (admission !== null) forgetSpares(cookies, room, ctx);
-      return admission;
+    async claim(ctx: Context, room: WaitingRoom, request: EntryRequest): Promise<Admission | AwayAdmission | null> {
+      const visit = begin(ctx, room, request);
+      await runSteps(claimSteps, visit);
+      sendTicket(visit);
+      return visit.admission;
     },
   };
 
-  async function enter(visit: Visit, seenElsewhere?: SeenElsewhere): Promise<Admission | AwayAdmission | null> {
-    const { ctx, request, room } = visit;
+  /** Takes from the browser the cookies of rooms that are too many. */
+  function boundCookies(visit: Visit): undefined {
+    visit.places = cookieBound(visit.ctx, visit.room.id);
+  }
+
+  /** The ticket that counts; places besides it are given back to the line. */
+  function readTicket(visit: Visit): Outcome | Promise<Outcome> {
+    const { ctx, room } = visit;
     const { presented, surplus } = readTickets(cookies, room, ctx.req);
     if (presented.kind === "unknown_key") {
       if (room.entrance !== "pass") return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
       // Where everybody passes, so does this visitor; what cannot be read stays as it is.
       visit.isCookieUnreadable = true;
     }
-    let ticket = presented.kind === "ticket" ? presented.ticket : null;
-    if (surplus.length > 0) {
-      visit.newTicket = ticket;
-      await refund(room, ctx.res, surplus);
-    }
+    visit.ticket = presented.kind === "ticket" ? presented.ticket : null;
+    if (surplus.length === 0) return undefined;
+    visit.newTicket = visit.ticket;
+    return returnSurplus(room, ctx.res, surplus).then(() => undefined);
+  }
 
+  /** A ticket that this process cannot explain is checked with the store: it may prove a loss there. */
+  async function verifyTicket(visit: Visit): Promise<Outcome> {
+    const { room, ticket } = visit;
     // A ticket without a place proves nothing about the room.
-    if (ticket !== null && ticket.position > 0 && room.isNews(ticket)) {
-      await room.verifyAhead(ticket);
-      const isUnknown = room.state !== null && ticket.edition > room.state.edition;
-      if (isUnknown && room.availability === "ready") {
-        return answers.offerToJoinAgain(visit, "ticket_unreadable", ticket);
-      }
-    }
-    if (ticket === null && keepsNoCookies(visit)) return answers.cookiesBlocked(visit);
-    if (ticket === null && request.isFreshStart) {
-      // Comes back at once by the plain address, so that a cookie that was not kept is noticed there.
-      if ((await givePlace(visit, null)) !== null) seeOther(ctx, request.address);
-      return null;
-    }
-    if (ticket !== null) ticket = noteRequest(visit, withoutOldPlace(room, ticket));
-
-    for (let claims = 0; claims < maxClaims; claims++) {
-      // What this process believes of the admission does not count once the store has answered.
-      if (ticket === null || claims > 0 || needsPlace(room, ticket)) {
-        ticket = await givePlace(visit, ticket);
-        if (ticket === null) return null;
-      }
-      if (!mayClaim(room, ticket)) {
-        if (ticket.position === 0) return answers.notNow(visit, "hold_on", awayRetryMs);
-        if (room.entrance === "closed") return answers.closed(visit, true);
-        const voided = room.voidOf(ticket);
-        if (voided !== null) return answers.voided(visit, voided, ticket);
-        // It may have come back: where the store cannot be asked, nobody is led to give it up.
-        const isElsewhere = (await room.confirmMoved(ticket)) && room.availability === "ready";
-        return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
-      }
-      if (!(await identities.isProven(ctx, room, ticket.sub))) return answers.signIn(visit, ticket);
-      const bound = devices.ofLogin(ctx, room, ticket, request.address);
-      if (bound === "device") return answers.device(visit, devices.ask(room, request.address, ticket), ticket);
-      if (bound === "other_device") return answers.offerToJoinAgain(visit, "other_device", ticket);
-      if (bound !== ticket) visit.newTicket = bound;
-      ticket = bound;
-      const answer = await claimPlace(visit, ticket, seenElsewhere);
-      if (answer !== "join_again") return answer;
-      // There is a line since, and what cannot be read may be a place in it.
-      if (visit.isCookieUnreadable) return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
-      ticket = withoutPlace(ticket);
-    }
-    return answers.notNow(visit, "hold_on", awayRetryMs);
+    if (ticket === null || ticket.position === 0 || !room.isNews(ticket)) return undefined;
+    await room.verifyAhead(ticket);
+    const isUnknown = room.state !== null && ticket.edition > room.state.edition;
+    if (!isUnknown || room.availability !== "ready") return undefined;
+    return answers.offerToJoinAgain(visit, "ticket_unreadable", ticket);
   }
 
   /** From a page of this issuer visitors bring a cookie, a ticket or an arrival stamp. Where there is no line, none is needed. */
-  function keepsNoCookies({ ctx, room, isFromOurPage, isCookieUnreadable }: Visit): boolean {
-    if (!isFromOurPage || isCookieUnreadable || room.entrance !== "line") return false;
-    return cookies.stamp(room.id).read(ctx.req) === undefined;
+  function requireCookies(visit: Visit): Outcome {
+    const { ctx, room, ticket, isFromOurPage, isCookieUnreadable } = visit;
+    if (ticket !== null || !isFromOurPage || isCookieUnreadable || room.entrance !== "line") return undefined;
+    return cookies.stamp(room.id).read(ctx.req) === undefined ? answers.cookiesBlocked(visit) : undefined;
+  }
+
+  /**
+   * A visitor whom one of our pages sends to join comes back at once by the plain address, so that a cookie that was not kept is noticed
+   * there.
+   */
+  async function joinFromPage(visit: Visit): Promise<Outcome> {
+    if (visit.ticket !== null || !visit.request.isFreshStart) return undefined;
+    if ((await takePlace(visit)) !== "answered") seeOther(visit.ctx, visit.request.address);
+    return "answered";
+  }
+
+  /**
+   * Signs the first sight of the request into the ticket. A request that comes from a page of this issuer was seen
+   * before, and another tab's ticket has replaced the one with the time: it counts as the oldest possible.
+   */
+  function recordRequest(visit: Visit): undefined {
+    if (visit.ticket === null) return;
+    const ticket = withoutOldPlace(visit.room, visit.ticket);
+    visit.ticket = ticket;
+    const requests = withRequest(ticket.requests, visit.request, visit.isFromOurPage ? 0 : clock.now());
+    if (requests === ticket.requests) return;
+    visit.ticket = { ...ticket, requests };
+    visit.newTicket = visit.ticket;
+  }
+
+  /** Takes a place where one is needed, waits for its turn, and claims it: again where the store says that there is another line. */
+  async function claimTurn(visit: Visit): Promise<Outcome> {
+    const { room } = visit;
+    for (let claims = 0; claims < maxClaims; claims++) {
+      let { ticket } = visit;
+      // What this process believes of the admission does not count once the store has answered.
+      if (ticket === null || claims > 0 || needsPlace(room, ticket)) {
+        const taken = await takePlace(visit);
+        if (taken === "answered") return taken;
+        ticket = taken;
+      }
+      if (!mayClaim(room, ticket)) return waitForTurn(visit, ticket);
+      const proven = await passLoginSteps(visit, ticket);
+      if (proven === "answered") return proven;
+      const outcome = await claimPlace(visit, proven);
+      if (outcome !== "join_again") return outcome;
+      // There is a line since, and what cannot be read may be a place in it.
+      if (visit.isCookieUnreadable) return answers.offerToJoinAgain(visit, "ticket_unreadable", null);
+      visit.ticket = withoutPlace(proven);
+    }
+    return answers.notNow(visit, "hold_on", awayRetryMs);
   }
 
   /** Neither a place of this edition nor an admission: the visitor stands before the room. */
@@ -151,46 +205,41 @@ export function createGateEntry(
     return ticket.claim === null && !room.admissions.isCachedLive(ticket.sub);
   }
 
-  /**
-   * Signs the first sight of a request into the ticket. A request that comes from a page of this issuer was seen
-   * before, and another tab's ticket has replaced the one with the time: it counts as the oldest possible.
-   */
-  function noteRequest(visit: Visit, ticket: Ticket): Ticket {
-    const requests = withRequest(ticket.requests, visit.request, visit.isFromOurPage ? 0 : clock.now());
-    if (requests === ticket.requests) return ticket;
-    visit.newTicket = { ...ticket, requests };
-    return visit.newTicket;
-  }
-
-  /** The next place in line, or none where none is needed. Null when there is none to be had: that has been answered. */
-  async function givePlace(visit: Visit, known: Ticket | null): Promise<Ticket | null> {
-    const { ctx, room } = visit;
+  /** Gives the visitor the next place in line, or a ticket without one where none is needed. */
+  async function takePlace(visit: Visit): Promise<Ticket | "answered"> {
+    const { ctx, room, ticket: known } = visit;
     const stamp = stamps.read(room.id, cookies.stamp(room.id).read(ctx.req));
     if (visit.places !== null && known === null) return answers.tooManyPlaces(visit, visit.places);
     if (room.entrance === "line") {
       const joined = await join(ctx, room, known, stamp?.arrivedMs ?? clock.now());
-      if (joined.result === "check") return answers.check(visit, joined);
-      if (joined.result === "device")
-        return answers.device(visit, devices.ask(room, visit.request.address, null), null);
-      if (joined.result === "joined") return keep(visit, joined.ticket, stamp?.requests);
-      if (joined.result === "full") return answers.notNow(visit, "room_full", fullRetryMs);
-      if (joined.result === "too_many") return answers.notNow(visit, "too_many_from_address", joined.retryMs);
-      if (joined.result === "refused") return answers.networkRefused(visit);
-      if (joined.result === "voided") return answers.voided(visit, joined.void, null);
-      if (joined.result === "uninvited") return answers.unkeyed(visit, null);
-      if (joined.result === "unidentified") return answers.signIn(visit, null);
-      if (joined.result === "early") return answers.unkeyed(visit, joined.opensAtMs);
-      if (joined.result === "later") return answers.notNow(visit, "hold_on", joined.retryMs);
+      switch (joined.result) {
+        case "joined":
+          return accept(visit, joined.ticket, stamp?.requests);
+        case "step":
+          return answers.refuse(visit, joined.refusal);
+        case "full":
+          return answers.notNow(visit, "room_full", fullRetryMs);
+        case "too_many":
+          return answers.notNow(visit, "too_many_from_address", joined.retryMs);
+        case "refused":
+          return answers.networkRefused(visit);
+        case "voided":
+          return answers.voided(visit, joined.void, null);
+        case "later":
+          return answers.notNow(visit, "hold_on", joined.retryMs);
+      }
     }
     if (room.entrance !== "pass") return answers.closed(visit, false);
-    if (known !== null) return keep(visit, withoutPlace(known), stamp?.requests);
+    if (known !== null) return accept(visit, withoutPlace(known), stamp?.requests);
     const retryMs = room.passers.take(joinAddressOf(ctx));
     if (retryMs > 0) return answers.notNow(visit, "too_many_from_address", retryMs);
-    return keep(visit, keyedEntries.visitorWithoutPlace(ctx, room), stamp?.requests);
+    const visitor = steps.identify(ctx, room);
+    if ("page" in visitor) return answers.refuse(visit, visitor);
+    return accept(visit, room.visitorWithoutPlace(visitor.name), stamp?.requests);
   }
 
   /** The ticket remembers what the arrival stamp did, which has done its work. */
-  function keep(visit: Visit, ticket: Ticket, stamped: readonly SeenRequest[] = []): Ticket {
+  function accept(visit: Visit, ticket: Ticket, stamped: readonly SeenRequest[] = []): Ticket {
     const { ctx, request, room } = visit;
     const stamp = cookies.stamp(room.id);
     if (stamp.read(ctx.req) !== undefined) stamp.clear(ctx.res);
@@ -198,19 +247,39 @@ export function createGateEntry(
     for (const { hash, firstSeenMs, series } of stamped) {
       requests = rememberRequest(requests, hash, firstSeenMs, series);
     }
-    visit.newTicket = { ...ticket, requests: withRequest(requests, request, firstSightMs(visit, clock.now())) };
+    const accepted = { ...ticket, requests: withRequest(requests, request, firstSightMs(visit, clock.now())) };
+    visit.ticket = accepted;
+    visit.newTicket = accepted;
     if (ticket.position > 0) visit.hasSpare = takesSpare(cookies, room, ctx);
-    return visit.newTicket;
+    return accepted;
+  }
+
+  /** Answers a visitor whose turn has not come, by what this process knows. */
+  async function waitForTurn(visit: Visit, ticket: Ticket): Promise<Outcome> {
+    const { room } = visit;
+    if (ticket.position === 0) return answers.notNow(visit, "hold_on", awayRetryMs);
+    if (room.entrance === "closed") return answers.closed(visit, true);
+    const voided = room.voidOf(ticket);
+    if (voided !== null) return answers.voided(visit, voided, ticket);
+    // It may have come back: where the store cannot be asked, nobody is led to give it up.
+    const isElsewhere = (await room.confirmMoved(ticket)) && room.availability === "ready";
+    return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
+  }
+
+  /** What features put before a login. Answers the ticket, which may say more since. */
+  async function passLoginSteps(visit: Visit, ticket: Ticket): Promise<Ticket | "answered"> {
+    const { ctx, room, request, grant } = visit;
+    const login: LoginAttempt = { ctx, room, by: "page", address: request.address, ticket, grant };
+    const refusal = await firstRefusal(steps.beforeLogin, login);
+    if (refusal !== null) return answers.refuse(visit, refusal);
+    if (login.ticket !== ticket) visit.newTicket = login.ticket;
+    return login.ticket;
   }
 
   /** Makes one claim, and answers the visitor unless it admits, or the visitor has to join again. */
-  async function claimPlace(
-    visit: Visit,
-    ticket: Ticket,
-    seenElsewhere?: SeenElsewhere,
-  ): Promise<Admission | AwayAdmission | null | "join_again"> {
+  async function claimPlace(visit: Visit, ticket: Ticket): Promise<Outcome | "join_again"> {
     const { ctx, request, room } = visit;
-    const isOvertaken = () => isSuperseded(ticket.requests, request.hash, request.series, seenElsewhere?.());
+    const isOvertaken = () => isSuperseded(ticket.requests, request.hash, request.series, visit.requestsElsewhere());
     const isFresh = isYoungEnough(ticket, request) && !isOvertaken();
     const result = await room.claim(ticket, isFresh ? request.login : null, { address: joinAddressOf(ctx) });
     // Without a place there is no waiting page to show: the visitor retries when the store is back, or has room for another one who passes.
@@ -224,15 +293,11 @@ export function createGateEntry(
       case "answered": {
         const claimed = claimedTicket(room, ticket, result.admission);
         const mayEnter = result.result === "admitted" ? isFresh : request.isRepeatable === true;
-        if (!mayEnter) return answers.restart(visit, claimed);
-        visit.newTicket = { ...claimed, restarts: 0 };
-        return result.admission;
+        return mayEnter ? admit(visit, claimed, result.admission) : answers.restart(visit, claimed);
       }
       case "let_in":
         // The place stays the visitor's: the store knows nothing of this.
-        if (!isFresh) return answers.restart(visit, ticket);
-        visit.newTicket = { ...ticket, restarts: 0 };
-        return result.admission;
+        return isFresh ? admit(visit, ticket, result.admission) : answers.restart(visit, ticket);
       case "exhausted":
         return answers.notice(visit, 429, "too_many_logins");
       case "too_many_addresses":
@@ -277,6 +342,11 @@ export function createGateEntry(
       case "old_edition":
         return "join_again";
     }
+  }
+
+  function admit(visit: Visit, ticket: Ticket, admission: Admission | AwayAdmission): undefined {
+    visit.newTicket = { ...ticket, restarts: 0 };
+    visit.admission = admission;
   }
 
   function isYoungEnough({ requests }: Ticket, { hash, rememberedMs }: EntryRequest): boolean {

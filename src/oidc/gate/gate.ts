@@ -1,128 +1,124 @@
 import type { Context } from "koa";
 import { queryOf, requestKindOf } from "../../lib/request.ts";
-import { claimedTicket, mayClaim, type SeenRequest, type WaitingRoom, withoutOldPlace } from "../../room/index.ts";
+import { claimedTicket, mayClaim, withoutOldPlace } from "../../room/index.ts";
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
 import type { OidcProvider } from "../provider/provider.ts";
 import { createPushedRequests, mayBePushed } from "../provider/pushed-requests.ts";
-import { type GateNotice, refusals } from "./answers.ts";
+import type { Visit } from "./answers.ts";
 import {
   type AuthorizationRequest,
   knowClients,
   readAuthorizationRequest,
   withRequest,
 } from "./authorization-request.ts";
-import type { GateEntry } from "./entry.ts";
-import type { InvitationLinks } from "./invitation-links.ts";
+import { firstRefusal, type GateNotice, type LoginAttempt, refusals } from "./contract.ts";
+import type { GateEntry, Outcome } from "./entry.ts";
 import { keepTicket, readTicket } from "./visitor-cookies.ts";
 
-interface GateParts
-  extends Pick<
-    OidcParts,
-    | "issuer"
-    | "rooms"
-    | "clients"
-    | "cookies"
-    | "verdicts"
-    | "responder"
-    | "joinAddressOf"
-    | "identities"
-    | "devices"
-    | "clock"
-  > {
-  readonly entry: GateEntry;
-  readonly invitations: InvitationLinks;
-  readonly provider: Pick<OidcProvider, "readIdTokenHint" | "readPushedRequest">;
+/** A visit with an authorization request. */
+export interface LoginVisit extends Visit {
+  readonly request: AuthorizationRequest;
 }
 
+export type Gate = ReturnType<typeof createGate>;
+
 /**
- * The gate runs before oidc-provider's authorization endpoint (GET). It parks visitors who may not enter yet, makes the
- * claim for those who may, and then passes the request on; requests that oidc-provider would refuse pass too, to be
- * answered there. Waiting visitors cost the store nothing.
+ * The gate before oidc-provider's authorization endpoint (GET), as steps: it parks visitors who may not enter yet, and makes the claim for those
+ * who may. Requests that oidc-provider would refuse pass to it, and are answered there. Waiting visitors cost the store nothing.
  */
-export function createGate(parts: GateParts): (ctx: Context) => Promise<"answered" | "passed"> {
-  const {
-    entry,
-    invitations,
-    provider,
-    rooms,
-    cookies,
-    verdicts,
-    responder,
-    joinAddressOf,
-    identities,
-    devices,
-    clock,
-  } = parts;
-  const knownClients = parts.clients.derive((clients) => knowClients(clients, parts.issuer));
+export function createGate(
+  parts: Pick<
+    OidcParts,
+    "issuer" | "rooms" | "clients" | "cookies" | "verdicts" | "responder" | "joinAddressOf" | "steps" | "clock"
+  > & {
+    readonly entry: Pick<GateEntry, "begin">;
+    readonly provider: Pick<OidcProvider, "readIdTokenHint" | "readPushedRequest">;
+  },
+) {
+  const { entry, provider, rooms, cookies, verdicts, responder, joinAddressOf, steps, clock } = parts;
+  const clientsById = parts.clients.derive((clients) => knowClients(clients, parts.issuer));
   const readPushed = createPushedRequests(provider.readPushedRequest);
 
-  return async function gate(ctx) {
-    const query = queryOf(ctx.req.url ?? "");
-    const pushed = mayBePushed(query) ? await readPushed(query) : undefined;
-    const request = readAuthorizationRequest(query, knownClients(), pushed);
-    if (request === null) return "passed";
-    if ("refusal" in request) return refuse(ctx, { status: 400, code: request.refusal, room: null });
-    const room = rooms.get(request.roomId);
-    if (room === undefined) return "passed";
-    const kind = requestKindOf(ctx.method, ctx.headers);
-    if (!request.isSilent && kind !== "navigation") return refuse(ctx, { ...refusals[kind], room });
-    if (request.idTokenHint !== null && !(await namesTheVisitor(ctx, room, request))) {
+  return {
+    /** Which login of which client it is, and for which room. */
+    async readRequest(ctx: Context): Promise<LoginVisit | "answered" | "passed"> {
+      const query = queryOf(ctx.req.url ?? "");
+      const pushed = mayBePushed(query) ? await readPushed(query) : undefined;
+      const request = readAuthorizationRequest(query, clientsById(), pushed);
+      if (request === null) return "passed";
+      if ("refusal" in request) return answer(ctx, { status: 400, code: request.refusal, room: null });
+      const room = rooms.get(request.roomId);
+      if (room === undefined) return "passed";
+      return { ...entry.begin(ctx, room, request, () => requestsElsewhere(ctx, request)), request };
+    },
+
+    /** Prefetches, previews, frames and the like take no place. */
+    refuseOtherThanVisits({ ctx, room, request }: LoginVisit): Outcome {
+      const kind = requestKindOf(ctx.method, ctx.headers);
+      return request.isSilent || kind === "navigation" ? undefined : answer(ctx, { ...refusals[kind], room });
+    },
+
+    /**
+     * Whether an `id_token_hint` is of this visitor. Any other visitor must get an error in the end (OpenID Connect Core
+     * 3.1.2.1), and so gets it before the wait, and before a login is counted.
+     */
+    async compareHint({ ctx, room, request }: LoginVisit): Promise<Outcome> {
+      if (request.idTokenHint === null) return undefined;
+      const sub = await provider.readIdTokenHint(request.idTokenHint, request.client.clientId);
+      const presented = readTicket(cookies, room, ctx.req);
+      if (presented.kind === "ticket" && presented.ticket.sub === sub) return undefined;
       verdicts.set(ctx.req, "other_visitor");
       return "passed";
-    }
-    if (request.isSilent) {
-      const verdict = kind === "head" || kind === "prefetch" ? undefined : await claimSilently(ctx, room, request);
-      if (verdict !== undefined) verdicts.set(ctx.req, verdict);
+    },
+
+    /** `prompt=none`: oidc-provider answers at once, without a page. */
+    async answerSilently(visit: LoginVisit): Promise<Outcome> {
+      if (!visit.request.isSilent) return undefined;
+      const kind = requestKindOf(visit.ctx.method, visit.ctx.headers);
+      const verdict = kind === "head" || kind === "prefetch" ? undefined : await claimSilently(visit);
+      if (verdict !== undefined) verdicts.set(visit.ctx.req, verdict);
       return "passed";
-    }
-    const { invitation } = request;
-    if (invitation !== null && (await invitations.take(ctx, room, invitation.token, invitation.plain)))
-      return "answered";
-    const admission = await entry.claim(ctx, room, request, () => seenElsewhere(ctx, request));
-    if (admission === null) return "answered";
-    const { sub } = admission;
-    const away = admission.via === "away" ? { away: admission } : {};
-    const identity = await identities.sealedFor(ctx, room, sub);
-    verdicts.set(ctx.req, { room: room.id, sub, login: request.login, identity, ...away });
-    return "passed";
+    },
+
+    /** What features put before a visit: an invitation in the address is taken out of it. */
+    async passVisitSteps({ ctx, room, request }: LoginVisit): Promise<Outcome> {
+      for (const step of steps.beforeVisit) {
+        if (await step({ ctx, room, parameter: request.parameter })) return "answered";
+      }
+      return undefined;
+    },
+
+    /** Tells the policy inside oidc-provider whose login it is, for it to verify. */
+    logIn({ ctx, room, request, admission, grant }: LoginVisit): Outcome {
+      if (admission === null) throw new TypeError("a visit ends with an admission, or with an answer");
+      const away = admission.via === "away" ? { away: admission } : {};
+      verdicts.set(ctx.req, { room: room.id, sub: admission.sub, login: request.login, grant, ...away });
+      return "passed";
+    },
   };
 
-  function refuse(ctx: Context, notice: GateNotice): "answered" {
+  function answer(ctx: Context, notice: GateNotice): "answered" {
     responder.notice(ctx, notice);
     return "answered";
   }
 
-  /**
-   * Whether the `id_token_hint` is of this visitor. Any other visitor must get an error in the end (OpenID Connect Core
-   * 3.1.2.1), and so gets it before the wait, and before a login is counted.
-   */
-  async function namesTheVisitor(ctx: Context, room: WaitingRoom, request: AuthorizationRequest): Promise<boolean> {
-    const sub = await provider.readIdTokenHint(request.idTokenHint ?? "", request.client.clientId);
-    const presented = read(ctx, room);
-    return presented.kind === "ticket" && presented.ticket.sub === sub;
-  }
-
   /** A client that remembers one login remembers it for all of its rooms. */
-  function seenElsewhere(ctx: Context, { client, roomId, series }: AuthorizationRequest): readonly SeenRequest[] {
+  function requestsElsewhere(ctx: Context, { client, roomId, series }: AuthorizationRequest) {
     if (series === undefined) return [];
     return client.rooms.flatMap((id) => {
       const room = id === roomId ? undefined : rooms.get(id);
-      const presented = room && read(ctx, room);
+      const presented = room && readTicket(cookies, room, ctx.req);
       return presented?.kind === "ticket" ? presented.ticket.requests : [];
     });
   }
 
   /**
-   * `prompt=none` never joins and never shows a page. An admitted visitor stays logged in, and a visitor whose turn it
-   * is enters. All others are refused, even where everybody passes: neither a new visitor nor one who has logged out
-   * enters before they come by themselves. Undefined where there is a page to show, or the answer is unknown.
+   * A silent request never joins. An admitted visitor stays logged in, and a visitor whose turn it is enters. All others are refused, even where
+   * everybody passes: neither a new visitor nor one who has logged out enters before they come by themselves. Undefined where there is a
+   * page to show, or the answer is unknown.
    */
-  async function claimSilently(
-    ctx: Context,
-    room: WaitingRoom,
-    request: AuthorizationRequest,
-  ): Promise<LoginVerdict | LoginRefusal | undefined> {
-    const presented = read(ctx, room);
+  async function claimSilently({ ctx, room, request }: LoginVisit): Promise<LoginVerdict | LoginRefusal | undefined> {
+    const presented = readTicket(cookies, room, ctx.req);
     if (presented.kind === "unknown_key" || room.state === null) return undefined;
     if (presented.kind === "none") return "not_logged_in";
     let ticket = withoutOldPlace(room, presented.ticket);
@@ -135,21 +131,20 @@ export function createGate(parts: GateParts): (ctx: Context) => Promise<"answere
     const refusal =
       ticket.position > 0 && ticket.claim === null && room.entrance !== "pass" ? "in_line" : "not_logged_in";
     if (!mayClaim(room, ticket)) return refusal;
-    // Nobody is led away to sign in, or shown the page that proves a key.
-    if (devices.isAsked(room, ticket)) return "not_logged_in";
-    if (!(await identities.isProven(ctx, room, ticket.sub))) return "not_logged_in";
+    const attempt: LoginAttempt = { ctx, room, by: "silent", address: request.address, ticket, grant: {} };
+    if ((await firstRefusal(steps.beforeLogin, attempt)) !== null) return "not_logged_in";
     const { login } = request;
-    const identity = await identities.sealedFor(ctx, room, ticket.sub);
+    const { grant } = attempt;
     const result = await room.claim(ticket, login, { address: joinAddressOf(ctx), isSilent: true });
     switch (result.result) {
       case "admitted":
         ticket = { ...claimedTicket(room, ticket, result.admission), restarts: 0 };
         keep();
-        return { room: room.id, sub: ticket.sub, login, identity };
+        return { room: room.id, sub: ticket.sub, login, grant };
       case "let_in":
         ticket = { ...ticket, restarts: 0 };
         keep();
-        return { room: room.id, sub: ticket.sub, login, identity, away: result.admission };
+        return { room: room.id, sub: ticket.sub, login, grant, away: result.admission };
       case "held":
       case "waiting":
       case "paused":
@@ -164,9 +159,5 @@ export function createGate(parts: GateParts): (ctx: Context) => Promise<"answere
       default:
         return "not_logged_in";
     }
-  }
-
-  function read(ctx: Context, room: WaitingRoom) {
-    return readTicket(cookies, room, ctx.req);
   }
 }

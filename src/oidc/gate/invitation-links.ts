@@ -1,7 +1,7 @@
 /** Invitations in the address of a visit: a link of a mailing, or the parameter `invitation` of an authorization request. */
 import type { Context } from "koa";
 import type { WaitingRoom } from "../../room/index.ts";
-import type { GateResponder } from "./answers.ts";
+import type { Arrival, GateResponder } from "./contract.ts";
 import type { KeyedEntries } from "./keyed-entry.ts";
 import { seeOther } from "./navigation.ts";
 import { readTicket, type VisitorCookies } from "./visitor-cookies.ts";
@@ -19,13 +19,11 @@ interface Parts {
 
 export function createInvitationLinks({ keyedEntries, cookies, responder }: Parts) {
   return {
-    /**
-     * Takes the invitation of a visit, and answers whether the visitor has been answered with that. One in an address is taken out of it.
-     *
-     * @param plain the same address without it; null where it stands in no address
-     */
-    async take(ctx: Context, room: WaitingRoom, token: string | null, plain: string | null): Promise<boolean> {
-      if (token === null || !room.isByKey) return false;
+    /** Takes the invitation of a visit. One in an address is taken out of it, and the visitor comes again by the rest. */
+    async beforeVisit({ ctx, room, parameter }: Arrival): Promise<boolean> {
+      const invitation = parameter("invitation");
+      if (invitation === null || !room.isByKey) return false;
+      const { value: token, plain } = invitation;
       const refusal = await keyedEntries.show(ctx, room, token);
       if (refusal !== null && !hasPlace(ctx, room)) {
         if (refusal === "away") responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: awayRetryMs });

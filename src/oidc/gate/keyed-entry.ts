@@ -6,20 +6,13 @@ import { hash } from "node:crypto";
 import type { Context } from "koa";
 import type { RoomConfig } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { UsherError } from "../../lib/errors.ts";
 import type { RoomDirectory } from "../../registry/index.ts";
 import { nameInVisitorId, type Ticket, type VisitorKey, type VisitorKeys, type WaitingRoom } from "../../room/index.ts";
+import { freshStart } from "./authorization-request.ts";
+import type { GateSteps, JoinAttempt, Refusal } from "./contract.ts";
 import { createInvitationVerifier, type InvitationRefusal, type VerifyInvitation } from "./invitation-verifier.ts";
 import type { VisitorCookies } from "./visitor-cookies.ts";
-
-/**
- * `names`: of the visitor's key. `uninvited`, `unidentified`: none was proven, by an invitation or by signing in. `early`: its class may
- * not join yet.
- */
-export type KeyedEntry =
-  | { readonly result: "names"; readonly names: readonly string[] }
-  | { readonly result: "uninvited" }
-  | { readonly result: "unidentified" }
-  | { readonly result: "early"; readonly opensAtMs: number };
 
 type IdentityConfig = NonNullable<RoomConfig["identity"]>;
 
@@ -108,23 +101,76 @@ export function createKeyedEntries({ issuer, directory, cookies, visitorKeys, cl
       return key !== undefined && visitorKeys.namesOf(key).includes(nameInVisitorId(sub)) ? key.digest : null;
     },
 
-    /** A visitor where no place is needed: the person who has signed in, else somebody new. */
-    visitorWithoutPlace(ctx: Context, room: WaitingRoom): Ticket {
-      const key = directory.get(room.id)?.identity == null ? undefined : keyOf(ctx, room);
-      return room.visitorWithoutPlace(key === undefined ? undefined : visitorKeys.namesOf(key)[0]);
+    /** Who a visitor is that needs no place: the person who has signed in, else somebody new. */
+    identify(ctx: Context, room: WaitingRoom): ReturnType<GateSteps["identify"]> {
+      if (directory.get(room.id)?.identity == null) return { name: undefined };
+      const key = keyOf(ctx, room);
+      if (key === undefined && room.isByKey) return signInFirst(issuer, room, null);
+      return { name: key && visitorKeys.namesOf(key)[0] };
     },
 
-    /** How the visitor of this request may join the room; null where no key is needed. */
-    of(ctx: Context, room: WaitingRoom): KeyedEntry | null {
-      if (!room.isByKey) return null;
+    /** Where each person has one place, a visitor joins by a proven key alone, and no further step or limit counts. */
+    beforeJoin(join: JoinAttempt): Refusal | "enough" | null {
+      const { ctx, room } = join;
+      if (!room.isByKey || room.entrance !== "line") return null;
       const config = directory.get(room.id);
       const key = keyOf(ctx, room);
-      if (key === undefined) return { result: config?.identity == null ? "uninvited" : "unidentified" };
+      if (key === undefined) return config?.identity == null ? uninvited : signInFirst(issuer, room, null);
       const classes = config?.invitations?.classes ?? [];
       const opensAtMs = classes.find(({ id }) => id === key.classId)?.opensAtMs ?? 0;
-      if (opensAtMs > room.nowMs) return { result: "early", opensAtMs };
-      return { result: "names", names: visitorKeys.namesOf(key) };
+      if (opensAtMs > room.nowMs) return invitationEarly(room, opensAtMs);
+      join.names = visitorKeys.namesOf(key);
+      return "enough";
     },
+  };
+}
+
+/** Where a visitor begins to sign in, and comes back to `returnTo` (path and query). */
+export function signInAddress(room: string, returnTo: string): string {
+  return `/rooms/${room}/identity/start?return=${encodeURIComponent(returnTo)}`;
+}
+
+/**
+ * The visitor signs in at the room's provider first, and comes back to what they came for. Who has a place goes on with it then.
+ *
+ * @param ticket null where none was given
+ */
+export function signInFirst(issuer: string, { id }: WaitingRoom, ticket: Ticket | null): Refusal {
+  const hasPlace = ticket !== null && (ticket.position > 0 || ticket.claim !== null);
+  return {
+    page: (address) => ({
+      redirect: signInAddress(id, address),
+      stampsArrival: !hasPlace,
+      withholdsTicket: !hasPlace,
+    }),
+    error: () =>
+      new UsherError("sign_in_required", "visitors of this room sign in first: open the address sign_in in a browser", {
+        members: { sign_in: `${issuer}/rooms/${id}/identity/start` },
+      }),
+  };
+}
+
+const uninvited: Refusal = {
+  page: (address) => ({ status: 403, code: "uninvited", returnTo: freshStart(address) }),
+  error: () => new UsherError("uninvited", "visitors join this room by invitation: send it as the member invitation"),
+};
+
+/** The time of the visitor's class has not come. */
+function invitationEarly(room: WaitingRoom, opensAtMs: number): Refusal {
+  return {
+    // The page comes back by itself, and shows then that the browser keeps cookies.
+    page: (address) => ({
+      status: 403,
+      code: "invitation_early",
+      opensAtMs,
+      returnTo: freshStart(address),
+      stampsArrival: true,
+    }),
+    error: () =>
+      new UsherError("invitation_early", "invitations of this class may join later", {
+        retryAfterSec: Math.ceil((opensAtMs - room.nowMs) / 1_000),
+        members: { opens_at: new Date(opensAtMs).toISOString() },
+      }),
   };
 }
 

@@ -19,7 +19,11 @@ export function createSurplus(cookies: Pick<TicketCookies, "spare">) {
   }
 
   /** While the store is away they stay in the browser, for the next time. */
-  return async function refund(room: WaitingRoom, response: ServerResponse, surplus: readonly Ticket[]): Promise<void> {
+  return async function returnSurplus(
+    room: WaitingRoom,
+    response: ServerResponse,
+    surplus: readonly Ticket[],
+  ): Promise<void> {
     if (surplus.length === 0 || room.availability !== "ready") return;
     const begun = returnedOf(room);
     const leave = async (ticket: Ticket) => {

@@ -12,8 +12,9 @@ import type { Logger } from "../../lib/logger.ts";
 import { type Claims, createProviderLogin, type ProviderLogin } from "../../lib/openid/login.ts";
 import type { RoomDirectory } from "../../registry/index.ts";
 import { createLimitsOfRanges, type WaitingRoom } from "../../room/index.ts";
+import type { LoginAttempt, Refusal } from "../gate/contract.ts";
 import type { CookieBound } from "../gate/cookie-bound.ts";
-import type { KeyedEntries } from "../gate/keyed-entry.ts";
+import { type KeyedEntries, signInFirst } from "../gate/keyed-entry.ts";
 import { identityMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createSealing, type SealingParts } from "../sealing.ts";
 import { type Attempt, createAttempts } from "./attempts.ts";
@@ -50,11 +51,6 @@ interface Parts extends SealingParts {
   readonly keyedEntries: Pick<KeyedEntries, "proveIdentity" | "digestFor">;
   readonly clock: Clock;
   readonly logger: Pick<Logger, "warn">;
-}
-
-/** Where a visitor begins to sign in, and comes back to `returnTo` (path and query). */
-export function signInAddress(room: string, returnTo: string): string {
-  return `/rooms/${room}/identity/start?return=${encodeURIComponent(returnTo)}`;
 }
 
 export function createIdentities({
@@ -132,6 +128,13 @@ export function createIdentities({
     return content !== null && content.room === room.id && content.digest === digest ? sealed : undefined;
   }
 
+  async function requireSignIn({ ctx, room, ticket, grant }: LoginAttempt): Promise<Refusal | null> {
+    const sealed = await signedIn(ctx, room, ticket.sub);
+    if (sealed === undefined) return signInFirst(issuer, room, ticket);
+    grant.identity = sealed;
+    return null;
+  }
+
   return {
     isOf: (room: SigningRoom): boolean => identityOf(room) !== null,
 
@@ -195,14 +198,9 @@ export function createIdentities({
       return places;
     },
 
-    /** Whether the visitor of this `sub` has signed in, where that is asked for. */
-    async isProven(ctx: Context, room: WaitingRoom, sub: string): Promise<boolean> {
-      return identityOf(room) === null || (await signedIn(ctx, room, sub)) !== undefined;
-    },
-
-    /** Who the visitor of this `sub` is, encrypted, for the grant of a login; undefined where nobody signs in. */
-    async sealedFor(ctx: Context, room: WaitingRoom, sub: string): Promise<string | undefined> {
-      return identityOf(room) === null ? undefined : signedIn(ctx, room, sub);
+    /** A visitor signs in before a login, whose grant carries who they are, encrypted. */
+    beforeLogin(login: LoginAttempt): Promise<Refusal | null> | null {
+      return identityOf(login.room) === null ? null : requireSignIn(login);
     },
 
     /** What goes on to a site of the room, by the configuration as it is now. */

@@ -92,7 +92,7 @@ async function logInAdmitted(ctx: KoaContextWithOIDC, { rooms, verdicts, records
   const { clientId } = oidc.client;
   const grant = new oidc.provider.Grant({ accountId: verdict.sub, clientId });
   grant.addOIDCScope([...oidc.requestParamOIDCScopes].join(" "));
-  if (verdict.identity !== undefined) Object.assign(grant, { identity: verdict.identity });
+  Object.assign(grant, verdict.grant);
   const grantId = verdict.away === undefined ? await grant.save() : await keepGrant(grant);
   session.ensureClientContainer(clientId);
   session.sidFor(clientId, sessionIdOf(clientId, admission));

@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import type { z } from "zod";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
+import { firstRefusal, type LoginAttempt } from "../../oidc/index.ts";
 import {
   type Admission,
   type AwayAdmission,
@@ -20,7 +21,6 @@ import { claimAnswer, tokenAnswer } from "./answers.ts";
 import { keepTicket, type VisitorParts } from "./parts.ts";
 import { placeStatusJson, voidMembers } from "./place-status-json.ts";
 import type { Presented, RoomRoutes } from "./room-routes.ts";
-import { signInRequired } from "./sign-in-required.ts";
 import { later } from "./status.ts";
 
 /** Claims of apps that are refused for good. */
@@ -77,7 +77,7 @@ export function addClaimRoutes({ ofHolder }: RoomRoutes, parts: VisitorParts): v
 }
 
 /** Claims that no authorization request comes with: of pages that stay loaded, and of apps. */
-export function createClaims({ issuer, cookies, tokens, sitesOf, joinAddressOf, identities, devices }: VisitorParts) {
+export function createClaims({ cookies, tokens, sitesOf, joinAddressOf, steps }: VisitorParts) {
   return {
     /**
      * `POST …/tickets/me/claim`: the claim of a held visitor whose page stays loaded. An admitted visitor logs in with the
@@ -89,7 +89,7 @@ export function createClaims({ issuer, cookies, tokens, sitesOf, joinAddressOf, 
       const isCurrent = room.state?.edition === ticket.edition;
       const isClaiming = isCurrent && mayClaim(room, ticket);
       // A copy of a bound ticket uses nothing up. A page that has no proof any more comes again, and shows one.
-      if (isClaiming) await devices.ofClaim(ctx, room, ticket, !isCookie);
+      if (isClaiming) for (const step of steps.beforeClaim) await step({ ctx, room, ticket, isApp: !isCookie });
       const result = isClaiming ? await room.claim(ticket, null) : null;
       const newTicket = result?.result === "admitted" ? claimedTicket(room, ticket, result.admission) : ticket;
       // A ticket that came by cookie is kept there.
@@ -109,8 +109,10 @@ export function createClaims({ issuer, cookies, tokens, sitesOf, joinAddressOf, 
       if (isVoid && !mayClaim(room, current)) throw refusal("old_edition");
       if (!mayClaim(room, current)) return notYet(ctx, room, current, null);
       // A ticket can be copied, and says nothing of who holds it.
-      if (!(await identities.isProven(ctx, room, current.sub))) throw signInRequired(issuer, room);
-      const ticket = await devices.ofApp(ctx, room, current);
+      const attempt: LoginAttempt = { ctx, room, by: "app", address: "", ticket: current, grant: {} };
+      const refused = await firstRefusal(steps.beforeLogin, attempt);
+      if (refused !== null) throw refused.error();
+      const { ticket } = attempt;
       const { nowMs } = room;
       const result = await room.claim(ticket, loginOf(room, ticket, nowMs), { address: joinAddressOf(ctx) });
       switch (result.result) {

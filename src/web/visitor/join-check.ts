@@ -1,16 +1,9 @@
 /** What a room asks of a visitor before a join (`rooms[].check`): the step itself, and what programs and our own page show for it. */
 import type { Context } from "koa";
 import { z } from "zod";
-import {
-  type CheckNeeded,
-  type Checks,
-  type Entered,
-  type Presented,
-  proofLengthMax,
-  responseLengthMax,
-} from "../../check/index.ts";
+import { type CheckNeeded, type Checks, type Presented, proofLengthMax, responseLengthMax } from "../../check/index.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { VisitorCookies } from "../../oidc/index.ts";
+import type { GateSteps, JoinAttempt, Refusal, VisitorCookies } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
 import type { RoomRoutes } from "./room-routes.ts";
@@ -22,43 +15,39 @@ interface JoinCheckParts {
   readonly joinAddressOf: (ctx: Context) => string | null;
 }
 
-export type JoinCheck = ReturnType<typeof createJoinCheck>;
-
 /** The step before a join in which a visitor may have to do something first. Where there is no line, nothing is asked. */
-export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckParts) {
-  /**
-   * Null where there is no check at all, which costs nothing.
-   *
-   * @param isForced whether a check is asked of this visitor, whatever the room says
-   */
-  return (
-    ctx: Context,
-    room: WaitingRoom,
-    show: (() => Promise<Presented>) | undefined,
-    isForced: boolean,
-  ): Promise<Entered | CheckNeeded> | null => {
-    if ((room.settings.check == null && !isForced) || room.entrance !== "line") return null;
-    return enter(ctx, room, show, isForced);
+export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckParts): GateSteps["beforeJoin"][number] {
+  return (join) => {
+    const { room, rule } = join;
+    if (join.isExempt || rule?.action === "pass" || room.entrance !== "line") return null;
+    const isForced = rule?.action === "challenge";
+    return room.settings.check == null && !isForced ? null : enter(join, isForced);
   };
 
-  async function enter(
-    ctx: Context,
-    room: WaitingRoom,
-    show: (() => Promise<Presented>) | undefined,
-    isForced: boolean,
-  ) {
+  /** @param isForced whether a check is asked of this visitor, whatever the room says */
+  async function enter(join: JoinAttempt, isForced: boolean): Promise<Refusal | null> {
+    const { ctx, room, readShown } = join;
     const cookie = cookies.check(room.id);
     const pass = cookie.read(ctx.req);
     // A program shows what it did in its request; its cookies are of no account there.
-    const entered = await checks.enter(room, joinAddressOf(ctx), show ?? (() => ({ pass, session: pass })), isForced);
+    const shown = readShown ?? (() => ({ pass, session: pass }));
+    const entered = await checks.enter(room, joinAddressOf(ctx), shown, isForced);
     if (entered.result === "unjudged") throw unjudged();
-    if (entered.result === "check" || pass === undefined) return entered;
+    if (entered.result === "check") return checkFirst(ctx, room, entered);
+    join.onSettled.push((hasJoined) => {
+      entered.settle(hasJoined);
+      if (hasJoined && pass !== undefined) cookie.clear(ctx.res);
+    });
+    return null;
+  }
+
+  function checkFirst(ctx: Context, room: WaitingRoom, check: CheckNeeded): Refusal {
     return {
-      ...entered,
-      settle(hasJoined: boolean) {
-        entered.settle(hasJoined);
-        if (hasJoined) cookie.clear(ctx.res);
+      page() {
+        cookies.check(room.id).set(ctx.res, check.session);
+        return { status: 403, code: "check_required", check, stampsArrival: true };
       },
+      error: () => checkRequired(check),
     };
   }
 }

@@ -7,8 +7,8 @@ import type {
   CookieBound,
   Devices,
   GateEntry,
+  GateSteps,
   Identities,
-  InvitationLinks,
   JoinOf,
   KeyedEntries,
   VisitorCookies,
@@ -40,7 +40,7 @@ export interface VisitorParts {
   readonly bypassLinks: BypassLinks;
   readonly moveLinks: MoveLinks;
   readonly join: JoinOf;
-  readonly invitations: InvitationLinks;
+  readonly steps: GateSteps;
   readonly keyedEntries: KeyedEntries;
   readonly identities: Identities;
   readonly devices: Devices;

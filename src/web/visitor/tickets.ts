@@ -18,12 +18,11 @@ import { sampleRank } from "../../room/public-status/pacing.ts";
 import { allowOrigins, requireSameOrigin } from "../middleware/cross-origin.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
 import { invitationBody, placeAnswer, ticketAnswer } from "./answers.ts";
-import { checkRequired, readShown } from "./join-check.ts";
+import { readShown } from "./join-check.ts";
 import { isWayInto } from "./pages/page-request.ts";
 import { keepAlone, leaveRoom, readTicket, type VisitorParts } from "./parts.ts";
 import { placeStatusJson, voidMembers } from "./place-status-json.ts";
 import type { Presented, RoomRoutes } from "./room-routes.ts";
-import { signInRequired } from "./sign-in-required.ts";
 import { later, plainHeadersOf } from "./status.ts";
 
 /** After which a full line may have room again. */
@@ -101,7 +100,7 @@ export function addTicketRoutes(
 }
 
 /** Taking a place, asking for it and giving it up: the tickets of a room. */
-export function createTickets({ issuer, cookies, clock, join, joinAddressOf, keyedEntries, devices }: VisitorParts) {
+export function createTickets({ issuer, cookies, clock, join, joinAddressOf, keyedEntries, steps }: VisitorParts) {
   return {
     /**
      * Bearer wins over the cookie, which does not count everywhere, and changes nothing for pages of others.
@@ -203,10 +202,8 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
     if (room.isByKey) await showInvitation(ctx, room);
     const joined = await join(ctx, room, null, clock.now(), () => readShown(ctx));
     switch (joined.result) {
-      case "check":
-        throw checkRequired(joined);
-      case "device":
-        throw devices.appRefusal(ctx, room);
+      case "step":
+        throw joined.refusal.error();
       case "later":
         throw later("no positions can be given just now; try again in a moment", joined.retryMs);
       case "full":
@@ -219,23 +216,13 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
         const message = "the organiser has voided the entries from this address or network; no more are taken";
         throw new UsherError("entry_voided", message, { members: voidMembers(joined.void) });
       }
-      case "uninvited":
-        throw new UsherError("uninvited", "visitors join this room by invitation: send it as the member invitation");
-      case "unidentified":
-        throw signInRequired(issuer, room);
-      case "early": {
-        const opens_at = new Date(joined.opensAtMs).toISOString();
-        const retryAfterSec = Math.ceil((joined.opensAtMs - room.nowMs) / 1_000);
-        const message = "invitations of this class may join later";
-        throw new UsherError("invitation_early", message, { retryAfterSec, members: { opens_at } });
-      }
       case "closed": {
         if (room.entrance === "pass") {
-          // Nobody waits, but whoever enters is known.
-          if (keyedEntries.of(ctx, room)?.result === "unidentified") throw signInRequired(issuer, room);
+          const visitor = steps.identify(ctx, room);
+          if ("page" in visitor) throw visitor.error();
           const retryMs = room.passers.take(joinAddressOf(ctx));
           if (retryMs > 0) throw tooMany(retryMs);
-          return keyedEntries.visitorWithoutPlace(ctx, room);
+          return room.visitorWithoutPlace(visitor.name);
         }
         const phase = room.state?.phase ?? "closed";
         throw new UsherError("room_closed", `there is no line to join: the room is ${phase}`);

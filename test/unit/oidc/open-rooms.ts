@@ -1,9 +1,18 @@
-/** What a gate has for keys and sign-ins, where every room is open to everybody. */
+/** What a gate has where every room is open to everybody. */
 import type { Clock } from "../../../src/lib/clock.ts";
-import { createDevices, createIdentities, createKeyedEntries, createVisitorCookies } from "../../../src/oidc/index.ts";
+import { createIdentities, createKeyedEntries, createVisitorCookies, type GateSteps } from "../../../src/oidc/index.ts";
 import { createIssuerKeys } from "../../../src/registry/index.ts";
 import { createVisitorKeys } from "../../../src/room/index.ts";
 import type { KeyRing } from "../../../src/room/tickets/key-ring.ts";
+
+/** No feature stands before anything. */
+export const noSteps: GateSteps = {
+  beforeVisit: [],
+  beforeJoin: [],
+  beforeClaim: [],
+  beforeLogin: [],
+  identify: () => ({ name: undefined }),
+};
 
 export function openRooms(issuer: string, clock: Clock, ring: KeyRing) {
   const directory = { all: [], get: () => undefined, onChange: () => undefined };
@@ -13,8 +22,7 @@ export function openRooms(issuer: string, clock: Clock, ring: KeyRing) {
   const logger = { warn: () => undefined };
   return {
     directory,
-    keyedEntries,
-    devices: createDevices({ issuer, ring, cookies, clock }),
+    steps: noSteps,
     identities: createIdentities({
       ...{ issuer, keys, directory, cookies, keyedEntries, clock, logger },
       cookieBound: () => null,

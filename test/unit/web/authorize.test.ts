@@ -2,7 +2,8 @@ import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Context } from "koa";
 import { afterEach, expect, test } from "vitest";
-import { createAuthorize, type GateAnswer, isAuthorize } from "../../../src/web/authorize.ts";
+import type { Gate } from "../../../src/oidc/index.ts";
+import { createAuthorize, isAuthorize } from "../../../src/web/authorize.ts";
 
 let stop = () => {};
 afterEach(() => stop());
@@ -13,8 +14,8 @@ interface Answer {
   readonly headers: NodeJS.Dict<string | string[]>;
 }
 
-/** The endpoint with this gate; oidc-provider says "code". */
-async function serve(gate: (ctx: Context) => GateAnswer) {
+/** The endpoint whose gate reads requests so; oidc-provider says "code". */
+async function serve(read: (ctx: Context) => "answered" | "passed") {
   const steps: string[] = [];
   let count = 0;
   const answer = createAuthorize({
@@ -24,7 +25,8 @@ async function serve(gate: (ctx: Context) => GateAnswer) {
       },
       (ctx) => steps.push(`begin ${ctx.state.name}`),
     ],
-    gate: async (ctx) => gate(ctx),
+    gate: { readRequest: async (ctx: Context) => read(ctx) } as Gate,
+    entry: { claimSteps: [], sendTicket: () => undefined },
     provider: async (ctx) => {
       ctx.respond = false;
       ctx.res.end(`code for ${ctx.state.name}`);

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Context } from "koa";
 import { z } from "zod";
 import { html, seeOtherAnswer } from "../../../lib/described-route.ts";
-import { seeOther, signInAddress } from "../../../oidc/index.ts";
+import { type Refusal, seeOther } from "../../../oidc/index.ts";
 import {
   type Admission,
   type BypassLink,
@@ -24,7 +24,7 @@ import { createLinkPages, type GivenLink } from "./link-pages.ts";
 export type BypassParts = Pick<
   VisitorParts,
   "issuer" | "sitesOf" | "bypassLinks" | "cookies" | "cookieBound" | "tokens" | "responder" | "random" | "joinAddressOf"
-> & { readonly keyedEntries: Pick<VisitorParts["keyedEntries"], "of" | "visitorWithoutPlace"> };
+> & { readonly steps: Pick<VisitorParts["steps"], "identify"> };
 
 /** Milliseconds that a held visitor waits for the answer before a page explains the delay. */
 const patienceMs = 8_000;
@@ -77,8 +77,7 @@ export function addBypassRoutes({ page }: RoomRoutes, parts: BypassParts): void 
  * @param pause resolves after so many milliseconds
  */
 export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<unknown> = setTimeout) {
-  const { issuer, sitesOf, bypassLinks, cookies, cookieBound, tokens, responder, random, joinAddressOf, keyedEntries } =
-    parts;
+  const { issuer, sitesOf, bypassLinks, cookies, cookieBound, tokens, responder, random, joinAddressOf, steps } = parts;
   const { read, answer } = createLinkPages("bypass", bypassLinks, responder);
 
   return {
@@ -86,7 +85,8 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
     show(ctx: Context, room: WaitingRoom) {
       const given = read(room, ctx.query.link);
       if (given === null || room.nowMs > given.link.expiresMs) return answer(ctx, room, "bypass_void");
-      if (keyedEntries.of(ctx, room)?.result === "unidentified") return leadToSignIn(ctx, room, given);
+      const visitor = steps.identify(ctx, room);
+      if ("page" in visitor) return lead(ctx, room, visitor, given);
       // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
       const isKnown = readTicket(ctx, room, cookies).kind !== "none";
       if (!isKnown) {
@@ -94,7 +94,7 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
         const returnTo = `/rooms/${room.id}/bypass?link=${given.token}`;
         if (places !== null)
           return responder.notice(ctx, { status: 200, code: "too_many_places", room, places, returnTo });
-        keepTicket(ctx, room, cookies, keyedEntries.visitorWithoutPlace(ctx, room));
+        keepTicket(ctx, room, cookies, room.visitorWithoutPlace(visitor.name));
       }
       answer(ctx, room, "bypass", { given });
     },
@@ -103,13 +103,14 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
     async claim(ctx: Context, room: WaitingRoom): Promise<void> {
       const given = read(room, (await readOwnForm(ctx, issuer)).get("link"));
       if (given === null) return answer(ctx, room, "bypass_void");
-      if (keyedEntries.of(ctx, room)?.result === "unidentified") return leadToSignIn(ctx, room, given);
+      const visitor = steps.identify(ctx, room);
+      if ("page" in visitor) return lead(ctx, room, visitor, given);
       const presented = readTicket(ctx, room, cookies);
       if (presented.kind === "unknown_key") return answer(ctx, room, "bypass_unreadable", { given, place: null });
       const known =
         presented.kind === "ticket"
           ? holderOf(room, presented.ticket, given.link)
-          : keyedEntries.visitorWithoutPlace(ctx, room);
+          : room.visitorWithoutPlace(visitor.name);
       if (await isOfUnknownEdition(room, known)) {
         return answer(ctx, room, "bypass_unreadable", { given, place: known });
       }
@@ -132,9 +133,11 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
     return room.visitorWithoutPlace(hash("sha256", `${id} ${ticket.sub}`, "base64url").slice(0, 22));
   }
 
-  /** The link lets a person in, and its room wants to know whom. */
-  function leadToSignIn(ctx: Context, { id }: WaitingRoom, { token }: GivenLink<BypassLink>): void {
-    seeOther(ctx, signInAddress(id, `/rooms/${id}/bypass?link=${token}`));
+  /** The link lets a person in, and its room wants to know whom: they come back to it. */
+  function lead(ctx: Context, room: WaitingRoom, refusal: Refusal, { token }: GivenLink<BypassLink>): void {
+    const page = refusal.page(`/rooms/${room.id}/bypass?link=${token}`);
+    if ("redirect" in page) seeOther(ctx, page.redirect);
+    else responder.notice(ctx, { ...page, room });
   }
 
   async function isOfUnknownEdition(room: WaitingRoom, ticket: Ticket): Promise<boolean> {

@@ -41,14 +41,17 @@ export function addEnterRoute({ page }: RoomRoutes, parts: VisitorParts): void {
  * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. A visitor who may enter is sent to
  * the target with an admission token, which counts as a login.
  */
-export function createEnter({ cookies, entry, invitations, tokens, sitesOf, responder }: VisitorParts) {
+export function createEnter({ cookies, entry, steps, tokens, sitesOf, responder }: VisitorParts) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
     const target = readTarget(ctx.query.target, sitesOf(room.id));
     const kind = requestKindOf(ctx.method, ctx.headers);
     if (kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
     const request = linkRequest(ctx, room, target);
-    const token = typeof ctx.query.invitation === "string" ? ctx.query.invitation : null;
-    if (await invitations.take(ctx, room, token, request.address)) return;
+    const parameter = (name: string) => {
+      const value = ctx.query[name];
+      return typeof value === "string" ? { value, plain: request.address } : null;
+    };
+    for (const step of steps.beforeVisit) if (await step({ ctx, room, parameter })) return;
     const admission = await entry.claim(ctx, room, request);
     if (admission === null) return;
     const { login } = request;

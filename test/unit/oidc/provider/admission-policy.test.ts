@@ -6,7 +6,7 @@ import type { LoginRefusal, LoginVerdict } from "../../../../src/oidc/parts.ts";
 import { createAdmissionPolicy } from "../../../../src/oidc/provider/admission-policy.ts";
 import type { WaitingRoom, WaitingRooms } from "../../../../src/room/index.ts";
 
-const verdict: LoginVerdict = { room: "tickets", sub: "tickets.a", login: "login-1" };
+const verdict: LoginVerdict = { room: "tickets", sub: "tickets.a", login: "login-1", grant: {} };
 const loggedIn = new Error("the visitor is logged in from here on");
 
 /** @param admission of the visitor, as the store has it */

@@ -1,7 +1,9 @@
 import type { Context } from "koa";
 import { expect, test } from "vitest";
+import { UsherError } from "../../../../src/lib/errors.ts";
+import type { Refusal } from "../../../../src/oidc/index.ts";
 import type { WaitingRoom } from "../../../../src/room/index.ts";
-import { createJoining } from "../../../../src/web/visitor/joining.ts";
+import { createJoining, createRehearsalStep } from "../../../../src/web/visitor/joining.ts";
 
 /** Of a room for rehearsals: each join takes one use of the pass, and goes as the test says. */
 function rehearse(outcome: () => { readonly result: string }) {
@@ -24,13 +26,7 @@ function rehearse(outcome: () => { readonly result: string }) {
   } as unknown as WaitingRoom;
   const ctx = { get: () => "pass" } as unknown as Context;
   const passes = { use, isGood: () => false };
-  const join = createJoining({
-    joinAddressOf: () => "address",
-    passes,
-    checkBefore: () => null,
-    keyedEntries: { of: () => null },
-    devices: { ofJoin: async () => null },
-  });
+  const join = createJoining({ joinAddressOf: () => "address", steps: [createRehearsalStep(passes)] });
   return { join: () => join(ctx, room, null, 0), used: () => used };
 }
 
@@ -67,24 +63,54 @@ test("where this process has not heard of a line, it looks before rules, checks 
     },
     join: async () => ({ result: "joined" }),
   } as unknown as WaitingRoom;
-  const check = { result: "check" } as unknown as ReturnType<
-    NonNullable<Parameters<typeof createJoining>[0]["checkBefore"]>
-  >;
+  const refusal: Refusal = { page: () => ({ redirect: "/" }), error: () => new UsherError("forbidden", "not yet") };
   const join = createJoining({
     joinAddressOf: () => "address",
-    passes: { use: () => null, isGood: () => false },
-    checkBefore: () => {
-      asked.push("check");
-      return check;
-    },
-    keyedEntries: {
-      of: () => {
+    steps: [
+      () => {
         asked.push("key");
         return null;
       },
-    },
-    devices: { ofJoin: async () => null },
+      async () => {
+        asked.push("check");
+        return refusal;
+      },
+      () => {
+        asked.push("a third step");
+        return null;
+      },
+    ],
   });
-  expect(await join({ get: () => "" } as unknown as Context, room, null, 0)).toEqual({ result: "check" });
+  expect(await join({ get: () => "" } as unknown as Context, room, null, 0)).toEqual({ result: "step", refusal });
   expect(asked).toEqual(["key", "check"]);
+});
+
+test("steps say what the join goes by and what the ticket says besides, and hear what came of it", async () => {
+  const settled: boolean[] = [];
+  const joined: unknown[] = [];
+  const room = {
+    ...{ id: "tickets", nowMs: 0, settings: {}, entrance: "line" },
+    join: async (known: unknown, _arrivedMs: number, addressOf: () => string | null, names: unknown) => {
+      joined.push(known, addressOf(), names);
+      return { result: "joined", ticket: { sub: "tickets.a" } };
+    },
+  } as unknown as WaitingRoom;
+  const join = createJoining({
+    joinAddressOf: () => "address",
+    steps: [
+      (attempt) => {
+        attempt.names = ["name"];
+        attempt.additions = { device: "thumbprint" };
+        attempt.onSettled.push((hasJoined) => settled.push(hasJoined));
+        return "enough";
+      },
+      () => expect.fail("no further step is run"),
+    ],
+  });
+  expect(await join({} as Context, room, null, 0)).toEqual({
+    result: "joined",
+    ticket: { sub: "tickets.a", device: "thumbprint" },
+  });
+  expect(joined).toEqual([null, "address", ["name"]]);
+  expect(settled).toEqual([true]);
 });

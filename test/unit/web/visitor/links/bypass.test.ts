@@ -80,7 +80,7 @@ describe("the button of a bypass link", () => {
       responder: createPageResponder(pages, issuer),
       random,
       joinAddressOf: () => null,
-      keyedEntries: { of: () => null, visitorWithoutPlace: (_ctx, room) => room.visitorWithoutPlace() },
+      steps: { identify: () => ({ name: undefined }) },
     };
     const bypass = createBypass(parts, async (ms) => {
       paused.push(ms);
