@@ -32,14 +32,7 @@ import {
   type Readiness,
   watchReadiness,
 } from "../operate/index.ts";
-import {
-  adminKeysName,
-  createAdminKeys,
-  createIncidents,
-  incidentsName,
-  refreshAll,
-  registryFileBeside,
-} from "../registry/index.ts";
+import { adminKeysName, createAdminKeys, refreshAll, registryFileBeside } from "../registry/index.ts";
 import {
   createCheckpoints,
   createTicketCodec,
@@ -153,13 +146,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     random,
     report: (event) => logRegistryEvent(event, logger),
   });
-  const incidents = createIncidents({
-    documents: store.documents,
-    file: registryFileBeside(config.secretsFile, incidentsName),
-    clock,
-    random,
-    report: (event) => logRegistryEvent(event, logger),
-  });
   const allRooms = () =>
     issuers.flatMap((issuer) =>
       issuer.rooms.all.map((room) => ({ ...room, isByKey: room.invitations !== null || room.identity !== null })),
@@ -248,7 +234,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       : isReady();
   const eventsOf = (line: string) => (stores.get(rooms.storeNameOf(line)) ?? store).events;
   const eventStore = eventsOfStores(store.events, eventsOf);
-  const events = createEvents({ store: eventStore, rooms, issuers, adminKeys, incidents, processName, clock, logger });
+  const events = createEvents({ store: eventStore, rooms, issuers, adminKeys, processName, clock, logger });
   const eventTypes = createEventTypes(features.map((feature) => feature.eventTypes ?? {}));
   const loaded = await loadFeatures(features);
   const running = startFeatures(loaded, {
@@ -267,7 +253,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       random,
       logger,
     },
-    registries: () => [...issuers, adminKeys, ...running.registries, incidents],
+    registries: () => [...issuers, adminKeys, ...running.registries],
     events: events.hub,
     followSecrets: reloaded.follow,
     fileOf: (document) => registryFileBeside(config.secretsFile, document),
@@ -288,7 +274,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     eventTypes,
     version,
     adminKeys,
-    incidents,
     health,
     rooms,
     issuers,
@@ -305,7 +290,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const consoleDir = join(browserDir, "console");
   const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
-  const registries = [...issuers, adminKeys, incidents, ...ofPeople.registries, ...running.registries];
+  const registries = [...issuers, adminKeys, ...ofPeople.registries, ...running.registries];
   const readinessWatch = watchReadiness(isReady, logger, events.publishReadiness);
   const metrics = createMetrics({
     rooms,
@@ -333,7 +318,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     storeOf: stores.get,
     pages,
     siteTag,
-    incidents,
+    visitorRoutes: running.visitorRoutes,
     push: settingsOf(config, pushSettings),
     challenges: config.challenges,
     proxies,

@@ -9,10 +9,8 @@ import {
   type KeysOfIssuers,
   type ReloadedSecrets,
   type RoomConfig,
-  settingsOf,
   type UsherConfig,
 } from "../config/index.ts";
-import { statusPageSettings } from "../features/status-page/settings.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
@@ -33,6 +31,7 @@ import {
   type GateSteps,
   type OidcParts,
 } from "../oidc/index.ts";
+import type { VisitorSite } from "../operate/feature.ts";
 import { logRegistryEvent, type ReadinessOptions } from "../operate/index.ts";
 import { createPushes, createVapid, localServices } from "../push/index.ts";
 import { createIssuerRegistry, type IssuerRegistry } from "../registry/index.ts";
@@ -62,6 +61,7 @@ import {
   createRehearsalStep,
   type HttpAppOptions,
   type RoomSitesOf,
+  type RouteTable,
   sitesOfRooms,
 } from "../web/index.ts";
 import type { Pages } from "../web/pages/index.ts";
@@ -193,16 +193,14 @@ function suffixOf(issuer: string, issuers: readonly LiveIssuer[]): string {
 }
 
 /** What all issuers of the process share. */
-type Shared = Pick<
-  HttpAppOptions,
-  "siteTag" | "incidents" | "proxies" | "operators" | "metrics" | "logger" | "clock" | "random"
-> &
+type Shared = Pick<HttpAppOptions, "siteTag" | "proxies" | "operators" | "metrics" | "logger" | "clock" | "random"> &
   Pick<OidcParts, "failures"> & {
     /** Of all issuers. */
     readonly rooms: WaitingRooms;
     /** By name; null for what belongs to no room. */
     readonly storeOf: (name: string | null) => Pick<Store, "oidcAdapter"> | undefined;
     readonly pages: Pages;
+    readonly visitorRoutes: (site: VisitorSite) => RouteTable[];
     readonly push: { readonly services: readonly string[]; readonly contact?: string };
     readonly challenges: UsherConfig["challenges"];
   };
@@ -223,11 +221,6 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     createPageThemes(themes, clients, issuer),
     (room) => rooms.get(room)?.settings.rehearsal === true,
   );
-  const status = {
-    ...settingsOf(live, statusPageSettings),
-    theme: themes.usual ?? undefined,
-    language: () => languages.usual,
-  };
   const joinAddressOf = createJoinAddress(shared);
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
   const stamps = createArrivalStamps(ring);
@@ -277,13 +270,11 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
   );
   const provider = createOidcProvider(parts);
   const entry = createGateEntry(parts);
-  const listener = createHttpApp({
+  const ofVisitors = {
     ...shared,
     ...parts,
     responder,
     sitesOf,
-    status,
-    gate: createGate({ ...parts, entry, provider }),
     entry,
     checks,
     keyedEntries,
@@ -292,6 +283,15 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     tokens: createAdmissionTokens(parts),
     bypassLinks,
     moveLinks: createMoveLinks(ring, random),
+  };
+  const listener = createHttpApp({
+    ...ofVisitors,
+    more: shared.visitorRoutes({
+      ...ofVisitors,
+      theme: themes.usual ?? undefined,
+      usualLanguage: () => languages.usual,
+    }),
+    gate: createGate({ ...parts, entry, provider }),
     provider,
   });
   return {

@@ -6,6 +6,7 @@ import { addInviteCommand } from "./invitations/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
 import { addRehearseCommand } from "./rehearsal/commands.ts";
 import { addSnippetCommand } from "./snippets/commands.ts";
+import { addIncidentsCommand } from "./status-page/commands.ts";
 import { addWebhooksCommand } from "./webhooks/commands.ts";
 
 /** The commands of features, a line each. Those of one part of the help stand in this order. */
@@ -15,6 +16,7 @@ export const featureCommands: readonly FeatureCommand[] = [
   { part: "before a sale", add: addRehearseCommand },
   { part: "before a sale", add: addSnippetCommand },
   { part: "before a sale", add: addInviteCommand },
+  { part: "registered", add: addIncidentsCommand },
   { part: "registered", add: addWebhooksCommand },
   { part: "recorded", add: addExportCommand },
   { part: "recorded", add: addImportCommand },

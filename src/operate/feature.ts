@@ -11,7 +11,10 @@ import type { AdminKeys, IssuerRegistry, RecordedChange, Registry, RegistryFile 
 import type { BypassLinks, OpenRooms, RehearsalPasses } from "../room/index.ts";
 import type { EventStore } from "../store/contract/room-store.ts";
 import type { Store } from "../store/contract/store.ts";
+import type { RouteTable } from "../web/middleware/router.ts";
+import type { Pages, Theme } from "../web/pages/index.ts";
 import type { RoomSitesOf } from "../web/room-sites.ts";
+import type { VisitorParts } from "../web/visitor/parts.ts";
 import type { AdminRoute } from "./admin-api/admin-router.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import { createEventTypes, type EventTypes, type EventTypeTerms } from "./events/event-types.ts";
@@ -46,6 +49,8 @@ export interface Feature {
 export interface FeatureModule<Running extends RunningFeature = RunningFeature> {
   readonly start: (gateway: Gateway) => Running;
   readonly adminRoutes?: (running: NoInfer<Running>) => AdminRoute[];
+  /** What it answers to the visitors of an issuer, and to programs that need no key. */
+  readonly visitorRoutes?: (running: NoInfer<Running>, site: VisitorSite) => RouteTable;
   readonly addMetrics?: (read: Read, running: NoInfer<Running>) => void;
   readonly health?: FeatureHealth;
 }
@@ -89,6 +94,15 @@ export interface GatewayIssuer extends IssuerRegistry {
   readonly bypassLinks: BypassLinks;
   readonly rehearsalPasses: RehearsalPasses;
   readonly sitesOf: RoomSitesOf;
+}
+
+/** What visitors of one issuer meet. */
+export interface VisitorSite extends VisitorParts {
+  readonly pages: Pages;
+  /** Of the issuer's pages that belong to no room. */
+  readonly theme: Theme | undefined;
+  /** Tag of the language that all its rooms have in common; undefined for none. */
+  readonly usualLanguage: () => string | undefined;
 }
 
 /** A document that all processes follow. */

@@ -1,5 +1,6 @@
+import type { RouteTable } from "../web/middleware/router.ts";
 import { logFault } from "./events/log-fault.ts";
-import type { Feature, FeatureHealth, FeatureModule, Gateway, RunningFeature } from "./feature.ts";
+import type { Feature, FeatureHealth, FeatureModule, Gateway, RunningFeature, VisitorSite } from "./feature.ts";
 import type { Read } from "./ops/metric.ts";
 
 /** What runs of the features, loaded. */
@@ -39,6 +40,8 @@ export function startFeatures(loaded: readonly LoadedFeature[], gateway: Gateway
   return {
     registries: all.flatMap(({ registries = [] }) => registries.map((registry) => ({ registry }))),
     adminRoutes: () => started.flatMap(({ module, running }) => module.adminRoutes?.(running) ?? []),
+    visitorRoutes: (site: VisitorSite): RouteTable[] =>
+      started.flatMap(({ module, running }) => module.visitorRoutes?.(running, site) ?? []),
     /** By name: what this process reports of each to all others. */
     describe: (): Record<string, unknown> =>
       Object.fromEntries(

@@ -67,12 +67,7 @@ const registeredRoom = z.strictObject({
   updated_ms: timeMs,
 });
 
-/** How far an incident has come, as the status page says it. */
-export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
-export type IncidentState = (typeof incidentStates)[number];
-export const incidentTitleMax = 150;
-
-/** What a version has changed; of keys the state that they came into, of admin keys their role, of incidents what is published. */
+/** What a version has changed; of keys the state that they came into, of admin keys their role. */
 const recordedChange = z.strictObject({
   version: z.int().min(1),
   at_ms: timeMs,
@@ -82,11 +77,12 @@ const recordedChange = z.strictObject({
   what: z.enum(["created", "updated", "deleted", "rotated", "revoked", "opened", "resolved", ...keyStates]),
   purpose: z.enum(keyPurposes).optional(),
   role: z.enum(ROLES).optional(),
-  title: z.string().max(incidentTitleMax).optional(),
-  incident_state: z.enum(incidentStates).optional(),
 });
+export type RecordedChange = Readonly<z.infer<typeof recordedChange>>;
+/** More may be told of what a feature has: see `registrySource`. */
+const toldChange: z.ZodType<RecordedChange> = recordedChange.catchall(z.string().max(150));
 /** The latest changes, oldest first. */
-export const recordedChanges = z.array(recordedChange).max(1_000);
+export const recordedChanges = z.array(toldChange).max(1_000);
 
 const content = z.strictObject({
   format: z.literal(1),
@@ -107,8 +103,6 @@ export type RegisteredKey = RegistryContent["keys"][number];
 /** Clients and rooms that were made by the admin API. */
 export type RegisteredClient = RegistryContent["clients"][string];
 export type RegisteredRoom = NonNullable<RegistryContent["rooms"]>[string];
-
-export type RecordedChange = NonNullable<RegistryContent["changes"]>[number];
 
 /** What a registry may say. */
 export interface ContentKind<Content> {

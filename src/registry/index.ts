@@ -1,9 +1,8 @@
 /**
  * What of an issuer changes at run time: its rooms, its clients and its keys. They are in one document for each issuer;
  * all processes sync a change within seconds, and a copy beside the secrets file outlives the store. The admin keys of the
- * installation, the sessions of operators' browsers, the steps that wait for a second person, and the incidents that status
- * pages show, are in others. Pages and
- * endpoints are not here: `oidc/` and `http/` ask for the current clients and keys.
+ * installation, the sessions of operators' browsers, the steps that wait for a second person, and what features keep, are in
+ * others. Pages and endpoints are not here: `oidc/` and `web/` ask for the current clients and keys.
  */
 
 export { oneTimeLinkModel } from "../store/contract/shared.ts";
@@ -23,9 +22,6 @@ export { type ClientView, type IssuerClients, roomsOf } from "./clients/issuer-c
 export {
   type ContentKind,
   emptyContent,
-  type IncidentState,
-  incidentStates,
-  incidentTitleMax,
   issuerContent,
   keyPurposes,
   keyStates,
@@ -35,8 +31,6 @@ export {
   recordedChanges,
 } from "./content.ts";
 export type { AdminKeyEvent, ClientEvent, RegisteredRoomEvent, RegistryEvent } from "./events.ts";
-export { INCIDENT_BOUNDS, type Incident } from "./incidents/content.ts";
-export { createIncidents, type Incidents, type IncidentView, incidentsName } from "./incidents/incidents.ts";
 export {
   createIssuerRegistry,
   type IssuerRegistry,

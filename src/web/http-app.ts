@@ -5,13 +5,12 @@ import { createVerify } from "./forward-auth/verify.ts";
 import { type AppParts, createAround, createKoa } from "./koa-app.ts";
 import { tellRobots } from "./middleware/answer-headers.ts";
 import { createOriginForm, isRefused, refuseForeignTargets } from "./middleware/incoming.ts";
-import { healthRoutes, nothingHere } from "./middleware/router.ts";
+import { healthRoutes, nothingHere, type RouteTable } from "./middleware/router.ts";
 import { authorizationByPost, createProviderMount, logoutByGet, openIdConnect, wellKnown } from "./openid-connect.ts";
 import type { VisitorParts } from "./visitor/parts.ts";
 import { issuerRoutes, publicRoutes } from "./visitor/routes.ts";
 import type { SiteTag } from "./visitor/site-tag.ts";
 import { createStatusAnswer } from "./visitor/status.ts";
-import { type StatusPageOptions, statusPageRoutes } from "./visitor/status-page/routes.ts";
 import { createPlaceAnswer } from "./visitor/tickets.ts";
 
 export interface HttpAppOptions extends VisitorParts, AppParts {
@@ -20,9 +19,8 @@ export interface HttpAppOptions extends VisitorParts, AppParts {
   /** Tags of those that visitors may choose. */
   readonly languages: readonly string[];
   readonly siteTag: SiteTag;
-  readonly pages: StatusPageOptions["pages"];
-  readonly incidents: StatusPageOptions["incidents"];
-  readonly status: StatusPageOptions["status"];
+  /** Of what the program can do without. */
+  readonly more: readonly RouteTable[];
 }
 
 /** The way of every request to one issuer, from top to bottom. */
@@ -37,7 +35,7 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
   app.use(authorizationByPost);
   app.use(logoutByGet);
   app.use(wellKnown);
-  for (const table of [issuerRoutes(options), statusPageRoutes(options), publicRoutes(options), healthRoutes()])
+  for (const table of [issuerRoutes(options), ...options.more, publicRoutes(options), healthRoutes()])
     app.use(table.routes());
   for (const routes of options.operators) app.use(routes);
   const askProvider = createProviderMount(options.provider, issuer);

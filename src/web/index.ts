@@ -6,6 +6,7 @@
 export { answerByHost, createOperatorsApp, createUnknownHostApp, type HostApp } from "./hosts.ts";
 export { createHttpApp, type HttpAppOptions } from "./http-app.ts";
 export { createTrustedProxies } from "./middleware/incoming.ts";
+export type { RouteTable } from "./middleware/router.ts";
 export { type RoomSitesOf, sitesOfRooms } from "./room-sites.ts";
 export { checkPlaces, createListener, type Listener, placesOf } from "./server.ts";
 export { createJoinCheck } from "./visitor/join-check.ts";

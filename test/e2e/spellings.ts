@@ -2,7 +2,7 @@
 import { Agent, request } from "node:http";
 import { Agent as SecureAgent, request as secureRequest } from "node:https";
 import type Router from "@koa/router";
-import { adminOptions } from "../../scripts/lib/openapi/routes.ts";
+import { adminOptions, featureRoutes } from "../../scripts/lib/openapi/routes.ts";
 import { adminRoutes } from "../../src/operate/admin-api/routes.ts";
 import { type SignInRoutesOptions, signInRoutes } from "../../src/operate/admin-api/sign-in/routes.ts";
 import { type DebugRoutesOptions, debugRoutes } from "../../src/operate/admin-api/visitors/debug-routes.ts";
@@ -11,7 +11,6 @@ import { opsRoutes } from "../../src/operate/ops/routes.ts";
 import { endpoints } from "../../src/web/openid-connect.ts";
 import type { VisitorParts } from "../../src/web/visitor/parts.ts";
 import { issuerRoutes, publicRoutes } from "../../src/web/visitor/routes.ts";
-import { type StatusPageOptions, statusPageRoutes } from "../../src/web/visitor/status-page/routes.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const someMethods = ["GET", "POST"];
@@ -55,7 +54,7 @@ export function registeredRoutes(room: string): Record<"operators" | "signIn" | 
     others: named([
       ...routesOf(publicRoutes(nothing as VisitorParts)),
       ...routesOf(issuerRoutes(nothing as never)),
-      ...routesOf(statusPageRoutes(nothing as StatusPageOptions)),
+      ...featureRoutes().flatMap(routesOf),
       ...ofOidc,
       ...others,
     ]),

@@ -9,7 +9,7 @@ import { type AdminRoutesOptions, allRoutes } from "../../../src/operate/admin-a
 import { signInRoutes } from "../../../src/operate/admin-api/sign-in/routes.ts";
 import { debugRoutes } from "../../../src/operate/admin-api/visitors/debug-routes.ts";
 import { consoleRoutes } from "../../../src/operate/console-files/routes.ts";
-import type { RunningFeature } from "../../../src/operate/feature.ts";
+import type { RunningFeature, VisitorSite } from "../../../src/operate/feature.ts";
 import { healthOf, loadFeatures } from "../../../src/operate/features.ts";
 import { attentionCodesOf } from "../../../src/operate/health/index.ts";
 import { opsRoutes } from "../../../src/operate/ops/routes.ts";
@@ -18,7 +18,6 @@ import { robotsRoute } from "../../../src/web/middleware/answer-headers.ts";
 import { healthRoutes, type RouteTable } from "../../../src/web/middleware/router.ts";
 import { describedEndpoints } from "../../../src/web/openid-connect.ts";
 import { issuerRoutes, publicRoutes } from "../../../src/web/visitor/routes.ts";
-import { statusPageRoutes } from "../../../src/web/visitor/status-page/routes.ts";
 
 export interface DescribedRoute extends Omit<DescribedInSource, "tag" | "query" | "body" | "security"> {
   readonly tag: Tag;
@@ -79,10 +78,10 @@ function otherRoutes(): DescribedRoute[] {
     signInRoutes,
     debugRoutes,
     consoleRoutes,
-    statusPageRoutes,
+    featureRoutes,
     publicRoutes,
     issuerRoutes,
-  ].map((tableOf: (parts: never) => RouteTable) => tableOf(nothing as never));
+  ].flatMap((tablesOf: (parts: never) => RouteTable | RouteTable[]) => tablesOf(nothing as never));
   return [...tables.flatMap((table) => table.describe()), verifyRoute, robotsRoute, ...describedEndpoints()].map(
     (route) => ({ ...route, errors: [...usualErrorsOf(route), ...(route.errors ?? [])] }),
   );
@@ -106,6 +105,9 @@ function usualErrorsOf({ tag, method, path, body, form, plainText, security }: D
 }
 
 const loaded = await loadFeatures(features);
+/** What features answer to visitors. */
+export const featureRoutes = () =>
+  loaded.flatMap(({ module }) => module.visitorRoutes?.(nothing as RunningFeature, nothing as VisitorSite) ?? []);
 /** As the table of a gateway that does not run needs it. */
 export const adminOptions: AdminRoutesOptions = {
   ...(nothing as AdminRoutesOptions),

@@ -10,7 +10,6 @@ import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
 import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-stream.ts";
 import { type HealthRoutesOptions, healthRoutes } from "./health.ts";
-import { type IncidentRoutesOptions, incidentRoutes } from "./incidents.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms/rooms.ts";
 import { type ThemeRoutesOptions, themeRoutes } from "./themes.ts";
@@ -24,7 +23,6 @@ export interface AdminRoutesOptions
     EventStreamOptions,
     LiveStreamOptions,
     HealthRoutesOptions,
-    IncidentRoutesOptions,
     ThemeRoutesOptions {
   readonly issuers: ThemeRoutesOptions["issuers"] & AuditRoutesOptions["issuers"];
   /** Those of features. */
@@ -55,7 +53,6 @@ export function allRoutes(options: AdminRoutesOptions): AdminRoute[] {
     ...eventStreamRoutes(options),
     ...liveStreamRoutes(options),
     ...healthRoutes(options),
-    ...incidentRoutes(options),
     ...auditRoutes(options, () => table),
   ];
   return table;

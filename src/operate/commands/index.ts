@@ -4,7 +4,7 @@
  * reading of its configuration. Called by command.ts, which prints
  * their answers and ends the process.
  *
- * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients, keys and incidents, `records/` shows what was
+ * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys, `records/` shows what was
  * changed, logged and drawn, `events/` what happens, `doctor/` looks for what would go wrong,
  * `completion/` is for shells.
  */
@@ -21,7 +21,6 @@ import { addLogCommands } from "./records/log-commands.ts";
 import { addVerifyDrawCommand } from "./records/verify-draw-command.ts";
 import { addApiKeysCommand } from "./registry/api-keys-command.ts";
 import { addClientsCommand } from "./registry/clients-command.ts";
-import { addIncidentsCommand } from "./registry/incidents-command.ts";
 import { addKeysCommand } from "./registry/keys-command.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
 import { addStatusCommand } from "./rooms/status-command.ts";
@@ -50,7 +49,7 @@ const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   first: [],
   "before a sale": [addCheckCommand, addDoctorCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
-  registered: [addClientsCommand, addKeysCommand, addApiKeysCommand, addIncidentsCommand],
+  registered: [addClientsCommand, addKeysCommand, addApiKeysCommand],
   recorded: [addAuditCommand],
   "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addLogCommands, addVerifyDrawCommand],
   last: [addCompletionCommand],

@@ -1,12 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Logger } from "../../lib/logger.ts";
-import {
-  type AdminKeys,
-  adminKeysName,
-  type Incidents,
-  type IssuerRegistry,
-  incidentsName,
-} from "../../registry/index.ts";
+import { type AdminKeys, adminKeysName, type IssuerRegistry } from "../../registry/index.ts";
 import type { WaitingRooms } from "../../room/index.ts";
 import type { EventStore } from "../../store/contract/room-store.ts";
 import { createEventHub } from "./event-hub.ts";
@@ -20,7 +14,6 @@ export interface EventsOptions {
   /** At least one. */
   readonly issuers: readonly Pick<IssuerRegistry, "issuer" | "registry" | "rooms" | "keys">[];
   readonly adminKeys: Pick<AdminKeys, "registry">;
-  readonly incidents: Pick<Incidents, "registry">;
   /** Names this process. */
   readonly processName: string;
   readonly clock: Clock;
@@ -29,7 +22,7 @@ export interface EventsOptions {
 
 /** The events of a process, and those who read them. */
 export function createEvents(options: EventsOptions) {
-  const { store, rooms, issuers, adminKeys, incidents, processName, clock, logger } = options;
+  const { store, rooms, issuers, adminKeys, processName, clock, logger } = options;
   const firstIssuer = issuers[0]?.issuer ?? "";
   const hub = createEventHub({
     store,
@@ -39,7 +32,6 @@ export function createEvents(options: EventsOptions) {
     sources: [
       ...issuers.map(({ issuer, registry }) => registrySource(`registry of ${issuer}`, issuer, registry)),
       registrySource(adminKeysName, firstIssuer, adminKeys.registry),
-      registrySource(incidentsName, firstIssuer, incidents.registry),
     ],
     logger,
   });

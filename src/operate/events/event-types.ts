@@ -39,10 +39,6 @@ const ofFrames = {
   "usher.admin_key.created": forAdmins,
   "usher.admin_key.rotated": forAdmins,
   "usher.admin_key.revoked": forAdmins,
-  "usher.incident.opened": {},
-  "usher.incident.updated": {},
-  "usher.incident.resolved": {},
-  "usher.incident.deleted": {},
   "usher.process.ready": {},
   "usher.process.not_ready": {},
 } as const satisfies Readonly<Record<string, EventTypeTerms>>;

@@ -19,6 +19,7 @@ export interface RegistryWithChanges {
 
 /**
  * What was changed at run time in a registry: of an issuer its rooms, clients and keys; of the installation its admin keys, say, or what a feature has.
+ * What a feature records of a change beside its kind, id and what was done (text, such as a title) is in the event's data.
  *
  * @param name alike in all processes
  */
@@ -38,11 +39,17 @@ export function registrySource(name: string, issuer: string, registry: RegistryW
 }
 
 function eventOf(issuer: string, change: RecordedChange) {
-  const { version, at_ms, kind, id, what, purpose, role, title, incident_state: state } = change;
+  const { version, at_ms, kind, id, what, purpose, role, ...told } = change;
   const common = { version, atMs: at_ms, source: issuer, subject: `${kind}s/${id}` };
   const name = `${issuer} ${version} ${kind} ${id}`;
   if (kind === "key")
     return { ...common, id: name, type: "usher.key.changed", data: { kid: id, purpose, state: what } };
-  const more = { ...(role && { role }), ...(title && { title }), ...(state && { state }) };
-  return { ...common, id: name, type: `usher.${kind}.${what}`, data: { [kind]: id, ...more } };
+  // A member that is named for the kind is told without that name.
+  const more = Object.entries(told).map(([name, value]) => [name.replace(`${kind}_`, ""), value]);
+  return {
+    ...common,
+    id: name,
+    type: `usher.${kind}.${what}`,
+    data: { [kind]: id, ...(role && { role }), ...Object.fromEntries(more) },
+  };
 }

@@ -11,7 +11,7 @@ import { gzipSync } from "node:zlib";
 import { type LocaleOptions, type Locales, readLocales } from "./locales/read-locales.ts";
 import { createNoticePage } from "./render/notice-page.ts";
 import { readOwnViews } from "./render/own-views.ts";
-import { createStatusPage } from "./render/status-page.ts";
+import { createScriptlessPage } from "./render/scriptless-page.ts";
 import { createChooser } from "./render/variables.ts";
 import { createWaitingFiles, type WaitingFiles } from "./render/waiting-files.ts";
 import { createWaitingPage } from "./render/waiting-page.ts";
@@ -84,7 +84,7 @@ export function createPages(options: PagesOptions): Pages {
   const files = options.assets === "linked" ? createWaitingFiles({ sources, localesOf, looks: allLooks }) : null;
   for (const theme of themes) looks(theme);
   const whileWaitingPage = createWhileWaitingPage({ looks, contents });
-  const statusPage = createStatusPage({ viewsDir, looks, chooserFor });
+  const scriptlessPage = createScriptlessPage({ viewsDir, looks, chooserFor });
   const readWorker = (name: string) => {
     const plain = readFileSync(join(browserDir, name));
     return { plain, gzip: gzipSync(plain, { level: 9 }) };
@@ -99,7 +99,7 @@ export function createPages(options: PagesOptions): Pages {
         return { tag, name: texts.language.name, messages: texts.messages };
       }),
     whileWaiting: (shown, tag) => whileWaitingPage(shown, locales.choose({ chosen: tag, language: tag })),
-    status: (shown, theme, wishes) => statusPage(shown, theme, locales.choose(wishes)),
+    withoutScript: (name, theme, wishes, fill) => scriptlessPage(name, theme, locales.choose(wishes), fill),
     pushWords(stage, tag) {
       const { texts, dir, ...locale } = locales.choose({ chosen: tag, language: tag });
       return {

@@ -3,6 +3,7 @@ import type { PublishedDraw } from "../../room/draw-recipe/index.ts";
 import type { NextSale, Pace, RoomLink, RoomMessage } from "../../room/index.ts";
 import type { DrawJson, PollGuidance, StockJson } from "../../room/public-status/status.ts";
 import type { LanguageWishes } from "./locales/languages.ts";
+import type { Locale } from "./locales/locale.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
 import type { AssetFile, KeptPage } from "./render/assets.ts";
 import type { WhileWaitingRevisions } from "./shared/live.ts";
@@ -108,65 +109,6 @@ export interface WhileWaitingPages {
   readonly page: KeptPage;
   /** What the waiting page's script puts into that. */
   readonly part: KeptPage;
-}
-
-/** How a room is, in the words of `statusPage` in the locale, or those of the waiting page. */
-export type RoomCondition =
-  | "idle"
-  | "prequeue"
-  | "moving"
-  | "still"
-  | "nobody"
-  | "passthrough"
-  | "paused"
-  | "sold_out"
-  | "ended"
-  | "interrupted";
-
-/** What the status page says of a room. */
-export interface RoomShown {
-  readonly id: string;
-  readonly title: string;
-  readonly condition: RoomCondition;
-  /** Why it is paused, a key of `waiting.live.pausedReasons` in the locale; else null. */
-  readonly reason: string | null;
-  /** When the line begins, in milliseconds since the epoch; null where no time is set, or it has passed. */
-  readonly lineAtMs: number | null;
-  /** When people are let in, where that is later than the line begins, or the line has begun. */
-  readonly doorsAtMs: number | null;
-  /** The zone (IANA name) of its times; undefined: UTC. */
-  readonly timeZone: string | undefined;
-}
-
-/** What the status page says of an incident. */
-export interface IncidentShown {
-  readonly id: string;
-  readonly title: string;
-  readonly state: keyof LocaleTexts["statusPage"]["states"];
-  /** A tag: that of title and texts; null where it is not known. */
-  readonly language: string | null;
-  /** Titles of rooms; empty: it affects them all. */
-  readonly rooms: readonly string[];
-  /** Latest first. */
-  readonly updates: readonly {
-    readonly atMs: number;
-    readonly state: IncidentShown["state"];
-    readonly text: string;
-  }[];
-}
-
-/** How the rooms of an issuer are. The same for all. */
-export interface StatusShown {
-  /** When that was so, in milliseconds since the epoch. */
-  readonly atMs: number;
-  /** The zone (IANA name) of times that belong to no room; undefined: UTC. */
-  readonly timeZone: string | undefined;
-  /** Whether no incident goes on, and no room is interrupted or paused. */
-  readonly isWell: boolean;
-  readonly rooms: readonly RoomShown[];
-  /** Those that go on. */
-  readonly incidents: readonly IncidentShown[];
-  readonly resolved: readonly IncidentShown[];
 }
 
 /** What is the visitor's own on the waiting page. */
@@ -376,7 +318,18 @@ export interface Pages extends RenderPages {
   readonly areLinked: boolean;
   /** @param tag of the language that the reader wants */
   whileWaiting(shown: WhileWaitingShown, tag: string): WhileWaitingPages;
-  status(shown: StatusShown, theme: Theme | undefined, wishes: LanguageWishes): KeptPage;
+  /**
+   * One without a script, in the theme's layout and colours: the same bytes for all who read the same language.
+   *
+   * @param name of its template in views/ and of its sheet in views/styles/, which are no operator's to change
+   * @param fill answers what the template finds in `page`, beside `locale` and `chooser`
+   */
+  withoutScript(
+    name: string,
+    theme: Theme | undefined,
+    wishes: LanguageWishes,
+    fill: (locale: Locale) => { readonly title: string },
+  ): KeptPage;
   /** What a notification says, in the language of this tag or one like it. */
   pushWords(stage: "near" | "turn", tag: string): PushWords;
 }

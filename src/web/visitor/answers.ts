@@ -71,46 +71,6 @@ export const statusAnswer = z
   })
   .meta({ id: "RoomStatus" });
 
-const incidentState = z.enum(["investigating", "identified", "monitoring", "resolved"]);
-export const statusPageAnswer = z
-  .object({
-    /** Whether no incident goes on, and no room is interrupted or paused. */
-    well: z.boolean(),
-    rooms: z.array(
-      z.object({
-        room: z.string(),
-        title: z.string(),
-        /** Null where nothing is known of it yet. */
-        phase: phase.nullable(),
-        phase_reason: statusAnswer.shape.phase_reason,
-        availability: statusAnswer.shape.availability,
-        /** Whether visitors were let in in the last three minutes; null where nobody waits, or no line is open. */
-        moving: z.boolean().nullable(),
-        prequeue_at: timeOrNone,
-        opens_at: timeOrNone,
-        ends_at: timeOrNone,
-      }),
-    ),
-    /** Those that go on, then those resolved in the last 14 days. */
-    incidents: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        state: incidentState,
-        language: z.string().nullable(),
-        /** Of those that are shown; null: all. */
-        rooms: z.array(z.string()).nullable(),
-        opened_at: timeText,
-        resolved_at: timeOrNone,
-        /** Oldest first. */
-        updates: z.array(z.object({ at: timeText, state: incidentState, text: z.string() })),
-      }),
-    ),
-    /** To the minute. */
-    updated_at: timeText,
-  })
-  .meta({ id: "InstallationStatus" });
-
 const placeState = z.enum(["entered", "waiting", "served", "admitted", "expired"]);
 
 const place = z.object({

@@ -38,7 +38,7 @@ describe("the link of a place", () => {
       whileWaiting: () => {
         throw new Error("nobody reads here");
       },
-      status: () => {
+      withoutScript: () => {
         throw new Error("nobody asks how the rooms are");
       },
       pushWorker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },

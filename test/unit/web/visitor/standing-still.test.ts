@@ -1,6 +1,6 @@
 /**
- * Nothing that is said of a room outside of its pages contradicts that its line stands still: the place as JSON, the public status, the
- * status page, and the console's figures. What the pages say: test/browser/banners.test.ts.
+ * Nothing that is said of a room outside of its pages contradicts that its line stands still: the place as JSON, the public status, and
+ * the console's figures. What the pages say: test/browser/banners.test.ts.
  */
 import { expect, test } from "vitest";
 import { liveRoomJson } from "../../../../src/operate/admin-api/events/live-figures.ts";
@@ -9,74 +9,18 @@ import { endInWords } from "../../../../src/operate/console/rooms/outlook.ts";
 import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
 import { reportedPlace } from "../../../../src/room/index.ts";
 import { isServed } from "../../../../src/room/public-status/pacing.ts";
-import type { Availability } from "../../../../src/room/replica/interruptions.ts";
-import type { Phase } from "../../../../src/store/contract/room-settings.ts";
 import { placeStatusJson } from "../../../../src/web/visitor/place-status-json.ts";
 import { heldUntil } from "../../../../src/web/visitor/status.ts";
-import { statusFacts } from "../../../../src/web/visitor/status-page/facts.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
-import { createSharedWorld, joinMany, type Process, type SharedWorld } from "../../room/processes.ts";
+import { createSharedWorld, joinMany } from "../../room/processes.ts";
+import { conditions, inlet, roomThatIs } from "./still-conditions.ts";
 
-interface Condition {
-  bring(world: SharedWorld, process: Process): Promise<unknown>;
-  readonly line: "moves" | "still" | "held" | "everybody";
-}
-
-const step =
-  (asked: Parameters<Process["room"]["operations"]["step"]>[0]) =>
-  async (_: SharedWorld, { room, refresh }: Process) => {
-    await room.operations.step(asked, null, "test");
-    await refresh();
-  };
-
-/** Each phase and each availability has a row: the type says so. */
-const conditions: Readonly<Record<Phase | Exclude<Availability, "ready"> | "held", Condition>> = {
-  open: { bring: async () => {}, line: "moves" },
-  idle: { bring: step({ step: "phase", phase: "idle" }), line: "still" },
-  prequeue: { bring: step({ step: "phase", phase: "prequeue" }), line: "still" },
-  paused: { bring: step({ step: "pause" }), line: "still" },
-  ended: { bring: step({ step: "phase", phase: "ended" }), line: "still" },
-  passthrough: { bring: step({ step: "phase", phase: "passthrough" }), line: "everybody" },
-  away: {
-    async bring(world, { refresh }) {
-      world.setAway(true);
-      await refresh();
-    },
-    line: "still",
-  },
-  recovering: {
-    async bring(world, { refresh }) {
-      // The last that was heard is old by then.
-      world.setAway(true);
-      await refresh();
-      world.clock.advance(120_000);
-      world.setAway(false);
-      world.wipe();
-      await refresh();
-    },
-    line: "held",
-  },
-  held: {
-    async bring(world, process) {
-      world.wipe();
-      await world.pass(5_000, [process]);
-    },
-    line: "held",
-  },
-};
-
-const inlet = { ...manualSettings.inlet, type: "periodic" as const, outflowPerMinute: 60 };
 const speech = speechFor(["en"]);
 
-test.each(Object.entries(conditions))("a room that is %s", async (name, { bring, line }) => {
-  const world = createSharedWorld(`standing still: ${name}`);
-  const process = world.process("one", { isNewInstallation: true, settings: { ...manualSettings, inlet } });
-  const { room } = process;
-  await process.refresh();
-  const tickets = await joinMany(process, 60, world.clock.now());
-  await process.refresh();
+test.each(Object.entries(conditions))("a room that is %s", async (name, condition) => {
+  const { line } = condition;
+  const { world, room, tickets } = await roomThatIs(name, condition);
   const ticket = tickets.at(-1) as (typeof tickets)[number];
-  await bring(world, process);
   const nowMs = world.clock.now();
   const place = placeStatusJson(reportedPlace(room, ticket));
   const { reportedState: state } = room;
@@ -104,15 +48,6 @@ test.each(Object.entries(conditions))("a room that is %s", async (name, { bring,
   const { phase } = state;
   const isTurn = isServed({ phase, serving: 60, held_until: held }, 60, false);
   expect(isTurn && room.availability === "ready").toBe(line === "moves" || line === "everybody");
-
-  const { shown, json } = statusFacts(
-    { rooms: { all: [room] }, incidents: { all: [] }, status: { enabled: true, rooms: null } },
-    Math.floor(nowMs),
-  );
-  const condition = shown.rooms[0]?.condition;
-  if (line === "held" || name === "away") expect([condition, json.rooms[0]?.moving]).toEqual(["interrupted", null]);
-  else if (line === "moves") expect(["moving", "still"]).toContain(condition);
-  else expect([condition, json.rooms[0]?.moving]).toEqual([name, null]);
 
   // The forecast is from before.
   const before = (sec: number) => new Date(nowMs + sec * 1_000).toISOString();

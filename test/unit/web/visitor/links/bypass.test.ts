@@ -44,7 +44,7 @@ describe("the button of a bypass link", () => {
       whileWaiting: () => {
         throw new Error("nobody reads here");
       },
-      status: () => {
+      withoutScript: () => {
         throw new Error("nobody asks how the rooms are");
       },
       pushWorker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },

@@ -1,11 +1,54 @@
 /** What the status page says, from what this process knows: rooms as they were synced, and incidents. Asks no store. */
-import type { z } from "zod";
-import type { DeepReadonly } from "../../../lib/json.ts";
-import type { Incidents, IncidentView } from "../../../registry/index.ts";
-import { entranceOf, peopleWaiting, type RoomState, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
-import type { IncidentShown, RoomCondition, RoomShown, StatusShown } from "../../pages/index.ts";
-import type { statusPageAnswer } from "../answers.ts";
-import { scheduleJson } from "../status.ts";
+import { z } from "zod";
+import type { DeepReadonly } from "../../lib/json.ts";
+import { entranceOf, peopleWaiting, type RoomState, type WaitingRoom, type WaitingRooms } from "../../room/index.ts";
+import { statusAnswer } from "../../web/visitor/answers.ts";
+import { scheduleJson } from "../../web/visitor/status.ts";
+import type { Incidents, IncidentView } from "./incidents.ts";
+import { incidentStates } from "./incidents-content.ts";
+import type { IncidentShown, RoomCondition, RoomShown, StatusShown } from "./page.ts";
+
+const { phase, phase_reason, availability, prequeue_at, opens_at, ends_at, updated_at: time } = statusAnswer.shape;
+const incidentState = z.enum(incidentStates);
+/** What programs are told. */
+export const statusPageAnswer = z
+  .object({
+    /** Whether no incident goes on, and no room is interrupted or paused. */
+    well: z.boolean(),
+    rooms: z.array(
+      z.object({
+        room: z.string(),
+        title: z.string(),
+        /** Null where nothing is known of it yet. */
+        phase: phase.nullable(),
+        phase_reason,
+        availability,
+        /** Whether visitors were let in in the last three minutes; null where nobody waits, or no line is open. */
+        moving: z.boolean().nullable(),
+        prequeue_at,
+        opens_at,
+        ends_at,
+      }),
+    ),
+    /** Those that go on, then those resolved in the last 14 days. */
+    incidents: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        state: incidentState,
+        language: z.string().nullable(),
+        /** Of those that are shown; null: all. */
+        rooms: z.array(z.string()).nullable(),
+        opened_at: time,
+        resolved_at: time.nullable(),
+        /** Oldest first. */
+        updates: z.array(z.object({ at: time, state: incidentState, text: z.string() })),
+      }),
+    ),
+    /** To the minute. */
+    updated_at: time,
+  })
+  .meta({ id: "InstallationStatus" });
 
 export interface StatusParts {
   readonly rooms: Pick<WaitingRooms, "all">;

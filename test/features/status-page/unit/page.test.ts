@@ -2,9 +2,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { KeptPage, RoomCondition, StatusShown } from "../../../../../src/web/pages/index.ts";
-import { viewsDir } from "../../../../support/browser-scripts.ts";
-import { makePages } from "../support.ts";
+import { pageVariables, type RoomCondition, type StatusShown } from "../../../../src/features/status-page/page.ts";
+import type { KeptPage, Theme } from "../../../../src/web/pages/index.ts";
+import { viewsDir } from "../../../support/browser-scripts.ts";
+import { makePages } from "../../../unit/web/pages/support.ts";
 
 const pages = makePages();
 const tags = readdirSync(join(viewsDir, "locales")).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
@@ -45,8 +46,10 @@ function shown(changes: Partial<StatusShown> = {}): StatusShown {
     ...changes,
   };
 }
-const make = (changes: Partial<StatusShown> = {}, language = "en"): KeptPage =>
-  pages.status(shown(changes), undefined, { chosen: language, language: undefined });
+const make = (changes: Partial<StatusShown> = {}, language = "en", theme?: Theme): KeptPage =>
+  pages.withoutScript("status-page", theme, { chosen: language, language: undefined }, (locale) =>
+    pageVariables(shown(changes), locale),
+  );
 const html = (page: KeptPage) => page.plain.toString();
 
 test.each(tags)("%s: every text is there, in a small page that says its language", (tag) => {
@@ -123,7 +126,7 @@ test("has an operator's colours, logo and links", () => {
     footer: [{ language: null, text: "Acme Ltd" }],
     viewsDir: null,
   };
-  const page = pages.status(shown(), theme as never, { chosen: "en", language: undefined });
+  const page = make({}, "en", theme as never);
   expect(html(page)).toContain('<a href="https://acme.example/help"');
   expect(html(page)).toContain("Acme Ltd");
   expect(html(page)).toContain("<h1>Acme status</h1>");

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
-import { memoryStore, useWorld } from "../e2e/world.ts";
-import { type BorrowedChromium, borrowChromium } from "../support/chromium.ts";
-import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
-import { long, test } from "../support/sizes.ts";
+import { memoryStore, useWorld } from "../../../e2e/world.ts";
+import { type BorrowedChromium, borrowChromium } from "../../../support/chromium.ts";
+import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../../../support/page-inspection.ts";
+import { long, test } from "../../../support/sizes.ts";
 
 const screens: Screen[] = [
   { name: "320-light", width: 320, height: 640, media: { colorScheme: "light" } },

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { AdminAnswers } from "../../client/index.ts";
-import { allPages, askGateway, type Gateway } from "../gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
-import { tableOf } from "../table.ts";
-import { jsonText, printable, type Terminal } from "../terminal.ts";
+import type { AdminAnswers } from "../../operate/client/index.ts";
+import { allPages, askGateway, type Gateway } from "../../operate/commands/gateway.ts";
+import { type AskingOptions, gatewayOf, withAsking } from "../../operate/commands/installation/gateway-options.ts";
+import { tableOf } from "../../operate/commands/table.ts";
+import { jsonText, printable, type Terminal } from "../../operate/commands/terminal.ts";
 
 type Incident = AdminAnswers["Incident"];
 type State = Incident["state"];

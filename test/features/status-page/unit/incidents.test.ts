@@ -1,18 +1,14 @@
 /** What operators tell the public of what is wrong: how far it has come, how long it is kept, and how much there may be. */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { systemRandom } from "../../../src/lib/random.ts";
-import {
-  createIncidents,
-  createRegistryFile,
-  INCIDENT_BOUNDS,
-  type Incidents,
-  incidentsName,
-} from "../../../src/registry/index.ts";
-import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
-import { createMemoryStore } from "../../../src/store/memory/index.ts";
-import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
-import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { createIncidents, type Incidents, incidentsName } from "../../../../src/features/status-page/incidents.ts";
+import { INCIDENT_BOUNDS } from "../../../../src/features/status-page/incidents-content.ts";
+import { systemRandom } from "../../../../src/lib/random.ts";
+import { createRegistryFile } from "../../../../src/registry/index.ts";
+import type { SharedDocuments } from "../../../../src/store/contract/room-store.ts";
+import { createMemoryStore } from "../../../../src/store/memory/index.ts";
+import { createMovedClock, type MovedClock } from "../../../support/moved-clock.ts";
+import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
 
 let folder: TempDir;
 let clock: MovedClock;

@@ -1,19 +1,18 @@
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
-import type { IncidentState } from "../content.ts";
-import { conflict } from "../refusals.ts";
-import { createRegistry, type RegistryOptions } from "../registry.ts";
+import { createRegistry, type RegistryOptions } from "../../registry/index.ts";
 import {
   INCIDENT_BOUNDS,
   type Incident,
+  type IncidentState,
   type IncidentsContent,
   incidentsContent,
   lastUpdate,
   resolvedMs,
   retainedIncidents,
   withIncidentChanges,
-} from "./content.ts";
+} from "./incidents-content.ts";
 
 /** The document's name in the store. */
 export const incidentsName = "incidents";
@@ -115,6 +114,10 @@ export function createIncidents(options: IncidentsOptions) {
       return { ...content, incidents };
     });
   }
+}
+
+function conflict(message: string): UsherError {
+  return new UsherError("conflict", message);
 }
 
 function found(incidents: IncidentsContent["incidents"], id: string): Incident {

@@ -2,12 +2,13 @@
 import Koa from "koa";
 import request from "supertest";
 import { beforeEach, expect, test } from "vitest";
-import type { IncidentView } from "../../../../src/registry/index.ts";
+import { statusFacts } from "../../../../src/features/status-page/facts.ts";
+import type { IncidentView } from "../../../../src/features/status-page/incidents.ts";
+import { type StatusPageOptions, statusPageRoutes } from "../../../../src/features/status-page/visitor-routes.ts";
 import type { RoomSettings } from "../../../../src/store/contract/room-settings.ts";
-import { statusFacts } from "../../../../src/web/visitor/status-page/facts.ts";
-import { type StatusPageOptions, statusPageRoutes } from "../../../../src/web/visitor/status-page/routes.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
-import { createSharedWorld, joinOne, type Process, type SharedWorld } from "../../room/processes.ts";
+import { createSharedWorld, joinOne, type Process, type SharedWorld } from "../../../unit/room/processes.ts";
+import { conditions, roomThatIs } from "../../../unit/web/visitor/still-conditions.ts";
 
 let world: SharedWorld;
 let incidents: IncidentView[];
@@ -152,7 +153,7 @@ test("however many ask, it is looked at once a second and made once for each lan
     status: { enabled: true, rooms: null, theme: undefined, language: () => "de" },
     pages: {
       languages: ["de", "en"],
-      status(_, __, { chosen }) {
+      withoutScript(_, __, { chosen }) {
         made.push(chosen);
         const body = Buffer.from(`page ${chosen}`);
         return { plain: body, gzip: body, etag: `W/"${chosen}"`, language: chosen ?? "", contentSecurityPolicy: "" };
@@ -187,3 +188,19 @@ test("without a status page there is nothing at its addresses", async () => {
   const agent = request(new Koa().use(statusPageRoutes(options).routes()).callback());
   for (const path of ["/status", "/status.json"]) expect((await agent.get(path)).status).toBe(404);
 });
+
+test.each(Object.entries(conditions))(
+  "a room that is %s is said to move only where its line does",
+  async (name, condition) => {
+    const { line } = condition;
+    const { world, room } = await roomThatIs(name, condition);
+    const { shown, json } = statusFacts(
+      { rooms: { all: [room] }, incidents: { all: [] }, status: { enabled: true, rooms: null } },
+      Math.floor(world.clock.now()),
+    );
+    const said = shown.rooms[0]?.condition;
+    if (line === "held" || name === "away") expect([said, json.rooms[0]?.moving]).toEqual(["interrupted", null]);
+    else if (line === "moves") expect(["moving", "still"]).toContain(said);
+    else expect([said, json.rooms[0]?.moving]).toEqual([name, null]);
+  },
+);

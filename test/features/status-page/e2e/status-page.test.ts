@@ -3,10 +3,10 @@
  * away and back, and restarts of everything, are in the long test.
  */
 import { afterAll, describe, expect, test } from "vitest";
-import { freePort } from "../../support/ports.ts";
-import { within } from "../../support/within.ts";
-import { redisStore } from "../redis-store.ts";
-import { memoryStore, useWorld } from "../world.ts";
+import { redisStore } from "../../../e2e/redis-store.ts";
+import { memoryStore, useWorld } from "../../../e2e/world.ts";
+import { freePort } from "../../../support/ports.ts";
+import { within } from "../../../support/within.ts";
 import { at, config, open, ownKey, page, rooms, slow, syncedMs, told, viewerKey } from "./incidents.ts";
 
 describe("two gateways on one Redis", () => {

@@ -1,7 +1,7 @@
 /** Rooms with a status page, and an incident on it. */
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import type { World } from "../world.ts";
+import type { World } from "../../../e2e/world.ts";
 
 export const slow = { title: "Payments are slow", text: "We are looking into it.", rooms: ["tickets"], language: "en" };
 /** A process hears of a change within a second or two, and looks at what it knows once a second. */

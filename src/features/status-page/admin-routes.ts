@@ -1,14 +1,6 @@
 import { z } from "zod";
 import { canonicalTag, formatTime, list, notATag, oneOf, plainText, text } from "../../config/index.ts";
-import {
-  INCIDENT_BOUNDS,
-  type IncidentState,
-  type Incidents,
-  type IncidentView,
-  incidentStates,
-} from "../../registry/index.ts";
-import type { WaitingRooms } from "../../room/index.ts";
-import { type AdminRoute, routesAbout } from "./admin-router.ts";
+import { type AdminRoute, routesAbout } from "../../operate/admin-api/admin-router.ts";
 import {
   badRequest,
   nextCursor,
@@ -19,7 +11,10 @@ import {
   timeOrNone,
   timeOrNull,
   timeText,
-} from "./bodies.ts";
+} from "../../operate/admin-api/bodies.ts";
+import type { WaitingRooms } from "../../room/index.ts";
+import type { Incidents, IncidentView } from "./incidents.ts";
+import { INCIDENT_BOUNDS, type IncidentState, incidentStates } from "./incidents-content.ts";
 
 export interface IncidentRoutesOptions {
   readonly incidents: Incidents;

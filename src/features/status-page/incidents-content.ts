@@ -1,7 +1,17 @@
 import { z } from "zod";
 import type { DeepReadonly } from "../../lib/json.ts";
-import { type ContentKind, incidentStates, incidentTitleMax, readerOf, recordedChanges, timeMs } from "../content.ts";
-import { type Change, differences, withChanges } from "../noted-changes.ts";
+import {
+  type Change,
+  type ContentKind,
+  differences,
+  readerOf,
+  recordedChanges,
+  withChanges,
+} from "../../registry/index.ts";
+
+/** How far an incident has come, as the status page says it. */
+export const incidentStates = ["investigating", "identified", "monitoring", "resolved"] as const;
+export type IncidentState = (typeof incidentStates)[number];
 
 /** Far more than an installation that people trust has; a status page shows them all. */
 export const INCIDENT_BOUNDS = {
@@ -9,7 +19,7 @@ export const INCIDENT_BOUNDS = {
   incidentsMax: 50,
   /** One more, where it resolves. */
   updatesMax: 50,
-  titleMax: incidentTitleMax,
+  titleMax: 150,
   textMax: 2_000,
   roomsMax: 100,
   /** How long one that is resolved is kept. */
@@ -18,6 +28,8 @@ export const INCIDENT_BOUNDS = {
   bytesMax: 256 * 1_024,
 } as const;
 
+const timeMs = z.number().min(0);
+
 const update = z.strictObject({
   at_ms: timeMs,
   state: z.enum(incidentStates),
@@ -25,7 +37,7 @@ const update = z.strictObject({
 });
 
 const incident = z.strictObject({
-  title: z.string().min(1).max(incidentTitleMax),
+  title: z.string().min(1).max(INCIDENT_BOUNDS.titleMax),
   /** A canonical tag: that of title and texts; null for readers of every language. */
   language: z.string().max(35).nullable(),
   /** Ids of those that it affects; null: all of the installation. */
@@ -72,6 +84,12 @@ export function retainedIncidents({ incidents }: IncidentsContent, nowMs: number
   return Object.fromEntries(Object.entries(incidents).filter(([, incident]) => isRetained(incident)));
 }
 
+/** What is published of a change, beside what all changes have. */
+interface IncidentChange extends Change {
+  readonly title?: string;
+  readonly incident_state?: IncidentState;
+}
+
 /** The content with a note of what was opened, updated, resolved or removed. That an old one is kept no longer is no news. */
 export function withIncidentChanges(
   before: IncidentsContent,
@@ -80,7 +98,7 @@ export function withIncidentChanges(
   nowMs: number,
 ): IncidentsContent {
   const old = retainedIncidents(before, nowMs);
-  const news = differences(old, after.incidents).map(([id, what]): Change => {
+  const news = differences(old, after.incidents).map(([id, what]): IncidentChange => {
     const now = after.incidents[id];
     if (now === undefined) return { kind: "incident", id, what: "deleted" };
     const { state } = lastUpdate(now);

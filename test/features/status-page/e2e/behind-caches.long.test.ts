@@ -5,13 +5,13 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { blocksOf } from "../../support/cache-guide.ts";
-import { startNginx } from "../../support/nginx.ts";
-import { freePort } from "../../support/ports.ts";
-import { startVarnish } from "../../support/varnish.ts";
-import { within } from "../../support/within.ts";
-import { memoryStore, type ProcessWorld, startWorld } from "../world.ts";
-import type { Cache } from "./suite.ts";
+import type { Cache } from "../../../e2e/caching/suite.ts";
+import { memoryStore, type ProcessWorld, startWorld } from "../../../e2e/world.ts";
+import { blocksOf } from "../../../support/cache-guide.ts";
+import { startNginx } from "../../../support/nginx.ts";
+import { freePort } from "../../../support/ports.ts";
+import { startVarnish } from "../../../support/varnish.ts";
+import { within } from "../../../support/within.ts";
 
 const caches: readonly [name: string, start: (port: number) => Promise<Cache>][] = [
   ["Varnish", (port) => startVarnish(blocksOf("vcl", port)[0] ?? "")],

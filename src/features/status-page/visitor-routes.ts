@@ -2,19 +2,19 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Context } from "koa";
 import { z } from "zod";
-import type { Clock } from "../../../lib/clock.ts";
-import { html, notModified } from "../../../lib/described-route.ts";
-import { acceptsGzip } from "../../../lib/request.ts";
-import { strictTransportOf } from "../../middleware/answer-headers.ts";
-import { allowAnyOrigin } from "../../middleware/cross-origin.ts";
-import { createRouteTable, type RouteTable } from "../../middleware/router.ts";
-import type { KeptPage, Pages, Theme } from "../../pages/index.ts";
-import { statusPageAnswer } from "../answers.ts";
-import { type StatusParts, statusFacts } from "./facts.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { html, notModified } from "../../lib/described-route.ts";
+import { acceptsGzip } from "../../lib/request.ts";
+import { strictTransportOf } from "../../web/middleware/answer-headers.ts";
+import { allowAnyOrigin } from "../../web/middleware/cross-origin.ts";
+import { createRouteTable, type RouteTable } from "../../web/middleware/router.ts";
+import type { KeptPage, Pages, Theme } from "../../web/pages/index.ts";
+import { type StatusParts, statusFacts, statusPageAnswer } from "./facts.ts";
+import { pageVariables } from "./page.ts";
 
 export interface StatusPageOptions extends StatusParts {
   readonly issuer: string;
-  readonly pages: Pick<Pages, "status" | "languages">;
+  readonly pages: Pick<Pages, "withoutScript" | "languages">;
   readonly status: StatusParts["status"] & {
     readonly theme: Theme | undefined;
     /** Tag of the language that all rooms have in common; undefined for none. */
@@ -67,7 +67,8 @@ export function statusPageRoutes(options: StatusPageOptions): RouteTable {
     text = next;
     const pageIn = (chosen: string | undefined) => () => {
       const usual = status.language();
-      const page = pages.status(shown, status.theme, { chosen: chosen ?? usual, language: undefined });
+      const wishes = { chosen: chosen ?? usual, language: undefined };
+      const page = pages.withoutScript("status-page", status.theme, wishes, (locale) => pageVariables(shown, locale));
       const { contentSecurityPolicy: policy, language } = page;
       return { ...page, headers: { ...ofPages, "Content-Security-Policy": policy, "Content-Language": language } };
     };

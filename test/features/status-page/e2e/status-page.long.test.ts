@@ -1,8 +1,8 @@
 // Long: a store that is killed under two gateways; status-page.test.ts has what they show, rooms/run-time.test.ts an emptied store.
 import { expect, test } from "vitest";
-import { within } from "../../support/within.ts";
-import { ownRedis } from "../redis-store.ts";
-import { useWorld } from "../world.ts";
+import { ownRedis } from "../../../e2e/redis-store.ts";
+import { useWorld } from "../../../e2e/world.ts";
+import { within } from "../../../support/within.ts";
 import { config, open, page, rooms, slow, syncedMs, told } from "./incidents.ts";
 
 const redis = ownRedis();
