@@ -20,7 +20,6 @@ import { createInvitationVerifier } from "../../src/oidc/gate/invitation-verifie
 import { sendLogoutToken } from "../../src/oidc/logout/backchannel-logout.ts";
 import { createSignInProvider } from "../../src/operate/admin-api/sign-in/provider.ts";
 import { askGateway, openStream } from "../../src/operate/commands/gateway.ts";
-import { createAdmissionVerifier } from "../../src/verify/index.ts";
 import { stubAwsEnvironment } from "../support/aws-environment.ts";
 import { LONG_ANSWER_READ_MAX, type LongAnswer, startLongAnswer } from "../support/long-answer.ts";
 import { fetches } from "./import-boundary/fetches.ts";
@@ -87,14 +86,6 @@ const fetchers: readonly (readonly [string, unknown, (url: string) => Promise<un
       const settings = { secrets: [], jwksUri: `${url}/keys`, classes: [] } as never;
       const where = { room: "shop", audience: "https://queue.example" };
       return createInvitationVerifier(where, settings, systemClock)(await es256());
-    },
-  ],
-  [
-    "a site's look at Usher's keys",
-    "keys_unavailable",
-    async (url) => {
-      const verify = createAdmissionVerifier({ issuer: url, room: "shop", audience: "https://queue.example" });
-      return verify(await es256()).catch(({ reason }) => reason);
     },
   ],
   [
@@ -227,7 +218,7 @@ describe("the source", () => {
     "lib/send.ts",
     "lib/streamed-fetch.ts",
     // A package of its own, for sites.
-    "verify/bounded-keys.ts",
+    "features/verify/package/verifier.ts",
     // The crowd of a rehearsal, whose connections are counted.
     "features/rehearsal/visitor/web.ts",
   ].filter(isThere);

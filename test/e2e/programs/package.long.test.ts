@@ -121,17 +121,22 @@ test("the package is installed, runs, and is imported with its types", { timeout
   expect(existsSync(join(site, "node_modules", "usher", "dist", "demo"))).toBe(false);
   await expectToServe(usher, [], site, join(folder.path, "state-of-package"));
 
-  // Invitations are a feature, which may have been taken away.
-  const hasTokens = existsSync(join(root, "dist", "features", "invitations"));
+  // They are of features, which may have been taken away.
+  const exported = [
+    ["invitations", "createInvitationSigner", "usher/tokens"],
+    ["verify", "createAdmissionVerifier", "usher/verify"],
+  ].filter(([feature = ""]) => existsSync(join(root, "dist", "features", feature)));
   writeFileSync(
     join(site, "use.ts"),
-    `${hasTokens ? 'import { createInvitationSigner } from "usher/tokens";' : "const createInvitationSigner = () => null;"}
-import { createAdmissionVerifier } from "usher/verify";
-const made = [createInvitationSigner, createAdmissionVerifier];
+    exported
+      .map(
+        ([, name, module]) => `import { ${name} } from "${module}";
 // @ts-expect-error: the types are those of the functions, and not any
-const wrong: number = createAdmissionVerifier;
-console.log(made.map((each) => typeof each).join(" "), typeof wrong);
+const not_${name}: number = ${name};
+console.log("${name}", typeof not_${name});
 `,
+      )
+      .join(""),
   );
   const typescript = join(root, "node_modules", "typescript", "bin", "tsc");
   const options = [
@@ -152,7 +157,7 @@ console.log(made.map((each) => typeof each).join(" "), typeof wrong);
     },
   );
   const { stdout } = await runFile(process.execPath, ["use.js"], { cwd: site });
-  expect(stdout).toContain("function function function");
+  for (const [, name] of exported) expect(stdout).toContain(`${name} function`);
 });
 
 test("the Dockerfile's steps, done by hand, make a program that runs without what built it", { timeout }, async () => {

@@ -1,7 +1,6 @@
 /** The JSON API for apps: a ticket, the line, an admission token that verifies by the JWKS, and its renewal. */
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
-import { createAdmissionVerifier } from "../../../src/verify/index.ts";
 import type { HttpResponse } from "../../support/http-client.ts";
 import { numbers, queued } from "../line.ts";
 import { memoryStore, useWorld } from "../world.ts";
@@ -71,6 +70,14 @@ describe("admission tokens for apps", () => {
     return answer.json() as Token;
   }
 
+  /** As whoever checks one by the published keys. */
+  async function verify(room: string, token: string) {
+    const { issuer } = world();
+    const keys = createRemoteJWKSet(new URL("/.well-known/jwks.json", issuer));
+    const expected = { issuer, audience: `${issuer}/rooms/${room}`, typ: "admission+jwt" };
+    return (await jwtVerify(token, keys, expected)).payload;
+  }
+
   const subOf = (ticket: string) => (ticket.split(".")[2] ?? "").split("~")[0]?.replace("*", ".") ?? "";
 
   test("while the line has not come: 202 with the place; then the token, and the claimed ticket", async () => {
@@ -92,8 +99,7 @@ describe("admission tokens for apps", () => {
     expect(token).toMatchObject({ token_type: "Bearer", ticket: expect.stringMatching(/^c1\./) });
     expect(token.expires_in).toBeGreaterThan(290);
     expect(token.expires_in).toBeLessThanOrEqual(300);
-    const verify = createAdmissionVerifier({ issuer: world().issuer, room: "app" });
-    expect(await verify(token.token)).toMatchObject({
+    expect(await verify("app", token.token)).toMatchObject({
       sub: subOf(ticket),
       room: "app",
       queue_position: 1,
@@ -179,8 +185,7 @@ describe("admission tokens for apps", () => {
     const told = await world().http.get(me, { authorization: `Bearer ${ticket}` });
     expect(told.json()).toMatchObject({ state: "served" });
     const token = (await untilAnswered("off", ticket)).json() as Token;
-    const verify = createAdmissionVerifier({ issuer: world().issuer, room: "off" });
-    expect(await verify(token.token)).toMatchObject({ admitted_via: "passthrough" });
+    expect(await verify("off", token.token)).toMatchObject({ admitted_via: "passthrough" });
     const after = await world().http.get(me, { authorization: `Bearer ${token.ticket}` });
     expect(after.json()).toMatchObject({ state: "admitted" });
   });
@@ -246,14 +251,9 @@ describe("admission tokens for apps", () => {
     expect(await queued(world(), "foreign")).toBe(2);
   });
 
-  test("other kinds of tokens are no admission tokens, and admission tokens are no others", async () => {
+  test("admission tokens are no other kinds of tokens", async () => {
     const site = world().relyingParty("app");
     await world().admin.increment("app", 5);
-    const login = await site.login(world().visitor());
-    const verify = createAdmissionVerifier({ issuer: world().issuer, room: "app", audience: "site-app" });
-    await expect(verify(login.idToken)).rejects.toMatchObject({ reason: "forged" });
-    await expect(verify(login.accessToken)).rejects.toMatchObject({ reason: "malformed" });
-
     const { token } = await admitted("app");
     expect((await site.userinfo(token)).status).toBe(401);
     const silent = site.startLogin({ prompt: "none", id_token_hint: token });

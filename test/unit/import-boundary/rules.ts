@@ -29,7 +29,7 @@ const PARTS = [
   "doctor/",
   "preview/",
   "push/",
-  "verify/",
+  "features/*/package/",
   "features/*/console/",
   "features/invitations/tokens.ts",
   "features/screens.ts",
@@ -100,8 +100,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "push/": ["room/", "config/", "lib/"],
   // The package for those who invite, and for the command that makes their links.
   "features/invitations/tokens.ts": [],
-  // The package for relying parties: of src/ it imports how a request's headers are read.
-  "verify/": ["lib/"],
+  // What programs of others import of this package: of src/ no more than how a request's headers are read.
+  "features/*/package/": ["lib/"],
   // Stands on the frames, which know none. What is of one is no other's, but by what its feature.ts needs.
   "features/": [
     ...PARTS.filter((part) => !/^(app|main|features|store\/(memory|redis)|web\/browser|operate\/console)\b/.test(part)),
@@ -115,7 +115,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // The console's own screens and those of features meet here.
   "app/console.ts": ["operate/console/", "features/screens.ts"],
   "app/": PARTS.filter(
-    (part) => !/^(web\/browser\/|operate\/(console|client)\/|verify\/|features\/(\*|screens)|app\/console)/.test(part),
+    (part) => !/^(web\/browser\/|operate\/(console|client)\/|features\/(\*|screens)|app\/console)/.test(part),
   ),
   // Starts on any Node.js version, to report one that is too old.
   "main.ts": ["app/"],
@@ -196,7 +196,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   // It verifies ID tokens, as relying parties do.
   "doctor/": ["jose"],
   "features/invitations/tokens.ts": ["jose"],
-  "verify/": ["jose"],
+  "features/*/package/": ["jose"],
 };
 
 /** Node's modules for the network and other processes, which the domain does not know. */
@@ -316,6 +316,6 @@ function checkGlobals(file: string, part: Part, { globals }: SourceFacts): strin
 }
 
 function partOf(file: string): Part | null {
-  const path = file.replace(/^features\/[^/]+\/console\//, "features/*/console/");
+  const path = file.replace(/^features\/[^/]+\/(console|package)\//, "features/*/$1/");
   return PARTS.find((part) => (part.endsWith("/") ? path.startsWith(part) : path === part)) ?? null;
 }

@@ -1,14 +1,15 @@
 import { createLocalJWKSet, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { RsaSigningJwk } from "../../../src/config/index.ts";
+import type { RsaSigningJwk } from "../../../../src/config/index.ts";
 import {
   AdmissionRefusedError,
   type AdmissionVerifierOptions,
   createAdmissionVerifier,
-} from "../../../src/verify/index.ts";
-import { freePort } from "../../support/ports.ts";
-import { makeSigningJwk } from "../../support/signing-jwk.ts";
-import { startSiteServer } from "../../support/site-server.ts";
+} from "../../../../src/features/verify/package/index.ts";
+import { LONG_ANSWER_READ_MAX, startLongAnswer } from "../../../support/long-answer.ts";
+import { freePort } from "../../../support/ports.ts";
+import { makeSigningJwk } from "../../../support/signing-jwk.ts";
+import { startSiteServer } from "../../../support/site-server.ts";
 
 const issuer = "https://queue.example.com";
 
@@ -121,5 +122,17 @@ describe("usher/verify", () => {
   it("says that keys cannot be had, which is no fault of the token", async () => {
     const verify = createAdmissionVerifier({ issuer: `http://localhost:${await freePort()}`, room: "tickets" });
     await expect(verify(await sign())).rejects.toMatchObject({ reason: "keys_unavailable" });
+  });
+
+  it("reads no key set of 400 MiB to its end", async () => {
+    const source = await startLongAnswer();
+    try {
+      const verify = createAdmissionVerifier({ issuer: source.url, room: "tickets" });
+      await expect(verify(await sign())).rejects.toMatchObject({ reason: "keys_unavailable" });
+      expect(source.requests).toBeGreaterThan(0);
+      expect(source.sent).toBeLessThan(LONG_ANSWER_READ_MAX * source.requests);
+    } finally {
+      await source.close();
+    }
   });
 });

@@ -1,4 +1,4 @@
-// Long: sites on three frameworks, and programs of AWS; test/unit/verify/gate.test.ts has the rules.
+// Long: sites on three frameworks, and programs of AWS; test/features/verify/unit/gate.test.ts has the rules.
 /** The middlewares of usher/verify in real Express, Koa and Fastify, and the examples for AWS, with tokens of a real gateway. */
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
@@ -15,9 +15,9 @@ import {
   koaAdmission,
   type SiteAdmission,
   type WithAdmission,
-} from "../../../src/verify/index.ts";
-import { freePort } from "../../support/ports.ts";
-import { memoryStore, startWorld, type World } from "../world.ts";
+} from "../../../../src/features/verify/package/index.ts";
+import { memoryStore, startWorld, type World } from "../../../e2e/world.ts";
+import { freePort } from "../../../support/ports.ts";
 
 const secret = "a-secret-of-the-site-of-32-chars";
 const run = promisify(execFile);
@@ -140,7 +140,7 @@ describe("usher/verify in a site", () => {
       }
       console.log(JSON.stringify(answers));`;
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], {
-      cwd: fileURLToPath(new URL("../../../", import.meta.url)),
+      cwd: fileURLToPath(new URL("../../../../", import.meta.url)),
       env: { PATH: process.env.PATH, ISSUER: world.issuer, ROOM: "aws", SITE: origins.aws, SECRET: secret, ...env },
     });
     return JSON.parse(stdout) as unknown[];

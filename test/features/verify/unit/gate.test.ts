@@ -1,8 +1,12 @@
 import { createLocalJWKSet, importJWK, SignJWT } from "jose";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RsaSigningJwk } from "../../../src/config/index.ts";
-import { type AdmissionGate, type AdmissionGateOptions, createAdmissionGate } from "../../../src/verify/index.ts";
-import { makeSigningJwk } from "../../support/signing-jwk.ts";
+import type { RsaSigningJwk } from "../../../../src/config/index.ts";
+import {
+  type AdmissionGate,
+  type AdmissionGateOptions,
+  createAdmissionGate,
+} from "../../../../src/features/verify/package/index.ts";
+import { makeSigningJwk } from "../../../support/signing-jwk.ts";
 
 const issuer = "https://queue.example.com";
 const site = "https://shop.example.com";

@@ -1,6 +1,8 @@
 /** Checks an admission token: by its signature, and by what it says. */
-import { errors, type JWTVerifyGetKey, jwtVerify } from "jose";
-import { keysAt } from "./bounded-keys.ts";
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+
+/** Bytes. A gateway's key set has some kilobytes. */
+const bytesMax = 262_144;
 
 /** What a room's admission token says; times in seconds since 1970. */
 export interface AdmissionClaims {
@@ -97,4 +99,23 @@ function reasonOf(error: unknown): RefusalReason {
   if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported) return "forged";
   if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid) return "malformed";
   return "keys_unavailable";
+}
+
+/** The keys at an address, in an answer of bounded length; jose bounds its time, and asks for one at a time. */
+function keysAt(url: URL): JWTVerifyGetKey {
+  return createRemoteJWKSet(url, { [customFetch]: fetchKeys });
+}
+
+async function fetchKeys(url: string, init: RequestInit): Promise<Response> {
+  const { body, status } = await fetch(url, init);
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.byteLength;
+    // Leaving the loop ends the connection.
+    if (length > bytesMax) throw new Error(`a key set of more than ${bytesMax} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return new Response(text === "" ? null : text, { status });
 }

@@ -3,7 +3,7 @@
  * address of a visitor who comes back from the room, or by one in `Authorization`. Knows no framework.
  */
 import { jwtVerify, SignJWT } from "jose";
-import { opensPage, purposeHeaders } from "../lib/request.ts";
+import { opensPage, purposeHeaders } from "../../../lib/request.ts";
 import {
   type AdmissionClaims,
   AdmissionRefusedError,
