@@ -8,7 +8,6 @@ import {
   type AdminRoutesOptions,
   adminRoutes,
   consoleRoutes,
-  createChecksRecord,
   createCompany,
   createConfirmations,
   createDebugLinks,
@@ -44,8 +43,6 @@ type BuiltHere =
   | "audit"
   | "debugLinks"
   | "live"
-  | "checksRecord"
-  | "listen"
   | "random"
   | "clock"
   | "failures";
@@ -60,7 +57,7 @@ export interface OperatorsParts extends Omit<AdminRoutesOptions, BuiltHere> {
   readonly logger: Logger;
 }
 
-export function createOperators({ admin, listen, secretsFile }: UsherConfig, options: OperatorsParts) {
+export function createOperators({ admin, secretsFile }: UsherConfig, options: OperatorsParts) {
   const { store, viewsDir, consoleDir, logger, ...parts } = options;
   const { adminKeys, rooms, failures, random } = parts;
   const { clock, documents } = store;
@@ -102,7 +99,6 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, opt
   const processId = random.bytes(9).toString("base64url");
   const company = createCompany((text, leaseMs) => store.watchers.exchange(processId, text, leaseMs));
   const live = createLiveFeed({ rooms, clock, fourEyes, company });
-  const checksRecord = createChecksRecord(documents, clock, random);
   return {
     /** What follows changes at run time. */
     registries: admin.fourEyes.length === 0 ? [sessions] : [sessions, approvals],
@@ -123,8 +119,6 @@ export function createOperators({ admin, listen, secretsFile }: UsherConfig, opt
           audit,
           debugLinks,
           live,
-          checksRecord,
-          listen,
           clock,
         },
       }).routes(),

@@ -1,6 +1,7 @@
 import type { FeatureCommand } from "../operate/commands/index.ts";
 import { addExportCommand } from "./backup/export-command.ts";
 import { addImportCommand } from "./backup/import-command.ts";
+import { addDoctorCommand } from "./doctor/commands.ts";
 import { addInitCommand } from "./init/commands.ts";
 import { addInviteCommand } from "./invitations/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
@@ -12,6 +13,7 @@ import { addWebhooksCommand } from "./webhooks/commands.ts";
 /** The commands of features, a line each. Those of one part of the help stand in this order. */
 export const featureCommands: readonly FeatureCommand[] = [
   { part: "first", add: addInitCommand },
+  { part: "before a sale", add: addDoctorCommand },
   { part: "before a sale", add: addPlanCommand },
   { part: "before a sale", add: addRehearseCommand },
   { part: "before a sale", add: addSnippetCommand },

@@ -2,9 +2,10 @@
 import type { Feature } from "../operate/feature.ts";
 import { backup } from "./backup/feature.ts";
 import { beacon } from "./beacon/feature.ts";
+import { doctor } from "./doctor/feature.ts";
 import { push } from "./push/feature.ts";
 import { rehearsal } from "./rehearsal/feature.ts";
 import { statusPage } from "./status-page/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
-export const features: readonly Feature[] = [statusPage, beacon, webhooks, push, rehearsal, backup];
+export const features: readonly Feature[] = [statusPage, beacon, webhooks, push, rehearsal, backup, doctor];

@@ -9,7 +9,6 @@ export { createLiveFeed } from "./admin-api/events/live-feed.ts";
 export { createFourEyes } from "./admin-api/four-eyes/four-eyes.ts";
 export { isRightful } from "./admin-api/four-eyes/rights.ts";
 export { createPlainPage } from "./admin-api/plain-page.ts";
-export { createChecksRecord } from "./admin-api/rooms/checks-record.ts";
 export { type AdminRoutesOptions, adminRoutes } from "./admin-api/routes.ts";
 export { createSignIn } from "./admin-api/sign-in/parts.ts";
 export { signInRoutes } from "./admin-api/sign-in/routes.ts";

@@ -10,7 +10,6 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { isHealthy } from "../../src/app/probes.ts";
 import { createSiteVerify } from "../../src/check/site-verify.ts";
 import { createSecretsManager } from "../../src/config/secrets/secrets-manager.ts";
-import { ask } from "../../src/doctor/asking/ask.ts";
 import { createBeaconClient } from "../../src/features/beacon/beacon-client.ts";
 import { createBoundedFetch, createDocumentFetch } from "../../src/lib/bounded-fetch.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -113,14 +112,6 @@ const fetchers: readonly (readonly [string, unknown, (url: string) => Promise<un
   ],
   ["a probe", true, (url) => isHealthy({ url, timeoutMs: 10_000 }, never, "usher-health")],
   ["a logout", "sent", async (url) => (await sendLogoutToken(url, "token", never)).result],
-  [
-    "the doctor",
-    1_000_000,
-    async (url) => {
-      const answer = await ask(url);
-      return typeof answer === "string" ? answer : answer.text.length;
-    },
-  ],
   [
     "a command that asks a gateway",
     "refused",

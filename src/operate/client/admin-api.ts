@@ -16,6 +16,62 @@ interface None {
 }
 
 export interface paths {
+  "/admin/rooms/{room}/checks": {
+    parameters: None;
+    /** Tells what the last checks of the room found, and whether others go on. */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: Answer<"application/json", components["schemas"]["Checks"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+    /** Begins checks of the room from outside: name, certificate, proxy, clients, a login that is played and ended. One at a time. */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          room: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: { "application/json": Record<string, never> };
+      };
+      responses: {
+        201: Answer<"application/json", components["schemas"]["Checks"]>;
+        400: Answer<"application/json", components["schemas"]["Error"]>;
+        401: Answer<"application/json", components["schemas"]["Error"]>;
+        403: Answer<"application/json", components["schemas"]["Error"]>;
+        404: Answer<"application/json", components["schemas"]["Error"]>;
+        409: Answer<"application/json", components["schemas"]["Error"]>;
+        413: Answer<"application/json", components["schemas"]["Error"]>;
+        414: Answer<"application/json", components["schemas"]["Error"]>;
+        415: Answer<"application/json", components["schemas"]["Error"]>;
+        421: Answer<"application/json", components["schemas"]["Error"]>;
+        429: Answer<"application/json", components["schemas"]["Error"]>;
+        500: Answer<"application/json", components["schemas"]["Error"]>;
+        503: Answer<"application/json", components["schemas"]["Error"]>;
+      };
+    };
+  };
   "/admin/rooms": {
     parameters: None;
     /** Lists rooms, those of the file and those made at run time. */
@@ -372,62 +428,6 @@ export interface paths {
       };
       responses: {
         200: Answer<"application/json", components["schemas"]["Room"]>;
-        400: Answer<"application/json", components["schemas"]["Error"]>;
-        401: Answer<"application/json", components["schemas"]["Error"]>;
-        403: Answer<"application/json", components["schemas"]["Error"]>;
-        404: Answer<"application/json", components["schemas"]["Error"]>;
-        409: Answer<"application/json", components["schemas"]["Error"]>;
-        413: Answer<"application/json", components["schemas"]["Error"]>;
-        414: Answer<"application/json", components["schemas"]["Error"]>;
-        415: Answer<"application/json", components["schemas"]["Error"]>;
-        421: Answer<"application/json", components["schemas"]["Error"]>;
-        429: Answer<"application/json", components["schemas"]["Error"]>;
-        500: Answer<"application/json", components["schemas"]["Error"]>;
-        503: Answer<"application/json", components["schemas"]["Error"]>;
-      };
-    };
-  };
-  "/admin/rooms/{room}/checks": {
-    parameters: None;
-    /** Tells what the last checks of the room found, and whether others go on. */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          room: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: Answer<"application/json", components["schemas"]["Checks"]>;
-        400: Answer<"application/json", components["schemas"]["Error"]>;
-        401: Answer<"application/json", components["schemas"]["Error"]>;
-        403: Answer<"application/json", components["schemas"]["Error"]>;
-        404: Answer<"application/json", components["schemas"]["Error"]>;
-        414: Answer<"application/json", components["schemas"]["Error"]>;
-        421: Answer<"application/json", components["schemas"]["Error"]>;
-        429: Answer<"application/json", components["schemas"]["Error"]>;
-        500: Answer<"application/json", components["schemas"]["Error"]>;
-        503: Answer<"application/json", components["schemas"]["Error"]>;
-      };
-    };
-    /** Begins checks of the room from outside: name, certificate, proxy, clients, a login that is played and ended. One at a time. */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          room: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: {
-        content: { "application/json": Record<string, never> };
-      };
-      responses: {
-        201: Answer<"application/json", components["schemas"]["Checks"]>;
         400: Answer<"application/json", components["schemas"]["Error"]>;
         401: Answer<"application/json", components["schemas"]["Error"]>;
         403: Answer<"application/json", components["schemas"]["Error"]>;

@@ -5,14 +5,12 @@
  * their answers and ends the process.
  *
  * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys, `records/` shows what was
- * changed, logged and drawn, `events/` what happens, `doctor/` looks for what would go wrong,
- * `completion/` is for shells.
+ * changed, logged and drawn, `events/` what happens, `completion/` is for shells.
  */
 import type { Command } from "commander";
 import { addAdoptCommand } from "./adopt-command.ts";
 import { addCheckCommand } from "./check-command.ts";
 import { addCompletionCommand } from "./completion/completion-command.ts";
-import { addDoctorCommand } from "./doctor/doctor-command.ts";
 import { addEventsCommand } from "./events/events-command.ts";
 import type { StoreTools } from "./findings.ts";
 import { addContextCommand } from "./installation/context-command.ts";
@@ -47,7 +45,7 @@ export interface FeatureCommand {
 /** The commands that belong to no feature. `last` follows all parts. */
 const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   first: [],
-  "before a sale": [addCheckCommand, addDoctorCommand],
+  "before a sale": [addCheckCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
   registered: [addClientsCommand, addKeysCommand, addApiKeysCommand],
   recorded: [addAuditCommand],

@@ -84,7 +84,7 @@ describe.each(names)("%s", (shell) => {
       ["completion", ""],
       ["bash", "fish", "zsh"],
     ],
-    [["doctor", "--thr"], ["--through-site"]],
+    [["check", "--wit"], ["--without-secrets"]],
     [["nothing-like-it"], []],
   ])("%j is completed by %j", (words, expected) => {
     const found = offered(...words);

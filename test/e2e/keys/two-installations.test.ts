@@ -1,5 +1,4 @@
 /** Goal: a staging gateway that is started on production's Redis changes nothing there, says why, and is seen; until it has keys of its own, or an operator's word. */
-import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
 import { type Gateway, startGateway } from "../../support/gateway.ts";
@@ -59,26 +58,6 @@ test("it puts no settings in force and obeys nobody", async () => {
   expect(after).toMatchObject({ title: "Production", edition: before.edition, phase: before.phase });
   expect(JSON.stringify(after)).toContain('"outflow_per_minute":6000');
   expect((await http.request(`${production.origin}/rooms/line/tickets`, { method: "POST" })).status).toBe(201);
-});
-
-test.each([
-  ["its secrets file", () => staging.secretsFile, () => production.secretsFile],
-  ["no secrets file on this machine", () => `${staging.secretsFile}.none`, () => `${production.secretsFile}.none`],
-])("the doctor says so, with %s", async (_, ofStaging, ofProduction) => {
-  const doctor = async (gateway: Gateway, secretsFile: string) => {
-    const args = ["doctor", "--config", gateway.configFile, "--json"];
-    const { printed } = await runUsher(args, { env: { USHER_SECRETS_FILE: secretsFile } });
-    return (JSON.parse(printed) as { about: string; status: string; text: string }[]).filter(
-      ({ about, status }) => about === "store" && status === "fault",
-    );
-  };
-  const [found, ...more] = await doctor(staging, ofStaging());
-  expect(found?.text).toContain(`belongs to another installation (issuer ${production.issuer}, ticket keys `);
-  expect(found?.text).toContain(`and this one is issuer ${staging.issuer}`);
-  expect(found?.text).toContain("store.prefix");
-  expect(more).toEqual([]);
-  expect(await doctor(production, ofProduction())).toEqual([]);
-  for (const file of [ofStaging(), ofProduction()]) expect(existsSync(file)).toBe(!file.endsWith(".none"));
 });
 
 test("an operator of the stranger is told whose the store is; a visitor is not", async () => {

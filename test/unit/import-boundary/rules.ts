@@ -26,7 +26,6 @@ const PARTS = [
   "operate/",
   "audit/",
   "check/",
-  "doctor/",
   "preview/",
   "push/",
   "features/*/package/",
@@ -84,16 +83,14 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Asks a running gateway by what is described of it.
   "operate/client/": [],
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
-  "operate/commands/": ["operate/client/", "doctor/", "config/", "lib/", ...ANYWHERE],
+  "operate/commands/": ["operate/client/", "config/", "lib/", ...ANYWHERE],
   // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do, and checks a log as anybody can.
   "operate/console/": ["operate/client/", ...ANYWHERE],
-  "operate/": [...ROOMS, "store/contract/", "web/", "web/pages/", "audit/", "doctor/"],
+  "operate/": [...ROOMS, "store/contract/", "web/", "web/pages/", "audit/"],
   // Who changed what: its rows, their bounds, and the chain over them.
   "audit/": ["store/contract/", "room/admission-log/", "lib/"],
   // What is asked before a join.
   "check/": ["room/", "config/", "lib/"],
-  // Asks an installation by its public address, as visitors and relying parties do.
-  "doctor/": ["config/", "lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["web/pages/", "room/", "config/", "lib/"],
   // Wakes visitors whose phone sleeps.
@@ -193,8 +190,6 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "features/screens.ts": [],
   "operate/client/": ["openapi-fetch"],
   "operate/commands/": ["commander", "csv-parse", "csv-stringify"],
-  // It verifies ID tokens, as relying parties do.
-  "doctor/": ["jose"],
   "features/invitations/tokens.ts": ["jose"],
   "features/*/package/": ["jose"],
 };

@@ -22,7 +22,6 @@ import { type PastEventsOptions, pastEventRoutes } from "../events/past-events.t
 import { approvalRoutes } from "../four-eyes/approval-routes.ts";
 import { type VisitorRoutesOptions, visitorRoutes } from "../visitors/visitors.ts";
 import { admissionRoutes } from "./admissions.ts";
-import { type ChecksParts, checksRoutes } from "./checks.ts";
 import { entryVoidRoutes } from "./entry-voids.ts";
 import { createdRoom, listedRoom, originJson, roomAnswer, roomJson, roomJsonSchema } from "./room-json.ts";
 import { type RoomPagesParts, roomPagesRoutes } from "./room-pages.ts";
@@ -44,12 +43,9 @@ const newRoom = object({ issuer: issuerName, ...roomHere.shape });
 const tag = "Rooms";
 
 export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOptions, PastEventsOptions {
-  readonly issuerOf: RoomStepsOptions["issuerOf"] & ChecksParts["issuerOf"] & RoomPagesParts["issuerOf"];
+  readonly issuerOf: RoomStepsOptions["issuerOf"] & RoomPagesParts["issuerOf"];
   readonly pages: RoomPagesParts["pages"];
-  readonly checksRecord: ChecksParts["checksRecord"];
-  /** Of the configuration, for checks. */
-  readonly listen: ChecksParts["listen"];
-  readonly clock: ChecksParts["clock"];
+  readonly clock: RoomPagesParts["clock"];
   readonly issuers: readonly IssuerRegistry[];
 }
 
@@ -143,7 +139,6 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     ...softBlockRoutes(onRoom),
     ...pastEventRoutes(onRoom, options),
     ...roomPagesRoutes(onRoom, options),
-    ...checksRoutes(onRoom, options),
     ...approvalRoutes(onRoom, { confirmations, fourEyes }),
     ...entryVoidRoutes(onRoom),
     ...stockRoutes(onRoom, { confirmations, fourEyes }),

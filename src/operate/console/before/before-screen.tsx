@@ -3,7 +3,6 @@ import { useConsole } from "../frame/console.ts";
 import type { Speech, Values } from "../frame/speech.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
 import { ProblemNote, Title } from "../parts/elements.tsx";
-import { ChecksPart } from "./checks-part.tsx";
 import { type Line, linesOf, type State } from "./lines.ts";
 import { texts } from "./texts.ts";
 import { useFacts } from "./use-facts.ts";
@@ -13,13 +12,13 @@ const states: readonly State[] = ["left", "look", "unknown", "done"];
 /** What is left before the sale. */
 export function BeforeScreen({ room, title }: ScreenProps) {
   const { speech } = useConsole();
-  const { facts, added, problem, checks } = useFacts(room);
+  const { facts, added, problem } = useFacts(room);
   const lines = linesOf(
     facts,
     added.flatMap((part) => part.lines ?? []),
   );
   const left = lines.filter(({ state }) => state === "left").length;
-  const isLoaded = facts.room !== null && facts.checks !== null && added.every((part) => part.lines !== null);
+  const isLoaded = facts.room !== null && added.every((part) => part.lines !== null);
   return (
     <>
       <Title text={title} />
@@ -42,7 +41,6 @@ export function BeforeScreen({ room, title }: ScreenProps) {
           </ul>
         </>
       )}
-      <ChecksPart room={room} checks={checks} />
       {added.map(({ section }) => section)}
     </>
   );

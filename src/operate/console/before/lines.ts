@@ -30,7 +30,6 @@ export type Answered<Answer> = { readonly answer: Answer; readonly atMs: number 
 
 export interface Facts {
   readonly room: Answered<AdminAnswers["Room"]>;
-  readonly checks: Answered<AdminAnswers["Checks"]>;
   readonly keys: Answered<readonly AdminAnswers["ApiKey"][]>;
   readonly nowMs: number;
 }
@@ -41,12 +40,7 @@ const quotedMax = 5;
 
 /** @param added by features */
 export function linesOf(facts: Facts, added: readonly Line[] = []): readonly Line[] {
-  return [
-    ...(facts.room === null ? [] : ofRoom(facts.room, facts.nowMs)),
-    ...ofChecks(facts),
-    ...added,
-    ...ofPeople(facts),
-  ];
+  return [...(facts.room === null ? [] : ofRoom(facts.room, facts.nowMs)), ...added, ...ofPeople(facts)];
 }
 
 function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: number): Line[] {
@@ -123,39 +117,6 @@ function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: numbe
       line(`warning-${index}`, "left", texts.lines.warning, { quotes: [warning] }),
     ),
   ];
-}
-
-function ofChecks({ checks }: Facts): Line[] {
-  const last = checks?.answer.last ?? null;
-  const line = (name: string, state: State, text: Localized, quotes: readonly string[] = []): Line => ({
-    ...{ name, state, text, values: {}, named: {}, quotes, at: null },
-    atMs: last === null ? null : Date.parse(last.ended_at),
-  });
-  if (last === null) return [line("outside", "left", texts.lines.checksNever)];
-  const of = (about: readonly string[], isOf: boolean) =>
-    last.findings.filter((each) => about.includes(each.about) === isOf);
-  const logins = of(["whole login", "logout"], true);
-  const others = of(["whole login", "logout", "proxies"], false);
-  const proxies = of(["proxies"], true);
-  return [
-    judged(others, "outside", texts.lines.outsideDone, texts.lines.outsideLeft),
-    ...(proxies.length === 0 ? [] : [judged(proxies, "proxies", texts.lines.proxiesDone, texts.lines.proxiesLeft)]),
-    logins.length === 0
-      ? line("login", "left", texts.lines.loginUntried)
-      : judged(logins, "login", texts.lines.loginDone, texts.lines.loginLeft),
-  ];
-
-  function judged(findings: typeof logins, name: string, good: Localized, bad: Localized): Line {
-    const wrong = findings.filter(({ status }) => status !== "ok");
-    if (wrong.length === 0) return line(name, "done", good);
-    const isFault = wrong.some(({ status }) => status === "fault");
-    return line(
-      name,
-      isFault ? "left" : "look",
-      bad,
-      wrong.map(({ text }) => text),
-    );
-  }
 }
 
 /** Who may let staff in, and who watches. */

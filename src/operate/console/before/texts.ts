@@ -75,29 +75,6 @@ export const texts = {
       de: "Die Auslosung ist festgelegt, und die Festlegung steht auf {issuer}/rooms/{room}/draw. Geben Sie sie vor dem Einlass auch anderswo bekannt.",
     },
     warning: { en: "Usher warns:", de: "Usher warnt:" },
-    checksNever: {
-      en: "The room was not checked from outside yet: run the checks below.",
-      de: "Der Raum wurde noch nicht von außen geprüft: Starten Sie die Prüfung unten.",
-    },
-    outsideDone: {
-      en: "Name, certificate, proxy and clients were found in order.",
-      de: "Name, Zertifikat, Proxy und Clients sind in Ordnung.",
-    },
-    outsideLeft: {
-      en: "The checks from outside found something to mend:",
-      de: "Die Prüfung von außen hat etwas zu beheben gefunden:",
-    },
-    proxiesDone: { en: "Proxies are trusted.", de: "Proxys wird vertraut." },
-    proxiesLeft: { en: "Proxies:", de: "Proxys:" },
-    loginDone: { en: "A test login went well, and was ended.", de: "Eine Testanmeldung ging gut und wurde beendet." },
-    loginLeft: {
-      en: "The test login was not tried whole, or failed:",
-      de: "Die Testanmeldung wurde nicht ganz versucht oder schlug fehl:",
-    },
-    loginUntried: {
-      en: "No test login was played: the checks ended before it, or no client is of this room.",
-      de: "Es wurde keine Testanmeldung gespielt: Die Prüfung endete vorher, oder der Raum hat keinen Client.",
-    },
     deskDone: {
       en: "The box office has a key, and may make links past the line.",
       de: "Die Kasse hat einen Schlüssel und darf Links an der Schlange vorbei erstellen.",
@@ -113,24 +90,6 @@ export const texts = {
     monitoring: {
       en: "Whether somebody watches /metrics and is woken is not known to Usher: ask them.",
       de: "Ob jemand /metrics überwacht und geweckt wird, weiß Usher nicht: Fragen Sie dort.",
-    },
-  },
-  checks: {
-    title: { en: "Checks from outside", de: "Prüfung von außen" },
-    what: {
-      en: "The gateway asks the public address as visitors and sites do, and plays a login that it ends at once. Where its own network cannot reach that address, run usher doctor elsewhere.",
-      de: "Das Gateway fragt die öffentliche Adresse wie Besucher und Sites und spielt eine Anmeldung, die es sofort beendet. Wo sein Netz diese Adresse nicht erreicht, führen Sie usher doctor woanders aus.",
-    },
-    run: { en: "Run the checks", de: "Prüfung starten" },
-    running: {
-      en: "Checks are under way, begun by {who}. They take up to two minutes.",
-      de: "Eine Prüfung läuft, begonnen von {who}. Sie dauert bis zu zwei Minuten.",
-    },
-    last: { en: "All {n} findings, {at}, by {who}", de: "Alle {n} Befunde, {at}, von {who}" },
-    statuses: {
-      ok: { en: "OK", de: "OK" },
-      warning: { en: "Warning", de: "Warnung" },
-      fault: { en: "Fault", de: "Fehler" },
     },
   },
 } satisfies LocalizedTexts;

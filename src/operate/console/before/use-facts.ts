@@ -16,7 +16,6 @@ export function useFacts(room: string) {
   const all = { params: { query: { limit: 500 } } };
   const answers = {
     room: useRequest(() => take(ask.GET("/admin/rooms/{room}", { params })), { of: [room], everyMs: oftenMs }),
-    checks: useRequest(() => take(ask.GET("/admin/rooms/{room}/checks", { params })), { of: [room], everyMs: oftenMs }),
     keys: useRequest(async () => (isAdmin ? (await take(ask.GET("/admin/api-keys", all))).keys : null), {
       of: [room],
       everyMs: seldomMs,
@@ -30,12 +29,11 @@ export function useFacts(room: string) {
   const details = found !== null && "phase" in found.answer ? { answer: found.answer, atMs: found.atMs } : null;
   const facts: Facts = {
     room: details,
-    checks: answerOf(answers.checks),
     keys: answerOf(answers.keys),
     nowMs,
   };
   // The list of features never changes, and so the order of hooks does not.
   const added = features.flatMap(({ useChecklist }) => useChecklist?.(room, details?.answer ?? null) ?? []);
   const problem = [...Object.values(answers), ...added].find((each) => each.problem !== null)?.problem ?? null;
-  return { facts, added, problem, checks: answers.checks };
+  return { facts, added, problem };
 }

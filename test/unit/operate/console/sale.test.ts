@@ -7,15 +7,9 @@ import { texts as roomTexts } from "../../../../src/operate/console/room/texts.t
 import { texts as timelineTexts } from "../../../../src/operate/console/room/timeline/texts.ts";
 import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts.ts";
 
-const by = { kind: "key", id: "env", name: null };
-const nothing: Facts = { room: null, checks: null, keys: null, nowMs: 0 };
+const nothing: Facts = { room: null, keys: null, nowMs: 0 };
 const stateOf = (facts: Partial<Facts>, name: string) =>
   linesOf({ ...nothing, ...facts }).find((line) => line.name === name);
-
-function checked(...findings: { about: string; status: "ok" | "warning" | "fault"; text: string }[]): Partial<Facts> {
-  const last = { by, began_at: "2027-01-01T00:00:00Z", ended_at: "2027-01-01T00:00:09Z", findings };
-  return { checks: { answer: { room: "sale", running: null, last }, atMs: 0 } };
-}
 
 describe("the room before its sale", () => {
   const nowMs = Date.parse("2027-01-01T09:00:00Z");
@@ -61,26 +55,6 @@ describe("the room before its sale", () => {
     expect(lineOf("people", { live_admissions: 5 })).toMatchObject({ state: "done" });
     expect(lineOf("inside", { live_admissions: 5 })).toMatchObject({ state: "look", values: { n: 5 } });
     expect(lineOf("inside")).toBeUndefined();
-  });
-});
-
-describe("the checks from outside", () => {
-  test("that were never run are left to do", () => {
-    expect(stateOf({}, "outside")).toMatchObject({ state: "left", atMs: null });
-  });
-
-  test("with a fault are left, with a warning to be looked at, and in order done, as old as their end", () => {
-    const fault = checked({ about: "TLS", status: "fault", text: "expired" }, { about: "DNS", status: "ok", text: "" });
-    expect(stateOf(fault, "outside")).toMatchObject({ state: "left", quotes: ["expired"] });
-    const warning = checked({ about: "TLS", status: "warning", text: "ends soon" });
-    expect(stateOf(warning, "outside")).toMatchObject({ state: "look", quotes: ["ends soon"] });
-    const good = checked({ about: "TLS", status: "ok", text: "" }, { about: "whole login", status: "ok", text: "" });
-    expect(stateOf(good, "outside")).toMatchObject({ state: "done", atMs: Date.parse("2027-01-01T00:00:09Z") });
-    expect(stateOf(good, "login")).toMatchObject({ state: "done" });
-  });
-
-  test("that played no login leave it to do", () => {
-    expect(stateOf(checked({ about: "DNS", status: "fault", text: "" }), "login")).toMatchObject({ state: "left" });
   });
 });
 
