@@ -7,12 +7,10 @@ import {
   languagesOfRooms,
   loadKeysOfIssuers,
   type ReloadedSecrets,
-  settingsOf,
   themesOf,
   type UsherConfig,
 } from "../config/index.ts";
 import { features } from "../features/index.ts";
-import { pushSettings } from "../features/push/settings.ts";
 import { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -247,6 +245,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       eventStore,
       eventTypes,
       adminKeys,
+      pages,
       version,
       processName,
       clock,
@@ -319,7 +318,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     pages,
     siteTag,
     visitorRoutes: running.visitorRoutes,
-    push: settingsOf(config, pushSettings),
     challenges: config.challenges,
     proxies,
     operators,
@@ -360,7 +358,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const rounds = [
     createHealthProbes({ rooms, clock, random }),
     createLoadProbes({ rooms, clock, random }),
-    ...apps.flatMap(({ logouts, pushes }) => [logouts, pushes]),
+    ...apps.map(({ logouts }) => logouts),
   ];
   for (const round of rounds) round.start();
   if (!starting.aborted) {

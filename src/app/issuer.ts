@@ -14,7 +14,6 @@ import {
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
-import { createSend } from "../lib/send.ts";
 import {
   createAdmissionTokens,
   createBackchannelLogout,
@@ -33,7 +32,6 @@ import {
 } from "../oidc/index.ts";
 import type { VisitorSite } from "../operate/feature.ts";
 import { logRegistryEvent, type ReadinessOptions } from "../operate/index.ts";
-import { createPushes, createVapid, localServices } from "../push/index.ts";
 import { createIssuerRegistry, type IssuerRegistry } from "../registry/index.ts";
 import {
   type BypassLinks,
@@ -201,7 +199,6 @@ type Shared = Pick<HttpAppOptions, "siteTag" | "proxies" | "operators" | "metric
     readonly storeOf: (name: string | null) => Pick<Store, "oidcAdapter"> | undefined;
     readonly pages: Pages;
     readonly visitorRoutes: (site: VisitorSite) => RouteTable[];
-    readonly push: { readonly services: readonly string[]; readonly contact?: string };
     readonly challenges: UsherConfig["challenges"];
   };
 
@@ -262,12 +259,6 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     adapter: (model, store) => storeOf(store)?.oidcAdapter(model) ?? null,
     languages: pages.languages,
   };
-  const { services, contact = issuer } = shared.push;
-  const vapid = createVapid(
-    () => keys.current.tickets,
-    contact,
-    () => clock.now(),
-  );
   const provider = createOidcProvider(parts);
   const entry = createGateEntry(parts);
   const ofVisitors = {
@@ -279,7 +270,6 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     checks,
     keyedEntries,
     devices,
-    push: { vapid, services },
     tokens: createAdmissionTokens(parts),
     bypassLinks,
     moveLinks: createMoveLinks(ring, random),
@@ -303,11 +293,5 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     events: provider.events,
     /** Tells its clients of admissions that have ended. */
     logouts: createBackchannelLogout({ ...parts, tokens: createLogoutTokens(parts) }),
-    /** Notifies its visitors of their turn. */
-    pushes: createPushes({
-      ...{ rooms, vapid, services, clock, random },
-      send: createSend(localServices(services)),
-      wordsFor: (room, stage, language) => ({ title: room.title, ...pages.pushWords(stage, language) }),
-    }),
   };
 }

@@ -75,6 +75,8 @@ export interface Gateway {
   readonly events: Pick<EventHub, "lines" | "lastOf" | "subscribe" | "asCloudEvent">;
   readonly eventTypes: EventTypes;
   readonly adminKeys: AdminKeys;
+  /** Of all issuers. */
+  readonly pages: Pages;
   /** What was made or changed at run time, those documents of features among it: what a backup has of an installation. */
   readonly registries: () => readonly { readonly registry: FollowedRegistry }[];
   /** Calls `listener` with what a source of secrets has now, each time that it changes. See `SettingsPart.followedSecrets`. */
@@ -98,7 +100,6 @@ export interface GatewayIssuer extends IssuerRegistry {
 
 /** What visitors of one issuer meet. */
 export interface VisitorSite extends VisitorParts {
-  readonly pages: Pages;
   /** Of the issuer's pages that belong to no room. */
   readonly theme: Theme | undefined;
   /** Tag of the language that all its rooms have in common; undefined for none. */

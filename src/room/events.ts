@@ -6,7 +6,6 @@ import type {
   Draw,
   Phase,
   PhaseReason,
-  PushStage,
   RoomEvent,
   RoomSettings,
   StoredSettings,
@@ -34,12 +33,6 @@ interface Details {
   "backchannel_logout.sent": { client: string; sub: string };
   /** It could not be sent; unless `isOver`, it is tried again later. */
   "backchannel_logout.failed": { client: string; sub: string; attempt: number; isOver: boolean; reason: string };
-  /** A push service has accepted a notification that the visitor's turn is near, or has come. */
-  "push.sent": { sub: string; stage: PushStage };
-  /** The visitor's browser has unsubscribed. */
-  "push.gone": { sub: string; stage: PushStage };
-  /** A push service could not be reached, or refused; unless `isOver`, it is tried again later. */
-  "push.failed": { sub: string; stage: PushStage; attempt: number; isOver: boolean; reason: string };
   "claim.refused": { reason: Exclude<ClaimResult["result"], "admitted"> | "recovering" };
   /** A refresh of tokens under a live admission. */
   "admission.renewed": { sub: string };

@@ -1,7 +1,7 @@
 /** Goal: what a subscription costs in Redis, as docs/push.md says. Method: two hundred as browsers make them, and the sizes of their keys. */
 import { createECDH, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { writeSubscription } from "../../src/push/subscription.ts";
+import { writeSubscription } from "../../src/features/push/subscription.ts";
 import { createDatabaseHarness, type RedisHarness } from "./redis-harness.ts";
 import { RoomDriver, settings } from "./room-driver.ts";
 

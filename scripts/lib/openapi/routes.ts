@@ -78,8 +78,8 @@ function otherRoutes(): DescribedRoute[] {
     signInRoutes,
     debugRoutes,
     consoleRoutes,
-    featureRoutes,
     publicRoutes,
+    featureRoutes,
     issuerRoutes,
   ].flatMap((tablesOf: (parts: never) => RouteTable | RouteTable[]) => tablesOf(nothing as never));
   return [...tables.flatMap((table) => table.describe()), verifyRoute, robotsRoute, ...describedEndpoints()].map(

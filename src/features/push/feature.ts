@@ -6,4 +6,5 @@ export const push: Feature = {
   about: "notifications to visitors whose phone sleeps (Web Push)",
   page: "docs/push.md",
   settings: pushSettings,
+  load: async () => (await import("./gateway.ts")).pushInGateway,
 };

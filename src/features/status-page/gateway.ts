@@ -10,7 +10,7 @@ const off = { enabled: false, rooms: null };
 
 /** The incidents of an installation, and the pages that show them. */
 export const statusPageInGateway = featureModule({
-  start({ config, rooms, store, fileOf, clock, random, logger }: Gateway) {
+  start({ config, rooms, pages, store, fileOf, clock, random, logger }: Gateway) {
     const incidents = createIncidents({
       documents: store.documents,
       file: fileOf(incidentsName),
@@ -22,10 +22,10 @@ export const statusPageInGateway = featureModule({
     const settings = Object.fromEntries(
       config.issuers.map((issuer) => [issuer.issuer, settingsOf(issuer, statusPageSettings)]),
     );
-    return { registries: [incidents.registry], incidents, rooms, settings };
+    return { registries: [incidents.registry], incidents, rooms, pages, settings };
   },
   adminRoutes: incidentRoutes,
-  visitorRoutes({ incidents, settings }, { issuer, rooms, pages, theme, usualLanguage: language, clock }) {
+  visitorRoutes({ incidents, pages, settings }, { issuer, rooms, theme, usualLanguage: language, clock }) {
     const { enabled, rooms: named } = settings[issuer] ?? off;
     const status = { enabled, rooms: named, theme, language };
     return statusPageRoutes({ issuer, rooms, incidents, pages, status, clock });

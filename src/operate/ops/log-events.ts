@@ -25,8 +25,6 @@ export const plainEvents: {
   "claim.refused": ["debug"],
   "place.left": ["info"],
   "place.moved": ["info"],
-  "push.sent": ["debug"],
-  "push.gone": ["debug"],
   "admission.renewed": ["debug"],
   "join.refused": ["debug"],
   "join.checked": ["debug"],
@@ -72,10 +70,6 @@ function logRoomEvents(events: EventEmitter<RoomEvents>, logger: Logger): void {
   events.on("backchannel_logout.failed", ({ client, isOver, ...fields }) => {
     const message = `the site ${isOver ? "was not notified" : "is notified later"} that the admission has ended`;
     logger.warn({ event: "backchannel_logout.failed", client_id: client, ...fields }, message);
-  });
-  events.on("push.failed", ({ isOver, ...fields }) => {
-    const message = `the visitor ${isOver ? "was not notified" : "is notified later"} of the turn`;
-    logger.warn({ event: "push.failed", ...fields }, message);
   });
   events.on("inlet.adapted", ({ room, before, adaptive }) =>
     logger.info({ event: "inlet.adapted", room, before, ...adaptiveJson({ adaptive }) }),

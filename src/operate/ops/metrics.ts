@@ -83,9 +83,6 @@ const eventCounters: readonly EventCounter[] = [
   ],
   ["join.checked", "usher_checks_total", "Checks before a join: asked, and what became of them", ["room", "outcome"]],
   ["admission.renewed", "usher_renewals_total", "Refreshes of tokens under a live admission", ["room"]],
-  ["push.sent", "usher_push_sent_total", "Notifications that push services have accepted", ["room", "stage"]],
-  ["push.gone", "usher_push_gone_total", "Subscriptions that a push service knows no more", ["room"]],
-  ["push.failed", "usher_push_failures_total", "Attempts to notify a visitor that failed", ["room", "stage"]],
   ["store.away", "usher_store_errors_total", "Times the store stopped answering", ["room"]],
   ["room.recovering", "usher_recoveries_total", "Recoveries seen to begin", ["room"]],
 ];
@@ -182,9 +179,6 @@ export function createMetrics(options: MetricsOptions) {
     registers,
   });
 
-  ofRooms("usher_push_subscriptions", "Visitors who are to be notified of their turn", ({ state, pushes }) =>
-    state?.settings.effective.push === true ? pushes.kept : null,
-  );
   for (const [name, help, measure] of stateGauges) ofRooms(name, help, ({ state }) => state && measure(state));
   const flag = (name: string, help: string, isSet: (room: Room) => boolean) =>
     ofRooms(name, help, (room) => Number(isSet(room)));

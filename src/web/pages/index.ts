@@ -85,10 +85,6 @@ export function createPages(options: PagesOptions): Pages {
   for (const theme of themes) looks(theme);
   const whileWaitingPage = createWhileWaitingPage({ looks, contents });
   const scriptlessPage = createScriptlessPage({ viewsDir, looks, chooserFor });
-  const readWorker = (name: string) => {
-    const plain = readFileSync(join(browserDir, name));
-    return { plain, gzip: gzipSync(plain, { level: 9 }) };
-  };
   return {
     ...render(looks, files),
     areLinked: files !== null,
@@ -100,16 +96,11 @@ export function createPages(options: PagesOptions): Pages {
       }),
     whileWaiting: (shown, tag) => whileWaitingPage(shown, locales.choose({ chosen: tag, language: tag })),
     withoutScript: (name, theme, wishes, fill) => scriptlessPage(name, theme, locales.choose(wishes), fill),
-    pushWords(stage, tag) {
-      const { texts, dir, ...locale } = locales.choose({ chosen: tag, language: tag });
-      return {
-        body: stage === "near" ? texts.waiting.call.near : texts.waiting.live.status.turn,
-        dir,
-        language: locale.tag,
-      };
+    locale: (tag) => locales.choose({ chosen: tag, language: tag }),
+    worker(name) {
+      const plain = readFileSync(join(browserDir, `${name}.js`));
+      return { plain, gzip: gzipSync(plain, { level: 9 }) };
     },
-    drawChecker: readWorker("draw-checker.js"),
-    pushWorker: readWorker("push-worker.js"),
     assetFile(file) {
       const [, script] = /^(.+)\.js$/.exec(file) ?? [];
       const ofScripts = script === undefined ? undefined : (laterFiles.get(script) ?? words.find(script));

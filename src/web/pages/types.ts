@@ -308,10 +308,8 @@ export interface Pages extends RenderPages {
   readonly languages: readonly string[];
   /** The same with their names, and with the texts of the theme. */
   languagesOf(theme: Theme | undefined): readonly PageLanguage[];
-  /** The worker of a draw's page, as it is and compressed. */
-  readonly drawChecker: { readonly plain: Buffer; readonly gzip: Buffer };
-  /** The service worker of rooms with notifications, as it is and compressed. */
-  readonly pushWorker: { readonly plain: Buffer; readonly gzip: Buffer };
+  /** The program of a worker, as it is and compressed. @param name of its module in web/browser */
+  worker(name: string): { readonly plain: Buffer; readonly gzip: Buffer };
   /** What lies at `/assets/FILE`: what pages are drawn with, and what their scripts load on demand; undefined where there is none. */
   assetFile(file: string): AssetFile | undefined;
   /** Whether waiting pages have files beside them. */
@@ -330,14 +328,8 @@ export interface Pages extends RenderPages {
     wishes: LanguageWishes,
     fill: (locale: Locale) => { readonly title: string },
   ): KeptPage;
-  /** What a notification says, in the language of this tag or one like it. */
-  pushWords(stage: "near" | "turn", tag: string): PushWords;
-}
-
-export interface PushWords {
-  readonly body: string;
-  readonly language: string;
-  readonly dir: string;
+  /** The language of this tag, or one like it. */
+  locale(tag: string): Locale;
 }
 
 /** What is wrong with an operator's own templates or styles; the built-in ones are used instead. */

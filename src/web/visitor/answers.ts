@@ -102,7 +102,6 @@ export const admissionAnswer = z.union([
   z.object({ admitted: z.literal(true), sub: z.string(), admitted_until: z.int(), for_ms: z.number() }),
   z.object({ admitted: z.literal(false) }),
 ]);
-export const pushAnswer = z.object({ public_key: z.string() });
 export const receiptAnswer = z.object({ receipt: z.string() });
 export const moveAnswer = z.object({ link: z.string(), expires_at: timeText });
 export const moveStateAnswer = z.object({ moved: z.boolean(), state: placeState });

@@ -14,7 +14,6 @@ import type {
   VisitorCookies,
 } from "../../oidc/index.ts";
 import * as tickets from "../../oidc/index.ts";
-import type { Vapid } from "../../push/index.ts";
 import {
   type BypassLinks,
   type MoveLinks,
@@ -47,8 +46,6 @@ export interface VisitorParts {
   readonly joinAddressOf: JoinAddress;
   readonly checks: Checks;
   readonly responder: PageResponder;
-  /** How visitors are notified: by which key, and by which push services. */
-  readonly push: { readonly vapid: Vapid; readonly services: readonly string[] };
   readonly clock: Clock;
   readonly random: Random;
 }

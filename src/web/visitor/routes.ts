@@ -17,7 +17,6 @@ import { languageChoice } from "./pages/language-choice.ts";
 import { createAssets } from "./pages/send-file.ts";
 import { addWhileWaitingRoutes } from "./pages/while-waiting.ts";
 import type { VisitorParts } from "./parts.ts";
-import { addPushRoutes } from "./push.ts";
 import { createRoomRoutes } from "./room-routes.ts";
 import { answerSiteTag, type SiteTag } from "./site-tag.ts";
 import { addStatusRoute } from "./status.ts";
@@ -81,7 +80,6 @@ export function publicRoutes(parts: VisitorParts): RouteTable {
   addTicketRoutes(routes, tickets, parts);
   addClaimRoutes(routes, parts);
   addAdmissionRoute(routes, parts);
-  addPushRoutes(routes, parts);
   addMoveRoutes(routes, parts);
   addDrawRoutes(routes, parts);
   addCalendarRoute(routes, parts);

@@ -27,7 +27,6 @@ const PARTS = [
   "audit/",
   "check/",
   "preview/",
-  "push/",
   "features/*/package/",
   "features/*/console/",
   "features/invitations/tokens.ts",
@@ -79,7 +78,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // What visitors see; the recipe of the draw says how far a draw has come.
   "web/pages/": ["room/", "config/", "lib/", ...ANYWHERE],
   "web/browser/": IN_BROWSERS,
-  "web/": [...ROOMS, "web/pages/", "push/", "check/"],
+  "web/": [...ROOMS, "web/pages/", "check/"],
   // Asks a running gateway by what is described of it.
   "operate/client/": [],
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
@@ -93,8 +92,6 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "check/": ["room/", "config/", "lib/"],
   // Shows the pages, and runs nothing.
   "preview/": ["web/pages/", "room/", "config/", "lib/"],
-  // Wakes visitors whose phone sleeps.
-  "push/": ["room/", "config/", "lib/"],
   // The package for those who invite, and for the command that makes their links.
   "features/invitations/tokens.ts": [],
   // What programs of others import of this package: of src/ no more than how a request's headers are read.
@@ -158,7 +155,6 @@ const PACKAGES: readonly {
       "oidc/",
       "room/",
       "registry/",
-      "push/",
       "check/",
       "features/",
     ],

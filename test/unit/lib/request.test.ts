@@ -216,7 +216,7 @@ const readers: Readonly<Record<string, string>> = {
   "save-data": "nobody",
 };
 /** These send requests, and no request reaches them. */
-const sends = /^(browser|cli|client|doctor|preview|beacon|probes|push)\//;
+const sends = /^(browser|cli|client|doctor|preview|beacon|probes)\/|^features\/push\/pushes\.ts$/;
 /** Of credentials they read what nobody else does: a bearer of a site, and those of clients. */
 const others = ["verify/gate.ts", "oidc/provider/corrections.ts"];
 

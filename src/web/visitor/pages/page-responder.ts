@@ -15,8 +15,7 @@ export interface PageResponder extends GateResponder, ProviderPages {
   /** @param json for programs; default: what the page says, and the form that its button sends */
   page(ctx: Context, status: number, notice: Notice, json?: object): void;
   /** The program with which the page of a draw checks it. */
-  readonly drawChecker: Pages["drawChecker"];
-  readonly pushWorker: Pages["pushWorker"];
+  readonly drawChecker: ReturnType<Pages["worker"]>;
   readonly assetFile: Pages["assetFile"];
   readonly whileWaiting: ReturnType<typeof createWhileWaiting>;
 }
@@ -93,8 +92,7 @@ export function createPageResponder(
 
   return {
     page: pageOrJson,
-    drawChecker: pages.drawChecker,
-    pushWorker: pages.pushWorker,
+    drawChecker: pages.worker("draw-checker"),
     assetFile: pages.assetFile,
     whileWaiting: createWhileWaiting(pages, themes),
 

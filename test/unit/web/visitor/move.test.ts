@@ -34,15 +34,16 @@ describe("the link of a place", () => {
       languagesOf: () => [],
       assetFile: () => undefined,
       areLinked: false,
-      drawChecker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
+      worker: () => ({ plain: Buffer.alloc(0), gzip: Buffer.alloc(0) }),
       whileWaiting: () => {
         throw new Error("nobody reads here");
       },
       withoutScript: () => {
         throw new Error("nobody asks how the rooms are");
       },
-      pushWorker: { plain: Buffer.alloc(0), gzip: Buffer.alloc(0) },
-      pushWords: () => ({ body: "", language: "en", dir: "ltr" }),
+      locale: () => {
+        throw new Error("nobody asks for a language");
+      },
       waiting: () => {
         throw new Error("nobody waits here");
       },

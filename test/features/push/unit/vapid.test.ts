@@ -1,7 +1,7 @@
 import { decodeJwt, importJWK, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
-import { readTicketKey } from "../../../src/config/secrets/keys.ts";
-import { createVapid, deriveVapidKey } from "../../../src/push/vapid.ts";
+import { readTicketKey } from "../../../../src/config/secrets/keys.ts";
+import { createVapid, deriveVapidKey } from "../../../../src/features/push/vapid.ts";
 
 const keys = ["first", "second"].map((text) => readTicketKey(text.padEnd(40, "-")));
 const contact = "mailto:ops@example.com";

@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { encrypt, plainBytesMax } from "../../../src/push/encryption.ts";
-import { decrypt } from "../../support/push-service.ts";
+import { encrypt, plainBytesMax } from "../../../../src/features/push/encryption.ts";
+import { decrypt } from "../support/push-service.ts";
 
 const bytes = (text: string) => Buffer.from(text, "base64url");
 

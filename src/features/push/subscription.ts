@@ -1,7 +1,7 @@
 /** Subscriptions as browsers send them, and as the store keeps them. */
 import { createECDH } from "node:crypto";
 import { z } from "zod";
-import { UsherError } from "../lib/errors.ts";
+import { UsherError } from "../../lib/errors.ts";
 import type { SubscriptionKeys } from "./encryption.ts";
 import { isEndpoint } from "./services.ts";
 

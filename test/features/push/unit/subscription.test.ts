@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { isEndpoint } from "../../../src/push/services.ts";
-import { readSent, readSubscription, writeSubscription } from "../../../src/push/subscription.ts";
+import { isEndpoint } from "../../../../src/features/push/services.ts";
+import { readSent, readSubscription, writeSubscription } from "../../../../src/features/push/subscription.ts";
 
 const services = ["fcm.googleapis.com", "*.push.apple.com", "127.0.0.1:4000"];
 

@@ -3,9 +3,9 @@
  * and however many gateways there are. Method: two gateways on one Redis, and a push service that decrypts what it gets and checks who sends it.
  */
 import { afterAll, expect } from "vitest";
-import { type PushService, startPushService } from "../../support/push-service.ts";
-import { redisStore } from "../redis-store.ts";
-import { useWorld } from "../world.ts";
+import { redisStore } from "../../../e2e/redis-store.ts";
+import { useWorld } from "../../../e2e/world.ts";
+import { type PushService, startPushService } from "../support/push-service.ts";
 
 /** Metrics are many lines. */
 const patient = { timeout: 10_000, interval: 250 };

@@ -4,11 +4,11 @@
  */
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { type Journey, startJourney } from "../../support/journey.ts";
-import { createPushBrowser, type PushBrowser } from "../../support/push-browser.ts";
-import { type PushService, startPushService } from "../../support/push-service.ts";
-import { long, test } from "../../support/sizes.ts";
-import { isInside, parkedAt, setVisibility } from "../../support/waiting-visitor.ts";
+import { type Journey, startJourney } from "../../../support/journey.ts";
+import { long, test } from "../../../support/sizes.ts";
+import { isInside, parkedAt, setVisibility } from "../../../support/waiting-visitor.ts";
+import { createPushBrowser, type PushBrowser } from "../support/push-browser.ts";
+import { type PushService, startPushService } from "../support/push-service.ts";
 
 const soon = { timeout: 30_000, interval: 50 };
 const seldom = { timeout: 30_000, interval: 1_000 };

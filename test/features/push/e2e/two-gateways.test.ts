@@ -1,6 +1,6 @@
 /** What is promised of notifications, and what is refused; a service that does not answer is in the long test beside it. */
 import { describe, expect, test } from "vitest";
-import { initiateLoginUri } from "../world.ts";
+import { initiateLoginUri } from "../../../e2e/world.ts";
 import { type Joined, usePushes } from "./pushes.ts";
 
 describe("two gateways", () => {

@@ -1,7 +1,7 @@
 import { createECDH, createPrivateKey, hkdfSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
-import type { MacKey } from "../config/index.ts";
+import type { MacKey } from "../../config/index.ts";
 
 /** A key by which push services know Usher (RFC 8292). */
 export interface VapidKey {

@@ -1,5 +1,5 @@
 /** Push services: those that subscriptions may name, so that nobody makes Usher call another address. */
-import { receiverFault } from "../lib/receiver-address.ts";
+import { receiverFault } from "../../lib/receiver-address.ts";
 
 const endpointMax = 1_024;
 

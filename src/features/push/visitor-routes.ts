@@ -3,31 +3,38 @@ import { z } from "zod";
 import { AddressBuckets } from "../../lib/address-buckets.ts";
 import { javaScript } from "../../lib/described-route.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { readSent, subscriptionBytesMax, writeSubscription } from "../../push/index.ts";
+import type { VisitorSite } from "../../operate/feature.ts";
 import type { WaitingRoom } from "../../room/index.ts";
-import { readJson } from "../middleware/read-body.ts";
-import { pushAnswer } from "./answers.ts";
-import { referrerOf } from "./pages/page-request.ts";
-import type { PageResponder } from "./pages/page-responder.ts";
-import { sendScript } from "./pages/send-file.ts";
-import type { VisitorParts } from "./parts.ts";
-import type { Presented, RoomRoutes } from "./room-routes.ts";
-import { later } from "./status.ts";
-import { createWaysBack } from "./way-back.ts";
+import { readJson } from "../../web/middleware/read-body.ts";
+import type { RouteTable } from "../../web/middleware/router.ts";
+import { referrerOf } from "../../web/visitor/pages/page-request.ts";
+import { type SentScript, sendScript } from "../../web/visitor/pages/send-file.ts";
+import { createRoomRoutes, type Presented } from "../../web/visitor/room-routes.ts";
+import { later } from "../../web/visitor/status.ts";
+import { createTickets } from "../../web/visitor/tickets.ts";
+import { createWaysBack } from "../../web/visitor/way-back.ts";
+import { readSent, subscriptionBytesMax, writeSubscription } from "./subscription.ts";
+import type { Vapid } from "./vapid.ts";
 
-type PushParts = Pick<VisitorParts, "issuer" | "sitesOf" | "joinAddressOf" | "clock" | "push"> & {
-  readonly responder: Pick<PageResponder, "pushWorker">;
-};
+/** How visitors are notified: by which key, by which push services, and by which program in their browser. */
+interface PushParts {
+  readonly vapid: Vapid;
+  readonly services: readonly string[];
+  readonly worker: SentScript;
+}
 
 /** From one address, at each process: a carrier's visitors in an opening's first minute. */
 const rate = { perMinute: 300, burst: 600 };
 /** After which a room may notify others again that notifies as many as it can. */
 const fullRetryMs = 60_000;
 
-/** The routes of notifications. */
-export function addPushRoutes({ page, script, ofHolder }: RoomRoutes, parts: PushParts): void {
+const pushAnswer = z.object({ public_key: z.string() });
+
+/** Visitors who want to be notified of their turn though their phone sleeps (Web Push). */
+export function pushRoutes(site: VisitorSite, parts: PushParts): RouteTable {
+  const { table, page, script, ofHolder } = createRoomRoutes(site.rooms, createTickets(site).presented);
   const text = z.string();
-  const push = createPush(parts);
+  const push = createPush(site, parts);
   script(
     "GET",
     "/push",
@@ -74,10 +81,10 @@ export function addPushRoutes({ page, script, ofHolder }: RoomRoutes, parts: Pus
     }),
     push.worker,
   );
+  return table;
 }
 
-/** Visitors who want to be notified of their turn though their phone sleeps (Web Push). */
-export function createPush({ issuer, sitesOf, joinAddressOf, clock, push, responder }: PushParts) {
+function createPush({ issuer, sitesOf, joinAddressOf, clock }: VisitorSite, push: PushParts) {
   const waysBack = createWaysBack(sitesOf);
   const addresses = new AddressBuckets(clock);
 
@@ -98,7 +105,7 @@ export function createPush({ issuer, sitesOf, joinAddressOf, clock, push, respon
       ctx.set("Cache-Control", "no-cache");
       ctx.set("Content-Security-Policy", "default-src 'none'; connect-src 'self'");
       ctx.set("Referrer-Policy", "same-origin");
-      sendScript(ctx, responder.pushWorker);
+      sendScript(ctx, push.worker);
     },
 
     /** `POST …/tickets/me/push`: keeps where to notify the visitor. Idempotent. */

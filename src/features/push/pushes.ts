@@ -1,15 +1,15 @@
-import type { Clock } from "../lib/clock.ts";
-import { createOutages } from "../lib/outage.ts";
-import type { Random } from "../lib/random.ts";
-import { createRounds, type Rounds } from "../lib/rounds.ts";
-import type { Send } from "../lib/send.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createOutages } from "../../lib/outage.ts";
+import type { Random } from "../../lib/random.ts";
+import { createRounds, type Rounds } from "../../lib/rounds.ts";
+import type { Send } from "../../lib/send.ts";
 import {
   isInterruption,
   type PushSettlement,
   type TakenPush,
   type WaitingRoom,
   type WaitingRooms,
-} from "../room/index.ts";
+} from "../../room/index.ts";
 import { encrypt, plainBytesMax } from "./encryption.ts";
 import { isEndpoint } from "./services.ts";
 import { keysOf, readSubscription, type Subscription } from "./subscription.ts";
@@ -26,8 +26,24 @@ export interface PushWords {
   readonly dir: string;
 }
 
+/** What became of a notification that the visitor's turn is near, or has come. */
+export type PushOutcome = { readonly room: string; readonly sub: string; readonly stage: TakenPush["stage"] } & (
+  | {
+      /** A push service has accepted it; or the visitor's browser has unsubscribed. */
+      readonly event: "push.sent" | "push.gone";
+    }
+  | {
+      /** A push service could not be reached, or refused; unless `isOver`, it is tried again later. */
+      readonly event: "push.failed";
+      readonly attempt: number;
+      readonly isOver: boolean;
+      readonly reason: string;
+    }
+);
+
 export interface PushesOptions {
   readonly rooms: { readonly all: readonly NotifyingRoom[]; readonly events: Pick<WaitingRooms["events"], "emit"> };
+  readonly report: (outcome: PushOutcome) => void;
   readonly vapid: Vapid;
   /** Hosts of push services; see services.ts. */
   readonly services: readonly string[];
@@ -58,7 +74,6 @@ export function createPushes(options: PushesOptions): Rounds {
   const { rooms, vapid, services, send, wordsFor, clock, random } = options;
   /** What the store has not been told yet: it may be away. */
   const unsettled = new WeakMap<NotifyingRoom, PushSettlement[]>();
-  /** By host. */
   /** By host. */
   const outages = createOutages(clock);
 
@@ -134,12 +149,12 @@ export function createPushes(options: PushesOptions): Rounds {
     );
     if (answer.isAccepted) {
       outage.end();
-      rooms.events.emit("push.sent", { room: room.id, sub: push.sub, stage });
+      options.report({ event: "push.sent", room: room.id, sub: push.sub, stage });
       return { outcome: "done", retryMs: 0 };
     }
     const { status, reason, retryAfterMs } = answer;
     if (status === 404 || status === 410) {
-      rooms.events.emit("push.gone", { room: room.id, sub: push.sub, stage });
+      options.report({ event: "push.gone", room: room.id, sub: push.sub, stage });
       return { outcome: "gone", retryMs: 0 };
     }
     const isRefused = status !== null && status >= 300 && status < 500 && status !== 408 && status !== 429;
@@ -162,7 +177,7 @@ export function createPushes(options: PushesOptions): Rounds {
   }
 
   function report({ id }: NotifyingRoom, { sub, stage, attempt }: TakenPush, isOver: boolean, reason: string): void {
-    rooms.events.emit("push.failed", { room: id, sub, stage, attempt, isOver, reason });
+    options.report({ event: "push.failed", room: id, sub, stage, attempt, isOver, reason });
   }
 
   function sealed(room: NotifyingRoom, { stage }: TakenPush, subscription: Subscription): Buffer {
