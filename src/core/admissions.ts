@@ -5,8 +5,8 @@ import type { AdmissionEnd, AdmittedVia, DrawnEntry } from "../store/contract/ro
 import type { EndedLogin } from "../store/contract/room-store.ts";
 import { removeUnaccounted } from "./capacity.ts";
 import { isFromBefore, isLineMoving, lapsedBy, reportedEnd, toFlow, toWall } from "./clocks.ts";
-import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { publishEvent } from "./events/events.ts";
+import { drawIdOf, isPlaced, numberOf } from "./holds.ts";
 import { refill } from "./inlet.ts";
 import { idleEndsMs } from "./phases.ts";
 import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "./ports/records.ts";

@@ -25,20 +25,18 @@ import {
   recordFromProof,
   rewriteRecord,
 } from "./admissions.ts";
-import { recordShow } from "./batches.ts";
 import { capacityFree } from "./capacity.ts";
 import { isLimited, isOnHold, peopleWaiting } from "./clocks.ts";
-import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { isVoided } from "./draw/voids.ts";
 import { publishAdmission } from "./events/events.ts";
 import { recordContention, recordShared, sharedDelay } from "./groups.ts";
-import { isLineOver, phaseOf } from "./holds.ts";
+import { drawIdOf, isLineOver, isPlaced, numberOf, phaseOf } from "./holds.ts";
 import { isPlaceOfKey } from "./keyed-places.ts";
 import { limiterSlot, pruneLog, recordAdmission } from "./limiter.ts";
 import { isElsewhere, isLinkVoid, useLink, wasClaimed } from "./moves.ts";
 import { type AdmissionRecord, countRecords } from "./ports/records.ts";
 import { addPosition, hasPosition } from "./ports/sets.ts";
-import { countOutflow, recordEntered } from "./progress.ts";
+import { countOutflow, recordEntered, recordShow } from "./progress.ts";
 import { forgetPush } from "./push-rows.ts";
 import type { Room } from "./room.ts";
 import {

@@ -5,9 +5,8 @@
  */
 
 import type { AdmissionEnd } from "../store/contract/room-places.ts";
-import { isDrawing } from "./draw/marks.ts";
 import { placesBetween } from "./gaps.ts";
-import { phaseOf } from "./holds.ts";
+import { isDrawing, phaseOf } from "./holds.ts";
 import type { AdmissionRecord } from "./ports/records.ts";
 import { recordWaiting } from "./progress.ts";
 import type { Room } from "./room.ts";

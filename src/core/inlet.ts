@@ -1,16 +1,14 @@
 /** The inlets, which serve: `periodic` and `adaptive` as many as the limit lets in soon, `max_active` as many as there is room for. */
 import { ratePerMinute } from "./adaptive.ts";
-import { addBatch, expectedShows, settleBatches, showRate } from "./batches.ts";
 import { capacityFree } from "./capacity.ts";
 import { isInletOn, isOnHold, peopleWaiting } from "./clocks.ts";
 import { gapsToSkip } from "./draw/draws.ts";
-import { isDrawing } from "./draw/marks.ts";
 import { moveOver, placesBetween } from "./gaps.ts";
 import { planLimit, sharedSlotsNow } from "./groups.ts";
-import { phaseOf } from "./holds.ts";
+import { isDrawing, phaseOf } from "./holds.ts";
 import { pruneLog, slotsNow } from "./limiter.ts";
 import { sizeOf } from "./ports/sets.ts";
-import { recordServed } from "./progress.ts";
+import { addBatch, expectedShows, recordServed, settleBatches, showRate } from "./progress.ts";
 import type { Room } from "./room.ts";
 import { addAdvance, prunePendingClaims } from "./served-places.ts";
 

@@ -5,14 +5,13 @@
 
 import type { LeaveRequest } from "../store/contract/room-claim.ts";
 import type { JoinRange } from "../store/contract/room-store.ts";
-import { addBatch } from "./batches.ts";
 import { peopleWaiting } from "./clocks.ts";
-import { drawIdOf, isPlaced, lacksCommitment, numberOf } from "./draw/marks.ts";
 import { keepRows, voidedJoins } from "./draw/voids.ts";
-import { isForgotten, isLineOver } from "./holds.ts";
+import { drawIdOf, isForgotten, isLineOver, isPlaced, lacksCommitment, numberOf } from "./holds.ts";
 import { placesServedAtOnce, serve } from "./inlet.ts";
 import { isElsewhere } from "./moves.ts";
 import { addPosition, hasPosition } from "./ports/sets.ts";
+import { addBatch } from "./progress.ts";
 import { forgetPush } from "./push-rows.ts";
 import type { Room } from "./room.ts";
 import { addTakenPlaces, removePendingClaim } from "./served-places.ts";

@@ -13,7 +13,7 @@ import type {
   PlaceClaimed,
 } from "../store/contract/room-places.ts";
 import { currentRecord, isLive } from "./admissions.ts";
-import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
+import { drawIdOf, isPlaced, numberOf } from "./holds.ts";
 import { join } from "./join.ts";
 import { wasClaimed } from "./moves.ts";
 import type { AdmissionRecord } from "./ports/records.ts";

@@ -4,8 +4,8 @@
  */
 import type { LinkClaim, MoveRequest } from "../store/contract/room-claim.ts";
 import type { MovedPlace } from "../store/contract/room-state.ts";
-import { drawIdOf, isPlaced, numberOf } from "./draw/marks.ts";
 import { isVoided } from "./draw/voids.ts";
+import { drawIdOf, isPlaced, numberOf } from "./holds.ts";
 import { type AdmissionRecord, countRecords, forgetRecord, readRecord, writeRecord } from "./ports/records.ts";
 import {
   hasPosition,

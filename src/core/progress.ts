@@ -1,7 +1,13 @@
-/** How fast the line moves and people enter: buckets of ten seconds, eighteen of them. */
+/**
+ * How the line has moved lately: how fast it moves and people enter (buckets of ten seconds, eighteen of them); and places that were served, with how many of
+ * their visitors have come (batches): by that an inlet knows how many to serve.
+ */
 import type { Progress } from "../store/contract/room-state.ts";
+import { placesBetween } from "./gaps.ts";
+import { sizeOf } from "./ports/sets.ts";
 import { createProgress, type Room } from "./room.ts";
-import type { ProgressBucket } from "./rows.ts";
+import type { ProgressBucket, ServeBatch } from "./rows.ts";
+import { isClaimPending } from "./served-places.ts";
 
 const bucketMs = 10_000;
 const bucketsMax = 18;
@@ -89,4 +95,119 @@ export function measuredOutflow(room: Room): number {
   }
   const spanMs = Math.min(room.flowMs - room.bornMs, room.flowMs - first * bucketMs);
   return (admitted * 60_000) / Math.max(spanMs, bucketMs);
+}
+
+/** Places that were served lately, and how many of their visitors have come: by that an inlet knows how many to serve. */
+
+const maxBatches = 40;
+/** Who is near the front asks often, who is called from further back, or for when there is room, does not. */
+const quickShowMs = 5_000;
+const longShowMs = 30_000;
+/** Shows are expected in full up to here, then fading until a long show time is over. */
+const fadeFromMs = 15_000;
+const minShowRate = 0.02;
+/** Places that are taken to have been served, each with a visitor who came, before anything was measured. */
+const priorPlaces = 5;
+/** Seconds of serving, and visitors who come, that the entering share covers. */
+const shareMemory = 180;
+
+/** Remembers that the places in (from, to] were served, by the inlet or by an operator, to see how many of them show up. */
+export function addBatch(room: Room, from: number, to: number, by: "inlet" | "operator"): void {
+  const batches = room.batches;
+  const places = placesBetween(room.gaps, from, to);
+  const isLong = by === "operator" || room.inletType === "max_active";
+  const showMs = isLong ? longShowMs : quickShowMs;
+  const last = batches[batches.length - 1];
+  const second = Math.floor(room.flowMs / 1_000);
+  if (last !== undefined && last.to === from && last.showMs === showMs && Math.floor(last.atMs / 1_000) === second) {
+    last.to = to;
+    last.places += places;
+  } else batches.push({ atMs: room.flowMs, from, to, places, shown: 0, showMs });
+  if (batches.length > maxBatches) batches.shift();
+  room.batches = batches;
+}
+
+/** Counts a place as shown, once, when it claims within the show time, whether that is held or not. */
+export function recordShow(room: Room, position: number): void {
+  const batches = room.batches;
+  let found: ServeBatch | null = null;
+  for (const batch of batches) {
+    if (position > batch.from && position <= batch.to) found = batch;
+  }
+  if (found === null || room.flowMs - found.atMs > found.showMs || isClaimPending(room, position)) return;
+  found.shown++;
+  room.batches = batches;
+}
+
+/** No claim is pending any more, and none is expected. */
+export function clearBatches(room: Room): void {
+  room.batches = [];
+  room.pull.standing = 0;
+}
+
+/** Lets batches older than their show time into the smoothed show rate and the entering share. */
+export function settleBatches(room: Room): void {
+  const left: ServeBatch[] = [];
+  let called = 0;
+  for (const batch of room.batches) {
+    if (room.flowMs - batch.atMs < batch.showMs) left.push(batch);
+    else {
+      // About the last ten batches count, and never fewer than fifty places.
+      const keep = 1 - batch.places / Math.max(50, 10 * batch.places);
+      room.pull.shown = room.pull.shown * keep + Math.min(batch.shown, batch.places);
+      room.pull.served = room.pull.served * keep + batch.places;
+      called += batch.places;
+    }
+  }
+  if (left.length < room.batches.length) room.batches = left;
+  weighEntering(room, called);
+}
+
+/**
+ * A visitor whose claim is pending has come, and so has one who entered; but those of batches that are not settled count with their batch.
+ * So each place counts once, whenever its visitor comes. Where no places are served, as while those come in whom an
+ * operator has called, nothing fades.
+ */
+function weighEntering(room: Room, called: number): void {
+  let standing = sizeOf(room.pendingClaims);
+  for (const batch of room.batches) standing -= batch.shown;
+  const keep = 1 - Math.min(1, called * enteringShare(room)) / shareMemory;
+  room.pull.called = room.pull.called * keep + called;
+  const came = room.pull.came * keep + standing - room.pull.standing;
+  room.pull.came = Math.min(room.pull.called, Math.max(0, came));
+  room.pull.standing = standing;
+}
+
+/** The share of served places whose visitors claim, however late. */
+export function enteringShare(room: Room): number {
+  return Math.min(1, Math.max(minShowRate, (room.pull.came + priorPlaces) / (room.pull.called + priorPlaces)));
+}
+
+export function showRate(room: Room): number {
+  return Math.max(minShowRate, room.pull.shown / room.pull.served);
+}
+
+/** How many of the places served lately may still be expected to show up, where this share of them does. */
+export function expectedShows(room: Room, rate: number): number {
+  let shows = 0;
+  for (const batch of room.batches) {
+    const ageMs = room.flowMs - batch.atMs;
+    if (ageMs < batch.showMs) {
+      const share = ageMs <= fadeFromMs ? 1 : (batch.showMs - ageMs) / (batch.showMs - fadeFromMs);
+      shows += Math.max(0, batch.places * rate - batch.shown) * share;
+    }
+  }
+  return shows;
+}
+
+/** Visitors whose claims are held, and those who may be expected to. */
+export function peopleAtDoor(room: Room): number {
+  return sizeOf(room.pendingClaims) + expectedShows(room, enteringShare(room));
+}
+
+/** Places that may claim soon: an upper bound. */
+export function pendingPlaces(room: Room): number {
+  let pending = sizeOf(room.pendingClaims);
+  for (const batch of room.batches) pending += Math.max(0, batch.places - batch.shown);
+  return pending;
 }

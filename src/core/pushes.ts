@@ -15,9 +15,8 @@ import type {
   UndrawnPush,
 } from "../store/contract/room-claim.ts";
 import { isOnHold } from "./clocks.ts";
-import { drawIdOf, drawnIn, isPlaced, numberOf } from "./draw/marks.ts";
 import { isVoided } from "./draw/voids.ts";
-import { phaseOf } from "./holds.ts";
+import { drawIdOf, drawnIn, isPlaced, numberOf, phaseOf } from "./holds.ts";
 import { isElsewhere } from "./moves.ts";
 import { hasPosition, membersBetween, removeMember, setScore, takeBelow } from "./ports/sets.ts";
 import { numberOfText, partsOf, textOf } from "./ports/texts.ts";

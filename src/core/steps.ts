@@ -1,7 +1,6 @@
 /** What an operator's steps do. */
 import type { AdminStep, StepAnswer } from "../store/contract/room-state.ts";
 import { logIncrement } from "./admission-log.ts";
-import { addBatch, clearBatches } from "./batches.ts";
 import { recordExits } from "./capacity.ts";
 import { isLimited, peopleWaiting } from "./clocks.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "./draw/draws.ts";
@@ -11,7 +10,7 @@ import { isForgotten, phaseOf, raiseVersion, recordStock, setHold } from "./hold
 import { refill } from "./inlet.ts";
 import { changeBasePhase } from "./phases.ts";
 import { readAnswer, writeAnswer } from "./ports/records.ts";
-import { clearProgress, recordServed } from "./progress.ts";
+import { addBatch, clearBatches, clearProgress, recordServed } from "./progress.ts";
 import { placeGap, voidEdition } from "./recovery/gaps.ts";
 import type { Room } from "./room.ts";
 import { addAdvance, clearPendingClaims, takeBackAdvances } from "./served-places.ts";

@@ -5,7 +5,7 @@ import { derived } from "../lib/derived.ts";
 import type { RoomDirectory } from "../registry/index.ts";
 import type { Admission, AwayAdmission } from "../room/index.ts";
 import type { OidcParts } from "./parts.ts";
-import { type AdmissionClaims, admissionClaims } from "./provider/accounts.ts";
+import { type AdmissionClaims, admissionClaims } from "./provider/admission-policy.ts";
 
 export type IssuedAdmissionToken = Awaited<ReturnType<AdmissionTokens["issue"]>>;
 

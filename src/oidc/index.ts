@@ -6,14 +6,6 @@
 export * from "./admission-tokens.ts";
 export { createDevices, type Devices } from "./device/devices.ts";
 export {
-  createLoginStart,
-  type EntryRequest,
-  freshStart,
-  freshStartMark,
-  themeNameOf,
-  uiLocalesOf,
-} from "./gate/authorization-request.ts";
-export {
   type DeviceNeeded,
   firstRefusal,
   type GateNotice,
@@ -24,12 +16,19 @@ export {
   type LoginAttempt,
   type Refusal,
   refusals,
-} from "./gate/contract.ts";
+} from "./gate/answers.ts";
+export {
+  createLoginStart,
+  type EntryRequest,
+  freshStart,
+  freshStartMark,
+  themeNameOf,
+  uiLocalesOf,
+} from "./gate/authorization-request.ts";
 export { type CookieBound, createCookieBound } from "./gate/cookie-bound.ts";
 export { createGateEntry, type GateEntry, runSteps, type Step } from "./gate/entry.ts";
 export { createGate, type Gate, type LoginVisit } from "./gate/gate.ts";
-export { createInvitationLinks } from "./gate/invitation-links.ts";
-export { createKeyedEntries, type KeyedEntries, signInAddress } from "./gate/keyed-entry.ts";
+export { createInvitationLinks, createKeyedEntries, type KeyedEntries, signInAddress } from "./gate/keyed-entry.ts";
 export * from "./gate/navigation.ts";
 export {
   createVisitorCookies,

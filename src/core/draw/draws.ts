@@ -8,9 +8,6 @@
  */
 import type { DrawCommitment, DrawOutcome, DrawStage } from "../../store/contract/room-places.ts";
 import { joinGaps, moveOver, normalizeGaps, placesBetween } from "../gaps.ts";
-import type { DrawData, Room } from "../room.ts";
-import type { DrawMark, Gap } from "../rows.ts";
-import { addAdvance } from "../served-places.ts";
 import {
   areEntriesOver,
   cancelledStage,
@@ -20,7 +17,10 @@ import {
   drawnStage,
   firstComing,
   isComing,
-} from "./marks.ts";
+} from "../holds.ts";
+import type { DrawData, Room } from "../room.ts";
+import type { DrawMark, Gap } from "../rows.ts";
+import { addAdvance } from "../served-places.ts";
 import { followDraws, voidedOf } from "./voids.ts";
 
 /** What is added beyond makes the oldest forgotten. */

@@ -4,10 +4,10 @@
  */
 import type { RestoreRequest, VoidRequest } from "../../store/contract/room-places.ts";
 import { joinGaps } from "../gaps.ts";
+import { closedStage, closingStage, drawnStage, isComing, isEntryOf } from "../holds.ts";
 import { createEntryBlocks, maxRows, readRows, rowsWith, writeRows } from "../ports/lists.ts";
 import type { DrawData, Room, VoidData } from "../room.ts";
 import type { Gap } from "../rows.ts";
-import { closedStage, closingStage, drawnStage, isComing, isEntryOf } from "./marks.ts";
 
 /** Of an edition. */
 const maxVoids = 200;

@@ -7,14 +7,13 @@
  * process restores a row and later rows exist already, the row gets a new number and names its id: `@ID:ROW`.
  */
 import type { EventsMemory, EventText } from "../../store/contract/room-events.ts";
-import { peopleAtDoor } from "../batches.ts";
 import { liveCount } from "../capacity.ts";
 import { peopleWaiting } from "../clocks.ts";
 import { hasHold, holdOrder, phaseOf, phaseReason } from "../holds.ts";
 import { appendLogText, countLogRows, keepLastTexts, type LogText, lastTexts, logTextsBehind } from "../ports/lists.ts";
 import { readText, writeText } from "../ports/records.ts";
 import { areSameSettings, eventIdOf, eventRowOf, numberOfText, partsOf, textOf } from "../ports/texts.ts";
-import { measuredOutflow } from "../progress.ts";
+import { measuredOutflow, peopleAtDoor } from "../progress.ts";
 import type { Room } from "../room.ts";
 import { absentPlaces } from "../served-places.ts";
 

@@ -20,9 +20,9 @@ import {
 } from "../admissions.ts";
 import { isFromBefore, toFlow } from "../clocks.ts";
 import { drawOf, gapsByDraw, maxDraws, putDraws } from "../draw/draws.ts";
-import { drawProgress, firstComing, isBetter, isFixedEntry } from "../draw/marks.ts";
 import { mergeVoids } from "../draw/voids.ts";
 import { agreedGaps, lastHandedOut, normalizeGaps } from "../gaps.ts";
+import { drawProgress, firstComing, isBetter, isFixedEntry } from "../holds.ts";
 import { sortBy } from "../ports/lists.ts";
 import { type AdmissionRecord, readRecord } from "../ports/records.ts";
 import type { DrawData, Room, VoidData } from "../room.ts";

@@ -2,16 +2,15 @@
 import type { Seen } from "../../store/contract/room-places.ts";
 import { resetAdaptive } from "../adaptive.ts";
 import { logRecovery } from "../admission-log.ts";
-import { clearBatches } from "../batches.ts";
 import { addUnaccounted } from "../capacity.ts";
 import { closeEntries, followPhase, resumeDraws } from "../draw/draws.ts";
-import { areEntriesOver } from "../draw/marks.ts";
 import { publishChanges, publishRecovery } from "../events/events.ts";
 import { lastHandedOut } from "../gaps.ts";
-import { followStock, isForgotten } from "../holds.ts";
+import { areEntriesOver, followStock, isForgotten } from "../holds.ts";
 import { carryOutSchedule, isScheduleDue, lastScheduleTime, phaseBySchedule } from "../phases.ts";
 import { createAdvanceRows } from "../ports/lists.ts";
 import { decodeSettings, incarnationNumber, incarnationRun, textOf } from "../ports/texts.ts";
+import { clearBatches } from "../progress.ts";
 import { clearState, type Room } from "../room.ts";
 import { addAdvance, clearPendingClaims } from "../served-places.ts";
 import { applyFileSettings, setRules } from "../settings.ts";

@@ -9,10 +9,11 @@ import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { RoomDirectory } from "../../registry/index.ts";
 import { nameInVisitorId, type Ticket, type VisitorKey, type VisitorKeys, type WaitingRoom } from "../../room/index.ts";
+import type { Arrival, GateResponder, GateSteps, JoinAttempt, Refusal } from "./answers.ts";
 import { freshStart } from "./authorization-request.ts";
-import type { GateSteps, JoinAttempt, Refusal } from "./contract.ts";
 import { createInvitationVerifier, type InvitationRefusal, type VerifyInvitation } from "./invitation-verifier.ts";
-import type { VisitorCookies } from "./visitor-cookies.ts";
+import { seeOther } from "./navigation.ts";
+import { readTicket, type VisitorCookies } from "./visitor-cookies.ts";
 
 type IdentityConfig = NonNullable<RoomConfig["identity"]>;
 
@@ -182,4 +183,50 @@ function classOf({ issuer, clientId }: IdentityConfig): string {
 /** A room may have been entered in another way until lately. */
 function isOfKind({ classId }: VisitorKey, identity: IdentityConfig | null | undefined): boolean {
   return identity == null ? !classId.startsWith("@") : classId === classOf(identity);
+}
+
+/** Invitations in the address of a visit: a link of a mailing, or the parameter `invitation` of an authorization request. */
+
+/** Until the keys that invitations are signed with can be fetched again. */
+const awayRetryMs = 5_000;
+
+export type InvitationLinks = ReturnType<typeof createInvitationLinks>;
+
+export function createInvitationLinks({
+  keyedEntries,
+  cookies,
+  responder,
+}: {
+  readonly keyedEntries: KeyedEntries;
+  readonly cookies: VisitorCookies;
+  readonly responder: GateResponder;
+}) {
+  return {
+    /** Takes the invitation of a visit. One in an address is taken out of it, and the visitor comes again by the rest. */
+    async beforeVisit({ ctx, room, parameter }: Arrival): Promise<boolean> {
+      const invitation = parameter("invitation");
+      if (invitation === null || !room.isByKey) return false;
+      const { value: token, plain } = invitation;
+      const refusal = await keyedEntries.show(ctx, room, token);
+      if (refusal !== null && !hasPlace(ctx, room)) {
+        if (refusal === "away") responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: awayRetryMs });
+        else responder.notice(ctx, { status: 403, code: "invalid_invitation", room });
+        return true;
+      }
+      const isOthersPlace = refusal === null && keyedEntries.keep(ctx, room);
+      // The request still carries the other person's ticket: the visitor comes again without it.
+      const again = isOthersPlace ? `${ctx.path}?${ctx.querystring}` : null;
+      const next = plain ?? again;
+      if (next === null) return false;
+      ctx.set("Referrer-Policy", "no-referrer");
+      seeOther(ctx, next);
+      return true;
+    },
+  };
+
+  /** Who has a place needs no invitation any more. */
+  function hasPlace(ctx: Context, room: WaitingRoom): boolean {
+    const presented = readTicket(cookies, room, ctx.req);
+    return presented.kind === "ticket" && presented.ticket.position > 0;
+  }
 }

@@ -8,7 +8,7 @@ import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import { type EndedLogin, isInterruption, type WaitingRoom, type WaitingRooms } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
-import { sessionIdOf } from "../provider/accounts.ts";
+import { sessionIdOf } from "../provider/admission-policy.ts";
 
 /** A room, as far as the ends of its admissions matter. */
 type EndingRoom = { readonly admissions: Pick<WaitingRoom["admissions"], "takeEnded"> } & Pick<WaitingRoom, "id">;

@@ -4,7 +4,7 @@ import { requestKindOf } from "../../lib/request.ts";
 import { type WaitingRooms, withoutPlace } from "../../room/index.ts";
 import { uiLocalesOf } from "../gate/authorization-request.ts";
 import { forgetSpares, keepTicket, readTicket, type VisitorCookies } from "../gate/visitor-cookies.ts";
-import { revokeGrant } from "../provider/accounts.ts";
+import { revokeGrant } from "../provider/admission-policy.ts";
 
 /**
  * RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0) ends the admission of the visitor that the relying party

@@ -1,8 +1,22 @@
-import { errors, interactionPolicy, type KoaContextWithOIDC } from "oidc-provider";
-import type { Admission, WaitingRoom } from "../../room/index.ts";
+/** Who is logged in at relying parties: the policy that asks the store for the admission before a code is issued, and the claims that go with it. */
+
+import { hash } from "node:crypto";
+import {
+  type Account,
+  type Client,
+  errors,
+  type FindAccount,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  type Provider,
+  type RefreshToken,
+} from "oidc-provider";
+import type { ExtraClaim } from "../../config/config.ts";
+import type { ClientDirectory } from "../../registry/index.ts";
+import type { Admission, AwayAdmission, WaitingRoom, WaitingRooms } from "../../room/index.ts";
+import type { Identities } from "../identity/identities.ts";
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
-import { accountOf, sessionIdOf } from "./accounts.ts";
-import { keepGrant } from "./away-logins.ts";
+import { keepGrant, type SealedLogins } from "./away-logins.ts";
 import { orTemporarilyUnavailable, type RecordStores } from "./records.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
@@ -118,4 +132,190 @@ const refusals: Readonly<Record<LoginRefusal, () => Error>> = {
 function isFreshLoginWanted({ oidc }: KoaContextWithOIDC): boolean {
   const maxAge = oidc.params?.max_age;
   return oidc.prompts.has("login") || (maxAge !== undefined && oidc.session?.past(Number(maxAge)) === true);
+}
+
+/** The claims that say how a visitor was admitted. */
+export interface AdmissionClaims {
+  [claim: string]: unknown;
+  room: string;
+  queue_position: number | null;
+  admitted_via: (Admission | AwayAdmission)["via"];
+  /** Seconds since the Unix epoch. */
+  admitted_at: number;
+}
+
+/** Claims that come with the scope `openid`, in the ID token and at userinfo; the last two only where the client has them. */
+export const openidClaims = [
+  ...["sub", "room", "queue_position", "admitted_via", "admitted_at", "auth_time"],
+  ...(["email", "email_verified"] satisfies ExtraClaim[]),
+];
+
+export function admissionClaims(room: string, admission: Admission | AwayAdmission): AdmissionClaims {
+  return {
+    room,
+    queue_position: admission.position === 0 ? null : admission.position,
+    admitted_via: admission.via,
+    admitted_at: Math.floor(admission.admittedMs / 1_000),
+  };
+}
+
+/** An account that carries the claims it was made with. */
+export interface VisitorAccount extends Account {
+  readonly frozenClaims: AdmissionClaims | null;
+  /** When the admission lapses, in milliseconds, and the latest time to which it may be extended; null where not looked up. */
+  readonly expiresMs: number | null;
+  readonly latestEndMs: number | null;
+}
+
+/**
+ * Finds visitors. An exchange of a code or a refresh token needs a live admission to a room of the client, which an exchange of a code
+ * makes one of a visitor whom a site has seen, and which a refresh extends where admissions are sliding: so the operator's word ends the session at a relying party that refreshes. An access token carries
+ * the claims it was issued with, so that userinfo says what the ID token said.
+ */
+export function createFindAccount(
+  rooms: WaitingRooms,
+  clients: ClientDirectory,
+  logins: SealedLogins,
+  identities: Pick<Identities, "claimsOf" | "isOf">,
+): FindAccount {
+  return async (ctx: KoaContextWithOIDC, sub, token) => {
+    const room = rooms.ofVisitor(sub);
+    if (room === undefined) return undefined;
+    if (token === undefined) return createAccount(sub, null);
+    if (!isOfThisClient(clients, token)) return undefined;
+    const client = clients.get(token.clientId ?? "");
+    const isOfClient = client?.rooms.includes(room.id) === true;
+    const account = await find(ctx, room, token, sub, client);
+    return account === undefined || !isOfClient ? account : withIdentity(ctx, room, account);
+  };
+
+  async function find(
+    ctx: KoaContextWithOIDC,
+    room: WaitingRoom,
+    token: NonNullable<Parameters<FindAccount>[2]>,
+    sub: string,
+    client: ReturnType<ClientDirectory["get"]>,
+  ): Promise<VisitorAccount | undefined> {
+    if (token.kind === "AccessToken") {
+      return createAccount(sub, (token.extra ?? null) as AdmissionClaims | null, client?.claims);
+    }
+    // The room was taken off the client since; its visitors are no business of it any more, and nothing is extended.
+    if (client?.rooms.includes(room.id) !== true) return undefined;
+    const sealed = token.kind === "AuthorizationCode" ? await logins.open(token.jti) : null;
+    if (sealed !== null) return accountOf(room, sealed.admission, client.claims);
+    // A rotated token that comes again is about to be refused, and extends nothing.
+    const isRefresh = token.kind === "RefreshToken" && !("consumed" in token && token.consumed);
+    // What a client asks with has come to it: it has seen the visitor.
+    const found = await orTemporarilyUnavailable(isRefresh ? room.admissions.renew(sub) : room.admissions.visit(sub));
+    if (isLiveFor(token, found)) return accountOf(room, found, client.claims);
+    // The admission is over, and with it all that the login's grant has issued: refresh tokens and access tokens.
+    if (isRefresh) await orTemporarilyUnavailable(revokeGrant(ctx.oidc.provider, (token as RefreshToken).grantId));
+    return undefined;
+  }
+
+  /** With what the room's provider says of the visitor. Nothing of it takes the place of what Usher says, but for a real address. */
+  function withIdentity(ctx: KoaContextWithOIDC, room: WaitingRoom, account: VisitorAccount): VisitorAccount {
+    if (!identities.isOf(room)) return account;
+    const { accountId, frozenClaims } = account;
+    return {
+      ...account,
+      async claims(...asked) {
+        const grant = ctx.oidc.entities.Grant as { identity?: string } | undefined;
+        const given = await identities.claimsOf(room, grant?.identity);
+        return { ...(await account.claims(...asked)), ...given, ...frozenClaims, sub: accountId };
+      },
+    };
+  }
+}
+
+/** A grant of such a login carries who the visitor is, encrypted, to the requests that have no cookie. */
+export function carryIdentity({ Grant }: Provider): void {
+  const members: readonly string[] = (Grant as unknown as { IN_PAYLOAD: string[] }).IN_PAYLOAD;
+  Object.defineProperty(Grant, "IN_PAYLOAD", { get: () => [...members, "identity"] });
+}
+
+interface OwnedToken {
+  readonly kind: string;
+  readonly iat?: number | undefined;
+  readonly clientId?: string | undefined;
+  readonly accountId?: string;
+}
+
+/**
+ * Whether a client learns of a token by introspection (RFC 7662): of its own tokens only, and of a refresh token only
+ * while the admission that it needs lasts, in a room of the client (§4: all checks that its use would meet). An access
+ * token is judged as userinfo judges it. For all others the answer is that the token is not active, and nothing else.
+ */
+export function createIntrospectionPolicy(rooms: WaitingRooms, clients: ClientDirectory) {
+  return async (_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): Promise<boolean> => {
+    if (token.clientId !== client.clientId || !isOfThisClient(clients, token)) return false;
+    if (token.kind !== "RefreshToken") return true;
+    const sub = token.accountId ?? "";
+    const room = rooms.ofVisitor(sub);
+    if (room === undefined || clients.get(client.clientId)?.rooms.includes(room.id) !== true) return false;
+    return isLiveFor(token, await orTemporarilyUnavailable(room.admissions.find(sub)));
+  };
+}
+
+/** Whether it was issued to the client that has the id now. What is sealed into a token itself has no time there. */
+function isOfThisClient(
+  clients: ClientDirectory,
+  { clientId = "", iat }: Pick<OwnedToken, "iat"> & { readonly clientId?: string | undefined },
+): boolean {
+  return iat === undefined || clients.get(clientId) === undefined || clients.wasThere(clientId, iat);
+}
+
+/** A client revokes only its own tokens, and gets an error for others (RFC 7009 §2.1). */
+export function mayRevoke(_ctx: KoaContextWithOIDC, client: Client, token: OwnedToken): boolean {
+  if (token.clientId === client.clientId) return true;
+  throw new errors.InvalidRequest("the token was issued to another client");
+}
+
+/** Whether an admission is live, and the login that a code or refresh token comes of was made under it, not under an earlier one. */
+function isLiveFor(token: object, admission: Admission | null): admission is Admission {
+  if (admission === null || admission.ended !== null) return false;
+  const loginSec = "authTime" in token ? Number(token.authTime) : Number.NaN;
+  return !(loginSec < Math.floor(admission.admittedMs / 1_000));
+}
+
+export async function revokeGrant(provider: Provider, grantId: string | undefined): Promise<void> {
+  // Our adapters find a grant's records of all kinds, whichever asks.
+  if (grantId !== undefined) await provider.RefreshToken.revokeByGrantId(grantId);
+}
+
+/** The account of a visitor whose admission was looked up. */
+export function accountOf(
+  room: WaitingRoom,
+  admission: Admission | AwayAdmission,
+  extra: readonly ExtraClaim[] = [],
+): VisitorAccount {
+  const { sub, expiresMs } = admission;
+  const latestEndMs = room.latestEndMs(admission);
+  return { ...createAccount(sub, admissionClaims(room.id, admission), extra), expiresMs, latestEndMs };
+}
+
+/**
+ * @param extra for relying parties that refuse a visitor without an address. Nobody has this one, and nothing can be sent to it:
+ *   the domain is reserved (RFC 2606). It is never said to be verified.
+ */
+function createAccount(
+  sub: string,
+  frozenClaims: AdmissionClaims | null,
+  extra: readonly ExtraClaim[] = [],
+): VisitorAccount {
+  const claims = () => ({
+    sub,
+    ...frozenClaims,
+    ...(extra.includes("email") && { email: `${sub}@visitor.invalid` }),
+    ...(extra.includes("email_verified") && { email_verified: false }),
+  });
+  return { accountId: sub, frozenClaims, expiresMs: null, latestEndMs: null, claims };
+}
+
+/**
+ * The claim `sid`: names the admission at each client, and so the session on which a site's own session depends. A late
+ * logout ends sessions of the old admission, and none that have begun since.
+ */
+export function sessionIdOf(clientId: string, { sub, admittedMs }: Pick<Admission, "sub" | "admittedMs">): string {
+  return hash("sha256", `${clientId} ${sub} ${admittedMs}`, "base64url").slice(0, 22);
 }

@@ -9,13 +9,13 @@ import { createLogout } from "../logout/logout.ts";
 import type { OidcParts, ProviderPages } from "../parts.ts";
 import {
   carryIdentity,
+  createAdmissionPolicy,
   createFindAccount,
   createIntrospectionPolicy,
   mayRevoke,
   openidClaims,
   type VisitorAccount,
-} from "./accounts.ts";
-import { createAdmissionPolicy } from "./admission-policy.ts";
+} from "./admission-policy.ts";
 import { createSealedLogins, isSealed, keepSessionCookies, sealTokens, withoutStore } from "./away-logins.ts";
 import {
   clientAuthAlgs,

@@ -1,5 +1,5 @@
 /** Entries of draws, as last synced: the place that an entry was drawn, whether it is still to be drawn, and whether an operator has voided it. */
-import { isComing } from "../../core/draw/marks.ts";
+import { isComing } from "../../core/holds.ts";
 import { blockLength } from "../../core/ports/lists.ts";
 import type { Draw, EntryVoid, Gap, RoomState } from "../../store/contract/room-store.ts";
 import { type BeaconOutcome, createOrder, type Order } from "../draw-recipe/index.ts";

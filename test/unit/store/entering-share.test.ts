@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addBatch, clearBatches, enteringShare, recordShow, settleBatches } from "../../../src/core/batches.ts";
+import { addBatch, clearBatches, enteringShare, recordShow, settleBatches } from "../../../src/core/progress.ts";
 import {
   addPendingClaim,
   clearPendingClaims,

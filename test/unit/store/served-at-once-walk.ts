@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { addBatch, expectedShows, showRate } from "../../../src/core/batches.ts";
 import { placesServedAtOnce } from "../../../src/core/inlet.ts";
+import { addBatch, expectedShows, showRate } from "../../../src/core/progress.ts";
 import { createOpenRoom } from "./room-data.ts";
 
 const moments = fc.record({

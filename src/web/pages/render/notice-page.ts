@@ -7,7 +7,7 @@ import { fillText, isolate, type Values } from "../shared/wording.ts";
 import { type Look, messageVariables, opensTab, rehearsalSheets, rehearsalVariable, wordsIn } from "../themes/looks.ts";
 import type { Accept, Notice, NoticeAction, RenderedPage } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
-import { createSlotMarkers } from "./page-template.ts";
+import { createSlotMarkers } from "./templates.ts";
 import { checkVariables, deviceVariables, drawVariables, moveVariables } from "./variables.ts";
 import type { PageParts } from "./waiting-page.ts";
 import { fileOfPart } from "./waiting-script.ts";

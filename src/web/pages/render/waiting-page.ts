@@ -8,8 +8,8 @@ import { type Look, type Looks, messageVariables, rehearsalVariable } from "../t
 import type { Accept, RenderedWaitingPage, VisitorFigures, WaitingView } from "../types.ts";
 import { contentSecurityPolicy, type InlineAsset, readScript } from "./assets.ts";
 import { createPageLinks } from "./page-links.ts";
-import { createSlotMarkers } from "./page-template.ts";
 import { revisionOf } from "./status-json.ts";
+import { createSlotMarkers } from "./templates.ts";
 import type { ChooserFor } from "./variables.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
 import {

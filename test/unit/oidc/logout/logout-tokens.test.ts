@@ -4,7 +4,7 @@ import type { ClientConfig, SigningAlg, SigningJwk } from "../../../../src/confi
 import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/keys.ts";
 import { systemRandom } from "../../../../src/lib/random.ts";
 import { createLogoutTokens } from "../../../../src/oidc/logout/backchannel-logout.ts";
-import { sessionIdOf } from "../../../../src/oidc/provider/accounts.ts";
+import { sessionIdOf } from "../../../../src/oidc/provider/admission-policy.ts";
 import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import { nextRsaPem } from "../../../support/rsa-keys.ts";
 

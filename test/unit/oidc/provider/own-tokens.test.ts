@@ -1,6 +1,6 @@
 import type { Client, KoaContextWithOIDC } from "oidc-provider";
 import { expect, test } from "vitest";
-import { createIntrospectionPolicy } from "../../../../src/oidc/provider/accounts.ts";
+import { createIntrospectionPolicy } from "../../../../src/oidc/provider/admission-policy.ts";
 import type { ClientDirectory } from "../../../../src/registry/index.ts";
 import type { Admission, WaitingRooms } from "../../../../src/room/index.ts";
 

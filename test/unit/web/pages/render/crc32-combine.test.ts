@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { crc32Combine, crc32Shift } from "../../../../../src/web/pages/render/page-template.ts";
+import { crc32Combine, crc32Shift } from "../../../../../src/web/pages/render/templates.ts";
 
 test("the CRC of two strings in a row follows from the CRC of each", () => {
   fc.assert(

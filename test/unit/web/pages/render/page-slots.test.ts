@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createSlotMarkers } from "../../../../../src/web/pages/render/page-template.ts";
+import { createSlotMarkers } from "../../../../../src/web/pages/render/templates.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }),
