@@ -1,9 +1,10 @@
 /** What operators and those who help them have: sessions, links, the audit, and the routes of all that. */
-import { createAuditLog, restoredAuditFile } from "../audit/index.ts";
+
 import type { UsherConfig } from "../config/index.ts";
 import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Random } from "../lib/random.ts";
+import { createAuditLog, restoredAuditFile } from "../operate/audit/index.ts";
 import {
   type AdminRoutesOptions,
   adminRoutes,

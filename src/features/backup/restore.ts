@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { restoredAuditFile } from "../../audit/index.ts";
 import { type IssuerConfig, mayRestoreSecretsFile, restoreSecretsFile, type UsherConfig } from "../../config/index.ts";
 import { SetupError } from "../../lib/errors.ts";
+import { restoredAuditFile } from "../../operate/audit/index.ts";
 import { registryFileBeside, registryPathBeside } from "../../registry/index.ts";
 import { hasCheckpoints, isAllRestored, isInUse, readRoomCopy, writeRestored } from "../../room/index.ts";
 import type { Backup } from "./backup-file.ts";

@@ -1,6 +1,5 @@
 /** The admin API's routes for `usher rehearse`, which plays a crowd in a room that is marked for it: its pass, and its result. */
 import { z } from "zod";
-import { changesBetween } from "../../audit/index.ts";
 import { flag, formatTime, number, oneOf, text, wholeNumber, writeRoomSettings } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { UsherError } from "../../lib/errors.ts";
@@ -8,6 +7,7 @@ import { somebodyOf } from "../../operate/admin-api/access/principal.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "../../operate/admin-api/admin-router.ts";
 import { exactTime, findingAnswer, object, timeText } from "../../operate/admin-api/bodies.ts";
 import { createRoomFinder } from "../../operate/admin-api/rooms/rooms.ts";
+import { changesBetween } from "../../operate/audit/index.ts";
 import type { Gateway, RunningFeature } from "../../operate/feature.ts";
 import { createPreparations, somebody } from "../../registry/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { inverseOf } from "../../audit/index.ts";
 import { flag, formatTime, list, oneOf, text } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { receiverFault } from "../../lib/receiver-address.ts";
@@ -22,6 +21,7 @@ import {
   wrongCursor,
 } from "../../operate/admin-api/bodies.ts";
 import { refuseUnknownType, typesWanted } from "../../operate/admin-api/events/event-stream.ts";
+import { inverseOf } from "../../operate/audit/index.ts";
 import type { EventTypes } from "../../operate/events/event-types.ts";
 import type { IssuerRegistry } from "../../registry/index.ts";
 import type { WaitingRooms } from "../../room/index.ts";

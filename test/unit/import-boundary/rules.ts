@@ -23,8 +23,8 @@ const PARTS = [
   "operate/client/",
   "operate/commands/",
   "operate/console/",
+  "operate/audit/",
   "operate/",
-  "audit/",
   "check/",
   "preview/",
   "features/*/package/",
@@ -85,9 +85,9 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "operate/commands/": ["operate/client/", "config/", "lib/", ...ANYWHERE],
   // Asks the admin API by its description, and knows nothing else of a gateway; draws as pages do, and checks a log as anybody can.
   "operate/console/": ["operate/client/", ...ANYWHERE],
-  "operate/": [...ROOMS, "store/contract/", "web/", "web/pages/", "audit/"],
+  "operate/": [...ROOMS, "store/contract/", "web/", "web/pages/", "operate/audit/"],
   // Who changed what: its rows, their bounds, and the chain over them.
-  "audit/": ["store/contract/", "room/admission-log/", "lib/"],
+  "operate/audit/": ["store/contract/", "room/admission-log/", "lib/"],
   // What is asked before a join.
   "check/": ["room/", "config/", "lib/"],
   // Shows the pages, and runs nothing.

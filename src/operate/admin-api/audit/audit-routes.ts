@@ -1,6 +1,9 @@
 /** The admin API's routes for the audit. */
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { oneOf, ROLES, text } from "../../../config/index.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import { auditBaseLine, sealLine } from "../../../room/admission-log/index.ts";
 import {
   type AuditLine,
   type AuditLog,
@@ -9,10 +12,7 @@ import {
   csvLine,
   type RequestLine,
   readAuditRow,
-} from "../../../audit/index.ts";
-import { oneOf, ROLES, text } from "../../../config/index.ts";
-import { UsherError } from "../../../lib/errors.ts";
-import { auditBaseLine, sealLine } from "../../../room/admission-log/index.ts";
+} from "../../audit/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { type AdminRoute, routesAbout } from "../admin-router.ts";
 import { exactTime, nextCursor, object, pageSize, queryNumber, timeText } from "../bodies.ts";

@@ -1,7 +1,7 @@
-import { type Change, changesBetween, type Inverse, leafAt } from "../../../audit/index.ts";
 import { loggableSetting } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { stableText } from "../../../lib/json.ts";
+import { type Change, changesBetween, type Inverse, leafAt } from "../../audit/index.ts";
 
 /** Of a document that a route hands over by mistake, too. */
 const secretName = /secret|password|authorization|credential|cookie|private/i;

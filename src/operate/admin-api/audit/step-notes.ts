@@ -1,6 +1,7 @@
 /** What a row says of a step, the way back, and what a step that cannot be taken back would do. */
-import type { Inverse } from "../../../audit/index.ts";
+
 import { peopleWaiting, type RoomState, type WaitingRoom } from "../../../room/index.ts";
+import type { Inverse } from "../../audit/index.ts";
 
 export type Step = Parameters<WaitingRoom["operations"]["step"]>[0];
 

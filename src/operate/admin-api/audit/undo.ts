@@ -1,7 +1,7 @@
 import type { Context } from "koa";
-import type { AuditLine } from "../../../audit/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
+import type { AuditLine } from "../../audit/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { type AdminRoute, requireGrant } from "../admin-router.ts";
 import type { RequestNotes } from "./request-notes.ts";

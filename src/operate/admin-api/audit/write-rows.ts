@@ -1,9 +1,9 @@
 import type { Context } from "koa";
-import type { AuditEntry, AuditLog } from "../../../audit/index.ts";
 import type { Role } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { printableText } from "../../../lib/logger.ts";
 import { bearerTokenOf } from "../../../lib/request.ts";
+import type { AuditEntry, AuditLog } from "../../audit/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { RequestNotes } from "./request-notes.ts";
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { inverseOf } from "../../../audit/index.ts";
 import { clientHere, roomsNamed } from "../../../config/index.ts";
 import { mergePatch } from "../../../lib/json.ts";
 import type { Random } from "../../../lib/random.ts";
@@ -13,6 +12,7 @@ import {
   refreshAll,
   roomsOf,
 } from "../../../registry/index.ts";
+import { inverseOf } from "../../audit/index.ts";
 import type { Principal } from "../access/principal.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "../admin-router.ts";
 import {

@@ -1,9 +1,9 @@
-import { inverseOf, type MemberKind } from "../../../audit/index.ts";
 import { DOCUMENT_KEYS, SETTINGS_GROUPS, writeRoomSettings } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { mergePatch } from "../../../lib/json.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { RoomSettings, WaitingRoom } from "../../../room/index.ts";
+import { inverseOf, type MemberKind } from "../../audit/index.ts";
 import type { AdminRequest } from "../admin-router.ts";
 import { syncedRoomJson } from "./room-json.ts";
 import { phaseWarnings, scheduleWarnings } from "./schedule-warnings.ts";

@@ -1,6 +1,5 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import type { AuditLog } from "../../../audit/index.ts";
 import { ROLES, type SignInConfig } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { html, type Refusal, seeOtherAnswer } from "../../../lib/described-route.ts";
@@ -10,6 +9,7 @@ import type { AdminKeys, AdminSessions } from "../../../registry/index.ts";
 import { requireSameOrigin } from "../../../web/middleware/cross-origin.ts";
 import { readForm, readOwnForm } from "../../../web/middleware/read-body.ts";
 import { createRouteTable, type RouteTable } from "../../../web/middleware/router.ts";
+import type { AuditLog } from "../../audit/index.ts";
 import {
   askForLink,
   type BrowserSessions,

@@ -1,6 +1,5 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import type { AuditLog } from "../../../audit/index.ts";
 import { formatTime } from "../../../config/index.ts";
 import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { html, type Refusal, seeOtherAnswer } from "../../../lib/described-route.ts";
@@ -9,6 +8,7 @@ import { lookUpVisitor, nothingFound, type WaitingRoom, type WaitingRooms } from
 import { readOwnForm } from "../../../web/middleware/read-body.ts";
 import { createRouteTable, type RouteTable } from "../../../web/middleware/router.ts";
 import { later, nothingKnown } from "../../../web/visitor/status.ts";
+import type { AuditLog } from "../../audit/index.ts";
 import { askForLink } from "../access/principal.ts";
 import { audited } from "../audit/write-rows.ts";
 import type { PlainPage } from "../plain-page.ts";

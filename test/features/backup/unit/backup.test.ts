@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { join } from "node:path";
 import { CompactEncrypt } from "jose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { restoredAuditFile } from "../../../../src/audit/index.ts";
 import type { IssuerConfig, UsherConfig } from "../../../../src/config/index.ts";
 import { loadKeyMaterial } from "../../../../src/config/secrets/key-material.ts";
 import { type Backup, digestOf, readBackup } from "../../../../src/features/backup/backup-file.ts";
 import { restore } from "../../../../src/features/backup/restore.ts";
 import { requireWhole, seal, sealed, unseal } from "../../../../src/features/backup/sealed.ts";
+import { restoredAuditFile } from "../../../../src/operate/audit/index.ts";
 import { readCheckpoints } from "../../../../src/room/replica/checkpoints/checkpoint-files.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";

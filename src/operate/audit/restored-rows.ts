@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { StoreUnavailableError } from "../lib/errors.ts";
-import type { Logger } from "../lib/logger.ts";
-import { codeOf } from "../lib/system-errors.ts";
-import { type ChainHead, readLine } from "../room/admission-log/index.ts";
-import type { AuditBounds, AuditRow, AuditStore } from "../store/contract/room-store.ts";
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { Logger } from "../../lib/logger.ts";
+import { codeOf } from "../../lib/system-errors.ts";
+import { type ChainHead, readLine } from "../../room/admission-log/index.ts";
+import type { AuditBounds, AuditRow, AuditStore } from "../../store/contract/room-store.ts";
 
 export type RestoredRows = ReturnType<typeof createRestoredRows>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createAttemptBounds } from "../../../src/audit/attempt-bounds.ts";
-import { createMovedClock } from "../../support/moved-clock.ts";
+import { createAttemptBounds } from "../../../../src/operate/audit/attempt-bounds.ts";
+import { createMovedClock } from "../../../support/moved-clock.ts";
 
 const dayMs = 86_400_000;
 

@@ -6,6 +6,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
+import { createLogger } from "../../../../src/lib/logger.ts";
+import { systemRandom } from "../../../../src/lib/random.ts";
 import {
   type AuditEntry,
   createAuditLog,
@@ -13,15 +16,12 @@ import {
   csvLine,
   type RequestLine,
   readAuditRow,
-} from "../../../src/audit/index.ts";
-import { StoreUnavailableError } from "../../../src/lib/errors.ts";
-import { createLogger } from "../../../src/lib/logger.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
-import { auditBaseLine, LogVerifier, sealLine } from "../../../src/room/admission-log/index.ts";
-import type { AuditStore } from "../../../src/store/contract/room-store.ts";
-import { createMemoryData } from "../../../src/store/memory/data.ts";
-import { createMemoryStore } from "../../../src/store/memory/index.ts";
-import { createMovedClock } from "../../support/moved-clock.ts";
+} from "../../../../src/operate/audit/index.ts";
+import { auditBaseLine, LogVerifier, sealLine } from "../../../../src/room/admission-log/index.ts";
+import type { AuditStore } from "../../../../src/store/contract/room-store.ts";
+import { createMemoryData } from "../../../../src/store/memory/data.ts";
+import { createMemoryStore } from "../../../../src/store/memory/index.ts";
+import { createMovedClock } from "../../../support/moved-clock.ts";
 
 const entry: AuditEntry = {
   principal: { kind: "key", id: "ops", role: "admin" },

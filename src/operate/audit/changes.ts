@@ -1,4 +1,4 @@
-import { isObject, stableText } from "../lib/json.ts";
+import { isObject, stableText } from "../../lib/json.ts";
 
 /** A member that was changed, and its values; absent where it had, or has, none. Lists are values. */
 export interface Change {

@@ -1,4 +1,4 @@
-import type { AuditRow } from "../store/contract/room-store.ts";
+import type { AuditRow } from "../../store/contract/room-store.ts";
 import type { Change } from "./changes.ts";
 
 /** The request that leads back. */

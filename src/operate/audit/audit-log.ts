@@ -1,10 +1,10 @@
-import type { Clock } from "../lib/clock.ts";
-import { StoreUnavailableError } from "../lib/errors.ts";
-import type { Logger } from "../lib/logger.ts";
-import type { Random } from "../lib/random.ts";
-import { repeat } from "../lib/repeat.ts";
-import { type ChainHead, chainHash, startOfAudit } from "../room/admission-log/index.ts";
-import type { AuditRow, AuditStore } from "../store/contract/room-store.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { StoreUnavailableError } from "../../lib/errors.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { Random } from "../../lib/random.ts";
+import { repeat } from "../../lib/repeat.ts";
+import { type ChainHead, chainHash, startOfAudit } from "../../room/admission-log/index.ts";
+import type { AuditRow, AuditStore } from "../../store/contract/room-store.ts";
 import { createAttemptBounds } from "./attempt-bounds.ts";
 import { createRestoredRows } from "./restored-rows.ts";
 import type { AuditEntry, AuditLine, RequestLine } from "./rows.ts";
