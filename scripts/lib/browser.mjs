@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { inRoot } from "./paths.mjs";
 
 const script = (name) => inRoot("src", "web", "browser", `${name}.ts`);
@@ -62,18 +63,9 @@ export const consoleBundle = {
 export const browserBundles = [
   {
     ...common,
-    entryPoints: [
-      "waiting",
-      "notice",
-      "move",
-      "draw",
-      "check",
-      "device",
-      "linked",
-      "draw-checker",
-      "push-worker",
-      "preview",
-    ].map(script),
+    entryPoints: ["waiting", "notice", "move", "draw", "check", "device", "linked", "draw-checker", "push-worker"].map(
+      script,
+    ),
     define: { FOR_ENTRY: "false", FOR_HELD: "false" },
   },
   {
@@ -100,4 +92,14 @@ export const browserBundles = [
     tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
     entryPoints: { usher: script("usher") },
   },
+  // Those of features, by their names.
+  { ...common, mangleProps: undefined, entryPoints: Object.fromEntries(scriptsOfFeatures()) },
 ];
+
+/** Of each feature that has a `browser/`, the files there. */
+function scriptsOfFeatures() {
+  const folders = readdirSync(inRoot("src", "features")).map((name) => inRoot("src", "features", name, "browser"));
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => [file.replace(/\.ts$/, ""), join(folder, file)]));
+}

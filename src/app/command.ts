@@ -91,19 +91,6 @@ program
     console.log(demo.guide);
   });
 
-program
-  .command("preview")
-  .description("show every page with made-up data, and follow the files while they are edited; serves no room")
-  .option("--config <file>", "configuration file (YAML); without one, a made-up room is shown")
-  .option("--port <port>", "port on this computer, which alone can open it", readPort, 3_030)
-  .action(async ({ config: file, port }: { config?: string; port: number }) => {
-    const signals = listenForSignals();
-    const { startPreview } = await import("../preview/index.ts");
-    const preview = await startPreview({ file, port, env: process.env, parts, clock: systemClock, packageDir });
-    signals.stop([preview]);
-    console.log(`\n  The pages with made-up data:  ${preview.url}\n\n  Edits are shown at once. Stop with Ctrl-C.\n`);
-  });
-
 const stores: StoreTools = {
   async inspect(store, installation) {
     const { inspectRedis } = await import("../store/redis/index.ts");
@@ -142,6 +129,7 @@ function terminalOf(): Terminal {
   return {
     env: process.env,
     parts,
+    packageDir,
     print: (text) => console.log(text),
     ask: stdin.isTTY && stderr.isTTY ? ask : null,
     readInput: () => readText(stdin),
@@ -292,12 +280,6 @@ function listenForSignals() {
 function describeFailure(error: unknown): unknown {
   if (error instanceof CommandError) return error.message.split("\n").map(printable).join("\n");
   return error instanceof SetupError ? error.message : (describeSystemError(error) ?? error);
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 65_536;
-  if (port > 65_535) throw new InvalidArgumentError("expected a port, a whole number up to 65535");
-  return port;
 }
 
 /** A configuration file without its option is accepted. */

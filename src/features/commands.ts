@@ -5,6 +5,7 @@ import { addDoctorCommand } from "./doctor/commands.ts";
 import { addInitCommand } from "./init/commands.ts";
 import { addInviteCommand } from "./invitations/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
+import { addPreviewCommand } from "./preview/commands.ts";
 import { addRehearseCommand } from "./rehearsal/commands.ts";
 import { addSnippetCommand } from "./snippets/commands.ts";
 import { addIncidentsCommand } from "./status-page/commands.ts";
@@ -12,6 +13,7 @@ import { addWebhooksCommand } from "./webhooks/commands.ts";
 
 /** The commands of features, a line each. Those of one part of the help stand in this order. */
 export const featureCommands: readonly FeatureCommand[] = [
+  { part: "first", add: addPreviewCommand },
   { part: "first", add: addInitCommand },
   { part: "before a sale", add: addDoctorCommand },
   { part: "before a sale", add: addPlanCommand },

@@ -1,4 +1,5 @@
 /** Runs commands of `usher` as a person does at a terminal, in this process. */
+import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { adoptStores } from "../../src/app/stores.ts";
 import { featureCommands } from "../../src/features/commands.ts";
@@ -39,6 +40,7 @@ export async function runUsher(args: readonly string[], around: Surroundings = {
   const terminal: Terminal = {
     env,
     parts,
+    packageDir: fileURLToPath(new URL("../../", import.meta.url)),
     print: (text) => {
       printed.push(text);
       around.onPrint?.(text);

@@ -18,6 +18,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What features add to the configuration file. */
   readonly parts: readonly SettingsPart[];
+  /** The folder of the program, with `views` and `dist`. */
+  readonly packageDir: string;
   readonly print: (text: string) => void;
   /** Asks the person at the terminal; null where nobody is. */
   readonly ask: ((question: string) => Promise<string>) | null;

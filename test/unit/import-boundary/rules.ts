@@ -26,8 +26,8 @@ const PARTS = [
   "operate/audit/",
   "operate/",
   "check/",
-  "preview/",
   "features/*/package/",
+  "features/*/browser/",
   "features/*/console/",
   "features/invitations/tokens.ts",
   "features/screens.ts",
@@ -90,8 +90,6 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "operate/audit/": ["store/contract/", "room/admission-log/", "lib/"],
   // What is asked before a join.
   "check/": ["room/", "config/", "lib/"],
-  // Shows the pages, and runs nothing.
-  "preview/": ["web/pages/", "room/", "config/", "lib/"],
   // The package for those who invite, and for the command that makes their links.
   "features/invitations/tokens.ts": [],
   // What programs of others import of this package: of src/ no more than how a request's headers are read.
@@ -101,6 +99,8 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     ...PARTS.filter((part) => !/^(app|main|features|store\/(memory|redis)|web\/browser|operate\/console)\b/.test(part)),
     "features/invitations/tokens.ts",
   ],
+  // Scripts of pages that are a feature's.
+  "features/*/browser/": IN_BROWSERS,
   // What a feature shows in the console, and the list of it: what a browser loads, and nothing of a gateway.
   "features/*/console/": ["operate/console/", "operate/client/", ...ANYWHERE],
   "features/screens.ts": ["operate/console/", "features/*/console/"],
@@ -181,6 +181,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "room/admission-log/": [],
   "web/pages/shared/": ["qr"],
   "web/browser/": [],
+  "features/*/browser/": [],
   "operate/console/": ["preact", "uplot", "openapi-fetch"],
   "features/*/console/": ["preact", "uplot"],
   "features/screens.ts": [],
@@ -279,7 +280,7 @@ function featureOf(file: string): string | null {
 
 function checkBuiltIn(file: string, part: Part, specifier: string): string[] {
   const isNetwork = NETWORK.test(specifier) && (part === "room/" || part === "store/memory/");
-  const isAnywhere = ["core/", "web/browser/", ...OF_THE_CONSOLE, ...IN_BROWSERS].includes(part);
+  const isAnywhere = ["core/", "web/browser/", "features/*/browser/", ...OF_THE_CONSOLE, ...IN_BROWSERS].includes(part);
   const isProcess = specifier === "node:process" && file !== COMMAND;
   return isNetwork || isProcess || isAnywhere ? [`imports ${specifier}`] : [];
 }
@@ -307,6 +308,6 @@ function checkGlobals(file: string, part: Part, { globals }: SourceFacts): strin
 }
 
 function partOf(file: string): Part | null {
-  const path = file.replace(/^features\/[^/]+\/(console|package)\//, "features/*/$1/");
+  const path = file.replace(/^features\/[^/]+\/(browser|console|package)\//, "features/*/$1/");
   return PARTS.find((part) => (part.endsWith("/") ? path.startsWith(part) : path === part)) ?? null;
 }

@@ -35,7 +35,6 @@ const looks: Readonly<Record<string, readonly string[]>> = {
   "move.ts": ["state and moved"],
   "of-rooms.ts": ["a list of pairs", "whoever takes an item looks at it"],
   "page-parts.ts": [numbersAlone, "a number above 0"],
-  "preview.ts": ["compared with the page's"],
   "push-subscription.ts": [...["asks", "state and error", "asks", "public_key", "asks", "asks", "page and language"]],
   "push-worker.ts": ["each member that is a text"],
   "requests.ts": ["asks", "whoever called looks", "error is a text", ownRefusal],

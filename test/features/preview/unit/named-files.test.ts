@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesNamedIn } from "../../../src/preview/scenery.ts";
+import { filesNamedIn } from "../../../../src/features/preview/scenery.ts";
 
 test("finds what a configuration names beside it, however broken the rest is", () => {
   const text = `

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ejs from "ejs";
-import { type NoticeAction, type RenderedPage, renderSample } from "../web/pages/index.ts";
-import { type Sample, samples } from "../web/pages/samples/index.ts";
+import { type NoticeAction, type RenderedPage, renderSample } from "../../web/pages/index.ts";
+import { type Sample, samples } from "../../web/pages/samples/index.ts";
 import type { Look, Scene, Scenery } from "./scenery.ts";
 
 /** What is looked at, and how. In addresses by the names that stand here. */

@@ -3,13 +3,13 @@
 import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { systemClock } from "../../src/lib/clock.ts";
-import { type Preview, startPreview } from "../../src/preview/index.ts";
-import { type BorrowedChromium, borrowChromium } from "../support/chromium.ts";
-import { parts } from "../support/load-config.ts";
-import { long, test } from "../support/sizes.ts";
+import { type Preview, startPreview } from "../../../../src/features/preview/preview.ts";
+import { systemClock } from "../../../../src/lib/clock.ts";
+import { type BorrowedChromium, borrowChromium } from "../../../support/chromium.ts";
+import { parts } from "../../../support/load-config.ts";
+import { long, test } from "../../../support/sizes.ts";
 
-const packageDir = fileURLToPath(new URL("../../", import.meta.url));
+const packageDir = fileURLToPath(new URL("../../../../", import.meta.url));
 
 let preview: Preview;
 let chromium: BorrowedChromium;

@@ -7,13 +7,14 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { type Preview, startPreview } from "../../../src/preview/index.ts";
-import { parts } from "../../support/load-config.ts";
-import { accepts } from "../../support/ports.ts";
-import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { type Preview, startPreview } from "../../../../src/features/preview/preview.ts";
+import { systemClock } from "../../../../src/lib/clock.ts";
+import { parts } from "../../../support/load-config.ts";
+import { accepts } from "../../../support/ports.ts";
+import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
+import { runUsher } from "../../../support/usher-command.ts";
 
-const packageDir = fileURLToPath(new URL("../../../", import.meta.url));
+const packageDir = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** As the command starts it. */
 const preview = (file?: string, port = 0) =>
@@ -235,4 +236,16 @@ test("a broken configuration shows its faults, and one made-up room", async () =
   expect(html).toContain("Autumn tour tickets");
   await running.close();
   await folder.remove();
+});
+
+test("the command says where to look, and ends when it is stopped", async () => {
+  const stop = new AbortController();
+  const printed: string[] = [];
+  const run = runUsher(["preview", "--port", "0"], { stop: stop.signal, onPrint: (text) => printed.push(text) });
+  await expect.poll(() => printed.join()).toMatch(/http:\S+/);
+  const [url = ""] = /http:\S+/.exec(printed.join()) ?? [];
+  expect(await textOf(url)).toContain("Autumn tour tickets");
+  stop.abort();
+  expect(await run).toMatchObject({ code: 0, failure: "" });
+  await expect(fetch(url)).rejects.toThrow();
 });

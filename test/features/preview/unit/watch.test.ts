@@ -2,8 +2,8 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchFiles } from "../../../src/preview/watch.ts";
-import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
+import { watchFiles } from "../../../../src/features/preview/watch.ts";
+import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
 
 let folder: TempDir;
 let watch: { stop(): void } | undefined;

@@ -7,10 +7,10 @@ import {
   loadConfig,
   type ThemeConfig,
   themesOf,
-} from "../config/index.ts";
-import type { Clock } from "../lib/clock.ts";
-import { createPages, type Pages, readPageLocales, type SampleLook } from "../web/pages/index.ts";
-import { madeUpRoom, type SampleRoom } from "../web/pages/samples/index.ts";
+} from "../../config/index.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createPages, type Pages, readPageLocales, type SampleLook } from "../../web/pages/index.ts";
+import { madeUpRoom, type SampleRoom } from "../../web/pages/samples/index.ts";
 
 /** A room as its visitors see it, or those of them who come with a client that has a theme of its own. */
 export interface Look extends SampleLook {
