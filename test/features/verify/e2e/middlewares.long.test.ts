@@ -131,7 +131,7 @@ describe("usher/verify in a site", () => {
     events: readonly object[],
     env: Record<string, string> = {},
   ): Promise<unknown[]> {
-    const url = new URL(`../../../examples/${example}`, import.meta.url);
+    const url = new URL(`../../../../examples/${example}`, import.meta.url);
     const program = `
       const { handler } = await import(${JSON.stringify(url.href)});
       const answers = [];
