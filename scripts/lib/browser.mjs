@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { inRoot } from "./paths.mjs";
 
 const script = (name) => inRoot("src", "web", "browser", `${name}.ts`);
@@ -85,21 +86,19 @@ export const browserBundles = [
     entryNames: "later/[name]",
     define: { FOR_ENTRY: "false", FOR_HELD: "false" },
   },
-  // Its members are known to the sites' own scripts, too.
-  {
-    ...common,
-    mangleProps: /^(unmount|written)$/,
-    tsconfigRaw: { compilerOptions: { alwaysStrict: false } },
-    entryPoints: { usher: script("usher") },
-  },
-  // Those of features, by their names.
-  { ...common, mangleProps: undefined, entryPoints: Object.fromEntries(scriptsOfFeatures()) },
+  ...(await bundlesOfFeatures()),
 ];
 
-/** Of each feature that has a `browser/`, the files there. */
-function scriptsOfFeatures() {
+/** Of each feature that has a `browser/`, the files there, by their names. A `bundle.mjs` beside them says what else esbuild is told. */
+async function bundlesOfFeatures() {
   const folders = readdirSync(inRoot("src", "features")).map((name) => inRoot("src", "features", name, "browser"));
-  return folders
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).map((file) => [file.replace(/\.ts$/, ""), join(folder, file)]));
+  return Promise.all(folders.filter((folder) => existsSync(folder)).map(bundleIn));
+}
+
+async function bundleIn(folder) {
+  const scripts = readdirSync(folder).filter((file) => file.endsWith(".ts"));
+  const entryPoints = Object.fromEntries(scripts.map((file) => [file.replace(/\.ts$/, ""), join(folder, file)]));
+  const more = join(folder, "bundle.mjs");
+  const { bundle } = existsSync(more) ? await import(pathToFileURL(more).href) : { bundle: {} };
+  return { ...common, mangleProps: undefined, ...bundle, entryPoints };
 }

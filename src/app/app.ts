@@ -48,7 +48,6 @@ import {
   createTrustedProxies,
   createUnknownHostApp,
   placesOf,
-  readSiteTag,
 } from "../web/index.ts";
 import { createPages, readPageLocales } from "../web/pages/index.ts";
 import type { Worker } from "./cluster/index.ts";
@@ -311,12 +310,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const description = () => readFile(join(packageDir, "dist", "openapi.json"));
   const ofOperators = [...ofPeople.routes, opsRoutes({ description, readiness, metrics: metricsOfAll }).routes()];
   const operators = operatorsPlace === null ? ofOperators : [];
-  const siteTag = readSiteTag(browserDir);
   const shared = {
     rooms,
     storeOf: stores.get,
     pages,
-    siteTag,
     visitorRoutes: running.visitorRoutes,
     challenges: config.challenges,
     proxies,

@@ -9,7 +9,6 @@ import { healthRoutes, nothingHere, type RouteTable } from "./middleware/router.
 import { authorizationByPost, createProviderMount, logoutByGet, openIdConnect, wellKnown } from "./openid-connect.ts";
 import type { VisitorParts } from "./visitor/parts.ts";
 import { issuerRoutes, publicRoutes } from "./visitor/routes.ts";
-import type { SiteTag } from "./visitor/site-tag.ts";
 import { createStatusAnswer } from "./visitor/status.ts";
 import { createPlaceAnswer } from "./visitor/tickets.ts";
 
@@ -18,7 +17,6 @@ export interface HttpAppOptions extends VisitorParts, AppParts {
   readonly provider: OidcProvider;
   /** Tags of those that visitors may choose. */
   readonly languages: readonly string[];
-  readonly siteTag: SiteTag;
   /** Of what the program can do without. */
   readonly more: readonly RouteTable[];
 }

@@ -13,4 +13,3 @@ export { createJoinCheck } from "./visitor/join-check.ts";
 export { createJoinAddress, createJoining, createRehearsalStep } from "./visitor/joining.ts";
 export { createPageLanguages, createPageThemes } from "./visitor/pages/page-request.ts";
 export { createPageResponder } from "./visitor/pages/page-responder.ts";
-export { readSiteTag, type SiteTag } from "./visitor/site-tag.ts";

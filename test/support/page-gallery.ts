@@ -208,7 +208,7 @@ function answer(
   } else if (path.startsWith("/rooms/tickets/draw?") && sample?.kind === "notice" && sample.record !== undefined) {
     sendJson(response, sample.record);
   } else if (path === "/rooms/tickets/draw/checker.js") {
-    response.writeHead(200, { "content-type": "text/javascript" }).end(pages.worker("draw-checker").plain);
+    response.writeHead(200, { "content-type": "text/javascript" }).end(pages.script("draw-checker").plain);
   } else if (path.startsWith("/assets/")) {
     const part = pages.assetFile(path.slice("/assets/".length).replace(/\?.*/, ""));
     response.writeHead(part === undefined ? 404 : 200, { "content-type": part?.type ?? "text/plain" }).end(part?.plain);

@@ -43,7 +43,7 @@ export function createRoutes(scenery: Scenery, { clock, packageDir }: Pick<Scene
       sendJson(response, (sample.kind === "notice" ? sample.record : undefined) ?? {});
     } else if (path.endsWith("/draw/checker.js")) {
       response.setHeader("Content-Security-Policy", "default-src 'none'");
-      send(response, 200, "text/javascript", scenery.scene.pages.worker("draw-checker").plain);
+      send(response, 200, "text/javascript", scenery.scene.pages.script("draw-checker").plain);
     } else if (path.startsWith("/assets/")) sendPart(response, path);
     else if (path.endsWith("/tickets/me/claim")) sendJson(response, waitingStatus(chosen(pageBehind(request))));
     else if (/\/while-waiting(\/part)?$/.test(path)) {

@@ -47,7 +47,7 @@ export const pushInGateway = featureModule({
   },
   visitorRoutes({ vapids, services, pages }, site) {
     const vapid = vapids[site.issuer] as Vapid;
-    return pushRoutes(site, { vapid, services, worker: pages.worker("push-worker") });
+    return pushRoutes(site, { vapid, services, worker: pages.script("push-worker") });
   },
   addMetrics: addPushMetrics,
 });

@@ -97,7 +97,7 @@ export function createPages(options: PagesOptions): Pages {
     whileWaiting: (shown, tag) => whileWaitingPage(shown, locales.choose({ chosen: tag, language: tag })),
     withoutScript: (name, theme, wishes, fill) => scriptlessPage(name, theme, locales.choose(wishes), fill),
     locale: (tag) => locales.choose({ chosen: tag, language: tag }),
-    worker(name) {
+    script(name) {
       const plain = readFileSync(join(browserDir, `${name}.js`));
       return { plain, gzip: gzipSync(plain, { level: 9 }) };
     },

@@ -308,8 +308,8 @@ export interface Pages extends RenderPages {
   readonly languages: readonly string[];
   /** The same with their names, and with the texts of the theme. */
   languagesOf(theme: Theme | undefined): readonly PageLanguage[];
-  /** The program of a worker, as it is and compressed. @param name of its module in web/browser */
-  worker(name: string): { readonly plain: Buffer; readonly gzip: Buffer };
+  /** A script that has an address of its own, as it is and compressed. @param name of its entry in the build */
+  script(name: string): { readonly plain: Buffer; readonly gzip: Buffer };
   /** What lies at `/assets/FILE`: what pages are drawn with, and what their scripts load on demand; undefined where there is none. */
   assetFile(file: string): AssetFile | undefined;
   /** Whether waiting pages have files beside them. */

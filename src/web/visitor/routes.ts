@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { javaScript, notModified, seeOtherAnswer } from "../../lib/described-route.ts";
+import { javaScript, seeOtherAnswer } from "../../lib/described-route.ts";
 import { createRouteTable, type RouteTable } from "../middleware/router.ts";
 import { aPage } from "./answers.ts";
 import { addCalendarRoute } from "./calendar.ts";
@@ -18,15 +18,14 @@ import { createAssets } from "./pages/send-file.ts";
 import { addWhileWaitingRoutes } from "./pages/while-waiting.ts";
 import type { VisitorParts } from "./parts.ts";
 import { createRoomRoutes } from "./room-routes.ts";
-import { answerSiteTag, type SiteTag } from "./site-tag.ts";
 import { addStatusRoute } from "./status.ts";
 import { addTicketRoutes, createTickets } from "./tickets.ts";
 
 /** What is of no room: the front door, and what pages of Usher and of sites load. */
 export function issuerRoutes(
-  options: Parameters<typeof languageChoice>[0] & Pick<VisitorParts, "responder"> & { readonly siteTag: SiteTag },
+  options: Parameters<typeof languageChoice>[0] & Pick<VisitorParts, "responder">,
 ): RouteTable {
-  const { responder, siteTag } = options;
+  const { responder } = options;
   const table = createRouteTable();
   const text = z.string();
   table.add(
@@ -36,16 +35,6 @@ export function issuerRoutes(
     () => ({ summary: "Says that visitors start at the site.", answers: [aPage] }),
     // Explains to a person who opens the issuer's root where to start.
     (ctx) => responder.page(ctx, 200, { code: "front_door" }),
-  );
-  table.add(
-    "Pages",
-    "GET",
-    "/usher.js",
-    () => ({
-      summary: "The tag for pages of sites.",
-      answers: [{ status: 200, types: javaScript, description: "A script, for any origin." }, notModified],
-    }),
-    answerSiteTag(siteTag),
   );
   table.add(
     "Pages",

@@ -197,10 +197,17 @@ const NETWORK = /^node:(http|https|http2|net|tls|dgram|dns|child_process|cluster
 const GLOBALS: Readonly<Record<string, readonly Part[]>> = {
   "process.env": ["app/"],
   "process.exit": ["app/", "main.ts"],
-  "Date.now": ["lib/", "features/invitations/tokens.ts", "web/browser/", "operate/console/", "features/*/console/"],
-  "new Date()": ["lib/", "web/browser/", "operate/console/", "features/*/console/"],
-  "Math.random": ["lib/", "web/browser/", "operate/console/", "features/*/console/"],
-  console: ["app/", "main.ts", "web/browser/"],
+  "Date.now": [
+    "lib/",
+    "features/invitations/tokens.ts",
+    "web/browser/",
+    "features/*/browser/",
+    "operate/console/",
+    "features/*/console/",
+  ],
+  "new Date()": ["lib/", "web/browser/", "features/*/browser/", "operate/console/", "features/*/console/"],
+  "Math.random": ["lib/", "web/browser/", "features/*/browser/", "operate/console/", "features/*/console/"],
+  console: ["app/", "main.ts", "web/browser/", "features/*/browser/"],
 };
 /** The only reader of the environment, and the only one that ends the process. */
 const COMMAND = "app/command.ts";

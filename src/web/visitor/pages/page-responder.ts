@@ -15,7 +15,7 @@ export interface PageResponder extends GateResponder, ProviderPages {
   /** @param json for programs; default: what the page says, and the form that its button sends */
   page(ctx: Context, status: number, notice: Notice, json?: object): void;
   /** The program with which the page of a draw checks it. */
-  readonly drawChecker: ReturnType<Pages["worker"]>;
+  readonly drawChecker: ReturnType<Pages["script"]>;
   readonly assetFile: Pages["assetFile"];
   readonly whileWaiting: ReturnType<typeof createWhileWaiting>;
 }
@@ -92,7 +92,7 @@ export function createPageResponder(
 
   return {
     page: pageOrJson,
-    drawChecker: pages.worker("draw-checker"),
+    drawChecker: pages.script("draw-checker"),
     assetFile: pages.assetFile,
     whileWaiting: createWhileWaiting(pages, themes),
 

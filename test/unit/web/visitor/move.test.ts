@@ -34,7 +34,7 @@ describe("the link of a place", () => {
       languagesOf: () => [],
       assetFile: () => undefined,
       areLinked: false,
-      worker: () => ({ plain: Buffer.alloc(0), gzip: Buffer.alloc(0) }),
+      script: () => ({ plain: Buffer.alloc(0), gzip: Buffer.alloc(0) }),
       whileWaiting: () => {
         throw new Error("nobody reads here");
       },

@@ -40,7 +40,7 @@ describe("the button of a bypass link", () => {
       languagesOf: () => [],
       assetFile: () => undefined,
       areLinked: false,
-      worker: () => ({ plain: Buffer.alloc(0), gzip: Buffer.alloc(0) }),
+      script: () => ({ plain: Buffer.alloc(0), gzip: Buffer.alloc(0) }),
       whileWaiting: () => {
         throw new Error("nobody reads here");
       },

@@ -2,7 +2,7 @@
  * Requests of the tag. A captive portal, a proxy or a CDN may answer in place of the server: an answer that is not the server's is no
  * news, and is thrown, as no answer is.
  */
-import { timeoutMs } from "../../../room/public-status/pacing.ts";
+import { timeoutMs } from "../../../../room/public-status/pacing.ts";
 import { after, math } from "./browser.ts";
 import { resolve } from "./room.ts";
 

@@ -1,5 +1,5 @@
 /** `usher.mount()`: a link that enters the room, and a countdown, which follow its phases. Texts are text, never markup. */
-import type { RoomStatus } from "../../../room/public-status/status.ts";
+import type { RoomStatus } from "../../../../room/public-status/status.ts";
 import { cancel, deviceMs, tree } from "./browser.ts";
 import { enterUrl, type VisitOptions } from "./room.ts";
 import { type RoomNews, watch } from "./watch.ts";

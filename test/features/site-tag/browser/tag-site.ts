@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { type Admin, createAdmin } from "./admin.ts";
-import { compileBrowserScripts } from "./browser-scripts.ts";
-import { borrowChromium } from "./chromium.ts";
-import { stopClock, watchQuestions } from "./gallery-visit.ts";
-import { type Gateway, startGateway } from "./gateway.ts";
-import { createHttpClient } from "./http-client.ts";
-import { freePorts } from "./ports.ts";
-import { startSiteServer } from "./site-server.ts";
+import { type Admin, createAdmin } from "../../../support/admin.ts";
+import { compileBrowserScripts } from "../../../support/browser-scripts.ts";
+import { borrowChromium } from "../../../support/chromium.ts";
+import { stopClock, watchQuestions } from "../../../support/gallery-visit.ts";
+import { type Gateway, startGateway } from "../../../support/gateway.ts";
+import { createHttpClient } from "../../../support/http-client.ts";
+import { freePorts } from "../../../support/ports.ts";
+import { startSiteServer } from "../../../support/site-server.ts";
 
 type Answer = (response: ServerResponse) => void;
 

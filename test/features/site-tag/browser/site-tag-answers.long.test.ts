@@ -3,10 +3,10 @@
 import type { ServerResponse } from "node:http";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { foreignAnswers } from "../../support/foreign-answers.ts";
-import { hasHeard, soon } from "../../support/gallery-visit.ts";
-import { startTagSite, type TagSite } from "../../support/tag-site.ts";
-import { setVisibility } from "../../support/waiting-visitor.ts";
+import { foreignAnswers } from "../../../support/foreign-answers.ts";
+import { hasHeard, soon } from "../../../support/gallery-visit.ts";
+import { setVisibility } from "../../../support/waiting-visitor.ts";
+import { startTagSite, type TagSite } from "./tag-site.ts";
 
 const show = `(found) => { document.querySelector("output").textContent = JSON.stringify(found); }`;
 const html = {

@@ -2,8 +2,8 @@
  * `usher.watch()`: how a room is, asked once for all who want to know, no more often than its status says, and only while somebody
  * looks. No page of another origin may read what a server asks for in `Retry-After`, so this is simpler than what our own pages do.
  */
-import { backoffMsMax, overdueMs } from "../../../room/public-status/pacing.ts";
-import type { RoomStatus } from "../../../room/public-status/status.ts";
+import { backoffMsMax, overdueMs } from "../../../../room/public-status/pacing.ts";
+import type { RoomStatus } from "../../../../room/public-status/status.ts";
 import { ask, backoffMs, isNumber, spread } from "./answers.ts";
 import { after, cancel, deviceMs, math, tree } from "./browser.ts";
 import { failuresBefore, pauseMsMax, pauseMsMin } from "./limits.ts";

@@ -7,18 +7,18 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { nginxBeforeApi } from "../../e2e/ways-in/proxied-site.ts";
-import { type Admin, createAdmin } from "../../support/admin.ts";
-import { compileBrowserScripts } from "../../support/browser-scripts.ts";
-import { borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
-import { deviceClock } from "../../support/device-clock.ts";
-import { type Gateway, startGateway } from "../../support/gateway.ts";
-import { createHttpClient } from "../../support/http-client.ts";
-import { startNginx } from "../../support/nginx.ts";
-import { freePort } from "../../support/ports.ts";
-import { startSiteServer } from "../../support/site-server.ts";
-import { long, test } from "../../support/sizes.ts";
-import { parkedAt, recordNavigations, setVisibility } from "../../support/waiting-visitor.ts";
+import { nginxBeforeApi } from "../../../e2e/ways-in/proxied-site.ts";
+import { type Admin, createAdmin } from "../../../support/admin.ts";
+import { compileBrowserScripts } from "../../../support/browser-scripts.ts";
+import { borrowChromium, expectNoAxeViolations } from "../../../support/chromium.ts";
+import { deviceClock } from "../../../support/device-clock.ts";
+import { type Gateway, startGateway } from "../../../support/gateway.ts";
+import { createHttpClient } from "../../../support/http-client.ts";
+import { startNginx } from "../../../support/nginx.ts";
+import { freePort } from "../../../support/ports.ts";
+import { startSiteServer } from "../../../support/site-server.ts";
+import { long, test } from "../../../support/sizes.ts";
+import { parkedAt, recordNavigations, setVisibility } from "../../../support/waiting-visitor.ts";
 
 /** The application: shows the route that it was started with, or came to, and asks its API. */
 const app = `

@@ -1,9 +1,9 @@
 /** What the site's tag stores in a browser, however many rooms it visits; and browsers that refuse or lack what they may. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { soon } from "../../support/gallery-visit.ts";
-import { long, test } from "../../support/sizes.ts";
-import { startTagSite, type TagSite } from "../../support/tag-site.ts";
-import { recordNavigations } from "../../support/waiting-visitor.ts";
+import { soon } from "../../../support/gallery-visit.ts";
+import { long, test } from "../../../support/sizes.ts";
+import { recordNavigations } from "../../../support/waiting-visitor.ts";
+import { startTagSite, type TagSite } from "./tag-site.ts";
 
 const html = {
   "/guarded": `<script>

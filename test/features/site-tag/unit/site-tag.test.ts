@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import Koa from "koa";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
-import { answerSiteTag, readSiteTag } from "../../../../src/web/visitor/site-tag.ts";
+import { siteTagRoutes } from "../../../../src/features/site-tag/visitor-routes.ts";
 import { compileBrowserScripts } from "../../../support/browser-scripts.ts";
 
 describe("usher.js", () => {
@@ -30,7 +30,7 @@ describe("usher.js", () => {
 
   it("is served to pages of any origin, is kept for five minutes, and then asked for by its tag", async () => {
     const app = new Koa({ env: "test" });
-    app.use(answerSiteTag(readSiteTag(folder)));
+    app.use(siteTagRoutes({ script: () => ({ plain: Buffer.from(text), gzip: gzipSync(text) }) }).routes());
     const handle = app.callback();
     const answer = await request(handle).get("/usher.js").set("Accept-Encoding", "gzip");
     expect(answer.text).toBe(text);
