@@ -11,7 +11,11 @@ import { pushSettings } from "./settings.ts";
 import { createVapid, type Vapid } from "./vapid.ts";
 import { pushRoutes } from "./visitor-routes.ts";
 
-/** Visitors of each issuer who have subscribed are notified of their turn. The store hands each notification to one process. */
+/**
+ * Visitors who have subscribed are notified by Web Push (RFC 8030, 8291, 8292) that their turn is near, and that it has come, though their
+ * phone sleeps. The store keeps the subscriptions and hands each notification to one process; here is what a push service is told, and by
+ * which key of each issuer.
+ */
 export const pushInGateway = featureModule({
   start({ config, rooms, issuers, pages, clock, random, logger }: Gateway) {
     const { services, contact } = settingsOf(config, pushSettings);

@@ -16,11 +16,6 @@ import type { WaitingRooms } from "../../room/index.ts";
 import type { Incidents, IncidentView } from "./incidents.ts";
 import { INCIDENT_BOUNDS, type IncidentState, incidentStates } from "./incidents-content.ts";
 
-export interface IncidentRoutesOptions {
-  readonly incidents: Incidents;
-  readonly rooms: WaitingRooms;
-}
-
 const { titleMax, textMax, roomsMax } = INCIDENT_BOUNDS;
 const openStates = incidentStates.filter((state) => state !== "resolved") as [IncidentState, ...IncidentState[]];
 
@@ -58,7 +53,13 @@ const incidentAnswer = z
 const terms = { tag: "Incidents", role: "operator" } as const;
 
 /** Incidents on the public status pages. An incident may affect no room, so only a principal for all rooms may write one. */
-export function incidentRoutes({ incidents, rooms }: IncidentRoutesOptions): AdminRoute[] {
+export function incidentRoutes({
+  incidents,
+  rooms,
+}: {
+  readonly incidents: Incidents;
+  readonly rooms: WaitingRooms;
+}): AdminRoute[] {
   // Behind a load balancer, what was written at one process is asked for at another.
   const route = routesAbout("/incidents", () => incidents.registry.refresh().catch(() => undefined));
   return [

@@ -27,12 +27,6 @@ export interface IncidentView extends Incident {
   readonly resolvedMs: number | null;
 }
 
-export interface IncidentsOptions extends Omit<RegistryOptions<IncidentsContent>, "kind" | "name" | "noted"> {
-  /** The store's. */
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
 /** What an operator writes first. */
 export type NewIncident = Pick<Incident, "title" | "language" | "rooms"> & IncidentWords;
 /** What an operator writes then. */
@@ -44,7 +38,13 @@ export interface IncidentWords {
 export type Incidents = ReturnType<typeof createIncidents>;
 
 /** What operators tell the public of what is wrong, alike at all processes. One that is resolved is kept for 14 days. */
-export function createIncidents(options: IncidentsOptions) {
+export function createIncidents(
+  options: Omit<RegistryOptions<IncidentsContent>, "kind" | "name"> & {
+    /** The store's. */
+    readonly clock: Clock;
+    readonly random: Random;
+  },
+) {
   const { clock, random } = options;
   const registry = createRegistry({
     ...options,

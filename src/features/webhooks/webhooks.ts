@@ -14,7 +14,7 @@ export type WebhookEvent = {
   readonly admin: string;
 };
 
-export interface WebhooksOptions extends Omit<RegistryOptions<WebhooksContent>, "kind" | "name" | "noted" | "report"> {
+export interface WebhooksOptions extends Omit<RegistryOptions<WebhooksContent>, "kind" | "name" | "report"> {
   /** Ticket keys, of which the first seals: what all processes share. */
   readonly roots: () => readonly MacKey[];
   readonly ofFile: readonly WebhookOfFile[];

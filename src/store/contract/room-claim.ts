@@ -1,4 +1,4 @@
-/** Claiming, leaving and moving places, and who is notified of the turn by Web Push. Types only; part of the contract in room-store.ts. */
+/** Claiming, leaving and moving places, and who is notified of the turn. Types only; part of the contract in room-store.ts. */
 import type { PlaceClaimed } from "./room-places.ts";
 import type { Admission } from "./room-state.ts";
 
@@ -90,7 +90,7 @@ export interface MoveRequest extends PlaceClaimed {
   readonly link: LinkClaim;
 }
 
-// Visitors who are notified by Web Push that their turn is near, and that it has come.
+// Visitors who are notified that their turn is near, and that it has come.
 //
 // A subscription belongs to a place, and goes with it: it is kept until the visitor's turn was told, the place was left, claimed or
 // moved, the line has ended, or an edition begins. A room keeps 50,000.

@@ -1,0 +1,40 @@
+import { Counter, Gauge } from "prom-client";
+import { expect, test } from "vitest";
+import { addPushMetrics, createPushCounts } from "../../../../src/features/push/metrics.ts";
+import type { WaitingRooms } from "../../../../src/room/index.ts";
+
+const roomOf = (id: string, push: boolean) => ({
+  id,
+  state: { settings: { effective: { push } } },
+  pushes: { kept: 7 },
+});
+
+test("what became of notifications is counted by room and stage, of rooms that there are; and who is to be notified, where anybody is", () => {
+  const counts = createPushCounts();
+  const visitor = { room: "shop", sub: "a" };
+  const failure = { event: "push.failed", attempt: 1, isOver: false, reason: "503" } as const;
+  counts.add({ ...visitor, event: "push.sent", stage: "near" });
+  counts.add({ ...visitor, event: "push.sent", stage: "near" });
+  counts.add({ ...visitor, event: "push.sent", stage: "turn" });
+  counts.add({ ...visitor, event: "push.gone", stage: "turn" });
+  counts.add({ ...visitor, ...failure, stage: "near" });
+  counts.add({ ...visitor, room: "removed", event: "push.sent", stage: "near" });
+  const all = [roomOf("shop", true), roomOf("quiet", false)];
+  const rooms = { all, get: (id: string) => all.find((room) => room.id === id) } as unknown as WaitingRooms;
+  const found: unknown[] = [];
+  addPushMetrics((Kind, name, _help, _labels, samples) => found.push([Kind, name, samples()]), { rooms, counts });
+  const near = { room: "shop", stage: "near" };
+  expect(found).toEqual([
+    [
+      Counter,
+      "usher_push_sent_total",
+      [
+        [near, 2],
+        [{ room: "shop", stage: "turn" }, 1],
+      ],
+    ],
+    [Counter, "usher_push_gone_total", [[{ room: "shop" }, 1]]],
+    [Counter, "usher_push_failures_total", [[near, 1]]],
+    [Gauge, "usher_push_subscriptions", [[{ room: "shop" }, 7]]],
+  ]);
+});
