@@ -2,7 +2,7 @@
  * One issuer of this process: its rooms, clients and keys in use, and the HTTP application with its OpenID provider, gate and
  * tokens. `app.ts` builds one of each for every configured issuer.
  */
-import { createChecks } from "../check/index.ts";
+
 import {
   cookieKeyId,
   type IssuerConfig,
@@ -17,6 +17,7 @@ import type { Random } from "../lib/random.ts";
 import {
   createAdmissionTokens,
   createBackchannelLogout,
+  createChecks,
   createCookieBound,
   createDevices,
   createGate,

@@ -4,6 +4,9 @@
  * pages of its answers.
  */
 export * from "./admission-tokens.ts";
+export { type CheckNeeded, type Checks, createChecks, type Presented } from "./check/checks.ts";
+export { proofLengthMax } from "./check/proof-of-work.ts";
+export { responseLengthMax } from "./check/site-verify.ts";
 export { createDevices, type Devices } from "./device/devices.ts";
 export {
   type DeviceNeeded,

@@ -4,7 +4,6 @@
  * says how to answer.
  */
 import type { Context } from "koa";
-import type { CheckNeeded, Presented } from "../../check/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { UsherError } from "../../lib/errors.ts";
 import {
@@ -20,6 +19,7 @@ import {
   type Ticket,
   type WaitingRoom,
 } from "../../room/index.ts";
+import type { CheckNeeded, Presented } from "../check/checks.ts";
 import { type EntryRequest, freshStart, themeNameOf, uiLocalesOf, withRequest } from "./authorization-request.ts";
 import { seeOther } from "./navigation.ts";
 import { ticketHeaders, type VisitorCookies } from "./visitor-cookies.ts";

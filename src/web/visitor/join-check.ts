@@ -1,9 +1,18 @@
 /** What a room asks of a visitor before a join (`rooms[].check`): the step itself, and what programs and our own page show for it. */
 import type { Context } from "koa";
 import { z } from "zod";
-import { type CheckNeeded, type Checks, type Presented, proofLengthMax, responseLengthMax } from "../../check/index.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { GateSteps, JoinAttempt, Refusal, VisitorCookies } from "../../oidc/index.ts";
+import {
+  type CheckNeeded,
+  type Checks,
+  type GateSteps,
+  type JoinAttempt,
+  type Presented,
+  proofLengthMax,
+  type Refusal,
+  responseLengthMax,
+  type VisitorCookies,
+} from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { readJson, readOwnForm } from "../middleware/read-body.ts";
 import type { RoomRoutes } from "./room-routes.ts";

@@ -1,9 +1,9 @@
 import type { Context } from "koa";
-import type { Checks } from "../../check/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Random } from "../../lib/random.ts";
 import type {
   AdmissionTokens,
+  Checks,
   CookieBound,
   Devices,
   GateEntry,

@@ -4,8 +4,8 @@
  * those of the program. Work is not done, but counted: so many attempts as the difficulty asks for, each of `attemptSec`.
  */
 import { createHash } from "node:crypto";
-import { createBlockCounts } from "../../../src/check/block-counts.ts";
 import { addressBlock } from "../../../src/lib/address-block.ts";
+import { createBlockCounts } from "../../../src/oidc/check/block-counts.ts";
 import { createPermutation } from "../../../src/room/draw-recipe/permutation.ts";
 import { createKeyRing, type RoomSettings } from "../../../src/room/index.ts";
 import { createVisitorKeys } from "../../../src/room/tickets/visitor-key.ts";

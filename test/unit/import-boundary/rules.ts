@@ -25,7 +25,6 @@ const PARTS = [
   "operate/console/",
   "operate/audit/",
   "operate/",
-  "check/",
   "features/*/package/",
   "features/*/browser/",
   "features/*/console/",
@@ -73,12 +72,12 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "room/": ["store/contract/", "core/", "room/public-status/", "room/draw-recipe/", "room/admission-log/", "lib/"],
   // What is changed at run time of an issuer: clients and keys.
   "registry/": ["store/contract/", "config/", "lib/"],
-  "oidc/": ["registry/", "room/", "check/", "config/", "lib/"],
+  "oidc/": ["registry/", "room/", "config/", "lib/"],
   "web/pages/shared/": ["room/public-status/"],
   // What visitors see; the recipe of the draw says how far a draw has come.
   "web/pages/": ["room/", "config/", "lib/", ...ANYWHERE],
   "web/browser/": IN_BROWSERS,
-  "web/": [...ROOMS, "web/pages/", "check/"],
+  "web/": [...ROOMS, "web/pages/"],
   // Asks a running gateway by what is described of it.
   "operate/client/": [],
   // Asks a running gateway, or checks what one has published, and is no part of one. A rehearsal plays the pages.
@@ -88,8 +87,6 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   "operate/": [...ROOMS, "store/contract/", "web/", "web/pages/", "operate/audit/"],
   // Who changed what: its rows, their bounds, and the chain over them.
   "operate/audit/": ["store/contract/", "room/admission-log/", "lib/"],
-  // What is asked before a join.
-  "check/": ["room/", "config/", "lib/"],
   // The package for those who invite, and for the command that makes their links.
   "features/invitations/tokens.ts": [],
   // What programs of others import of this package: of src/ no more than how a request's headers are read.
@@ -155,7 +152,6 @@ const PACKAGES: readonly {
       "oidc/",
       "room/",
       "registry/",
-      "check/",
       "features/",
     ],
     asTypes: PARTS,

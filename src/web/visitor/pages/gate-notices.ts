@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import type { CheckNeeded } from "../../../check/index.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
-import type { DeviceNeeded, GateNotice } from "../../../oidc/index.ts";
+import type { CheckNeeded, DeviceNeeded, GateNotice } from "../../../oidc/index.ts";
 import { numberOf, pollGuidance, type RoomLink, type WaitingRoom } from "../../../room/index.ts";
 import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../pages/index.ts";
 import type { pageAnswer } from "../answers.ts";

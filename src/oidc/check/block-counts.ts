@@ -1,7 +1,7 @@
-import { type LimitedBlock, limitedBlocks } from "../lib/address-block.ts";
-import { AddressBuckets, type BucketRate, usualRate } from "../lib/address-buckets.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { RoomSettings } from "../room/index.ts";
+import { type LimitedBlock, limitedBlocks } from "../../lib/address-block.ts";
+import { AddressBuckets, type BucketRate, usualRate } from "../../lib/address-buckets.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { RoomSettings } from "../../room/index.ts";
 
 type Check = NonNullable<RoomSettings["check"]>;
 type Bits = LimitedBlock["bits"];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { networkOf } from "../lib/address-block.ts";
-import type { Clock } from "../lib/clock.ts";
-import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "../room/index.ts";
+import { networkOf } from "../../lib/address-block.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "../../room/index.ts";
 
 /** Longer tokens are not looked at. */
 const lengthMax = 320;

@@ -1,5 +1,5 @@
-import type { Random } from "../../../src/lib/random.ts";
-import { createSeededRandom } from "../../support/seeded-random.ts";
+import type { Random } from "../../../../src/lib/random.ts";
+import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 /** As `createSeededRandom`; but a number of four bytes, as the counter of a proof of work is, is below eight, so that the work is done at once. */
 export function createLuckyRandom(seed: string): Random {

@@ -1,7 +1,7 @@
 /** How many join by a check that was done in another network: what somebody gets who solves for many, or shares one session. */
 import { beforeEach, expect, test } from "vitest";
-import { createMoves } from "../../../src/check/moves.ts";
-import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
+import { createMoves } from "../../../../src/oidc/check/bounds.ts";
+import { createMovedClock, type MovedClock } from "../../../support/moved-clock.ts";
 
 const rate = { perMinute: 6, burst: 8 };
 

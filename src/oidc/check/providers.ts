@@ -1,4 +1,4 @@
-import type { ChallengeConfig } from "../config/index.ts";
+import type { ChallengeConfig } from "../../config/index.ts";
 
 /** How a provider's challenge comes to a page, and where its answer is verified. */
 export interface ProviderWidget {

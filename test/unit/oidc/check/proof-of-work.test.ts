@@ -2,10 +2,15 @@
 import { solveChallenge, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createProofs, type ProofChallenge, proofLengthMax, proofValidMs } from "../../../src/check/proof-of-work.ts";
-import { createKeyRing } from "../../../src/room/index.ts";
-import { solve } from "../../../src/web/browser/proof.ts";
-import { createMovedClock } from "../../support/moved-clock.ts";
+import {
+  createProofs,
+  type ProofChallenge,
+  proofLengthMax,
+  proofValidMs,
+} from "../../../../src/oidc/check/proof-of-work.ts";
+import { createKeyRing } from "../../../../src/room/index.ts";
+import { solve } from "../../../../src/web/browser/proof.ts";
+import { createMovedClock } from "../../../support/moved-clock.ts";
 import { createLuckyRandom } from "./lucky-random.ts";
 
 const secret = (fill: number) => new Uint8Array(32).fill(fill);

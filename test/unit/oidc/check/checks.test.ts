@@ -1,10 +1,10 @@
 /** Who is asked for a check, how hard it is, and what an attacker gets by what was done once. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { createBlockCounts } from "../../../src/check/block-counts.ts";
-import { type CheckNeeded, createChecks, type Entered, type Presented } from "../../../src/check/index.ts";
-import { createKeyRing, type RoomSettings, type WaitingRoom } from "../../../src/room/index.ts";
-import { solve } from "../../../src/web/browser/proof.ts";
-import { createMovedClock, type MovedClock } from "../../support/moved-clock.ts";
+import { createBlockCounts } from "../../../../src/oidc/check/block-counts.ts";
+import { type CheckNeeded, createChecks, type Entered, type Presented } from "../../../../src/oidc/check/checks.ts";
+import { createKeyRing, type RoomSettings, type WaitingRoom } from "../../../../src/room/index.ts";
+import { solve } from "../../../../src/web/browser/proof.ts";
+import { createMovedClock, type MovedClock } from "../../../support/moved-clock.ts";
 import { createLuckyRandom } from "./lucky-random.ts";
 
 type Check = NonNullable<RoomSettings["check"]>;

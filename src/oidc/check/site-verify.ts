@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { ChallengeConfig } from "../config/index.ts";
-import { createBoundedFetch } from "../lib/bounded-fetch.ts";
-import type { Clock } from "../lib/clock.ts";
-import { createOutage } from "../lib/outage.ts";
+import type { ChallengeConfig } from "../../config/index.ts";
+import { createBoundedFetch } from "../../lib/bounded-fetch.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { createOutage } from "../../lib/outage.ts";
 import { verifyUrlOf } from "./providers.ts";
 
 /** Characters of a visitor's answer. Those of all providers are shorter; longer ones are not sent on. */

@@ -1,9 +1,9 @@
 import { createHmac, pbkdf2, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { Clock } from "../lib/clock.ts";
-import type { Random } from "../lib/random.ts";
-import type { KeyRing } from "../room/index.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
+import type { KeyRing } from "../../room/index.ts";
 import type { Where } from "./passes.ts";
 
 /** Iterations of PBKDF2 for each attempt: so many that browsers, whose calls cost something, are hardly slower than programs. */

@@ -1,21 +1,63 @@
-import type { ChallengeConfig } from "../config/index.ts";
-import { usualRate } from "../lib/address-buckets.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Random } from "../lib/random.ts";
+/**
+ * Checks before a join: that a place costs more than a request. What is asked of a visitor (a proof of work, or a challenge of a
+ * provider), how hard it is for the address block that they come from, and the signed pass that they get for it. It knows
+ * neither HTTP nor pages: `web/visitor/join-check.ts` asks it on the way to `room.join`. Nothing here asks the store.
+ */
+import type { ChallengeConfig } from "../../config/index.ts";
+import { usualRate } from "../../lib/address-buckets.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/random.ts";
 import {
   createLimitsOfRanges,
   type KeyRing,
   type RoomEvents,
   type RoomSettings,
   type WaitingRoom,
-} from "../room/index.ts";
-import type { CheckNeeded, Entered, Presented, Unjudged } from "./answers.ts";
+} from "../../room/index.ts";
 import { createBlockCounts, shareOf } from "./block-counts.ts";
+import { createMoves, createWaits, type Earned } from "./bounds.ts";
 import { type Answered, createChallenges } from "./challenges.ts";
-import { createMoves, type Earned } from "./moves.ts";
 import { createPasses, createUsedOnce, type Pass, type Where, whereOf } from "./passes.ts";
-import { createProofs, type Proved, proofValidMs } from "./proof-of-work.ts";
-import { createWaits } from "./waits.ts";
+import { createProofs, type ProofChallenge, type Proved, proofValidMs } from "./proof-of-work.ts";
+import type { ProviderWidget } from "./providers.ts";
+
+/** What a visitor shows of a check that was done. */
+export interface Presented {
+  /** Of a proof of work; see proof-of-work.ts. */
+  readonly proof?: string | undefined;
+  /** Of a provider's challenge. */
+  readonly response?: string | undefined;
+  readonly pass?: string | undefined;
+  /** What came with the question (see `CheckNeeded`), or any pass since. */
+  readonly session?: string | undefined;
+}
+
+/** What is to be done. */
+type Task =
+  | { readonly type: "proof_of_work"; readonly challenge: ProofChallenge }
+  | { readonly type: "challenge"; readonly widget: ProviderWidget };
+
+/** The visitor has to do this first. */
+export interface CheckNeeded {
+  readonly result: "check";
+  readonly task: Task;
+  /** To be shown with what was done, so that it counts from another network, too. For a browser without scripts it is the pass. */
+  readonly session: string;
+  /** For a browser without scripts: milliseconds after which `session` counts as a pass; null where it never does. */
+  readonly waitMs: number | null;
+}
+
+/** The visitor may join. */
+export interface Entered {
+  readonly result: "entered";
+  /** Called once it is known whether they did: what was shown is used up by a place alone. */
+  settle(hasJoined: boolean): void;
+}
+
+/** What was done cannot be judged now: the provider is away, or busy. */
+export interface Unjudged {
+  readonly result: "unjudged";
+}
 
 type CheckSettings = NonNullable<RoomSettings["check"]>;
 type Outcome = RoomEvents["join.checked"][0]["outcome"];

@@ -1,10 +1,14 @@
 /** How a provider of challenges is asked, and what is made of whatever it answers. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createSiteVerify, responseLengthMax } from "../../../src/check/site-verify.ts";
-import type { ChallengeConfig } from "../../../src/config/index.ts";
-import { type ChallengeProvider, challengeSecret, startChallengeProvider } from "../../support/challenge-provider.ts";
-import { createMovedClock } from "../../support/moved-clock.ts";
-import { freePort } from "../../support/ports.ts";
+import type { ChallengeConfig } from "../../../../src/config/index.ts";
+import { createSiteVerify, responseLengthMax } from "../../../../src/oidc/check/site-verify.ts";
+import {
+  type ChallengeProvider,
+  challengeSecret,
+  startChallengeProvider,
+} from "../../../support/challenge-provider.ts";
+import { createMovedClock } from "../../../support/moved-clock.ts";
+import { freePort } from "../../../support/ports.ts";
 
 let provider: ChallengeProvider;
 /** Each answer is right once. */
