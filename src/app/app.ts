@@ -105,7 +105,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { listen } = config;
   const viewsDir = join(packageDir, "views");
   const themes = themesOf(config);
-  const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named: languagesOfRooms(config), themes });
+  const locales = readPageLocales(viewsDir, {
+    customFolder: config.localesDir,
+    named: languagesOfRooms(config),
+    themes,
+  });
   for (const warning of locales.warnings) logger.warn({ event: "config.warning" }, warning);
   const [place, operatorsPlace] = placesOf(config);
   // Before the store is asked: what cannot serve takes no part in what goes on there. Workers listen at one place together.

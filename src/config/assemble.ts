@@ -212,7 +212,7 @@ export function assembleRoom(
   secretsAt: (key: string) => readonly string[],
 ): RoomConfig {
   const { inlet, ...settings } = readRoomSettings(room);
-  const { weight, ...ownInlet } = inlet;
+  const { weight, ...inletSettings } = inlet;
   // The rooms of one keep the same limit each, since each room's settings travel by themselves.
   const shared = sharedOutflows.find(({ id }) => id === room.inlet.shared_outflow);
   const sharedOutflow = shared
@@ -221,7 +221,7 @@ export function assembleRoom(
   return {
     id: room.id,
     ...(room.store !== undefined && { store: room.store }),
-    settings: { ...settings, title: room.title ?? room.id, inlet: { ...ownInlet, sharedOutflow } },
+    settings: { ...settings, title: room.title ?? room.id, inlet: { ...inletSettings, sharedOutflow } },
     language: room.language ?? null,
     waysIn: readSettings(waysIn, room),
     invitations: assembleInvitations(room, secretsAt),

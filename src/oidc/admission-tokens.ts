@@ -96,7 +96,7 @@ export function createAdmissionTokens({
       if (token.length > tokenLengthMax) return null;
       const { audience, line } = settingsOf(room);
       try {
-        const { payload } = await jwtVerify(token, current().known, {
+        const { payload } = await jwtVerify(token, current().publicKeys, {
           issuer,
           audience,
           algorithms: [admissionTokenAlg],
@@ -128,12 +128,12 @@ export function createAdmissionTokens({
 }
 
 function readKeys(signingKeys: readonly SigningJwk[]) {
-  const own = signingKeys.filter(({ alg }) => alg === admissionTokenAlg);
-  const [first] = own;
+  const admissionKeys = signingKeys.filter(({ alg }) => alg === admissionTokenAlg);
+  const [first] = admissionKeys;
   if (first === undefined) throw new Error("there is no key to sign with");
   return {
     key: first as JWK,
     header: { alg: first.alg, kid: first.kid, typ: tokenType },
-    known: createLocalJWKSet({ keys: own.map(publicJwk) }),
+    publicKeys: createLocalJWKSet({ keys: admissionKeys.map(publicJwk) }),
   };
 }

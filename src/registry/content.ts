@@ -80,9 +80,9 @@ const recordedChange = z.strictObject({
 });
 export type RecordedChange = Readonly<z.infer<typeof recordedChange>>;
 /** More may be told of what a feature has: see `registrySource`. */
-const toldChange: z.ZodType<RecordedChange> = recordedChange.catchall(z.string().max(150));
+const publishedChange: z.ZodType<RecordedChange> = recordedChange.catchall(z.string().max(150));
 /** The latest changes, oldest first. */
-export const recordedChanges = z.array(toldChange).max(1_000);
+export const recordedChanges = z.array(publishedChange).max(1_000);
 
 const content = z.strictObject({
   format: z.literal(1),

@@ -8,7 +8,7 @@ import { conflict } from "./refusals.ts";
 type Secrets = RegisteredClient["secrets"];
 
 /** What operators read of a rotation. */
-export interface RotatedSecretShown {
+export interface RotatedSecretAnswer {
   readonly secret: string;
   /** When the secret before it ends; null where there is none that is still accepted. */
   readonly previousExpiresMs: number | null;

@@ -87,10 +87,10 @@ export { createLimitsOfRanges } from "./visitor/join-limits.ts";
 export type { JoinResult } from "./visitor/joins.ts";
 export {
   drawOf,
-  knownStateFor,
   type PlaceStatus,
   pollGuidance,
   type ReportedPlace,
   reportedPlace,
+  stateFor,
 } from "./visitor/place-status.ts";
 export { WaitingRoom } from "./waiting-room.ts";

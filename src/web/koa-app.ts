@@ -153,8 +153,8 @@ export function createErrorRenderer(logger: Logger, responder: PageResponder): E
     ctx.set("Cache-Control", "no-store");
     ctx.set(...robotsTag);
     if (error.retryAfterSec !== undefined) ctx.set("Retry-After", String(error.retryAfterSec));
-    const ownPage: ((error: UsherError) => void) | undefined = ctx.state.errorPage;
-    if (ownPage !== undefined && acceptsHtml(ctx.headers)) ownPage(error);
+    const renderErrorPage: ((error: UsherError) => void) | undefined = ctx.state.errorPage;
+    if (renderErrorPage !== undefined && acceptsHtml(ctx.headers)) renderErrorPage(error);
     else if (wantsPage(ctx)) responder.errorPage(ctx, error);
     else {
       const words = error.expose ? error.message : "something went wrong";
@@ -206,8 +206,8 @@ const lengthOfVersion0 = 55;
  * section 3.2).
  */
 export function traceFields(headers: IncomingHttpHeaders): { trace_id?: string; parent_span_id?: string } {
-  const given = headers.traceparent;
-  if (typeof given !== "string" || (given.startsWith("00") && given.length !== lengthOfVersion0)) return {};
-  const [, traceId, spanId] = traceparent.exec(given) ?? [];
+  const header = headers.traceparent;
+  if (typeof header !== "string" || (header.startsWith("00") && header.length !== lengthOfVersion0)) return {};
+  const [, traceId, spanId] = traceparent.exec(header) ?? [];
   return traceId === undefined || spanId === undefined ? {} : { trace_id: traceId, parent_span_id: spanId };
 }

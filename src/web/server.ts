@@ -104,7 +104,7 @@ async function namingSetting(setting: ListenerPlace["setting"], listening: Promi
 }
 
 /** Newcomers are held for at most this long, in milliseconds, and only until none has come for a while. */
-const heldMs = 500;
+const pausedMsMax = 500;
 const quietMs = 50;
 
 /**
@@ -120,23 +120,23 @@ async function holdNewcomers(server: Server): Promise<() => void> {
   const note = () => {
     arrivedMs = performance.now();
   };
-  const held: Socket[] = [];
+  const paused: Socket[] = [];
   const hold = (socket: Socket) => {
     note();
-    held.push(socket);
+    paused.push(socket);
   };
   const listeners = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection").on("connection", hold).on("request", note);
   for (let isQuiet = false; !isQuiet; ) {
     const turnMs = performance.now();
     await new Promise(setImmediate);
-    const leastMs = turnMs - sinceMs < heldMs ? quietMs : 0;
-    isQuiet = arrivedMs <= turnMs - leastMs || turnMs - sinceMs > 2 * heldMs;
+    const leastMs = turnMs - sinceMs < pausedMsMax ? quietMs : 0;
+    isQuiet = arrivedMs <= turnMs - leastMs || turnMs - sinceMs > 2 * pausedMsMax;
   }
   return () => {
     server.off("connection", hold).off("request", note);
     for (const listener of listeners) server.on("connection", listener);
-    for (const socket of held) server.emit("connection", socket);
+    for (const socket of paused) server.emit("connection", socket);
   };
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RoomStatus } from "../../src/room/public-status/status.ts";
 import {
-  areGivingPlaces,
+  canJoin,
   firstQuestionMs,
   unavailablePauseMsMax,
   unavailablePollMs,
@@ -60,7 +60,7 @@ export function describeNewcomers({ count, arriveForMs, asProcess }: Newcomers):
       if (answer.kind === "parked") return { arrivedMs, placedMs: Date.now(), visits, position: answer.position };
       if (answer.kind !== "notice" || answer.status !== 503) throw new Error(JSON.stringify(answer));
       await pause(firstQuestionMs(answer.retryMs));
-      while (!areGivingPlaces((await http.get(`${origin}/rooms/${room}/status`)).json() as RoomStatus)) {
+      while (!canJoin((await http.get(`${origin}/rooms/${room}/status`)).json() as RoomStatus)) {
         await pause(unavailablePollMs());
       }
       // The first time it comes again at once.

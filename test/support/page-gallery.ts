@@ -339,7 +339,7 @@ function waitingView(room: GalleryRoom): WaitingView {
     drawUrl: "/rooms/tickets/draw",
     claimUrl: "/rooms/tickets/tickets/me/claim",
     claimWithinMs: 900_000,
-    heldForMs: room.holdMs ?? 0,
+    recoveryLeftMs: room.holdMs ?? 0,
     ...(room.stock !== null && { stock: room.stock }),
   };
 }

@@ -66,13 +66,13 @@ const STORE_STAYS = "a room stays in the store that it began in: make another ro
 /** Rooms of one outflow must agree on it. */
 const FILE_ONLY = "shared_outflow";
 
-/** @param known what may stand beside its members in the file */
-function changeOf(setting: z.ZodType, known?: readonly string[]): z.ZodType {
+/** @param fileKeys what may stand beside its members in the file */
+function changeOf(setting: z.ZodType, fileKeys?: readonly string[]): z.ZodType {
   const { offExample } = kindOf(setting);
   const members = membersOf(setting);
   if (offExample !== undefined) return orOff(innermost(setting), offExample).nullish();
   if (members === null) return innermost(setting).nullish();
-  const ofFile = known ?? members.map(([key]) => key);
+  const ofFile = fileKeys ?? members.map(([key]) => key);
   const whyNot = (key: string) => {
     if (key === "store") return STORE_STAYS;
     return ofFile.includes(key) ? "only the configuration file can set this" : null;

@@ -58,17 +58,19 @@ type TimeReading = { readonly ms: number } | { readonly fault: string; readonly 
  * @param timeZone an IANA name that `isTimeZone` knows; null where a local time has no zone to be of.
  */
 export function readTime(value: unknown, timeZone: string | null): TimeReading {
-  const [, date, time, offset, ownZone] = (typeof value === "string" ? FORM.exec(value) : null) ?? [];
+  const [, date, time, offset, writtenZone] = (typeof value === "string" ? FORM.exec(value) : null) ?? [];
   if (date === undefined || time === undefined) {
     return { fault: "expected a time such as 2027-03-01T10:00:00+01:00 or 2027-03-01T10:00[Europe/Berlin]" };
   }
   const plain = attempt(() => Temporal.PlainDateTime.from(`${date}T${time}`));
   if (plain === null) return { fault: "there is no such date or time of day: write one of the calendar" };
-  if (ownZone !== undefined && !isTimeZone(ownZone) && !ZONE_OFFSET.test(ownZone)) {
-    return { fault: unknownTimeZone(ownZone) };
+  if (writtenZone !== undefined && !isTimeZone(writtenZone) && !ZONE_OFFSET.test(writtenZone)) {
+    return { fault: unknownTimeZone(writtenZone) };
   }
   const reading =
-    offset === undefined ? readLocal(plain, ownZone ?? timeZone) : readExact(plain, offset.toUpperCase(), ownZone);
+    offset === undefined
+      ? readLocal(plain, writtenZone ?? timeZone)
+      : readExact(plain, offset.toUpperCase(), writtenZone);
   const ms = "ms" in reading ? reading.ms : reading.localMs;
   return ms !== undefined && ms <= 0 ? { fault: "expected a time after 1970-01-01T00:00Z" } : reading;
 }

@@ -54,8 +54,8 @@ function watchSecret(reference: Reference, context: ReloadContext): OriginWatch 
     holdsOneValue: false,
     firstMs: usualMs(),
     async look(read) {
-      const asked = manager.forget(address);
-      stages ??= new Set([...STAGES.key_ring, ...asked].filter((stage) => asked.includes(stage)));
+      const forgotten = manager.forget(address);
+      stages ??= new Set([...STAGES.key_ring, ...forgotten].filter((stage) => forgotten.includes(stage)));
       try {
         for (const stage of stages) await manager.read(address, stage);
         await read();

@@ -30,20 +30,21 @@ export async function loadKeysOfIssuers(config: UsherConfig, random: Random = sy
   const { issuers, secretsFile } = config;
   // Before any are made: of processes that start at once, each may make the keys of some issuers.
   const hadKeys =
-    existsSync(secretsFile) || issuers.some((each) => each.keys.tickets.length > 0 || existsSync(each.secretsFile));
+    existsSync(secretsFile) ||
+    issuers.some((issuer) => issuer.keys.tickets.length > 0 || existsSync(issuer.secretsFile));
   const byIssuer = new Map<string, KeyMaterial>();
   const inUse = new Map<string, KeysConfig>();
   const warnings: string[] = [];
   let createdAny = false;
-  for (const each of issuers) {
-    const { keys, texts, createdNow, warnings: ofFile } = await loadKeyMaterial(each, random);
-    byIssuer.set(each.issuer, keys);
-    inUse.set(each.issuer, texts);
+  for (const issuer of issuers) {
+    const { keys, texts, createdNow, warnings: ofFile } = await loadKeyMaterial(issuer, random);
+    byIssuer.set(issuer.issuer, keys);
+    inUse.set(issuer.issuer, texts);
     warnings.push(...ofFile);
     createdAny ||= createdNow;
-    if (createdNow && each.secretsFile !== secretsFile && existsSync(secretsFile)) {
+    if (createdNow && issuer.secretsFile !== secretsFile && existsSync(secretsFile)) {
       warnings.push(
-        `keys of ${each.issuer} were made now and are kept in ${each.secretsFile}; ${secretsFile} holds those of a single ` +
+        `keys of ${issuer.issuer} were made now and are kept in ${issuer.secretsFile}; ${secretsFile} holds those of a single ` +
           "issuer: if that was this one, stop, copy it to where the new ones are, and start again, or its visitors lose their places",
       );
     }
@@ -68,9 +69,9 @@ export async function loadKeyMaterial(
   const { keys, secretsFile } = config;
   const isComplete = [keys.tickets, keys.signing, keys.cookies].every((list) => list.length > 0);
   if (isComplete) return { keys: toKeyMaterial(keys), texts: keys, createdNow: false, warnings: [] };
-  const { keys: kept, isNew, warnings } = await readOrMakeSecretsFile(secretsFile, random);
+  const { keys: stored, isNew, warnings } = await readOrMakeSecretsFile(secretsFile, random);
   const configured = Object.fromEntries(Object.entries(keys).filter(([, list]) => list.length > 0));
-  const texts = { ...kept, ...configured };
+  const texts = { ...stored, ...configured };
   return { keys: toKeyMaterial(texts), texts, createdNow: isNew && keys.tickets.length === 0, warnings };
 }
 

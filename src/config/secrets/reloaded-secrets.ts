@@ -222,10 +222,10 @@ export function createReloadedValues(options: ReloadedValuesOptions) {
      * @param keepsOlder whether a value that is replaced is accepted for a while
      */
     take(group: SecretGroup, { path }: SecretPlace, resolved: ResolvedPlace, keepsOlder: boolean): void {
-      const { values: read, fault: own, leftOut, warnings } = resolved;
+      const { values: read, fault: sourceFault, leftOut, warnings } = resolved;
       const where = formatPath(path);
       const news = { read, older: keepsOlder ? olderThan(where, read) : [] };
-      const fault = own ?? emptyListFault(group, listWith(group, where, news));
+      const fault = sourceFault ?? emptyListFault(group, listWith(group, where, news));
       setFault(where, where, fault);
       // Of a version that is to come; the others are fine.
       setFault(`${where} next`, where, fault === null ? (leftOut[0] ?? null) : null);

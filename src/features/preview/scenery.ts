@@ -10,7 +10,7 @@ import {
 } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { createPages, type Pages, readPageLocales, type SampleLook } from "../../web/pages/index.ts";
-import { madeUpRoom, type SampleRoom } from "../../web/pages/samples/index.ts";
+import { type SampleRoom, sampleRoom } from "../../web/pages/samples/index.ts";
 
 /** A room as its visitors see it, or those of them who come with a client that has a theme of its own. */
 export interface Look extends SampleLook {
@@ -38,7 +38,7 @@ export interface SceneryOptions {
   readonly packageDir: string;
 }
 
-const sampleIssuer = { issuer: "http://localhost:3000", rooms: [{ id: madeUpRoom.id, title: madeUpRoom.title }] };
+const sampleIssuer = { issuer: "http://localhost:3000", rooms: [{ id: sampleRoom.id, title: sampleRoom.title }] };
 /** Of a configuration that is no longer written by hand. */
 const namesMax = 2_000;
 
@@ -68,7 +68,7 @@ export async function openScenery({ file, env, parts, clock, packageDir }: Scene
     const { config, warnings: ofConfig } = await loadConfig({ ...source, parts, clock, needsSecrets: false });
     const themes = themesOf(config);
     const named = languagesOfRooms(config);
-    const locales = readPageLocales(viewsDir, { ownFolder: config.localesDir, named, themes });
+    const locales = readPageLocales(viewsDir, { customFolder: config.localesDir, named, themes });
     // A page that fails later is reported as well.
     const warnings = [...(source.file === undefined ? [] : ofConfig), ...locales.warnings];
     const report = ({ message }: { message: string }) => void warnings.push(message);
@@ -106,7 +106,7 @@ function looksOf({ rooms, clients, themes }: IssuerConfig): Look[] {
     const isRehearsal = rehearsal === true;
     const { claimWithinMs } = admission;
     const theme = themes.ofRooms.get(id);
-    const { poll } = madeUpRoom;
+    const { poll } = sampleRoom;
     const roomWith = ({ whileWaiting = null }: Partial<ThemeConfig> = {}): SampleRoom => {
       return { id, title, timeZone, message, whileWaiting: configured ?? whileWaiting, claimWithinMs, poll };
     };

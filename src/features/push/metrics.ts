@@ -56,6 +56,6 @@ export function addPushMetrics(
   read(Gauge, "usher_push_subscriptions", "Visitors who are to be notified of their turn", ["room"], () =>
     rooms.all
       .filter(({ state }) => state?.settings.effective.push === true)
-      .map(({ id, pushes }): Sample => [{ room: id }, pushes.kept]),
+      .map(({ id, pushes }): Sample => [{ room: id }, pushes.subscriptionCount]),
   );
 }

@@ -96,7 +96,7 @@ export function createPushes(options: PushesOptions): Rounds {
       if (settlements.length === 0) unsettled.delete(room);
       else unsettled.set(room, settlements);
     } while (unsettled.has(room));
-    return room.pushes.kept === 0 ? quietRoundMs : roundMs;
+    return room.pushes.subscriptionCount === 0 ? quietRoundMs : roundMs;
   }
 
   async function notifyAll(room: NotifyingRoom, taken: readonly TakenPush[], stopping: AbortSignal) {

@@ -11,7 +11,7 @@ import { changesBetween } from "../../operate/audit/index.ts";
 import type { Gateway, RunningFeature } from "../../operate/feature.ts";
 import { createPreparations, somebody } from "../../registry/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
-import { later, nothingKnown } from "../../web/visitor/status.ts";
+import { later, notSyncedYet } from "../../web/visitor/status.ts";
 
 const minuteMs = 60_000;
 /** The longest rehearsal, and an hour to spare. */
@@ -180,7 +180,7 @@ async function beginRehearsal(
 ) {
   if (room.state === null) await room.refresh();
   const nowMs = room.storeNowMs;
-  if (room.state === null || nowMs === null) throw later(nothingKnown);
+  if (room.state === null || nowMs === null) throw later(notSyncedYet);
   if (room.settings.rehearsal !== true) {
     const wayOut = "mark it with rehearsal: true before its visitors come, if nothing is sold in it";
     throw new UsherError("conflict", `this room is not marked for rehearsals: ${wayOut}`);
@@ -220,7 +220,7 @@ async function keepResult(
 ) {
   if (room.state === null) await room.refresh();
   const nowMs = room.storeNowMs;
-  if (room.state === null || nowMs === null) throw later(nothingKnown);
+  if (room.state === null || nowMs === null) throw later(notSyncedYet);
   const reading = issuerOf(room.id).rehearsalPasses.read(room.id, pass, nowMs);
   if (reading === null) throw new UsherError("conflict", "this is no pass of a rehearsal of this room, or it is over");
   notes.subject = { pass: reading.id };

@@ -8,7 +8,7 @@ import { acceptsGzip } from "../../lib/request.ts";
 import { strictTransportOf } from "../../web/middleware/answer-headers.ts";
 import { allowAnyOrigin } from "../../web/middleware/cross-origin.ts";
 import { createRouteTable, type RouteTable } from "../../web/middleware/router.ts";
-import type { KeptPage, Pages, Theme } from "../../web/pages/index.ts";
+import type { Pages, StaticPage, Theme } from "../../web/pages/index.ts";
 import { type StatusParts, statusFacts, statusPageAnswer } from "./facts.ts";
 import { pageVariables } from "./page.ts";
 
@@ -24,7 +24,7 @@ export interface StatusPageOptions extends StatusParts {
   readonly clock: Clock;
 }
 
-interface KeptAnswer extends Pick<KeptPage, "plain" | "gzip" | "etag"> {
+interface KeptAnswer extends Pick<StaticPage, "plain" | "gzip" | "etag"> {
   readonly headers: Readonly<Record<string, string>>;
 }
 

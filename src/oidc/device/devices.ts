@@ -61,7 +61,7 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
   }
 
   /** Whether a login with this ticket takes a proof. A rehearsal's crowd has no keys. */
-  function isAsked(room: WaitingRoom, { device, position }: Ticket): boolean {
+  function needsProof(room: WaitingRoom, { device, position }: Ticket): boolean {
     if (room.deviceBinding === "none") return false;
     if (device !== undefined) return true;
     return room.deviceBinding === "required" && position > 0 && room.settings.rehearsal !== true;
@@ -81,9 +81,9 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
     const proof = ctx.get("DPoP");
     if (proof === "") return null;
     const read = await proofs.read(room, proof, `${issuer}${ctx.path}`);
-    const isMeant = typeof read === "object" && read.purpose === purposeOf(room, null);
-    note(room, isMeant ? "proven" : read === "forged" ? "forged" : "stale");
-    return isMeant ? read.thumbprint : null;
+    const isForPurpose = typeof read === "object" && read.purpose === purposeOf(room, null);
+    note(room, isForPurpose ? "proven" : read === "forged" ? "forged" : "stale");
+    return isForPurpose ? read.thumbprint : null;
   }
 
   /** @param ticket whose place is bound to a key; null: of a visitor without a place */
@@ -117,8 +117,8 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
   }
 
   /** The thumbprint of the key that a join has shown; null where it goes on without one, undefined where it may not. */
-  async function keyOfJoin({ ctx, room, readShown }: JoinAttempt): Promise<string | null | undefined> {
-    if (readShown !== undefined) {
+  async function keyOfJoin({ ctx, room, readPresented }: JoinAttempt): Promise<string | null | undefined> {
+    if (readPresented !== undefined) {
       const thumbprint = await readHeader(ctx, room);
       const isNeeded = thumbprint === null && (ctx.get("DPoP") !== "" || !isOptional(room));
       return isNeeded ? undefined : thumbprint;
@@ -130,9 +130,9 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
 
   /** The ticket will name the key. Another key makes a new visitor: else a copied ticket could join under the same `sub`, and use the admission of the visitor it came from. */
   function bindJoin(join: JoinAttempt, thumbprint: string | null): null {
-    const { known, room } = join;
-    if (known !== null && known.device !== (thumbprint ?? undefined)) {
-      join.known = { ...known, sub: room.visitorWithoutPlace().sub };
+    const { previous, room } = join;
+    if (previous !== null && previous.device !== (thumbprint ?? undefined)) {
+      join.previous = { ...previous, sub: room.visitorWithoutPlace().sub };
     }
     if (thumbprint !== null) join.additions = { device: thumbprint };
     return null;
@@ -157,8 +157,8 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
   /** What the browser has just shown for this login or link. */
   function keyOfPage(ctx: Context, room: WaitingRoom, address: string): string | null {
     const pass = readPass(ctx, room);
-    const isMeant = pass !== null && pass.thumbprint !== "" && pass.purpose === purposeOf(room, address);
-    return isMeant ? pass.thumbprint : null;
+    const isForPurpose = pass !== null && pass.thumbprint !== "" && pass.purpose === purposeOf(room, address);
+    return isForPurpose ? pass.thumbprint : null;
   }
 
   return {
@@ -171,7 +171,7 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
 
     /** A login for a bound place takes a proof that was made for it. */
     beforeLogin(login: LoginAttempt): Promise<Refusal | null> | null {
-      return isAsked(login.room, login.ticket) ? requireProof(login) : null;
+      return needsProof(login.room, login.ticket) ? requireProof(login) : null;
     },
 
     /**
@@ -180,7 +180,7 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
      * @throws UsherError `device_required`, `other_device`
      */
     async beforeClaim({ ctx, room, ticket, isApp }: ClaimAttempt): Promise<void> {
-      if (!isAsked(room, ticket)) return;
+      if (!needsProof(room, ticket)) return;
       const thumbprint = isApp ? await readHeader(ctx, room) : readPass(ctx, room)?.thumbprint || null;
       if (thumbprint === null && isApp) throw appRefusal(ctx, room);
       if (thumbprint === null)

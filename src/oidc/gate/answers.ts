@@ -11,8 +11,8 @@ import {
   type Admission,
   type ArrivalStamps,
   type AwayAdmission,
+  type DeferredClaim,
   type EntryVoid,
-  type HeldClaim,
   type JoinResult,
   maxRestartsInARow,
   type SeenRequest,
@@ -34,7 +34,7 @@ export interface Parked {
   /** Milliseconds after which the page asks again; null: as it does otherwise. */
   readonly retryMs: number | null;
   /** What holds a visitor whose turn it is (`held`). */
-  readonly held: HeldClaim | null;
+  readonly deferred: DeferredClaim | null;
   /** `Set-Cookie` headers to send with the page. */
   readonly cookies: readonly string[];
   /** The client that the visitor comes with; undefined for a link. */
@@ -162,11 +162,11 @@ export interface JoinAttempt {
   readonly ctx: Context;
   readonly room: WaitingRoom;
   /** What a program sends with its join for a check; undefined for a browser, which has cookies. */
-  readonly readShown: (() => Promise<Presented>) | undefined;
+  readonly readPresented: (() => Promise<Presented>) | undefined;
   /** The room's rule for the network that the request comes from. */
   readonly rule: AddressRule | null;
   /** A ticket of the visitor whose place is void: they stay the same visitor. */
-  known: Ticket | null;
+  previous: Ticket | null;
   /** Names of the visitor's key, which has one place; null: the place is for whoever comes. */
   names: readonly string[] | null;
   /** Whether later steps ask nothing: of the crowd of a rehearsal. */
@@ -223,9 +223,9 @@ export interface GateSteps {
 export type JoinOf = (
   ctx: Context,
   room: WaitingRoom,
-  known: Ticket | null,
+  previous: Ticket | null,
   arrivedMs: number,
-  readShown?: () => Promise<Presented>,
+  readPresented?: () => Promise<Presented>,
 ) => Promise<JoinResult | { readonly result: "step"; readonly refusal: Refusal }>;
 
 /** The first refusal of a list of steps; null: all let the visitor pass. */
@@ -294,10 +294,10 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     const { ctx, request, room } = visit;
     const nowMs = clock.now();
     const cookie = cookies.stamp(room.id);
-    const known = stamps.read(room.id, cookie.read(ctx.req));
-    const requests = withRequest(known?.requests ?? [], request, firstSightMs(visit, nowMs));
+    const stamp = stamps.read(room.id, cookie.read(ctx.req));
+    const requests = withRequest(stamp?.requests ?? [], request, firstSightMs(visit, nowMs));
     // An old one is sent again, so that the browser keeps it for longer.
-    cookie.set(ctx.res, stamps.issue({ room: room.id, arrivedMs: known?.arrivedMs ?? nowMs, requests }));
+    cookie.set(ctx.res, stamps.issue({ room: room.id, arrivedMs: stamp?.arrivedMs ?? nowMs, requests }));
   }
 
   function notice(
@@ -316,13 +316,13 @@ export function createGateAnswers({ cookies, stamps, responder, clock }: AnswerP
     ticket: Ticket,
     state: ParkedState,
     retryMs: number | null = null,
-    held: HeldClaim | null = null,
+    deferred: DeferredClaim | null = null,
   ): "answered" {
     const { ctx, request, room, newTicket } = visit;
-    const isKept = newTicket === null || visit.isCookieUnreadable;
-    const setCookies = isKept ? [] : ticketHeaders(cookies, room, newTicket, visit.hasSpare);
+    const isUnchanged = newTicket === null || visit.isCookieUnreadable;
+    const setCookies = isUnchanged ? [] : ticketHeaders(cookies, room, newTicket, visit.hasSpare);
     visit.newTicket = null;
-    responder.parked(ctx, room, { ticket, state, retryMs, held, cookies: setCookies, clientId: request.clientId });
+    responder.parked(ctx, room, { ticket, state, retryMs, deferred, cookies: setCookies, clientId: request.clientId });
     return "answered";
   }
 

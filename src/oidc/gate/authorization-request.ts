@@ -62,7 +62,7 @@ export function knowClients(clients: readonly ClientConfig[], issuer: string) {
 export const freshStartMark = "usher_join=1";
 
 /** What oidc-provider knows as we configure it; the rest it ignores (its lib/consts/param_list.js). */
-const knownParameters = [
+const providerParameters = [
   "acr_values",
   "claims_locales",
   "client_id",
@@ -86,11 +86,11 @@ const knownParameters = [
   "ui_locales",
 ] as const;
 /** Ours alone; the provider ignores them. */
-export const ownParameters = ["room", "target_link_uri", "invitation"] as const;
-type KnownParameter = (typeof knownParameters)[number] | (typeof ownParameters)[number];
+export const usherParameters = ["room", "target_link_uri", "invitation"] as const;
+type SupportedParameter = (typeof providerParameters)[number] | (typeof usherParameters)[number];
 
-const knownPrompts = new Set(["none", "login", "consent", "select_account"]);
-const knownResponseModes = ["query", "fragment", "form_post"];
+const supportedPrompts = new Set(["none", "login", "consent", "select_account"]);
+const supportedResponseModes = ["query", "fragment", "form_post"];
 /** RFC 6749 3.3. */
 const scopePattern = /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/;
 const codeChallengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
@@ -112,20 +112,20 @@ export function readAuthorizationRequest(
   const isFreshStart = rawQuery.endsWith(`&${freshStartMark}`);
   const query = isFreshStart ? rawQuery.slice(0, -freshStartMark.length - 1) : rawQuery;
   const sent = parse(query);
-  for (const name of knownParameters) if (Array.isArray(sent[name])) return null;
+  for (const name of providerParameters) if (Array.isArray(sent[name])) return null;
   const { client_id, room, target_link_uri } = sent;
   const parameters = pushed === undefined ? sent : { client_id, room, target_link_uri, ...pushed };
   // RFC 6749 3.1: a parameter without a value counts as left out.
-  const read = (name: KnownParameter) => (parameters[name] as string | undefined) || undefined;
+  const read = (name: SupportedParameter) => (parameters[name] as string | undefined) || undefined;
 
-  const known = clients.get(read("client_id") ?? "");
-  if (known === undefined || read("client_id") !== client_id) return null;
-  const { client, start, series } = known;
+  const registered = clients.get(read("client_id") ?? "");
+  if (registered === undefined || read("client_id") !== client_id) return null;
+  const { client, start, series } = registered;
   if (client.requirePushedAuthorizationRequests && pushed === undefined) return null;
   if (pushed !== null && !isAcceptable(client, read)) return null;
 
   const prompts = new Set(read("prompt")?.split(" "));
-  for (const each of prompts) if (!knownPrompts.has(each)) return null;
+  for (const prompt of prompts) if (!supportedPrompts.has(prompt)) return null;
   const isSilent = prompts.has("none");
   if (isSilent && prompts.size > 1) return null;
   const roomId = Array.isArray(parameters.room) ? undefined : (read("room") ?? client.rooms[0]);
@@ -161,12 +161,12 @@ function rememberedMs({ loginTimeoutMs }: ClientConfig, pushed: PushedParameters
   return pushed === null ? 0 : Math.min(loginTimeoutMs, pushedRequestMs);
 }
 
-function isAcceptable(client: ClientConfig, read: (name: KnownParameter) => string | undefined): boolean {
+function isAcceptable(client: ClientConfig, read: (name: SupportedParameter) => string | undefined): boolean {
   if (!client.redirectUris.includes(read("redirect_uri") ?? "")) return false;
   if (!/^code(?: code)*$/.test(read("response_type") ?? "")) return false;
   if (read("request") ?? read("request_uri") ?? read("registration")) return false;
   const responseMode = read("response_mode") ?? "query";
-  const responseModes: readonly string[] = client.responseModes ?? knownResponseModes;
+  const responseModes: readonly string[] = client.responseModes ?? supportedResponseModes;
   if (!responseModes.includes(responseMode)) return false;
   if (!isScopeAcceptable(read("scope") ?? "")) return false;
   if (!isCodeChallengeAcceptable(client, read("code_challenge"), read("code_challenge_method"))) return false;
@@ -225,7 +225,7 @@ export function createLoginStart(client: ClientConfig, issuer: string) {
 export function withoutParameter(query: string, name: string): string {
   return query
     .split("&")
-    .filter((each) => each !== name && !each.startsWith(`${name}=`))
+    .filter((parameter) => parameter !== name && !parameter.startsWith(`${name}=`))
     .join("&");
 }
 

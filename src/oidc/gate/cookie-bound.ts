@@ -58,9 +58,9 @@ export function createCookieBound(
   return ({ req, res }, visited, added = ticket) => {
     if ((req.headers.cookie?.length ?? 0) < neverTooLong && added.length <= ticket.length) return null;
     const all = cookies.ofRooms(req).filter(({ name }) => name !== added.name);
-    const kept = new Set(all);
+    const remaining = new Set(all);
     let bytes = all.reduce((sum, { length }) => sum + length, added.length + reservedBytes);
-    const isTooMuch = () => kept.size + reservedCookies > roomCookiesMax || bytes > roomCookieBytesMax;
+    const isTooMuch = () => remaining.size + reservedCookies > roomCookiesMax || bytes > roomCookieBytesMax;
     if (!isTooMuch()) return null;
     const places = placesIn(all, visited);
     const names = new Set(all.map(({ name }) => name));
@@ -72,12 +72,12 @@ export function createCookieBound(
     for (const mayGo of [(cookie: RoomCookie) => !stays(cookie), isSecondCopy]) {
       for (const cookie of all) {
         if (!isTooMuch()) break;
-        if (!mayGo(cookie) || !kept.delete(cookie)) continue;
+        if (!mayGo(cookie) || !remaining.delete(cookie)) continue;
         bytes -= cookie.length;
         if (cleared++ < clearedMax) cookies.named(cookie.name).clear(res);
       }
     }
-    const ofPlaces = [...kept].filter(({ room }) => room !== visited).length;
+    const ofPlaces = [...remaining].filter(({ room }) => room !== visited).length;
     const isFull = ofPlaces >= roomCookiesMax || bytes - reservedBytes > roomCookieBytesMax;
     return isFull && places.size > 0 ? [...places.values()] : null;
   };

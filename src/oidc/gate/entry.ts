@@ -4,8 +4,8 @@ import {
   type Admission,
   type AwayAdmission,
   claimedTicket,
+  deferredClaim,
   findRequest,
-  heldClaim,
   isSuperseded,
   mayClaim,
   rememberRequest,
@@ -213,11 +213,11 @@ export function createGateEntry(
 
   /** Gives the visitor the next place in line, or a ticket without one where none is needed. */
   async function takePlace(visit: Visit): Promise<Ticket | "answered"> {
-    const { ctx, room, ticket: known } = visit;
+    const { ctx, room, ticket: previous } = visit;
     const stamp = stamps.read(room.id, cookies.stamp(room.id).read(ctx.req));
-    if (visit.places !== null && known === null) return answers.tooManyPlaces(visit, visit.places);
+    if (visit.places !== null && previous === null) return answers.tooManyPlaces(visit, visit.places);
     if (room.entrance === "line") {
-      const joined = await join(ctx, room, known, stamp?.arrivedMs ?? clock.now());
+      const joined = await join(ctx, room, previous, stamp?.arrivedMs ?? clock.now());
       switch (joined.result) {
         case "joined":
           return accept(visit, joined.ticket, stamp?.requests);
@@ -236,7 +236,7 @@ export function createGateEntry(
       }
     }
     if (room.entrance !== "pass") return answers.closed(visit, false);
-    if (known !== null) return accept(visit, withoutPlace(known), stamp?.requests);
+    if (previous !== null) return accept(visit, withoutPlace(previous), stamp?.requests);
     const retryMs = room.passers.take(joinAddressOf(ctx));
     if (retryMs > 0) return answers.notNow(visit, "too_many_from_address", retryMs);
     const visitor = steps.identify(ctx, room);
@@ -310,7 +310,7 @@ export function createGateEntry(
         return answers.notice(visit, 429, "in_use");
       case "held": {
         const state = result.by === "recovery" ? "recovering" : "held";
-        return answers.waiting(visit, ticket, state, result.retryMs, heldClaim(result));
+        return answers.waiting(visit, ticket, state, result.retryMs, deferredClaim(result));
       }
       case "recovering":
         return answers.waiting(visit, ticket, "recovering", result.remainingMs);

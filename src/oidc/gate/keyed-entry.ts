@@ -33,16 +33,16 @@ export function createKeyedEntries({ issuer, directory, cookies, visitorKeys, cl
   const proven = new WeakMap<Context, { readonly room: string; readonly key: VisitorKey }>();
 
   function verifierOf(config: RoomConfig, invitations: NonNullable<RoomConfig["invitations"]>): VerifyInvitation {
-    const known = verifiers.get(config);
-    if (known !== undefined) return known;
+    const cached = verifiers.get(config);
+    if (cached !== undefined) return cached;
     const verify = createInvitationVerifier({ room: config.id, audience: issuer }, invitations, clock);
     verifiers.set(config, verify);
     return verify;
   }
 
   function keyOf(ctx: Context, room: WaitingRoom): VisitorKey | undefined {
-    const shown = proven.get(ctx);
-    if (shown?.room === room.id) return shown.key;
+    const presented = proven.get(ctx);
+    if (presented?.room === room.id) return presented.key;
     const key = visitorKeys.read(room.id, cookies.key(room.id).read(ctx.req), room.nowMs);
     return key !== undefined && isOfKind(key, directory.get(room.id)?.identity) ? key : undefined;
   }

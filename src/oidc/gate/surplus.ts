@@ -11,11 +11,11 @@ export function createSurplus(cookies: Pick<TicketCookies, "spare">) {
   const returned = new WeakMap<WaitingRoom, Map<string, Promise<void>>>();
 
   function returnedOf(room: WaitingRoom): Map<string, Promise<void>> {
-    const known = returned.get(room);
-    if (known !== undefined && known.size < returnedMax) return known;
-    const begun = new Map<string, Promise<void>>();
-    returned.set(room, begun);
-    return begun;
+    const existing = returned.get(room);
+    if (existing !== undefined && existing.size < returnedMax) return existing;
+    const created = new Map<string, Promise<void>>();
+    returned.set(room, created);
+    return created;
   }
 
   /** While the store is away they stay in the browser, for the next time. */
@@ -25,16 +25,16 @@ export function createSurplus(cookies: Pick<TicketCookies, "spare">) {
     surplus: readonly Ticket[],
   ): Promise<void> {
     if (surplus.length === 0 || room.availability !== "ready") return;
-    const begun = returnedOf(room);
+    const inProgress = returnedOf(room);
     const leave = async (ticket: Ticket) => {
       const name = nameOf(ticket);
-      const leaving = begun.get(name) ?? room.leavePlace(ticket);
-      begun.set(name, leaving);
+      const leaving = inProgress.get(name) ?? room.leavePlace(ticket);
+      inProgress.set(name, leaving);
       try {
         await leaving;
         cookies.spare(room.id, name).clear(response);
       } catch (error) {
-        begun.delete(name);
+        inProgress.delete(name);
         if (!isInterruption(error)) throw error;
       }
     };

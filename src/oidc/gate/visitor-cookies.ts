@@ -76,8 +76,8 @@ class VisitorCookie {
   /** The last value for a name replaces earlier ones of the same response. */
   set(response: ServerResponse, value: string, maxAgeSec = this.#maxAgeSec): void {
     const others = response.getHeader("Set-Cookie");
-    const kept = Array.isArray(others) ? others.filter((other) => !other.startsWith(`${this.#name}=`)) : [];
-    response.setHeader("Set-Cookie", [...kept, this.header(value, maxAgeSec)]);
+    const preserved = Array.isArray(others) ? others.filter((other) => !other.startsWith(`${this.#name}=`)) : [];
+    response.setHeader("Set-Cookie", [...preserved, this.header(value, maxAgeSec)]);
   }
 
   clear(response: ServerResponse): void {
@@ -85,12 +85,12 @@ class VisitorCookie {
   }
 }
 
-function kept(cookies: Map<string, VisitorCookie>, room: string, make: () => VisitorCookie): VisitorCookie {
-  const known = cookies.get(room);
-  if (known !== undefined) return known;
-  const made = make();
-  cookies.set(room, made);
-  return made;
+function cachedCookie(cookies: Map<string, VisitorCookie>, room: string, make: () => VisitorCookie): VisitorCookie {
+  const cached = cookies.get(room);
+  if (cached !== undefined) return cached;
+  const created = make();
+  cookies.set(room, created);
+  return created;
 }
 
 export type VisitorCookies = ReturnType<typeof createVisitorCookies>;
@@ -105,7 +105,7 @@ export function createVisitorCookies(isSecure: boolean) {
   const [tickets, stamps] = [new Map<string, VisitorCookie>(), new Map<string, VisitorCookie>()];
   return {
     /** To be set for as long as `ticketMaxAgeSec` says. @param room id of one that there is: every request asks, so its cookie is kept */
-    ticket: (room: string) => kept(tickets, room, () => cookie(`-${room}`, stampMaxAgeSec)),
+    ticket: (room: string) => cachedCookie(tickets, room, () => cookie(`-${room}`, stampMaxAgeSec)),
     /** A place that was given lately, once more: see visitor-tickets.ts. */
     spare: (room: string, name: string) => cookie(`-${room}.place.${name}`, spareMaxAgeSec),
     /** Those that a request has, the oldest first. */
@@ -118,7 +118,7 @@ export function createVisitorCookies(isSecure: boolean) {
       });
     },
     /** The arrival stamp, while no positions can be had. @param room id of one that there is */
-    stamp: (room: string) => kept(stamps, room, () => cookie(`-${room}.arrival`, stampMaxAgeSec)),
+    stamp: (room: string) => cachedCookie(stamps, room, () => cookie(`-${room}.arrival`, stampMaxAgeSec)),
     /** The session of a check before a join: that it was asked, a wait under way, or the pass for what was done. */
     check: (room: string) => cookie(`-${room}.check`, checkMaxAgeSec),
     /** What the browser has just shown of the key that its place is bound to. */
@@ -241,7 +241,7 @@ function isEarlier(one: Ticket, other: Ticket): boolean {
 /** All that the browser's pages came with. */
 function withRequestsOf(ticket: Ticket, { requests, restarts }: Ticket): Ticket {
   const all = requests.reduce(
-    (known, { hash, firstSeenMs, series }) => rememberRequest(known, hash, firstSeenMs, series),
+    (cached, { hash, firstSeenMs, series }) => rememberRequest(cached, hash, firstSeenMs, series),
     ticket.requests,
   );
   return { ...ticket, requests: all, restarts };

@@ -17,11 +17,11 @@ export interface PickedClaims {
  * In the order of the names; one that does not fit any more is left out whole, since a part of it would say something else. Whether an
  * address is verified is said of that address alone.
  */
-export function pickClaims(given: Claims, names: readonly string[]): PickedClaims {
+export function pickClaims(provided: Claims, names: readonly string[]): PickedClaims {
   const claims: Record<string, unknown> = {};
   const dropped: string[] = [];
   for (const name of names) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = Object.hasOwn(provided, name) ? provided[name] : undefined;
     if (value === undefined || value === null) continue;
     const isTooLarge = !isShallow(value, claimDepthMax) || sizeOf({ ...claims, [name]: value }) > claimsMax;
     if (isTooLarge) dropped.push(name);
@@ -33,8 +33,8 @@ export function pickClaims(given: Claims, names: readonly string[]): PickedClaim
 }
 
 /** Whether the ID token has all that goes on, so that nothing more has to be asked for. */
-export function hasAll(given: Claims, names: readonly string[]): boolean {
-  return names.every((name) => Object.hasOwn(given, name));
+export function hasAll(provided: Claims, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(provided, name));
 }
 
 function sizeOf(claims: Claims): number {

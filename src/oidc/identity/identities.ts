@@ -80,9 +80,9 @@ export function createIdentities({
     if (config === undefined || identity === null) {
       throw new UsherError("not_found", "nobody signs in for this room: rooms[].identity is not configured");
     }
-    const known = logins.get(config);
-    const login = known ?? createProviderLogin(identity, `${issuer}/rooms/${room.id}/identity/callback`, clock);
-    if (known === undefined) logins.set(config, login);
+    const cached = logins.get(config);
+    const login = cached ?? createProviderLogin(identity, `${issuer}/rooms/${room.id}/identity/callback`, clock);
+    if (cached === undefined) logins.set(config, login);
     return { identity, login };
   }
 
@@ -152,7 +152,7 @@ export function createIdentities({
     },
 
     /** What the browser began with this state, and has not finished; null for nothing. */
-    begun: (ctx: Context, room: WaitingRoom, state: string) => attempts.find(ctx, room.id, state),
+    findAttempt: (ctx: Context, room: WaitingRoom, state: string) => attempts.find(ctx, room.id, state),
 
     /**
      * Ends a sign-in: from then on the browser has the person's key and claims. From an address, no more codes are exchanged than may join
@@ -167,7 +167,7 @@ export function createIdentities({
       ctx: Context,
       room: WaitingRoom,
       search: string,
-      begun: Attempt,
+      attempt: Attempt,
       address: string | null,
     ): Promise<readonly WaitingRoom[] | null> {
       const { identity, login } = signInOf(room);
@@ -178,12 +178,12 @@ export function createIdentities({
         });
       }
       underWay++;
-      const exchanged = login.finish(search, begun, (claims) => hasAll(claims, identity.claims)).then(whoHasSignedIn);
-      const given = await reported(room, exchanged).finally(() => {
+      const exchanged = login.finish(search, attempt, (claims) => hasAll(claims, identity.claims)).then(whoHasSignedIn);
+      const signedIn = await reported(room, exchanged).finally(() => {
         underWay--;
       });
-      const { iss, sub } = given;
-      const { claims, dropped } = pickClaims(given, identity.claims);
+      const { iss, sub } = signedIn;
+      const { claims, dropped } = pickClaims(signedIn, identity.claims);
       if (dropped.length > 0) {
         const message = "claims of a visitor are larger or deeper than they may be, and do not go on";
         warn(room, "identity.claims_dropped", { claims: dropped }, message);
@@ -191,7 +191,7 @@ export function createIdentities({
       const digest = keyedEntries.proveIdentity(ctx, room, { iss, sub }, room.nowMs + signedInMs);
       const sealed = await sealing.seal({ room: room.id, digest, claims });
       const cookie = cookies.identity(room.id);
-      attempts.forget(ctx, begun);
+      attempts.forget(ctx, attempt);
       room.emit("visitor.sign_in", { outcome: "signed_in" });
       const places = cookieBound(ctx, room.id, cookie.with(sealed));
       if (places === null) cookie.set(ctx.res, sealed);

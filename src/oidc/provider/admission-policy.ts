@@ -219,10 +219,10 @@ export function createFindAccount(
     const { accountId, frozenClaims } = account;
     return {
       ...account,
-      async claims(...asked) {
+      async claims(...args) {
         const grant = ctx.oidc.entities.Grant as { identity?: string } | undefined;
-        const given = await identities.claimsOf(room, grant?.identity);
-        return { ...(await account.claims(...asked)), ...given, ...frozenClaims, sub: accountId };
+        const provided = await identities.claimsOf(room, grant?.identity);
+        return { ...(await account.claims(...args)), ...provided, ...frozenClaims, sub: accountId };
       },
     };
   }

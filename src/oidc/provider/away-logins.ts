@@ -27,7 +27,7 @@ const prefix = "away.";
 /** Characters. Ours have about 1,600, more with a long nonce, and with what a provider says of the visitor 4,000 more; longer ones are not looked at. */
 const lengthMax = 8_192;
 /** So many codes that were used, tokens and grants that were revoked are remembered by a process. */
-const goneMax = 100_000;
+const spentMax = 100_000;
 
 export function isSealed(id: unknown): id is string {
   return typeof id === "string" && id.startsWith(prefix);
@@ -35,7 +35,7 @@ export function isSealed(id: unknown): id is string {
 
 export function createSealedLogins(parts: Pick<OidcParts, "issuer" | "keys">) {
   const sealing = createSealing<SealedLogin>(parts, "usher login without a store", lengthMax);
-  const gone = createLruCache<string, true>(goneMax);
+  const spent = createLruCache<string, true>(spentMax);
 
   return {
     seal: async (login: SealedLogin): Promise<string> => prefix + (await sealing.seal(login)),
@@ -45,18 +45,18 @@ export function createSealedLogins(parts: Pick<OidcParts, "issuer" | "keys">) {
       return isSealed(id) ? sealing.open(id.slice(prefix.length)) : null;
     },
 
-    isGone: (id: string): boolean => gone.has(id),
+    isSpent: (id: string): boolean => spent.has(id),
     /** Whether the grant was, at this process. */
-    isRevoked: (login: SealedLogin): boolean => gone.has(grantName(login)),
+    isRevoked: (login: SealedLogin): boolean => spent.has(grantName(login)),
     /** Answers whether it was there until now: a code is used once, as far as this process knows. */
     take(id: string): boolean {
-      if (gone.has(id)) return false;
-      gone.set(id, true);
+      if (spent.has(id)) return false;
+      spent.set(id, true);
       return true;
     },
     async revokeGrant(id: string): Promise<void> {
       const login = await this.open(id);
-      if (login !== null) gone.set(grantName(login), true);
+      if (login !== null) spent.set(grantName(login), true);
     },
   };
 }
@@ -142,7 +142,7 @@ export function keepSessionCookies(name: string): Middleware {
 
 /** The store's records of one model, and those that are sealed into what names them. */
 export function withSealed(model: string, records: Adapter, logins: SealedLogins): Adapter {
-  const isKeptNowhere = () => model === "Session" && requests.getStore() !== undefined;
+  const isUnstored = () => model === "Session" && requests.getStore() !== undefined;
 
   async function openRecord(id: string): Promise<AdapterPayload | undefined> {
     const login = await logins.open(id);
@@ -150,24 +150,24 @@ export function withSealed(model: string, records: Adapter, logins: SealedLogins
     if (login === null || logins.isRevoked(login)) return undefined;
     if (model === "Grant") return { ...login.grant, jti: id };
     if (model !== login.model) return undefined;
-    const isGone = logins.isGone(id);
+    const isSpent = logins.isSpent(id);
     // A code that comes again is told from one that never was; a token that was revoked is none.
-    if (isGone && model === "AccessToken") return undefined;
-    return { ...login.record, jti: id, grantId: id, ...(isGone && { consumed: true }) } as AdapterPayload;
+    if (isSpent && model === "AccessToken") return undefined;
+    return { ...login.record, jti: id, grantId: id, ...(isSpent && { consumed: true }) } as AdapterPayload;
   }
 
   return {
     ...records,
     async find(id) {
       if (isSealed(id)) return openRecord(id);
-      return isKeptNowhere() ? undefined : records.find(id);
+      return isUnstored() ? undefined : records.find(id);
     },
     async upsert(id, payload, expiresInSec) {
-      if (!isKeptNowhere()) await records.upsert(id, payload, expiresInSec);
+      if (!isUnstored()) await records.upsert(id, payload, expiresInSec);
     },
     async destroy(id) {
       if (isSealed(id)) logins.take(id);
-      else if (!isKeptNowhere()) await records.destroy(id);
+      else if (!isUnstored()) await records.destroy(id);
     },
     async consume(id) {
       if (!isSealed(id)) return records.consume(id);

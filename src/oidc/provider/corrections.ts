@@ -198,8 +198,8 @@ export function createCookieSignatures(keys: readonly string[]): CookieSignature
   const index = (data: string, signature: string) => {
     const presented = Buffer.from(signature, "base64url");
     return keys.findIndex((key) => {
-      const own = mac(data, key);
-      return own.length === presented.length && timingSafeEqual(own, presented);
+      const expected = mac(data, key);
+      return expected.length === presented.length && timingSafeEqual(expected, presented);
     });
   };
   return {

@@ -4,7 +4,7 @@ import { decodeJwt } from "jose";
 import { errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { createDocumentFetch } from "../../lib/bounded-fetch.ts";
 import { runByClock } from "../../lib/clock.ts";
-import { ownParameters } from "../gate/authorization-request.ts";
+import { usherParameters } from "../gate/authorization-request.ts";
 import { createLogout } from "../logout/logout.ts";
 import type { OidcParts, ProviderPages } from "../parts.ts";
 import {
@@ -167,7 +167,7 @@ export function createOidcProvider(parts: ProviderParts) {
       enabledJWA: { idTokenSigningAlgValues: algs, clientAuthSigningAlgValues: [...clientAuthAlgs] },
       expiresWithSession: () => false,
       // Ours, which a pushed request carries, too.
-      extraParams: [...ownParameters],
+      extraParams: [...usherParameters],
       extraTokenClaims: (ctx) => {
         const { account, entities } = ctx.oidc;
         const claims = visitorOf(account)?.frozenClaims ?? undefined;

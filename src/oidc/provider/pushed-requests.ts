@@ -23,12 +23,12 @@ export const mayBePushed = (query: string): boolean => query.includes("request_u
  * @param find asks the provider; null for what it would not take
  */
 export function createPushedRequests(find: (id: string) => Promise<PushedParameters | null>) {
-  const known = createLruCache<string, PushedParameters>(rememberedMax);
+  const cache = createLruCache<string, PushedParameters>(rememberedMax);
   return async (query: string): Promise<PushedParameters | null | undefined> => {
     const uri = mayBePushed(query) ? new URLSearchParams(query).get("request_uri") : null;
     if (!uri?.startsWith(urn)) return undefined;
-    const found = known.get(uri) ?? (await find(uri.slice(urn.length)));
-    if (found !== null) known.set(uri, found);
+    const found = cache.get(uri) ?? (await find(uri.slice(urn.length)));
+    if (found !== null) cache.set(uri, found);
     return found;
   };
 }

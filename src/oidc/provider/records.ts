@@ -106,13 +106,15 @@ export function createRecordStores(parts: RecordStoresParts, logins: SealedLogin
   }
 
   function factoryOf(store: string | null): AdapterFactory | null {
-    const known = factories.get(store);
-    if (known !== undefined) return known;
-    const isKnown = parts.adapter("Session", store) !== null;
-    const made = isKnown ? createAdapterFactory((model) => parts.adapter(model, store) as StoredRecords, logins) : null;
+    const cached = factories.get(store);
+    if (cached !== undefined) return cached;
+    const hasStore = parts.adapter("Session", store) !== null;
+    const factory = hasStore
+      ? createAdapterFactory((model) => parts.adapter(model, store) as StoredRecords, logins)
+      : null;
     // What a stranger writes is not remembered.
-    if (made !== null) factories.set(store, made);
-    return made;
+    if (factory !== null) factories.set(store, factory);
+    return factory;
   }
 
   return {
@@ -129,9 +131,9 @@ export function createRecordStores(parts: RecordStoresParts, logins: SealedLogin
       const main = factoryOf(null)?.(model) as Adapter;
       const byStore = new Map<string | null, Adapter>([[null, main]]);
       const adapterOf = (store: string | null): Adapter | undefined => {
-        const known = byStore.get(store) ?? (factoryOf(store)?.(model) as Adapter | undefined);
-        if (known !== undefined) byStore.set(store, known);
-        return known;
+        const cached = byStore.get(store) ?? (factoryOf(store)?.(model) as Adapter | undefined);
+        if (cached !== undefined) byStore.set(store, cached);
+        return cached;
       };
       // These are known by a hash of what a client has signed, so its rooms say where.
       const storeOf = (id: string) =>

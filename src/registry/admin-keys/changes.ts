@@ -5,7 +5,7 @@ import type { Random } from "../../lib/random.ts";
 import type { AdminKeyEvent } from "../events.ts";
 import { conflict } from "../refusals.ts";
 import type { Registry } from "../registry.ts";
-import { addSecret, hashSecret, newSecret, type RotatedSecretShown, withoutEndedSecrets } from "../secrets.ts";
+import { addSecret, hashSecret, newSecret, type RotatedSecretAnswer, withoutEndedSecrets } from "../secrets.ts";
 import { type AdminKeysContent, endedMax, identityOf, type RegisteredAdminKey } from "./content.ts";
 
 /** Each request compares its key with all of them. */
@@ -70,7 +70,7 @@ export function createAdminKeyChanges({ registry, ofFile, clock, random, report 
     },
 
     /** @param overlapMs how long the secret before it goes on working @throws as `create`, and `not_found` */
-    async rotate(id: string, overlapMs: number, admin: string): Promise<RotatedSecretShown> {
+    async rotate(id: string, overlapMs: number, admin: string): Promise<RotatedSecretAnswer> {
       const secret = makeSecret();
       const changed = await change((keys, nowMs) => {
         const before = find(keys, id);

@@ -14,7 +14,7 @@ import type { ClientEvent } from "../events.ts";
 import { badDocument, conflict, faultsOf, idIsTaken, isOfFile, noSuchClient } from "../refusals.ts";
 import { type Document, withRegistered } from "../registered.ts";
 import type { Registry } from "../registry.ts";
-import { addSecret, hashSecret, newSecret, type RotatedSecretShown, withoutEndedSecrets } from "../secrets.ts";
+import { addSecret, hashSecret, newSecret, type RotatedSecretAnswer, withoutEndedSecrets } from "../secrets.ts";
 
 /** The admin key of an operator who changes a client. */
 export interface ClientOperator {
@@ -86,7 +86,7 @@ export function createClientChanges(options: ClientChangesOptions) {
     },
 
     /** @param overlapMs how long the secret before it goes on working @throws as `patch` */
-    async rotateSecret(id: string, overlapMs: number, by: ClientOperator): Promise<RotatedSecretShown> {
+    async rotateSecret(id: string, overlapMs: number, by: ClientOperator): Promise<RotatedSecretAnswer> {
       const secret = newSecret(random);
       const changed = await change((clients, nowMs) => {
         const before = find(clients, id, by);

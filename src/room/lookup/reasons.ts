@@ -93,7 +93,7 @@ async function whyNotInYet({ room, state, place, pausedSinceMs }: VisitorFacts):
 /** The store alone decides on a claim; this says what it goes by. */
 function whyNotInOnItsTurn(state: RoomState, place: PlaceStatus): Reason {
   const { maxActive } = state.settings.effective.inlet;
-  const reservedForSec = place.heldForMs === null ? null : Math.floor(place.heldForMs / 1_000);
+  const reservedForSec = place.turnLeftMs === null ? null : Math.floor(place.turnLeftMs / 1_000);
   const { liveAdmissions: live, readyToEnter, planLimitPerMinute: limitPerMinute } = state;
   if (maxActive !== null && live >= maxActive) return { code: "held_by_capacity", live, maxActive, reservedForSec };
   const waitSec = Math.ceil(waitForReadySec(state));

@@ -35,9 +35,9 @@ export function createRehearsalPasses(ring: KeyRing, random: Random) {
   }
 
   function countOf({ id, expiresMs }: RehearsalPass, nowMs: number) {
-    const known = used.get(id);
-    if (known !== undefined) return known;
-    for (const [each, { expiresMs: endMs }] of used) if (endMs <= nowMs) used.delete(each);
+    const existing = used.get(id);
+    if (existing !== undefined) return existing;
+    for (const [usedId, { expiresMs: endMs }] of used) if (endMs <= nowMs) used.delete(usedId);
     if (used.size >= maxRemembered) return null;
     const count = { joins: 0, expiresMs };
     used.set(id, count);

@@ -48,8 +48,9 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
       if (state === null) return null;
       const { queued } = room.replica;
       const serving = servingBy(state);
-      const isKnown = reported?.of === state && reported.state.serving === serving && reported.state.queued === queued;
-      if (!isKnown) reported = { of: state, state: { ...state, queued, serving } };
+      const isCurrent =
+        reported?.of === state && reported.state.serving === serving && reported.state.queued === queued;
+      if (!isCurrent) reported = { of: state, state: { ...state, queued, serving } };
       return reported?.state ?? null;
     },
 
@@ -73,8 +74,8 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
     admit(presented: Ticket): AwayAdmission | null {
       const state = openState();
       if (state === null) return null;
-      const known = remembered(presented.sub);
-      if (known !== undefined) return known;
+      const existing = remembered(presented.sub);
+      if (existing !== undefined) return existing;
       const ticket = room.place(presented);
       return isServed(state, ticket) ? letIn(state, ticket.sub, ticket.position) : null;
     },
@@ -83,8 +84,8 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
     admitNewcomer(sub: string): AwayAdmission | null {
       const state = openState();
       if (state === null) return null;
-      const known = remembered(sub);
-      if (known !== undefined) return known;
+      const existing = remembered(sub);
+      if (existing !== undefined) return existing;
       const pace = paceOf(state);
       if (pace === null) return letIn(state, sub, 0);
       const isLineEmpty = peopleWaiting({ ...state, queued: room.replica.queued, serving: servingBy(state) }) <= 0;
@@ -104,9 +105,9 @@ export function createAwayAdmissions(room: SyncedRoom, processCount: () => numbe
   }
 
   function remembered(sub: string): AwayAdmission | undefined {
-    const known = admissions.get(sub);
+    const existing = admissions.get(sub);
     const { state } = room;
-    return known !== undefined && state !== null && known.expiresMs > storeNowMs(state) ? known : undefined;
+    return existing !== undefined && state !== null && existing.expiresMs > storeNowMs(state) ? existing : undefined;
   }
 
   /** The last known state, where visitors are let in by it now; null where they are not. */

@@ -107,13 +107,13 @@ export function mayClaim(room: ClaimedRoom, ticket: Ticket): boolean {
 }
 
 /** A claim that a limit held back: by which limit, and how many ready visitors enter first. */
-export interface HeldClaim {
+export interface DeferredClaim {
   readonly by: "limit" | "capacity";
   readonly rank: number;
 }
 
 /** Null for a claim that was not held, or was held by a recovery, for which the page has its own text. */
-export function heldClaim(result: ClaimAnswer | null): HeldClaim | null {
+export function deferredClaim(result: ClaimAnswer | null): DeferredClaim | null {
   return result?.result === "held" && result.by !== "recovery" ? { by: result.by, rank: result.rank } : null;
 }
 

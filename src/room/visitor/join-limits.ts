@@ -92,10 +92,10 @@ export function createJoinLimits(clock: Clock) {
     of(name: string, limit: JoinLimit, entries: Entries | null): JoinBuckets {
       /** What counts for a block; nothing where it is not counted. A range with a limit of its own has buckets of its own. */
       const boundsOf = (block: string): Bound[] => {
-        const own = limitOfRange(limit, block);
-        if (own?.limit === null) return [];
-        const { perMinute, burst, prequeue } = { ...limit, ...own?.limit };
-        const of = own === undefined ? "" : ` ${own.range}`;
+        const ofRange = limitOfRange(limit, block);
+        if (ofRange?.limit === null) return [];
+        const { perMinute, burst, prequeue } = { ...limit, ...ofRange?.limit };
+        const of = ofRange === undefined ? "" : ` ${ofRange.range}`;
         const rate = rates.of(name, of, { perMinute, burst }, true);
         const places = prequeue ?? usualPrequeue;
         const ofRate: Bound = { why: "rate", buckets: rate };
@@ -148,7 +148,7 @@ function createBlocks(clock: Clock) {
       return all.reduce((sum, { size }) => sum + size, 0);
     },
     forget: (name: string) => {
-      for (const each of all) each.forget(name);
+      for (const addressBuckets of all) addressBuckets.forget(name);
     },
     /**
      * @param range that has them of its own; "" for the room's
@@ -158,15 +158,16 @@ function createBlocks(clock: Clock) {
       const bucketOf = ({ bits, times }: LimitedBlock) =>
         buckets[bits].of(`${name}${range}`, { perMinute: perMinute * (isFilled ? times : 1), burst: times * burst });
       return {
-        take: (block) => takeOfAll(limitedBlocks(block).map((each) => [bucketOf(each), each.block]))?.waitMs ?? 0,
+        take: (block) =>
+          takeOfAll(limitedBlocks(block).map((limited) => [bucketOf(limited), limited.block]))?.waitMs ?? 0,
         refund(block) {
-          for (const each of limitedBlocks(block)) bucketOf(each).refund(each.block);
+          for (const limited of limitedBlocks(block)) bucketOf(limited).refund(limited.block);
         },
         shared: (block) =>
-          limitedBlocks(block).map((each) => {
-            const { tokenMs, fillMs, raise } = bucketOf(each);
-            const label = `${range} ${each.block}`;
-            return { label, tokenMs, mostMs: fillMs, raise: (levelMs) => raise(each.block, levelMs) };
+          limitedBlocks(block).map((limited) => {
+            const { tokenMs, fillMs, raise } = bucketOf(limited);
+            const label = `${range} ${limited.block}`;
+            return { label, tokenMs, mostMs: fillMs, raise: (levelMs) => raise(limited.block, levelMs) };
           }),
       };
     },
@@ -176,7 +177,7 @@ function createBlocks(clock: Clock) {
 /** Finds the range of a limit that has a block, and by it the limit that counts there. */
 export function createLimitsOfRanges() {
   const find = createRangeFinders<JoinLimitOfRange, JoinLimitOfRange>((ranges) =>
-    ranges.map((each) => [each.range, each]),
+    ranges.map((entry) => [entry.range, entry]),
   );
   return ({ ranges }: JoinLimit, block: string) => (ranges ? find(ranges)(addressOf(block)) : undefined);
 }

@@ -91,14 +91,14 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
     /**
      * Gives a visitor the next position. Visitors who came during an interruption go first when it is over, oldest first.
      *
-     * @param known a ticket of the visitor whose place is void; they stay the same visitor.
+     * @param previous a ticket of the visitor whose place is void; they stay the same visitor.
      * @param arrivedMs when the visitor came, by the clock of a process.
      * @param names of the visitor's key (tickets/visitor-key.ts), which then has one place; null: the place is for whoever comes. Keys
      * are not counted by address.
      * @param clientAddress answers the address under which the join is counted (lib/address-block.ts); null: it is not.
      */
     async join(
-      known: Ticket | null,
+      previous: Ticket | null,
       arrivedMs: number,
       clientAddress = (): string | null => null,
       names: readonly string[] | null = null,
@@ -119,7 +119,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
         room.emit("join.refused", { reason: "closed", count: 1 });
         return { result: "closed" };
       }
-      if (names !== null) return takePlace(known, "", null, () => keyed.next(names));
+      if (names !== null) return takePlace(previous, "", null, () => keyed.next(names));
       const addressOf = memoize(clientAddress);
       const draw = room.state === null ? undefined : comingDraw(room.state);
       const row = draw === undefined ? "" : rows.rowOf(draw, addressOf);
@@ -129,11 +129,11 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
         return { result: "voided", void: voided };
       }
       const limit = room.settings.joinsPerAddress;
-      if (limit === null) return takePlace(known, row);
+      if (limit === null) return takePlace(previous, row);
       const address = addressOf();
-      if (address === null) return takePlace(known, row);
+      if (address === null) return takePlace(previous, row);
       const entries = entriesNow();
-      return takeCounted(known, limits.of(room.name, limit, entries), address, { entries, row });
+      return takeCounted(previous, limits.of(room.name, limit, entries), address, { entries, row });
     },
 
     /** Tells other processes whose joins this one has counted, and learns of theirs. Called about once a second. */
@@ -164,7 +164,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   }
 
   async function takeCounted(
-    known: Ticket | null,
+    previous: Ticket | null,
     buckets: JoinBuckets,
     address: string,
     { entries, row }: { readonly entries: Entries | null; readonly row: string },
@@ -174,7 +174,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
     const counted = shared && { entries, buckets: buckets.shared(address) };
     let hasJoined = false;
     try {
-      const answer = await takePlace(known, row, counted);
+      const answer = await takePlace(previous, row, counted);
       hasJoined = answer.result === "joined";
       if (answer.result === "too_many") return refuse(answer, address);
       if (hasJoined && counted !== null) shared?.note(counted.buckets.rate);
@@ -193,10 +193,10 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   }
 
   async function takePlace(
-    known: Ticket | null,
+    previous: Ticket | null,
     row: string,
     counted: Counted | null = null,
-    next = () => nextPosition(known, row, counted),
+    next = () => nextPosition(previous, row, counted),
   ): Promise<JoinResult> {
     const { id, interruptions } = room;
     try {
@@ -212,8 +212,8 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
         return { result: place };
       }
       if ("why" in place) return { result: "too_many", ...place };
-      const visitor = ticketWithoutPlace(id, known?.sub ?? createVisitorId(id, random));
-      const ticket = { ...visitor, ...place, requests: known?.requests ?? [] };
+      const visitor = ticketWithoutPlace(id, previous?.sub ?? createVisitorId(id, random));
+      const ticket = { ...visitor, ...place, requests: previous?.requests ?? [] };
       return { result: "joined", ticket: place.sub === undefined ? ticket : room.place(ticket) };
     } catch (error) {
       if (!isInterruption(error)) throw error;
@@ -223,9 +223,9 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   }
 
   /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
-  function nextPosition(known: Ticket | null, row: string, counted: Counted | null): Promise<Answer> {
+  function nextPosition(previous: Ticket | null, row: string, counted: Counted | null): Promise<Answer> {
     if (room.availability === "away" && away.isLettingIn)
-      return withoutPlace(known?.sub ?? createVisitorId(room.id, random));
+      return withoutPlace(previous?.sub ?? createVisitorId(room.id, random));
     return new Promise((resolve, reject) => {
       // Fails at once; behind a range that was sent before, it would wait for that one's deadline.
       if (isStoreCutOff()) return void takeBatch([{ counted, row, resolve, reject }]);
@@ -245,9 +245,9 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   async function takeRanges(): Promise<void> {
     while (queue.length > 0) {
       const batch = queue.splice(0, maxBatch);
-      const begunMs = performance.now();
+      const startedMs = performance.now();
       await takeBatch(batch);
-      const restMs = begunMs + joinPaceMs - performance.now();
+      const restMs = startedMs + joinPaceMs - performance.now();
       if (batch.length > 1 && queue.length < maxBatch && restMs > 0) {
         await new Promise((resolve) => setTimeout(resolve, restMs));
       }
@@ -263,10 +263,10 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       if (admitted.length === 0) return;
       const { edition, first, last, refusal, joinedMs, voided } = await takeRange(admitted);
       if (refusal === "voided") {
-        const asked = admitted;
+        const rejected = admitted;
         admitted = [];
-        giveBackEntries(asked);
-        return await takeWithout(asked, new Set(voided));
+        giveBackEntries(rejected);
+        return await takeWithout(rejected, new Set(voided));
       }
       placed = last - first + 1;
       for (const [index, waiting] of admitted.entries()) {
@@ -297,13 +297,13 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
   async function takeEntries(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
     const refused = new Set<Waiting>();
     for (const [edition, joins] of byEdition(batch)) {
-      const given = (await shared?.takeEntries(edition, joins)) ?? [];
+      const granted = (await shared?.takeEntries(edition, joins)) ?? [];
       for (const [at, { waiting }] of joins.entries()) {
-        for (const each of waiting.slice(given[at])) refused.add(each);
+        for (const join of waiting.slice(granted[at])) refused.add(join);
       }
     }
-    for (const each of refused) each.resolve({ why: "entries", retryMs: each.counted?.entries?.retryMs ?? 0 });
-    return refused.size === 0 ? batch : batch.filter((each) => !refused.has(each));
+    for (const join of refused) join.resolve({ why: "entries", retryMs: join.counted?.entries?.retryMs ?? 0 });
+    return refused.size === 0 ? batch : batch.filter((join) => !refused.has(join));
   }
 
   async function takeRange(batch: readonly Waiting[]): Promise<JoinRange> {
@@ -333,8 +333,8 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
 /** Those that take an entry of a draw, by its edition and their blocks. */
 function byEdition(batch: readonly Waiting[]) {
   const editions = new Map<number, Map<string, JoinsOfBlock & { count: number; waiting: Waiting[] }>>();
-  for (const each of batch) {
-    const { entries = null, buckets } = each.counted ?? {};
+  for (const join of batch) {
+    const { entries = null, buckets } = join.counted ?? {};
     const label = buckets?.entries?.at(-1)?.label;
     if (entries === null || !buckets?.entries || label === undefined) continue;
     const blocks = editions.get(entries.edition) ?? new Map();
@@ -342,7 +342,7 @@ function byEdition(batch: readonly Waiting[]) {
     const joins = blocks.get(label) ?? { buckets: buckets.entries, count: 0, waiting: [] };
     blocks.set(label, joins);
     joins.count++;
-    joins.waiting.push(each);
+    joins.waiting.push(join);
   }
   return [...editions].map(([edition, blocks]) => [edition, [...blocks.values()]] as const);
 }

@@ -14,7 +14,7 @@ type Answer = KeyPlace | NonNullable<JoinRange["refusal"]>;
 
 interface Waiting {
   readonly names: readonly string[];
-  readonly asking: { resolve(answer: Answer): void; reject(error: unknown): void }[];
+  readonly callers: { resolve(answer: Answer): void; reject(error: unknown): void }[];
 }
 
 /** The store's bound. */
@@ -39,19 +39,19 @@ export function createKeyedJoins(room: SyncedRoom, learnRange: (range: JoinRange
 
   async function takeBatch(batch: readonly Waiting[]): Promise<void> {
     try {
-      const range = await ask(batch.map(({ names }) => ({ names, place: placeOf(knownNumber(names)) })));
+      const range = await ask(batch.map(({ names }) => ({ names, place: placeOf(cachedNumber(names)) })));
       const unsure: Waiting[] = [];
       for (const [index, waiting] of batch.entries()) {
         const answer = answerOf(range, index);
         // The store cannot tell whether a place is over whose position a draw gives.
         const isUnsure =
-          typeof answer === "object" && knownNumber(waiting.names) !== answer.position && isDrawn(answer);
+          typeof answer === "object" && cachedNumber(waiting.names) !== answer.position && isDrawn(answer);
         if (isUnsure) unsure.push(waiting);
-        else for (const { resolve } of waiting.asking) resolve(answer);
+        else for (const { resolve } of waiting.callers) resolve(answer);
       }
       if (unsure.length > 0) await takeSure(unsure, range);
     } catch (error) {
-      for (const { asking } of batch) for (const { reject } of asking) reject(error);
+      for (const { callers } of batch) for (const { reject } of callers) reject(error);
     }
   }
 
@@ -60,8 +60,8 @@ export function createKeyedJoins(room: SyncedRoom, learnRange: (range: JoinRange
     const numbers = new Map(before.places.map(({ name, number }) => [name, number]));
     const numberOf = (names: readonly string[]) => Math.max(...names.map((name) => numbers.get(name) ?? 0));
     const range = await ask(batch.map(({ names }) => ({ names, place: placeOf(numberOf(names)) })));
-    for (const [index, { asking }] of batch.entries())
-      for (const { resolve } of asking) resolve(answerOf(range, index));
+    for (const [index, { callers }] of batch.entries())
+      for (const { resolve } of callers) resolve(answerOf(range, index));
   }
 
   async function ask(keys: readonly KeyedJoin[]): Promise<KeyedRange> {
@@ -75,7 +75,7 @@ export function createKeyedJoins(room: SyncedRoom, learnRange: (range: JoinRange
     return range;
   }
 
-  function knownNumber(names: readonly string[]): number {
+  function cachedNumber(names: readonly string[]): number {
     return Math.max(...names.map((name) => room.replica.keyNumber(name)));
   }
 
@@ -105,8 +105,8 @@ export function createKeyedJoins(room: SyncedRoom, learnRange: (range: JoinRange
     next(names: readonly string[]): Promise<Answer> {
       return new Promise((resolve, reject) => {
         const first = names[0] ?? "";
-        const waiting = queue.get(first) ?? { names, asking: [] };
-        waiting.asking.push({ resolve, reject });
+        const waiting = queue.get(first) ?? { names, callers: [] };
+        waiting.callers.push({ resolve, reject });
         queue.set(first, waiting);
         if (isUnderWay) return;
         isUnderWay = true;

@@ -14,7 +14,7 @@ export class Moves {
   }
 
   /** Whether the place was moved to this visitor, as last synced. Asks no store. */
-  isHeldBy(copy: PlaceCopy): boolean {
+  belongsTo(copy: PlaceCopy): boolean {
     return this.#room.replica.holderOf(copy) === copy.sub;
   }
 

@@ -42,7 +42,7 @@ export interface PlaceStatus {
   readonly serving: number;
   readonly estimate: WaitEstimate | null;
   /** Served: milliseconds for which the turn is held yet; standing still in a pause. Null where not known, or not served. */
-  readonly heldForMs: number | null;
+  readonly turnLeftMs: number | null;
   readonly pollAfterMs: number;
   /** Why the entry is void, where an operator has said so; absent: it is not. */
   readonly voided?: EntryVoid;
@@ -63,7 +63,7 @@ export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ti
     ahead,
     serving: state.serving,
     estimate,
-    heldForMs: placeState === "served" ? heldForMs(state, replica, ticket) : null,
+    turnLeftMs: placeState === "served" ? turnLeftMs(state, replica, ticket) : null,
     pollAfterMs: nextPollMs(state, placeState === "entered" && entry !== null, ahead, estimate),
     ...(voided !== null && { voided }),
   };
@@ -118,7 +118,7 @@ function placeStateOf(state: RoomState, replica: RoomReplica, ticket: Ticket): P
   return hasLapsed ? "expired" : "served";
 }
 
-function heldForMs(state: RoomState, replica: RoomReplica, ticket: Ticket): number | null {
+function turnLeftMs(state: RoomState, replica: RoomReplica, ticket: Ticket): number | null {
   const servedMs = replica.advances.servedMs(ticket.position);
   if (servedMs === null) return null;
   const { claimWithinMs } = state.settings.effective.admission;
@@ -135,7 +135,7 @@ interface ReportingRoom {
 }
 
 /** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
-export function knownStateFor(room: Pick<ReportingRoom, "reportedState">, ticket: Ticket): RoomState | null {
+export function stateFor(room: Pick<ReportingRoom, "reportedState">, ticket: Ticket): RoomState | null {
   const { reportedState: state } = room;
   return state === null || ticket.edition > state.edition ? null : state;
 }
@@ -156,13 +156,13 @@ const unknownRetryMs = 2_000;
  * @param state as of which, where other figures of it stand beside
  */
 export function reportedPlace(room: ReportingRoom, ticket: Ticket, state?: RoomState): ReportedPlace {
-  const known = knownStateFor(room, ticket) === null ? null : room.describe(ticket, state);
+  const described = stateFor(room, ticket) === null ? null : room.describe(ticket, state);
   // Where everybody passes, no place is needed.
   const mayPass = ticket.position === 0 && ticket.claim === null && room.entrance === "pass";
-  if (known !== null) {
+  if (described !== null) {
     // Nobody knows when the store is back.
-    const estimate = room.reportedAvailability === "away" ? null : known.estimate;
-    return { ...known, estimate, ...(mayPass && known.state === "expired" && { state: "served" as const }) };
+    const estimate = room.reportedAvailability === "away" ? null : described.estimate;
+    return { ...described, estimate, ...(mayPass && described.state === "expired" && { state: "served" as const }) };
   }
   const isServed = ticket.claim !== null;
   return {
@@ -173,7 +173,7 @@ export function reportedPlace(room: ReportingRoom, ticket: Ticket, state?: RoomS
     ahead: isServed ? 0 : ticket.position - 1,
     serving: null,
     estimate: null,
-    heldForMs: null,
+    turnLeftMs: null,
     pollAfterMs: unknownRetryMs,
     mayBeDrawn: !isServed && hasDraws(room),
   };

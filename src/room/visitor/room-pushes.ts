@@ -26,7 +26,7 @@ export class RoomPushes {
   }
 
   /** Subscriptions and notifications under way, as this process heard last. */
-  get kept(): number {
+  get subscriptionCount(): number {
     return this.areOffered ? this.#kept : 0;
   }
 

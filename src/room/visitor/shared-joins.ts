@@ -6,8 +6,8 @@ import type { SharedBucket } from "./join-limits.ts";
 /** Of the contract; types alone are imported from there. */
 const joinsMax = 500;
 /** So many blocks are remembered for a minute, and told of in one second. */
-const notedMax = 100_000;
-const toldMax = 2_000;
+const recordedMax = 100_000;
+const sentMax = 2_000;
 const rememberedMs = 60_000;
 /**
  * Of a bucket that has as many tokens, somebody who joins once within a minute is not worth telling of: so what is open to many
@@ -29,14 +29,14 @@ export interface JoinsOfBlock {
   readonly agoMs?: number;
 }
 
-interface Noted {
+interface RecordedJoins {
   buckets: readonly SharedBucket[];
   /** Since they were told of last. */
   count: number;
   /** When the first of these joined. */
   fromMs: number;
   /** Whether the store knows of it, and is told of each further one. */
-  isTold: boolean;
+  isSent: boolean;
   readonly sinceMs: number;
 }
 
@@ -48,8 +48,8 @@ export type SharedJoins = ReturnType<typeof createSharedJoins>;
  * others have given counts here from then on. While the store is away, nobody joins; what this process has counted stays.
  */
 export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoinCounts) {
-  let noted = new Map<string, Noted>();
-  let isTelling = false;
+  let recorded = new Map<string, RecordedJoins>();
+  let isSending = false;
 
   const asCounted = ({ buckets, count, agoMs = 0 }: JoinsOfBlock): CountedJoins => ({
     ...{ count, agoMs },
@@ -61,20 +61,20 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
     joins: readonly JoinsOfBlock[],
     call: (counted: readonly CountedJoins[]) => ReturnType<JoinCountStore["recordJoins"]>,
   ): Promise<number[]> {
-    const given: number[] = [];
+    const granted: number[] = [];
     for (let first = 0; first < joins.length; first += joinsMax) {
       const some = joins.slice(first, first + joinsMax);
       const answers = await call(some.map(asCounted));
       for (const [at, { buckets, count }] of some.entries()) {
         const { granted: places = 0, levelsMs = [] } = answers[at] ?? {};
-        given.push(places);
+        granted.push(places);
         // Whoever is refused gives back here what was taken here.
         for (const [of, bucket] of buckets.entries()) {
           bucket.raise((levelsMs[of] ?? 0) + (count - places) * bucket.tokenMs);
         }
       }
     }
-    return given;
+    return granted;
   }
 
   return {
@@ -106,47 +106,47 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
     note(buckets: readonly SharedBucket[]): void {
       const label = buckets.at(-1)?.label;
       if (label === undefined) return;
-      const known = noted.get(label);
+      const existing = recorded.get(label);
       const nowMs = room.clock.now();
-      if (known !== undefined) {
-        if (known.count === 0) known.fromMs = nowMs;
-        known.count++;
-        known.buckets = buckets;
-      } else if (noted.size < notedMax) {
-        noted.set(label, { buckets, count: 1, fromMs: nowMs, isTold: false, sinceMs: nowMs });
+      if (existing !== undefined) {
+        if (existing.count === 0) existing.fromMs = nowMs;
+        existing.count++;
+        existing.buckets = buckets;
+      } else if (recorded.size < recordedMax) {
+        recorded.set(label, { buckets, count: 1, fromMs: nowMs, isSent: false, sinceMs: nowMs });
       }
     },
 
     /** Tells what was noted, and learns what others have given. Called about once a second. */
     async tell(): Promise<void> {
-      if (isTelling || noted.size === 0) return;
+      if (isSending || recorded.size === 0) return;
       const nowMs = room.clock.now();
-      const due: Noted[] = [];
-      for (const each of noted.values()) {
-        if (due.length < toldMax && isWorthTelling(each)) due.push(each);
+      const due: RecordedJoins[] = [];
+      for (const entry of recorded.values()) {
+        if (due.length < sentMax && isWorthSending(entry)) due.push(entry);
       }
       const joins = due.map(({ buckets, count, fromMs }) => ({ buckets, count, agoMs: nowMs - fromMs }));
-      for (const each of due) {
-        each.count = 0;
-        each.isTold = true;
+      for (const entry of due) {
+        entry.count = 0;
+        entry.isSent = true;
       }
-      noted = new Map([...noted].filter(([, { sinceMs }]) => Math.abs(nowMs - sinceMs) < rememberedMs));
+      recorded = new Map([...recorded].filter(([, { sinceMs }]) => Math.abs(nowMs - sinceMs) < rememberedMs));
       if (joins.length === 0) return;
-      isTelling = true;
+      isSending = true;
       try {
         await ask(joins, (counted) => store.recordJoins(room.name, counted));
       } catch (error) {
         // Whether they were counted is not known. An address is not to pay twice for a place.
         if (!isInterruption(error)) throw error;
       } finally {
-        isTelling = false;
+        isSending = false;
       }
     },
   };
 }
 
-function isWorthTelling({ buckets, count, isTold }: Noted): boolean {
+function isWorthSending({ buckets, count, isSent }: RecordedJoins): boolean {
   if (count === 0) return false;
   const isSmall = buckets.some(({ tokenMs, mostMs }) => mostMs < largeBucket * tokenMs);
-  return isTold || isSmall || count > 1;
+  return isSent || isSmall || count > 1;
 }

@@ -29,9 +29,9 @@ export type ClaimAnswer =
 export function createClaim(url: string): () => Promise<ClaimAnswer> {
   let failures = 0;
 
-  function fail(askedForMs = 0): ClaimAnswer {
+  function fail(requestedMs = 0): ClaimAnswer {
     failures++;
-    return { result: "failed", againMs: failedClaimPauseMs(failures, askedForMs) };
+    return { result: "failed", againMs: failedClaimPauseMs(failures, requestedMs) };
   }
 
   async function claim(signal: AbortSignal): Promise<ClaimAnswer> {
@@ -40,8 +40,8 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
     const { state, held_by: by, ahead, poll_after_ms: pollMs, error } = (await response.json()) as ClaimReply;
     // The server is up and decides: whoever else answers has no say.
     if (!response.ok) return typeof error === "string" ? { result: "other" } : fail();
-    const isHeld = typeof by === "string" && [ahead, pollMs].every(Number.isFinite);
-    if (typeof state !== "string" || !(isHeld || by === null)) return fail();
+    const isDeferred = typeof by === "string" && [ahead, pollMs].every(Number.isFinite);
+    if (typeof state !== "string" || !(isDeferred || by === null)) return fail();
     failures = 0;
     if (by !== null) return { result: "held", by, ahead, againMs: doorPauseMs(pollMs) };
     return { result: state === "admitted" ? "admitted" : "other" };

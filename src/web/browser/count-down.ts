@@ -12,7 +12,7 @@
 import type { PaceJson } from "../../room/public-status/status.ts";
 
 /** What the last answer told, or the page itself. */
-export interface KnownAhead {
+export interface AheadReport {
   readonly ahead: number;
   /** Null where the line stands still, where nothing is known of its pace, or where the number is only a bound. */
   readonly pace: PaceJson | null;
@@ -35,8 +35,8 @@ export function placesAfter({ steps, places_per_minute: perMinute, extra_seconds
 }
 
 /** @returns the number to show at that time */
-export function createCountDown(): (known: KnownAhead, nowMs: number) => number {
-  let shown = Number.POSITIVE_INFINITY;
+export function createCountDown(): (report: AheadReport, nowMs: number) => number {
+  let displayed = Number.POSITIVE_INFINITY;
   let lastAhead = Number.POSITIVE_INFINITY;
 
   return ({ ahead, pace, atMs, forMs }, nowMs) => {
@@ -45,8 +45,8 @@ export function createCountDown(): (known: KnownAhead, nowMs: number) => number 
       ? Math.floor(placesAfter(pace, passedMs / 1_000) * (pace.show_rate ?? 1) * (1 - pace.spread))
       : 0;
     const due = Math.max(Math.min(1, ahead), ahead - falls);
-    shown = ahead > lastAhead ? due : Math.min(shown, due);
+    displayed = ahead > lastAhead ? due : Math.min(displayed, due);
     lastAhead = ahead;
-    return shown;
+    return displayed;
   };
 }

@@ -4,19 +4,19 @@ const algorithm = { name: "ECDSA", namedCurve: "P-256" };
 const [database, store, name] = ["usher", "keys", "device"];
 
 /** Two tabs may make a key at once: the one that is kept first is that of both. @throws where the browser keeps none */
-export async function ownKey(): Promise<CryptoKeyPair> {
-  const kept = await openKeys();
-  const known = await asked<CryptoKeyPair | undefined>(kept.transaction(store).objectStore(store).get(name));
-  if (known !== undefined) return known;
-  const made = await crypto.subtle.generateKey(algorithm, false, ["sign"]);
-  const writing = kept.transaction(store, "readwrite");
+export async function browserKey(): Promise<CryptoKeyPair> {
+  const db = await openKeys();
+  const existing = await resultOf<CryptoKeyPair | undefined>(db.transaction(store).objectStore(store).get(name));
+  if (existing !== undefined) return existing;
+  const created = await crypto.subtle.generateKey(algorithm, false, ["sign"]);
+  const writing = db.transaction(store, "readwrite");
   const keys = writing.objectStore(store);
-  const since = await asked<CryptoKeyPair | undefined>(keys.get(name));
+  const since = await resultOf<CryptoKeyPair | undefined>(keys.get(name));
   if (since !== undefined) return since;
-  await asked(keys.add(made, name));
+  await resultOf(keys.add(created, name));
   // A disk that is full says so at the end: a place must not be bound to a key that is gone by then.
   await committed(writing);
-  return made;
+  return created;
 }
 
 /** A DPoP proof (RFC 9449, section 4.2) for a POST to this path. */
@@ -42,10 +42,10 @@ export async function sign({ privateKey, publicKey }: CryptoKeyPair, path: strin
 function openKeys(): Promise<IDBDatabase> {
   const opening = indexedDB.open(database, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(store);
-  return asked(opening);
+  return resultOf(opening);
 }
 
-function asked<Result>(request: IDBRequest<Result>): Promise<Result> {
+function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

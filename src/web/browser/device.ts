@@ -3,7 +3,7 @@
  * goes on. A browser that keeps no key goes on without, where the room lets it; else the page says so.
  */
 import { isLaterStatus } from "../../room/public-status/pacing.ts";
-import { ownKey, sign } from "./device-key.ts";
+import { browserKey, sign } from "./device-key.ts";
 import { part, say } from "./page-parts.ts";
 import { jitter, load, postForm } from "./requests.ts";
 import { isAnotherTry } from "./tries.ts";
@@ -58,7 +58,7 @@ async function inTurn(work: () => Promise<boolean>): Promise<boolean> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const makeProof = async () => sign(await ownKey(), answerUrl, nonce);
+const makeProof = async () => sign(await browserKey(), answerUrl, nonce);
 
 function giveUpLater(): Promise<never> {
   return new Promise((_, reject) => {

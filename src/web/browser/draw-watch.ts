@@ -22,10 +22,10 @@ export interface DrawnPlace {
 
 /** @param take called with the place when it is drawn */
 export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
-  let isAsking = false;
+  let isRequesting = false;
 
   async function ask(): Promise<void> {
-    isAsking = true;
+    isRequesting = true;
     try {
       const place = await readJson<DrawnPlace>(placeUrl);
       // Of another shape it is nobody's place.
@@ -33,7 +33,7 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
     } catch {
       // The status poll reports the connection. Asked anew after the next status: another process may know it already.
     }
-    isAsking = false;
+    isRequesting = false;
   }
 
   return {
@@ -44,7 +44,7 @@ export function watchDraw(placeUrl: string, take: (place: DrawnPlace) => void) {
      */
     sync(status: DrawWatched & Pick<RoomStatus, "gaps">, entry: number): void {
       const isLeftOut = status.gaps.some(([from, to]) => from <= entry && to >= entry);
-      if (!isAsking && (isLeftOut || isDrawOver(status))) void ask();
+      if (!isRequesting && (isLeftOut || isDrawOver(status))) void ask();
     },
   };
 }

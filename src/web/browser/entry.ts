@@ -12,7 +12,7 @@ export interface EntryOptions {
   /** What it remembers in this tab is kept under this name. */
   key: string;
   /** For pages that may be held: while held, the page claims instead, at the pace that the server sets. */
-  heldPlace?: HeldPlace;
+  doorEntry?: EntryAtDoor;
   /** The longest pause between two attempts that lead nowhere, in milliseconds. */
   pauseMsMax?: number;
   /** For how long this origin has given no good answer. */
@@ -21,8 +21,8 @@ export interface EntryOptions {
   askFirst(): void;
 }
 
-export interface HeldPlace {
-  isHeld(): boolean;
+export interface EntryAtDoor {
+  isAtDoor(): boolean;
   claim(): Promise<ClaimAnswer>;
   /** Shows what came of a claim. */
   takeAnswer(answer: ClaimAnswer): void;
@@ -39,7 +39,7 @@ const forgetAfterMs = 60_000;
 /** Whether it is for a page that may be held. */
 declare const FOR_HELD: boolean;
 
-export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, silentMs, askFirst }: EntryOptions) {
+export function createEntry({ key, doorEntry, pauseMsMax = entryPauseMsMax, silentMs, askFirst }: EntryOptions) {
   /** Runs evenly, and goes on in the next page of the tab where nobody has set the device's clock meanwhile. */
   const beganMs = Date.now() - performance.now();
   const clockMs = () => beganMs + performance.now();
@@ -53,7 +53,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, sile
     if (dueMs === Infinity || !isSeen()) return;
     const nowMs = clockMs();
     if (nowMs < dueMs) timer = setTimeout(retry, dueMs - nowMs);
-    else if (claimHeldPlace && heldPlace?.isHeld()) void claimHeldPlace(heldPlace);
+    else if (claimAtDoor && doorEntry?.isAtDoor()) void claimAtDoor(doorEntry);
     // A phone that just woke up may have no connection yet, and a browser's error page would take this page's
     // place: ask first, and enter when that was answered.
     else if (silentMs() > (navigator.onLine ? timeoutMs : 1_000)) askFirst();
@@ -61,9 +61,9 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, sile
   }
 
   // The build leaves it out where no place is held.
-  const claimHeldPlace =
+  const claimAtDoor =
     FOR_HELD &&
-    (async ({ claim, takeAnswer }: HeldPlace): Promise<void> => {
+    (async ({ claim, takeAnswer }: EntryAtDoor): Promise<void> => {
       if (isClaiming) return;
       isClaiming = true;
       const answer = await claim();
@@ -78,7 +78,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, sile
       if (dueMs === Infinity) return;
       if (answer.result === "other") {
         // The server has another page for this visitor.
-        heldPlace = undefined;
+        doorEntry = undefined;
         dueMs = clockMs() + backoffMs(readAttempts());
       } else dueMs = clockMs() + answer.againMs + blurMs * Math.random();
       retry();
@@ -98,7 +98,7 @@ export function createEntry({ key, heldPlace, pauseMsMax = entryPauseMsMax, sile
   function pauseMs(): number {
     const last = readAttempts();
     if (last === null) return 3_000;
-    return Math.max(0, FOR_HELD && heldPlace?.isHeld() ? last.at + 1_000 - clockMs() : backoffMs(last));
+    return Math.max(0, FOR_HELD && doorEntry?.isAtDoor() ? last.at + 1_000 - clockMs() : backoffMs(last));
   }
 
   /** Milliseconds until this page may ask for itself again. */

@@ -13,18 +13,18 @@ const key = "usher.place";
  * @returns to be called when the visitor looks: where another page has told of another place of the line meanwhile, the page comes again
  */
 export function meetOthers(line: string, position: string, comeAgain: () => void): () => void {
-  const own = `${line} ${position}`;
+  const place = `${line} ${position}`;
   let hasMet = false;
   const look = () => {
     if (hasMet && isSeen()) comeAgain();
   };
-  addEventListener("storage", ({ key: told, newValue }) => {
-    if (told !== key || newValue === own || !newValue?.startsWith(`${line} `)) return;
+  addEventListener("storage", ({ key: changedKey, newValue }) => {
+    if (changedKey !== key || newValue === place || !newValue?.startsWith(`${line} `)) return;
     hasMet = true;
     look();
   });
   try {
-    localStorage.setItem(key, own);
+    localStorage.setItem(key, place);
   } catch {
     // Storage is closed to us: the pages show the same once they are loaded again.
   }

@@ -12,13 +12,13 @@ import { isSeen, part, readWritten, say, sayMoment, showMessage, writtenIn } fro
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import {
-  areGivingPlaces,
+  canJoin,
   firstQuestionMs,
   unavailableBackoffMsMax,
   unavailablePauseMsMax,
   unavailablePollMs,
 } from "./temporarily-unavailable.ts";
-import { createTimeWords, ownLocale } from "./times.ts";
+import { createTimeWords, regionalLocale } from "./times.ts";
 
 const noticePage = document.querySelector("main");
 if (noticePage) run(noticePage.dataset);
@@ -39,7 +39,7 @@ function run(data: DOMStringMap): void {
 
   const { unset = "", in: inText = "", now: nowText = "", pair = "" } = part("countdown").dataset;
   const openingTexts = { unset, in: inText, now: nowText };
-  const times = tickingWords(createTimeWords(ownLocale(lang, navigator.languages), pair));
+  const times = tickingWords(createTimeWords(regionalLocale(lang, navigator.languages), pair));
   const hints = part("retrying").dataset;
   const usualHint = writtenIn("retrying");
 
@@ -106,7 +106,7 @@ function run(data: DOMStringMap): void {
     const hasChanged = phase !== undefined && status.phase !== phase;
     if (phase !== undefined) setOpen(hasChanged && status.phase !== "idle" && status.phase !== "ended");
     if (hasChanged) entry.start(isOnTime ? 0 : spreadOut(spreadMs));
-    else if (waitsForPlaces && areGivingPlaces(status)) entry.start(0);
+    else if (waitsForPlaces && canJoin(status)) entry.start(0);
     else if (waitsForPlaces || phase !== undefined) entry.stop();
     showMessage(status, lang);
   }

@@ -10,18 +10,18 @@ export const roomsMax = 20;
  * @param next what is remembered of the room from now on, made of what was until now: that may be anything
  * @throws where storage is closed to us
  */
-export function rememberOf<Item>(storage: Storage, key: string, room: string, next: (known: unknown) => Item): Item {
+export function rememberOf<Item>(storage: Storage, key: string, room: string, next: (stored: unknown) => Item): Item {
   let others: [room: string, item: unknown][] = [];
-  let known: unknown;
+  let stored: unknown;
   try {
     others = (JSON.parse(storage.getItem(key) ?? "[]") as typeof others).filter(([of, item]) => {
-      if (of === room) known = item;
+      if (of === room) stored = item;
       return of !== room;
     });
   } catch {
     // Something else stands there.
   }
-  const item = next(known);
+  const item = next(stored);
   storage.setItem(key, JSON.stringify([...others, [room, item]].slice(-roomsMax)));
   return item;
 }

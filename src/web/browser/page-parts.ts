@@ -49,12 +49,12 @@ export function isSeen(): boolean {
  * @param lang the page's, as the server made it: a translator names its own
  */
 export function showMessage(status: RoomStatus, lang: string): void {
-  const shown = part("message");
+  const current = part("message");
   const { text, language } = messageIn(status, lang);
   const severity = (text && status.message_severity) || "information";
   // Something else than words is none of the operator's.
-  if (typeof text !== "string" || (writtenIn("message-text") === text && shown.dataset.severity === severity)) return;
-  const next = shown.cloneNode(true) as HTMLElement;
+  if (typeof text !== "string" || (writtenIn("message-text") === text && current.dataset.severity === severity)) return;
+  const next = current.cloneNode(true) as HTMLElement;
   next.hidden = text === "";
   next.dataset.severity = severity;
   const [label, words] = ["#message-label", "#message-text"].map((id) => next.querySelector<Written>(id));
@@ -66,7 +66,7 @@ export function showMessage(status: RoomStatus, lang: string): void {
     words.lang = language || lang;
   }
   // All in one change of the page, so that screen readers announce it once.
-  shown.remove();
+  current.remove();
   part(severity === "information" ? "words-status" : "words-alert").append(next);
 }
 
@@ -76,8 +76,8 @@ export function showMessage(status: RoomStatus, lang: string): void {
  */
 export function firstAhead(room: string, edition: number, position: number, ahead: number): number {
   try {
-    const item = rememberOf(localStorage, "usher.first", room, (known) => {
-      const [ofEdition, ofPosition, first = NaN] = `${known}`.split(" ").map(Number);
+    const item = rememberOf(localStorage, "usher.first", room, (stored) => {
+      const [ofEdition, ofPosition, first = NaN] = `${stored}`.split(" ").map(Number);
       const isIt = ofEdition === edition && ofPosition === position && first < 1e9;
       return [edition, position, isIt ? first : ahead].join(" ");
     });
@@ -97,9 +97,9 @@ function placeOfPage(): string {
 }
 
 /** For the next page of this place in this tab. */
-export function rememberAhead(shown: number): void {
+export function rememberAhead(ahead: number): void {
   try {
-    sessionStorage.setItem(aheadKey, placeOfPage() + shown);
+    sessionStorage.setItem(aheadKey, placeOfPage() + ahead);
   } catch {
     // Storage is closed to us.
   }

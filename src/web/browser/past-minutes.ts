@@ -10,8 +10,8 @@ const reachMs = minutesMax * minuteMs;
 const pointsMax = 400;
 
 /** Points as they were kept: whatever else was there in their place is none. */
-export function readPoints(kept: unknown): readonly Point[] {
-  return Array.isArray(kept) && kept.every(isPoint) ? kept.reduce(addPoint, []) : [];
+export function readPoints(stored: unknown): readonly Point[] {
+  return Array.isArray(stored) && stored.every(isPoint) ? stored.reduce(addPoint, []) : [];
 }
 
 function isPoint(value: unknown): value is Point {
@@ -37,8 +37,10 @@ export function addPoint(points: readonly Point[], [atMs, serving]: Point): read
 export function pastMinutes(points: readonly Point[]): number[] {
   const [first, last] = [points[0], points[points.length - 1]];
   if (!first || !last) return [];
-  const known = Math.min(minutesMax, Math.floor((last[0] - first[0]) / minuteMs));
-  const ends = Array.from({ length: known + 1 }, (_, index) => servingAt(points, last[0] - (known - index) * minuteMs));
+  const minutes = Math.min(minutesMax, Math.floor((last[0] - first[0]) / minuteMs));
+  const ends = Array.from({ length: minutes + 1 }, (_, index) =>
+    servingAt(points, last[0] - (minutes - index) * minuteMs),
+  );
   return ends.slice(1).map((serving, index) => Math.round(serving) - Math.round(ends[index] ?? 0));
 }
 

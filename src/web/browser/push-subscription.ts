@@ -71,9 +71,9 @@ async function hasTurnToCome(folder: string): Promise<boolean> {
 /** Tells Usher where to notify this browser. Subscribes first, where it is not, or by a key that Usher has given up for another. */
 export async function keepSubscribed(manager: PushManager, folder: string, note: PushNote): Promise<PushOutcome> {
   try {
-    const asked = await inTime((signal) => fetch(folder.slice(0, -1), { signal }));
-    if (!asked.ok) return await outcomeOf(asked);
-    const { public_key } = (await asked.json()) as { public_key: string };
+    const response = await inTime((signal) => fetch(folder.slice(0, -1), { signal }));
+    if (!response.ok) return await outcomeOf(response);
+    const { public_key } = (await response.json()) as { public_key: string };
     if (typeof public_key !== "string") throw public_key;
     const subscription = await subscribe(manager, public_key).catch(() => null);
     if (subscription === null) return "refused";
@@ -100,9 +100,9 @@ export async function endSubscription(registration: ServiceWorkerRegistration, f
 const placeOf = (folder: string) => `${folder}../tickets/me/push`;
 
 async function subscribe(manager: PushManager, applicationServerKey: string): Promise<PushSubscription> {
-  const known = await manager.getSubscription();
-  if (known !== null && keyOf(known) === applicationServerKey) return known;
-  await known?.unsubscribe();
+  const existing = await manager.getSubscription();
+  if (existing !== null && keyOf(existing) === applicationServerKey) return existing;
+  await existing?.unsubscribe();
   return manager.subscribe({ userVisibleOnly: true, applicationServerKey });
 }
 
@@ -133,11 +133,11 @@ export async function showNotification(
   { data, ...said }: Pick<NotificationOptions, "body" | "lang" | "dir" | "data">,
 ): Promise<void> {
   const tag = registration.scope;
-  const [shown] = await registration.getNotifications({ tag });
-  const options = { ...said, tag, data, renotify: shown?.body !== said.body };
+  const [current] = await registration.getNotifications({ tag });
+  const options = { ...said, tag, data, renotify: current?.body !== said.body };
   await registration.showNotification(title, options);
 }
 
 export async function closeNotifications(registration: ServiceWorkerRegistration): Promise<void> {
-  for (const shown of await registration.getNotifications({ tag: registration.scope })) shown.close();
+  for (const notification of await registration.getNotifications({ tag: registration.scope })) notification.close();
 }

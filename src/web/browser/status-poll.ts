@@ -38,7 +38,7 @@ export function createStatusPoll({
   let lastAnswerMs = performance.now();
   /** The visitor has looked away since, or the device has slept: whether there is still a connection is not known. */
   let isDoubtful = false;
-  let lastAskedMs = -Infinity;
+  let lastRequestMs = -Infinity;
   let timer = 0;
 
   function schedule(ms: number): void {
@@ -50,12 +50,12 @@ export function createStatusPoll({
     if (request || !isWanted()) return;
     const mine = new AbortController();
     request = mine;
-    lastAskedMs = performance.now();
-    let askedForMs = 0;
+    lastRequestMs = performance.now();
+    let requestedMs = 0;
     try {
       await inTime(async (signal) => {
         const response = await fetch(url, { credentials: "omit", signal });
-        askedForMs = retryAfterMs(response);
+        requestedMs = retryAfterMs(response);
         // Whoever else answers, and whatever the code: it is no status.
         const status = readStatus(await response.json());
         lastAnswerMs = performance.now();
@@ -68,7 +68,7 @@ export function createStatusPoll({
       // Given up when the page came back to life: it has asked anew since.
       if (request !== mine) return;
       failures++;
-      schedule(statusPauseMs(floorMs(), failures, askedForMs, Math.random, backoffMsMax));
+      schedule(statusPauseMs(floorMs(), failures, requestedMs, Math.random, backoffMsMax));
     }
     if (request === mine) request = undefined;
     settled();
@@ -76,7 +76,7 @@ export function createStatusPoll({
 
   /** Nothing that the visitor does makes the page ask more than once a second. */
   function askSoon(): void {
-    schedule(Math.max(0, lastAskedMs + 1_000 - performance.now()));
+    schedule(Math.max(0, lastRequestMs + 1_000 - performance.now()));
   }
 
   return {

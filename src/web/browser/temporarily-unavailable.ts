@@ -24,6 +24,6 @@ export function unavailablePollMs(): number {
 }
 
 /** Whether newcomers may be given places. A room whose state was lost gives out none until its operator resumes it. */
-export function areGivingPlaces(status: Pick<RoomStatus, "availability" | "phase_reason">) {
+export function canJoin(status: Pick<RoomStatus, "availability" | "phase_reason">) {
   return status.availability === "ready" && status.phase_reason !== "recovered";
 }

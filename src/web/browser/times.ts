@@ -2,7 +2,7 @@
 import { attempt } from "../pages/shared/wording.ts";
 
 /** The visitor's own kind of the page's language, which may write times of day in another way. */
-export function ownLocale(language: string, wanted: readonly string[] = []): string {
+export function regionalLocale(language: string, wanted: readonly string[] = []): string {
   return wanted.find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language;
 }
 

@@ -32,7 +32,7 @@ import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
 import { atDoor, firstAhead, isSeen, part, readWritten, say, writtenIn } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
-import { createTimeWords, createTurnDeadline, ownLocale } from "./times.ts";
+import { createTimeWords, createTurnDeadline, regionalLocale } from "./times.ts";
 
 /** What only one kind of page does stands inside its condition, where the build can leave it out. */
 declare const FOR_ENTRY: boolean;
@@ -55,7 +55,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const edition = Number(data.edition);
   const placeUrl = `/rooms/${data.room}/tickets/me`;
   const wording = createLineWording(texts, lang);
-  const times = createTimeWords(ownLocale(lang, navigator.languages), texts.timePair);
+  const times = createTimeWords(regionalLocale(lang, navigator.languages), texts.timePair);
   /** For programs they say the moments themselves, as the server writes them. */
   const [opens, updated] = [part("opens") as HTMLTimeElement, part("updated") as HTMLTimeElement];
   const [checkText, firstReason, firstNote] = ["enter", "reason", "note"].map(writtenIn) as [string, string, string];
@@ -77,7 +77,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let poll = live.poll;
   let ahead = FOR_HELD ? atDoor(Number(data.ahead)) : Number(data.ahead);
   /** As it is shown: it falls by what is known of the pace. */
-  let shown = ahead;
+  let displayedAhead = ahead;
   let announcedAhead = ahead;
   const serverNow = () => performance.now() + clockOffsetMs;
   const opening = () => describeOpening(texts.doors as OpeningTexts, times, opensAtMs, serverNow());
@@ -91,7 +91,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** Nobody enters now, by the last status. */
   let isStill = false;
   /** Until when nobody enters after a loss, by the server's clock; NaN for no such time. */
-  let heldUntilMs = NaN;
+  let recoveringUntilMs = NaN;
   /** As if the doors were open. */
   let waitOnceOpen = live.pace && estimateWait(live.pace, ahead);
   let expectedWait = state === "entered" ? null : waitOnceOpen;
@@ -116,8 +116,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const entry = createEntry({
     key: "usher.entry",
     ...(FOR_HELD && {
-      heldPlace: {
-        isHeld: () => state === "held",
+      doorEntry: {
+        isAtDoor: () => state === "held",
         claim: createClaim(data.claimUrl ?? ""),
         takeAnswer(answer) {
           if (answer.result === "admitted") {
@@ -241,13 +241,14 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
 
   /** The number in all its places at once: the line, the bar and the tab. Announcements follow the answers. */
   function showAhead(): void {
-    const told = state === "waiting" && !isStill && !problem && !cutOff() && !isAtMost() && (synced?.[0] ?? live);
-    shown = attempt(() => life?.(barStart, ahead, told, statusPoll.lastAnswerMs(), synced?.[0]), ahead) ?? ahead;
-    const people = wording.people(shown, isAtMost());
+    const report = state === "waiting" && !isStill && !problem && !cutOff() && !isAtMost() && (synced?.[0] ?? live);
+    displayedAhead =
+      attempt(() => life?.(barStart, ahead, report, statusPoll.lastAnswerMs(), synced?.[0]), ahead) ?? ahead;
+    const people = wording.people(displayedAhead, isAtMost());
     say("ahead", people);
     const bar = part("progress") as HTMLProgressElement;
     bar.max = barStart;
-    bar.value = Math.max(0, barStart - shown);
+    bar.value = Math.max(0, barStart - displayedAhead);
     bar.setAttribute("aria-valuetext", people);
     showTitle();
   }
@@ -255,9 +256,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   function showLine(): void {
     showAhead();
     data.ahead = String(ahead);
-    if (state === "waiting" && milestones.some((milestone) => shown <= milestone && milestone < announcedAhead)) {
-      announcedAhead = shown;
-      say("milestone", wording.people(shown, isAtMost()));
+    if (
+      state === "waiting" &&
+      milestones.some((milestone) => displayedAhead <= milestone && milestone < announcedAhead)
+    ) {
+      announcedAhead = displayedAhead;
+      say("milestone", wording.people(displayedAhead, isAtMost()));
     }
   }
 
@@ -266,7 +270,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     progress?.note(updatedMs, synced[0].serving);
     if (state !== "waiting" || !progress) return;
     // Of a way of a few steps there is nothing to tell.
-    say("status", (barStart > 9 && progress.told(1 - shown / barStart)) || (texts.status.waiting ?? ""));
+    say("status", (barStart > 9 && progress.milestone(1 - displayedAhead / barStart)) || (texts.status.waiting ?? ""));
   }
 
   function showTitle(): void {
@@ -281,7 +285,11 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (FOR_ENTRY && span !== null) return fillText(titles.opens ?? "", { span });
     const ofState = FOR_HELD && state === "held" && ahead > 0 ? undefined : titles[state];
     const ofPlace = isUndrawn ? texts.labels.entry : ahead === 0 ? titles.next : undefined;
-    return ofState ?? ofPlace ?? fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(shown) });
+    return (
+      ofState ??
+      ofPlace ??
+      fillText(isAtMost() ? titles.aheadAtMost : titles.ahead, { n: wording.number(displayedAhead) })
+    );
   }
 
   /** Why nothing can be heard of the line; "" while it can. */
@@ -295,7 +303,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const nowMs = serverNow();
     showAhead();
     say("updated", wording.age(Math.round(Math.max(0, nowMs - updatedMs) / 1_000)));
-    const holdMs = heldUntilMs - nowMs;
+    const holdMs = recoveringUntilMs - nowMs;
     say("problem", cutOff() || problem || (holdMs > 0 && laterTexts?.recovering) || "");
     if (FOR_ENTRY && state === "entered") {
       const { moment, countdown } = opening();
@@ -356,15 +364,15 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     waitOnceOpen = estimateWait(status.pace, counted);
     const moves = phase === "open" && !isAway;
     expectedWait = moves ? waitOnceOpen : null;
-    heldUntilMs = Date.parse(status.held_until ?? "");
-    isStill = !moves || heldUntilMs > 0;
+    recoveringUntilMs = Date.parse(status.held_until ?? "");
+    isStill = !moves || recoveringUntilMs > 0;
     if (FOR_ENTRY) {
       opens.dateTime = status.opens_at ?? "";
       opensAtMs = Date.parse(opens.dateTime) || null;
     }
     const isPaused = phase === "paused";
     if (phase === "passthrough") turnDeadline.forget();
-    else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || heldUntilMs > 0);
+    else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || recoveringUntilMs > 0);
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     if (isUndrawn) draw?.sync(status, position);
     show(() => showStatus(status), showLine, showProgress);
@@ -406,9 +414,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     data.serving = String(serving);
     part("facts").hidden = false;
     say("room", title);
-    const isShown = phase !== "prequeue" && !isUndrawn;
+    const showsServing = phase !== "prequeue" && !isUndrawn;
     const people = FOR_ENTRY && live.showsPeople && !isUndrawn ? progress?.here(status.waiting) : undefined;
-    say("serving", isShown ? fillText(texts.serving, { n: wording.number(serving) }) : (people ?? ""));
+    say("serving", showsServing ? fillText(texts.serving, { n: wording.number(serving) }) : (people ?? ""));
     const words = isSoldOut ? undefined : laterTexts;
     say("reason", phase !== "paused" || !reason ? "" : words ? (words.pausedReasons[reason] ?? reason) : firstReason);
     say("estimate", phase === "paused" ? (words?.paused ?? "") : wording.estimate(expectedWait));
@@ -416,7 +424,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const note = state === "waiting" && phase === "open" ? pace.note : null;
     // Until the words are there, what the page came with stays as long as it holds.
     const noteText =
-      (state === "waiting" && progress?.risen(position, ahead, shown)) ||
+      (state === "waiting" && progress?.risen(position, ahead, displayedAhead)) ||
       (note && (laterTexts ? laterTexts.paceNotes[note] : note === live.pace?.note ? firstNote : ""));
     if (noteText && writtenIn("note") !== noteText) say("milestone", noteText);
     say("note", noteText || "");

@@ -16,7 +16,7 @@ const retryMs = 5_000;
 /** Tokens name whole seconds. */
 const roundingMs = 1_000;
 /** Near the end of an admission tokens are short. */
-const minKeptMs = 1_000;
+const minReuseMs = 1_000;
 
 /** The admission tokens that visitors of sites behind forward authentication come with. Times are of the store's clock. */
 export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) {
@@ -56,13 +56,13 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      */
     renew(room: WaitingRoom, presented: PresentedAdmission, nowMs: number): Promise<Renewal> {
       const key = `${room.name} ${presented.sub} ${presented.admittedMs}`;
-      const known = renewals.get(key);
-      if (known !== undefined && known.untilMs > nowMs) return known.answer;
+      const cached = renewals.get(key);
+      if (cached !== undefined && cached.untilMs > nowMs) return cached.answer;
       const answer = ask(room, presented, nowMs);
       renewals.set(key, { untilMs: nowMs + sitesOf(room.id).validityMs / 2, answer });
       answer.then(
         (renewal) => {
-          if (renewal !== "ended") renewals.set(key, { untilMs: nowMs + keptForMs(renewal, nowMs), answer });
+          if (renewal !== "ended") renewals.set(key, { untilMs: nowMs + reuseMs(renewal, nowMs), answer });
         },
         () => renewals.delete(key),
       );
@@ -74,9 +74,9 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      * alone; while it is away, for a later one.
      */
     async noteVisit(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<void> {
-      const known = room.admissions.cached(sub);
+      const cached = room.admissions.cached(sub);
       // The admission itself says whether it has to be seen: the setting may be another one since.
-      if (known?.isLive ? known.admission.visitByMs === undefined : !mayBeUnseen(room, admittedMs, nowMs)) return;
+      if (cached?.isLive ? cached.admission.visitByMs === undefined : !mayBeUnseen(room, admittedMs, nowMs)) return;
       const key = `${room.name} ${sub} ${admittedMs}`;
       const visit = visits.get(key) ?? room.admissions.visit(sub);
       visits.set(key, visit);
@@ -104,9 +104,9 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
 
 /** Whether this process knows that the admission is over. */
 export function isOver(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission): boolean {
-  const known = room.admissions.cached(sub);
+  const cached = room.admissions.cached(sub);
   // An earlier admission of the visitor says nothing of this one.
-  return known !== null && !known.isLive && toSecond(known.admission.admittedMs) >= admittedMs;
+  return cached !== null && !cached.isLive && toSecond(cached.admission.admittedMs) >= admittedMs;
 }
 
 /** Of an admission that this process has not heard of: it is a new one, of a room that wants visitors to be seen. */
@@ -116,8 +116,8 @@ function mayBeUnseen(room: WaitingRoom, admittedMs: number, nowMs: number): bool
 }
 
 /** A token may be good for less than the room's validity, since it ends with its admission. */
-function keptForMs(renewal: IssuedAdmissionToken | null, nowMs: number): number {
-  return renewal === null ? retryMs : Math.max(minKeptMs, (renewal.expiresMs - nowMs) / 2);
+function reuseMs(renewal: IssuedAdmissionToken | null, nowMs: number): number {
+  return renewal === null ? retryMs : Math.max(minReuseMs, (renewal.expiresMs - nowMs) / 2);
 }
 
 /** A visit to the site extends the admission as a refresh of tokens does, where admissions are sliding. */
@@ -126,8 +126,8 @@ async function lookUp(room: WaitingRoom, sub: string): Promise<Admission | null>
     return await room.admissions.renew(sub);
   } catch (error) {
     if (!isInterruption(error)) throw error;
-    const known = room.admissions.cached(sub);
-    return known?.isLive ? known.admission : null;
+    const cached = room.admissions.cached(sub);
+    return cached?.isLive ? cached.admission : null;
   }
 }
 

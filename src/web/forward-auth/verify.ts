@@ -81,19 +81,19 @@ export function createVerify(parts: VerifyParts): Middleware {
     const domain = sitesOf(room.id).cookieDomainOf(original.host);
     const cookieName = siteCookieName(room.id, original.isHttps, domain);
     const byCookie = readCookie(ctx.req.headers.cookie, cookieName);
-    const kept = byCookie === undefined ? null : await tokens.read(room, byCookie, nowMs);
-    if (kept !== null) {
-      const { issuedMs, expiresMs } = kept;
-      if (nowMs - issuedMs <= (expiresMs - issuedMs) / 2 || isPartOfPage(ctx.headers)) return kept;
+    const cookieAdmission = byCookie === undefined ? null : await tokens.read(room, byCookie, nowMs);
+    if (cookieAdmission !== null) {
+      const { issuedMs, expiresMs } = cookieAdmission;
+      if (nowMs - issuedMs <= (expiresMs - issuedMs) / 2 || isPartOfPage(ctx.headers)) return cookieAdmission;
     }
-    const presented = kept ?? (byUrl === null ? null : await takeHandOver(room, byUrl, nowMs));
+    const presented = cookieAdmission ?? (byUrl === null ? null : await takeHandOver(room, byUrl, nowMs));
     if (presented === null) return null;
 
     const renewal = await tokens.renew(room, presented, nowMs);
     if (renewal === "ended") return null;
-    const next = renewal ?? (kept === null ? { token: byUrl ?? "", expiresMs: presented.expiresMs } : null);
+    const next = renewal ?? (cookieAdmission === null ? { token: byUrl ?? "", expiresMs: presented.expiresMs } : null);
     // The one that was made last may be in the browser already.
-    if (next !== null && (kept === null || next.token !== byCookie)) {
+    if (next !== null && (cookieAdmission === null || next.token !== byCookie)) {
       const maxAgeSec = Math.max(1, Math.ceil((next.expiresMs - nowMs) / 1_000));
       const scope = `${domain === null ? "" : `Domain=${domain}; `}Path=/`;
       const attributes = `${scope}; HttpOnly; SameSite=Lax${original.isHttps ? "; Secure" : ""}`;

@@ -10,7 +10,7 @@ import { dropLongPreferences, hasTooManyPairs, hopsMax, pairsMax, pathOf, target
 import { roomIdShape } from "../../lib/room-id.ts";
 
 /** Characters of a refused target that logs and pages may see. */
-const shownLengthMax = 256;
+const printedLengthMax = 256;
 /** A proxy appends the target of a request to a site, of whose parameters nobody here reads any but the token. */
 const appendedTarget = new RegExp(`^/rooms/${roomIdShape}/verify/`);
 
@@ -26,7 +26,7 @@ export function boundTargets(listener: RequestListener): RequestListener {
     const refusal = refusalFor(target);
     if (refusal !== null) {
       refusals.set(request, refusal);
-      request.url = target.slice(0, shownLengthMax).split("?", 1)[0] ?? "/";
+      request.url = target.slice(0, printedLengthMax).split("?", 1)[0] ?? "/";
     }
     listener(request, response);
   };
@@ -142,18 +142,18 @@ export function createRequestNames(random: Random): (ctx: Context) => void {
 
 export type TrustedProxies = ReturnType<typeof createTrustedProxies>;
 
-const maxKnown = 1_000;
+const cacheMax = 1_000;
 /** A longer one is no address, and not worth remembering. */
 const maxAddressLength = 64;
 
 /** The configured proxies: they alone are believed about a request. @param list addresses and CIDR ranges */
 export function createTrustedProxies(list: readonly string[]) {
   const has = isAmong(list);
-  const isAsking = list.length > 0 ? has : isAmong(["127.0.0.0/8", "::1"]);
+  const isForwarder = list.length > 0 ? has : isAmong(["127.0.0.0/8", "::1"]);
   return {
     has,
     /** Whether a request comes from one that may say what it was asked for; where none are configured, from this machine. */
-    mayAsk: (request: IncomingMessage): boolean => isAsking(request.socket.remoteAddress ?? ""),
+    mayAsk: (request: IncomingMessage): boolean => isForwarder(request.socket.remoteAddress ?? ""),
     /** The client's address. What can't be read names nobody: then it is that of the peer. */
     clientOf(request: IncomingMessage, forwardedFor: string | undefined): string {
       const peer = request.socket.remoteAddress ?? "";
@@ -178,11 +178,11 @@ export function createTrustedProxies(list: readonly string[]) {
  */
 function isAmong(list: readonly string[]): (address: string) => boolean {
   const find = createRangeFinder(list.map((range) => [range, true]));
-  const known = new LRUCache<string, boolean>({ max: maxKnown });
+  const cache = new LRUCache<string, boolean>({ max: cacheMax });
   return (text) => {
     if (list.length === 0) return false;
-    const found = known.get(text) ?? find(text) === true;
-    if (text.length <= maxAddressLength) known.set(text, found);
+    const found = cache.get(text) ?? find(text) === true;
+    if (text.length <= maxAddressLength) cache.set(text, found);
     return found;
   };
 }

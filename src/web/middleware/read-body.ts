@@ -48,7 +48,7 @@ export async function readForm(ctx: Context): Promise<string> {
 }
 
 /** The form of a button on one of our own pages. @throws UsherError `forbidden` for any other, and as `readForm` does */
-export async function readOwnForm(ctx: Context, issuer: string): Promise<URLSearchParams> {
+export async function readSameOriginForm(ctx: Context, issuer: string): Promise<URLSearchParams> {
   requireSameOrigin(ctx, issuer);
   return new URLSearchParams(await readForm(ctx));
 }

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type LocaleOptions, type Locales, readLocales } from "./locales/read-locales.ts";
 import { createNoticePage } from "./render/notice-page.ts";
-import { readOwnViews } from "./render/own-views.ts";
+import { readCustomViews } from "./render/own-views.ts";
 import { createScriptlessPage } from "./render/scriptless-page.ts";
 import { createChooser } from "./render/variables.ts";
 import { createWaitingFiles, type WaitingFiles } from "./render/waiting-files.ts";
@@ -21,7 +21,7 @@ import { createLooks, type Looks } from "./themes/looks.ts";
 import type { Pages, RenderPages, ReportViewProblem, Theme } from "./types.ts";
 
 export { readyMessages } from "./ready-messages.ts";
-export type { KeptPage } from "./render/assets.ts";
+export type { StaticPage } from "./render/assets.ts";
 export { revisionOf } from "./render/status-json.ts";
 export { renderSample, type SampleLook, withoutLife } from "./samples/render-sample.ts";
 export type * from "./types.ts";
@@ -63,8 +63,8 @@ export function createPages(options: PagesOptions): Pages {
       waitingPage(view, visitor, locales.choose(accept), accept);
     return {
       waitingInPieces,
-      waiting(...asked) {
-        const { filled, ...page } = waitingInPieces(...asked);
+      waiting(...args) {
+        const { filled, ...page } = waitingInPieces(...args);
         return { ...page, body: filled.whole() };
       },
       notice: (notice, accept) => noticePage(notice, locales.choose(accept), accept),
@@ -78,7 +78,7 @@ export function createPages(options: PagesOptions): Pages {
   const words = createWords(localesOf);
   const laterFiles = new Map([...laterParts.values()].map((part) => [part.file, part]));
   const looks: Looks = createLooks(viewsDir, (folder) =>
-    readOwnViews(folder, viewsDir, (look) => render(() => look, null), report),
+    readCustomViews(folder, viewsDir, (look) => render(() => look, null), report),
   );
   const sources = createWaitingSources(browserDir, laterParts, words);
   const files = options.assets === "linked" ? createWaitingFiles({ sources, localesOf, looks: allLooks }) : null;
@@ -94,7 +94,7 @@ export function createPages(options: PagesOptions): Pages {
         const { tag, texts } = looks(theme).localeFor(locale);
         return { tag, name: texts.language.name, messages: texts.messages };
       }),
-    whileWaiting: (shown, tag) => whileWaitingPage(shown, locales.choose({ chosen: tag, language: tag })),
+    whileWaiting: (content, tag) => whileWaitingPage(content, locales.choose({ chosen: tag, language: tag })),
     withoutScript: (name, theme, wishes, fill) => scriptlessPage(name, theme, locales.choose(wishes), fill),
     locale: (tag) => locales.choose({ chosen: tag, language: tag }),
     script(name) {

@@ -5,7 +5,7 @@ import type { DrawJson, PollGuidance, StockJson } from "../../room/public-status
 import type { LanguageWishes } from "./locales/languages.ts";
 import type { Locale } from "./locales/locale.ts";
 import type { LocaleTexts } from "./locales/texts.ts";
-import type { AssetFile, KeptPage } from "./render/assets.ts";
+import type { AssetFile, StaticPage } from "./render/assets.ts";
 import type { WhileWaitingRevisions } from "./shared/live.ts";
 
 /** How a page looks. Pages are compiled once per object: pass the same one for the same room and client. */
@@ -70,7 +70,7 @@ export interface WaitingView {
   /** Where a page that is held asks to enter without being loaded anew. */
   readonly claimUrl: string;
   /** Milliseconds for which nobody enters yet, after a loss in the store. Default: 0, for none. */
-  readonly heldForMs?: number;
+  readonly recoveryLeftMs?: number;
   /** How long a turn is held for an absent visitor. Shown where given, with the turn's deadline. */
   readonly claimWithinMs?: number;
   /** Whether the page says that nothing is sold here. Default: no. */
@@ -96,7 +96,7 @@ export interface WhileWaitingOffer {
 }
 
 /** What visitors may read while they wait, and what is around it on a page of its own. */
-export interface WhileWaitingShown {
+export interface WhileWaitingContent {
   readonly words: readonly WordsInLanguage[];
   /** The room's title. */
   readonly room: string;
@@ -106,9 +106,9 @@ export interface WhileWaitingShown {
 
 /** The same for all. */
 export interface WhileWaitingPages {
-  readonly page: KeptPage;
+  readonly page: StaticPage;
   /** What the waiting page's script puts into that. */
-  readonly part: KeptPage;
+  readonly part: StaticPage;
 }
 
 /** What is the visitor's own on the waiting page. */
@@ -164,7 +164,7 @@ export interface MoveOffer {
 }
 
 /** What the page of a draw shows. */
-export interface DrawShown
+export interface DrawView
   extends Pick<PublishedDraw, "id" | "stage" | "commitment" | "seed" | "entries" | "beacon" | "voids"> {
   /** Of the visitor who looks at it; null where they have no entry number. */
   readonly own: { readonly entry: number; readonly position: number | null; readonly receipt: string | null } | null;
@@ -186,7 +186,7 @@ export interface CheckWidget {
 }
 
 /** What is done before a place is given: a proof of work, by the page's script, or a provider's challenge, by the person. */
-export interface CheckShown {
+export interface CheckView {
   readonly task:
     | {
         readonly type: "proof_of_work";
@@ -201,7 +201,7 @@ export interface CheckShown {
 }
 
 /** The proof that the page's script shows of the browser's own key, which the place is bound to. */
-export interface DeviceShown {
+export interface DeviceView {
   /** To be signed. */
   readonly nonce: string;
   /** Where the proof is posted: a path of this origin. */
@@ -222,11 +222,11 @@ export interface Notice {
   /** Shown with a code to scan (`move`). */
   readonly move?: MoveOffer;
   /** What the page does by its script, before a place is given (`check_required`). */
-  readonly check?: CheckShown;
+  readonly check?: CheckView;
   /** What it shows before a place or a login is given (`device_required`). */
-  readonly device?: DeviceShown;
+  readonly device?: DeviceView;
   /** Shown with what was published, and a way to check it (`draw`). */
-  readonly draw?: DrawShown;
+  readonly draw?: DrawView;
   /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */
   readonly message?: RoomMessage | null;
   readonly action?: NoticeAction;
@@ -315,7 +315,7 @@ export interface Pages extends RenderPages {
   /** Whether waiting pages have files beside them. */
   readonly areLinked: boolean;
   /** @param tag of the language that the reader wants */
-  whileWaiting(shown: WhileWaitingShown, tag: string): WhileWaitingPages;
+  whileWaiting(shown: WhileWaitingContent, tag: string): WhileWaitingPages;
   /**
    * One without a script, in the theme's layout and colours: the same bytes for all who read the same language.
    *
@@ -327,7 +327,7 @@ export interface Pages extends RenderPages {
     theme: Theme | undefined,
     wishes: LanguageWishes,
     fill: (locale: Locale) => { readonly title: string },
-  ): KeptPage;
+  ): StaticPage;
   /** The language of this tag, or one like it. */
   locale(tag: string): Locale;
 }

@@ -8,7 +8,7 @@ import { messageIn, type WaitingRoom } from "../../room/index.ts";
 import { robotsTag } from "../middleware/answer-headers.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 import type { RoomRoutes } from "./room-routes.ts";
-import { later, nothingKnown } from "./status.ts";
+import { later, notSyncedYet } from "./status.ts";
 
 /** What a calendar entry may be of; the first that there is, where the request names none. */
 export type CalendarSubject = "opening" | "next_sale";
@@ -57,7 +57,7 @@ export function createCalendar({ issuer, sitesOf }: { readonly issuer: string; r
   const host = () => new URL(issuer).host;
 
   return (ctx: Context, room: WaitingRoom): void => {
-    if (room.state === null) throw later(nothingKnown);
+    if (room.state === null) throw later(notSyncedYet);
     const { of } = ctx.query;
     if (of !== undefined && of !== "opening" && of !== "next_sale") {
       throw new UsherError("bad_request", "of: expected opening or next_sale");

@@ -7,9 +7,9 @@ import {
   type AwayAdmission,
   type ClaimAnswer,
   claimedTicket,
+  deferredClaim,
   type EntryVoid,
   hashRequest,
-  heldClaim,
   mayClaim,
   type ReportedPlace,
   reportedPlace,
@@ -208,7 +208,7 @@ function claimJson(
 ): Required<Omit<z.output<typeof claimAnswer>, "ticket" | "voided">> {
   const retryMs = result?.result === "held" ? result.retryMs : null;
   const place = afterClaim(reportedPlace(room, ticket), result);
-  return { ...placeStatusJson(place, retryMs), held_by: heldClaim(result)?.by ?? null };
+  return { ...placeStatusJson(place, retryMs), held_by: deferredClaim(result)?.by ?? null };
 }
 
 /** The store's answer is newer than the state that this process has synced. */
@@ -222,7 +222,7 @@ function afterClaim(place: ReportedPlace, result: ClaimAnswer | null): ReportedP
     case "voided":
     case "ended":
     case "old_edition":
-      return { ...place, state: "expired", heldForMs: null };
+      return { ...place, state: "expired", turnLeftMs: null };
     default:
       return place;
   }

@@ -4,7 +4,7 @@ import { seeOtherAnswer } from "../../lib/described-route.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { seeOther } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
-import { readOwnForm } from "../middleware/read-body.ts";
+import { readSameOriginForm } from "../middleware/read-body.ts";
 import { isWayInto } from "./pages/page-request.ts";
 import type { VisitorParts } from "./parts.ts";
 import type { RoomRoutes } from "./room-routes.ts";
@@ -34,7 +34,7 @@ export function addDeviceRoute({ page }: RoomRoutes, parts: Parameters<typeof cr
 export function createDeviceAnswers({ issuer, devices }: Pick<VisitorParts, "issuer" | "devices">) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
     if (room.deviceBinding === "none") throw new UsherError("not_found", "places of this room are bound to no browser");
-    const form = await readOwnForm(ctx, issuer);
+    const form = await readSameOriginForm(ctx, issuer);
     const returnTo = form.get("return");
     if (returnTo !== null) return goWithout(ctx, room, returnTo);
     if (await devices.prove(ctx, room, form.get("proof") ?? "")) {

@@ -14,7 +14,7 @@ import {
   type VisitorCookies,
 } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
-import { readJson, readOwnForm } from "../middleware/read-body.ts";
+import { readJson, readSameOriginForm } from "../middleware/read-body.ts";
 import type { RoomRoutes } from "./room-routes.ts";
 
 interface JoinCheckParts {
@@ -35,12 +35,12 @@ export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckPar
 
   /** @param isForced whether a check is asked of this visitor, whatever the room says */
   async function enter(join: JoinAttempt, isForced: boolean): Promise<Refusal | null> {
-    const { ctx, room, readShown } = join;
+    const { ctx, room, readPresented } = join;
     const cookie = cookies.check(room.id);
     const pass = cookie.read(ctx.req);
     // A program shows what it did in its request; its cookies are of no account there.
-    const shown = readShown ?? (() => ({ pass, session: pass }));
-    const entered = await checks.enter(room, joinAddressOf(ctx), shown, isForced);
+    const presented = readPresented ?? (() => ({ pass, session: pass }));
+    const entered = await checks.enter(room, joinAddressOf(ctx), presented, isForced);
     if (entered.result === "unjudged") throw unjudged();
     if (entered.result === "check") return checkFirst(ctx, room, entered);
     join.onSettled.push((hasJoined) => {
@@ -84,7 +84,7 @@ export function checkRequired(check: CheckNeeded, message = "do the check first,
 }
 
 /** What a program shows with its join: `{ "proof": …, "session": … }`, `{ "challenge_response": … }`, or nothing. @throws UsherError */
-export async function readShown(ctx: Context): Promise<Presented> {
+export async function readPresented(ctx: Context): Promise<Presented> {
   const body = await readJson(ctx, bodyMax);
   const members = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   const text = (name: string, what: string) => {
@@ -124,7 +124,7 @@ export function createCheckAnswers({
   joinAddressOf,
 }: JoinCheckParts & { readonly issuer: string }) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
-    const form = await readOwnForm(ctx, issuer);
+    const form = await readSameOriginForm(ctx, issuer);
     const cookie = cookies.check(room.id);
     const session = cookie.read(ctx.req);
     const [proof, response] = [form.get("proof") ?? undefined, form.get("challenge_response") ?? undefined];

@@ -22,7 +22,7 @@ export function createJoining({
 }): JoinOf {
   const ruleOf = createAddressRules(joinAddressOf);
 
-  return async (ctx, room, known, arrivedMs, readShown) => {
+  return async (ctx, room, previous, arrivedMs, readPresented) => {
     // A program may ask before this process has heard that there is a line: rules, steps and limits hold from its first place on.
     if (room.entrance !== "line") await room.catchUp();
     const rule = ruleOf(ctx, room);
@@ -30,7 +30,17 @@ export function createJoining({
       return room.refuseNetwork(rule.name, joinAddressOf(ctx), String(ctx.state.requestId));
     }
     const join: JoinAttempt = {
-      ...{ ctx, room, readShown, rule, known, names: null, isExempt: false, additions: null, onSettled: [] },
+      ...{
+        ctx,
+        room,
+        readPresented,
+        rule,
+        previous,
+        names: null,
+        isExempt: false,
+        additions: null,
+        onSettled: [],
+      },
       clientAddress: () => (rule?.action === "pass" ? null : joinAddressOf(ctx)),
     };
     let hasJoined = false;
@@ -41,7 +51,7 @@ export function createJoining({
         if (settled === "enough") break;
         if (settled !== null) return { result: "step", refusal: settled };
       }
-      const answer = await room.join(join.known, arrivedMs, join.clientAddress, join.names);
+      const answer = await room.join(join.previous, arrivedMs, join.clientAddress, join.names);
       if (answer.result !== "joined") return answer;
       hasJoined = true;
       return join.additions === null ? answer : { ...answer, ticket: { ...answer.ticket, ...join.additions } };
@@ -96,7 +106,7 @@ export type JoinAddress = (ctx: Context) => string | null;
 const counts = "joins_per_address and addresses_per_admission";
 const whatToDo = "name it in listen.trusted_proxies, and see that it sends X-Forwarded-For";
 const trustedIsSilent = `${counts} do not count visitors of this proxy, which is trusted and sends no visitor's address; make it send X-Forwarded-For with an address`;
-const ownIsUnknown = `${counts} do not count visitors of this proxy, which is not trusted: all of them would be one; ${whatToDo}`;
+const proxyIsUntrusted = `${counts} do not count visitors of this proxy, which is not trusted: all of them would be one; ${whatToDo}`;
 const strangerForwards = `a visitor came from an address on the internet that claims to forward for others (X-Forwarded-For): if it is a proxy of yours, ${counts} take all its visitors for one, and the former turns most of them away in a rush; ${whatToDo}`;
 
 /**
@@ -141,7 +151,7 @@ export function createJoinAddress({
     if (forwardedFor === undefined || firstOf(forwardedFor) === (address === peer ? null : address)) return block;
     // The address is of one who claims to forward for others; in a network of one's own it is a proxy of the operator's.
     if (isPrivateAddress(address)) {
-      warn("joins.proxy_unknown", ownIsUnknown, address);
+      warn("joins.proxy_unknown", proxyIsUntrusted, address);
       return null;
     }
     warn("joins.proxy_unknown", strangerForwards);

@@ -16,7 +16,7 @@ export function placeStatusJson(place: ReportedPlace, retryMs: number | null = n
     serving: place.serving,
     estimated_wait_seconds: place.estimate,
     // Served: how long the turn is held yet; null where that is not known, or it is not their turn.
-    held_for_seconds: place.heldForMs === null ? null : Math.floor(place.heldForMs / 1_000),
+    held_for_seconds: place.turnLeftMs === null ? null : Math.floor(place.turnLeftMs / 1_000),
     poll_after_ms: retryMs ?? place.pollAfterMs,
     ...(place.voided !== undefined && { voided: voidMembers(place.voided) }),
   };

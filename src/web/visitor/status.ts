@@ -22,7 +22,7 @@ interface StatusBodies {
   readonly gzip: Buffer;
 }
 
-const made = new WeakMap<RoomState, { bodies: StatusBodies; availability: WaitingRoom["availability"] }>();
+const bodiesByState = new WeakMap<RoomState, { bodies: StatusBodies; availability: WaitingRoom["availability"] }>();
 
 /**
  * The public status of a room as JSON, made once for each synced state, and again when the availability of the store
@@ -32,10 +32,10 @@ export function statusBodies(room: WaitingRoom): StatusBodies | null {
   const { reportedState: state } = room;
   if (state === null) return null;
   const availability = room.reportedAvailability;
-  const known = made.get(state);
-  if (known?.availability === availability) return known.bodies;
+  const cached = bodiesByState.get(state);
+  if (cached?.availability === availability) return cached.bodies;
   const bodies = compressedOnDemand(Buffer.from(JSON.stringify(statusJson(room, state))));
-  made.set(state, { bodies, availability });
+  bodiesByState.set(state, { bodies, availability });
   return bodies;
 }
 
@@ -51,7 +51,7 @@ function compressedOnDemand(plain: Buffer): StatusBodies {
 }
 
 /** Until when nobody is admitted after a recovery; null when admissions go on. */
-export function heldUntil({ holdUntilMs }: Pick<WaitingRoom, "holdUntilMs">): string | null {
+export function recoveryEndsAt({ holdUntilMs }: Pick<WaitingRoom, "holdUntilMs">): string | null {
   return holdUntilMs === null ? null : new Date(holdUntilMs).toISOString();
 }
 
@@ -82,7 +82,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     // To come, under way, or last; …/draw has the details.
     draw: draw && drawJson(state, draw),
     pace: paceJson(paceOf(state)),
-    held_until: heldUntil(room),
+    held_until: recoveryEndsAt(room),
     ...scheduleJson(state),
     stock: stockJson(state),
     ...statusMessage(room.message),
@@ -109,12 +109,12 @@ export function scheduleJson(state: RoomState) {
 
 /** A time of the schedule, unless it is still to come and will change nothing: the room is not in a phase `before` it. */
 function reportedTime(state: RoomState, atMs: number | null, before: readonly BasePhase[]): string | null {
-  const isMeant = atMs !== null && (atMs <= state.nowMs || before.includes(state.basePhase));
-  return isMeant ? new Date(atMs).toISOString() : null;
+  const isEffective = atMs !== null && (atMs <= state.nowMs || before.includes(state.basePhase));
+  return isEffective ? new Date(atMs).toISOString() : null;
 }
 
 /** Said before the first sync of a room. */
-export const nothingKnown = "nothing is known of this room yet; try again in a moment";
+export const notSyncedYet = "nothing is known of this room yet; try again in a moment";
 
 /** What cannot be answered now. @param retryMs when to ask again */
 export function later(message: string, retryMs = 2_000, code: ErrorCode = "store_unavailable"): UsherError {
@@ -124,7 +124,7 @@ export function later(message: string, retryMs = 2_000, code: ErrorCode = "store
 /** `GET …/status`. */
 export function tellStatus(ctx: Context, room: WaitingRoom): void {
   const bodies = statusBodies(room);
-  if (bodies === null) throw later(nothingKnown);
+  if (bodies === null) throw later(notSyncedYet);
   const isShort = acceptsGzip(ctx.headers);
   ctx.set("Cache-Control", cacheControl);
   ctx.vary("Accept-Encoding");

@@ -6,19 +6,12 @@ import { UsherError } from "../../lib/errors.ts";
 import { bearerTokenOf } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import { readTicket as readTicketOf, seeOther } from "../../oidc/index.ts";
-import {
-  knownStateFor,
-  numberOf,
-  reportedPlace,
-  type Ticket,
-  type WaitingRoom,
-  withoutPlace,
-} from "../../room/index.ts";
+import { numberOf, reportedPlace, stateFor, type Ticket, type WaitingRoom, withoutPlace } from "../../room/index.ts";
 import { sampleRank } from "../../room/public-status/pacing.ts";
 import { allowOrigins, requireSameOrigin } from "../middleware/cross-origin.ts";
-import { readJson, readOwnForm } from "../middleware/read-body.ts";
+import { readJson, readSameOriginForm } from "../middleware/read-body.ts";
 import { invitationBody, placeAnswer, ticketAnswer } from "./answers.ts";
-import { readShown } from "./join-check.ts";
+import { readPresented } from "./join-check.ts";
 import { isWayInto } from "./pages/page-request.ts";
 import { keepAlone, leaveRoom, readTicket, type VisitorParts } from "./parts.ts";
 import { placeStatusJson, voidMembers } from "./place-status-json.ts";
@@ -136,13 +129,13 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
     },
 
     /** What `tell` answers; null where something has to be asked first, or there is an error to tell. */
-    knownPlace(request: IncomingMessage, room: WaitingRoom): z.output<typeof placeAnswer> | null {
+    cachedPlace(request: IncomingMessage, room: WaitingRoom): z.output<typeof placeAnswer> | null {
       const bearer = bearerTokenOf(request.headers);
       const presented = bearer === undefined ? readTicketOf(cookies, room, request) : room.read(bearer ?? undefined);
       if (presented.kind !== "ticket") return null;
       const { ticket } = presented;
       const isUnsure = room.isNews(ticket) || room.isMoved(ticket);
-      if (isUnsure || !saysSomething(room, ticket) || knownStateFor(room, ticket) === null) return null;
+      if (isUnsure || !saysSomething(room, ticket) || stateFor(room, ticket) === null) return null;
       room.recordPage(ticket, sampleRank(ticket.position));
       return placeStatusJson(reportedPlace(room, ticket));
     },
@@ -153,7 +146,7 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
       if (room.isNews(ticket)) await room.verifyAhead(ticket);
       // A place that seems moved is checked again, so that the answer is current.
       await room.confirmMoved(ticket);
-      if (room.state !== null && knownStateFor(room, ticket) === null) {
+      if (room.state !== null && stateFor(room, ticket) === null) {
         throw later("this place is newer than what is known of the room; try again in a moment");
       }
       ctx.body = placeStatusJson(reportedPlace(room, ticket));
@@ -168,7 +161,7 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
 
     /** `POST …/rejoin`, a button of our own pages: gives up the place that the page speaks of, and leads to the line. */
     async rejoin(ctx: Context, room: WaitingRoom): Promise<void> {
-      const form = await readOwnForm(ctx, issuer);
+      const form = await readSameOriginForm(ctx, issuer);
       const returnTo = form.get("return") ?? "";
       // Only back to where this room is entered, which checks the rest of it again.
       if (!isWayInto(room.id, returnTo)) {
@@ -200,7 +193,7 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
   /** @throws UsherError where no place is given */
   async function takePlace(ctx: Context, room: WaitingRoom): Promise<Ticket> {
     if (room.isByKey) await showInvitation(ctx, room);
-    const joined = await join(ctx, room, null, clock.now(), () => readShown(ctx));
+    const joined = await join(ctx, room, null, clock.now(), () => readPresented(ctx));
     switch (joined.result) {
       case "step":
         throw joined.refusal.error();
@@ -270,12 +263,12 @@ const placePath = new RegExp(`^/rooms/(${roomIdShape})/tickets/me(?:\\?|$)`);
  */
 export function createPlaceAnswer(parts: VisitorParts) {
   const { rooms, issuer } = parts;
-  const { knownPlace } = createTickets(parts);
+  const { cachedPlace } = createTickets(parts);
   const plainHeaders = plainHeadersOf(issuer, "no-store");
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== "GET") return false;
     const room = rooms.get(placePath.exec(request.url ?? "")?.[1] ?? "");
-    const place = room === undefined ? null : knownPlace(request, room);
+    const place = room === undefined ? null : cachedPlace(request, room);
     if (place === null) return false;
     const body = JSON.stringify(place);
     response.writeHead(200, [...plainHeaders, "Content-Length", String(Buffer.byteLength(body))]);

@@ -6,7 +6,7 @@ import { page, tree } from "./tag/browser.ts";
 import { wrapFetch } from "./tag/fetch.ts";
 import { guard } from "./tag/guard.ts";
 import { mount } from "./tag/mount.ts";
-import { ownData } from "./tag/room.ts";
+import { scriptData } from "./tag/room.ts";
 import { visit } from "./tag/visit.ts";
 import { watch } from "./tag/watch.ts";
 
@@ -26,7 +26,7 @@ page.usher = { mount, watch, guard, fetch: wrapFetch, visit };
 
 // For pages whose policy allows no script of their own.
 for (const name of ["guard", "fetch"] as const) {
-  if (ownData[name]) page.usher[name]({ ...ownData, room: ownData[name] });
+  if (scriptData[name]) page.usher[name]({ ...scriptData, room: scriptData[name] });
 }
 
 // The index that comes with an element has none of the options.

@@ -3,7 +3,7 @@ import { formatTime, writeRoomSettings, writtenChange, writtenSettings } from ".
 import { faultLines, type RegisteredRoomView } from "../../../registry/index.ts";
 import { peopleWaiting, type RoomState, type WaitingRoom } from "../../../room/index.ts";
 import { drawStage } from "../../../web/visitor/answers.ts";
-import { heldUntil, measuredOutflow } from "../../../web/visitor/status.ts";
+import { measuredOutflow, recoveryEndsAt } from "../../../web/visitor/status.ts";
 import { snakeCase, timeOrNone, timeOrNull, timeText } from "../bodies.ts";
 import { drawWarnings, standingWarnings } from "./schedule-warnings.ts";
 
@@ -151,7 +151,7 @@ export function commonFigures(room: WaitingRoom, state: RoomState) {
     serving: state.serving,
     queued: state.queued,
     waiting: peopleWaiting(state),
-    held_until: heldUntil(room),
+    held_until: recoveryEndsAt(room),
     live_admissions: state.liveAdmissions,
     absent: state.absent,
     outflow_per_minute: measuredOutflow(state),

@@ -7,7 +7,7 @@ import { isObject } from "../../../lib/json.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";
 import type { RoomMessage, WaitingRoom } from "../../../room/index.ts";
 import { type Pages, readyMessages, renderSample, type Theme, withoutLife } from "../../../web/pages/index.ts";
-import { findSample, madeUpRoom, type Sample, samples } from "../../../web/pages/samples/index.ts";
+import { findSample, type Sample, sampleRoom, samples } from "../../../web/pages/samples/index.ts";
 import { createPageThemes } from "../../../web/visitor/pages/page-request.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { badRequest, object } from "../bodies.ts";
@@ -141,7 +141,7 @@ export function roomPagesRoutes(
   function findPage(page: string, { id, settings }: WaitingRoom, message: RoomMessage | null): Sample {
     const { title, timeZone, admission } = settings;
     const { claimWithinMs } = admission;
-    const room = { id, title, timeZone, message, claimWithinMs, poll: madeUpRoom.poll };
+    const room = { id, title, timeZone, message, claimWithinMs, poll: sampleRoom.poll };
     const found = findSample(page, clock.now(), room);
     if (found !== undefined) return found;
     const ids = list().map((sample) => sample.id);

@@ -8,7 +8,7 @@ import {
   statisticsRetentionMs,
   type WaitingRoom,
 } from "../../../room/index.ts";
-import { later, nothingKnown } from "../../../web/visitor/status.ts";
+import { later, notSyncedYet } from "../../../web/visitor/status.ts";
 import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { badRequest, object, timeOrNone, timeText } from "../bodies.ts";
 
@@ -192,7 +192,7 @@ function wrong(parameter: string, message: string) {
 /** @throws UsherError `store_unavailable` */
 async function nowOf(room: WaitingRoom): Promise<number> {
   if (room.state === null) await room.refresh();
-  if (room.storeNowMs === null) throw later(nothingKnown);
+  if (room.storeNowMs === null) throw later(notSyncedYet);
   return room.storeNowMs;
 }
 
@@ -275,7 +275,7 @@ async function answerForecast(room: WaitingRoom, outflowPerMinute: number | null
   const nowMs = await nowOf(room);
   const forecast = await room.forecast(outflowPerMinute);
   const { state } = room;
-  if (forecast === null || state === null) throw later(nothingKnown);
+  if (forecast === null || state === null) throw later(notSyncedYet);
   const { lineEnds, waitOfLast } = forecast;
   const { counted } = state.presence;
   return {

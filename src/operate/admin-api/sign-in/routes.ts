@@ -7,7 +7,7 @@ import { UsherError } from "../../../lib/errors.ts";
 import { acceptsHtml } from "../../../lib/request.ts";
 import type { AdminKeys, AdminSessions } from "../../../registry/index.ts";
 import { requireSameOrigin } from "../../../web/middleware/cross-origin.ts";
-import { readForm, readOwnForm } from "../../../web/middleware/read-body.ts";
+import { readForm, readSameOriginForm } from "../../../web/middleware/read-body.ts";
 import { createRouteTable, type RouteTable } from "../../../web/middleware/router.ts";
 import type { AuditLog } from "../../audit/index.ts";
 import {
@@ -166,7 +166,7 @@ export function signInRoutes(options: SignInRoutesOptions): RouteTable {
       const route = { method: "POST", path: "/sign-in/key", role: "viewer", isSignIn: true } as const;
       return audited(audit, ctx, route, async (_, knowPrincipal) => {
         // Otherwise another site could sign a browser in as somebody else.
-        const form = await readOwnForm(ctx, requireAddress());
+        const form = await readSameOriginForm(ctx, requireAddress());
         const returnTo = readReturnTo(form.get("return_to"), requireAddress());
         next.returnTo = returnTo;
         const key = form.get("key") ?? "";
@@ -214,7 +214,7 @@ export function signInRoutes(options: SignInRoutesOptions): RouteTable {
       showErrorsOnPage(ctx);
       const route = { method: "POST", path: "/sign-in/link", role: "viewer", isSignIn: true } as const;
       return audited(audit, ctx, route, async (_, knowPrincipal) => {
-        const form = await readOwnForm(ctx, requireAddress());
+        const form = await readSameOriginForm(ctx, requireAddress());
         await requireLink(ctx, () => link.use(ctx, form.get("token") ?? ""));
         const person = {
           id: personId("sign-in-link"),

@@ -5,9 +5,9 @@ import type { FailedAttempts } from "../../../lib/address-buckets.ts";
 import { html, type Refusal, seeOtherAnswer } from "../../../lib/described-route.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { lookUpVisitor, nothingFound, type WaitingRoom, type WaitingRooms } from "../../../room/index.ts";
-import { readOwnForm } from "../../../web/middleware/read-body.ts";
+import { readSameOriginForm } from "../../../web/middleware/read-body.ts";
 import { createRouteTable, type RouteTable } from "../../../web/middleware/router.ts";
-import { later, nothingKnown } from "../../../web/visitor/status.ts";
+import { later, notSyncedYet } from "../../../web/visitor/status.ts";
 import type { AuditLog } from "../../audit/index.ts";
 import { askForLink } from "../access/principal.ts";
 import { audited } from "../audit/write-rows.ts";
@@ -118,7 +118,7 @@ export function debugRoutes(options: DebugRoutesOptions): RouteTable {
       return audited(audit, ctx, route, async (notes) => {
         const { address } = debugLinks;
         if (address === null) throw new UsherError("not_found", unknownLink);
-        const token = (await readOwnForm(ctx, address)).get("token") ?? "";
+        const token = (await readSameOriginForm(ctx, address)).get("token") ?? "";
         const link = await ask(ctx, () => debugLinks.open(ctx, token));
         if (link.state !== "open") throw refusal(link.state);
         notes.isNothingNew = !link.isOpenedNow;
@@ -141,7 +141,7 @@ export function debugRoutes(options: DebugRoutesOptions): RouteTable {
 
   async function look(room: WaitingRoom, { ref, edition }: Watched) {
     const finding = await lookUpVisitor(room, ref);
-    if (finding === null || finding === "ambiguous" || room.state === null) throw later(nothingKnown);
+    if (finding === null || finding === "ambiguous" || room.state === null) throw later(notSyncedYet);
     const now = room.state.edition;
     // The number is another visitor's by now.
     return ref.by === "sub" || now === edition

@@ -12,7 +12,7 @@ import {
   type WaitingRoom,
   type WaitingRooms,
 } from "../../../room/index.ts";
-import { later, nothingKnown } from "../../../web/visitor/status.ts";
+import { later, notSyncedYet } from "../../../web/visitor/status.ts";
 import type { Principal } from "../access/principal.ts";
 import type { PrincipalBounds } from "../access/principal-bounds.ts";
 import type { AdminRoute, RoutesAbout } from "../admin-router.ts";
@@ -139,7 +139,7 @@ function answerFor(
     const message = "required here: the number is both an entry number and a position; expected position or entry";
     throw badRequest([{ path: ["by"], message }]);
   }
-  if (finding === null || room.state === null) throw later(nothingKnown);
+  if (finding === null || room.state === null) throw later(notSyncedYet);
   const position = finding.place?.position ?? ("number" in ref ? ref.number : null);
   const { sub, state } = finding;
   room.emit("visitor.looked_up", { by: ref.by, sub, position: position || null, state, admin });

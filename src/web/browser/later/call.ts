@@ -115,10 +115,10 @@ export function createCall(texts: LaterTexts["call"], hasPush = false) {
     if (!awake.checked || !isSeen()) return;
     // A browser may throw at once.
     new Promise<WakeLockSentinel>((resolve) => resolve(navigator.wakeLock.request("screen"))).then(
-      (held) => {
+      (acquired) => {
         // Meanwhile it may have been asked for again, or not be wanted any more.
-        void (awake.checked ? lock : held)?.release();
-        lock = held;
+        void (awake.checked ? lock : acquired)?.release();
+        lock = acquired;
       },
       () => {
         // The visitor looked away before the browser answered: the lock is requested again when they look.

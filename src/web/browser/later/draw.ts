@@ -21,7 +21,7 @@ export type DrawShow = ReturnType<typeof createDrawShow>;
 /** Pages ask within so long after entries were voided: by then every process knows of it. */
 const [askFromMs, askWithinMs] = [2_000, 8_000];
 
-const shown = 'main[data-reveal][data-state="waiting"]';
+const revealed = 'main[data-reveal][data-state="waiting"]';
 
 const style = `
 #drawn { white-space: pre-line }
@@ -29,26 +29,26 @@ const style = `
 main[data-state="drawing"] .lots { display: flex }
 .lots i { width: 0.75rem; height: 0.75rem; border-radius: 50%; background: var(--accent) }
 .drew { display: none }
-${shown} .drew { display: block }
-${shown} .place { display: flex; flex-direction: column }
-${shown} .number { display: block; order: -3; margin: 0 }
-${shown} .label { display: none }
-${shown} #drawn { order: -2 }
-${shown} .next { order: -1; margin: 0.5rem 0 1rem }
-${shown} .position {
+${revealed} .drew { display: block }
+${revealed} .place { display: flex; flex-direction: column }
+${revealed} .number { display: block; order: -3; margin: 0 }
+${revealed} .label { display: none }
+${revealed} #drawn { order: -2 }
+${revealed} .next { order: -1; margin: 0.5rem 0 1rem }
+${revealed} .position {
   margin-block: 0.125rem;
   color: var(--accent);
   font-size: clamp(3.5rem, 18vw, 6.25rem);
   line-height: 1;
   letter-spacing: -0.04em;
 }
-${shown} .position:is([data-digits="9"], [data-digits="10"]) { font-size: clamp(2.25rem, 11.5vw, 4rem) }
+${revealed} .position:is([data-digits="9"], [data-digits="10"]) { font-size: clamp(2.25rem, 11.5vw, 4rem) }
 p.drew { font-size: 1.25rem; font-weight: 600 }
 .next p { font-size: 1rem }
 .next a { display: inline-flex; align-items: center; min-height: 2.75rem; color: inherit; text-underline-offset: 0.2em }
 /* The other figures would tell it first. */
-${shown}[data-reveal="rolling"] :is(.in-line, .facts, .walk) { opacity: 0 }
-${shown} .position[data-roll] { position: relative; color: transparent }
+${revealed}[data-reveal="rolling"] :is(.in-line, .facts, .walk) { opacity: 0 }
+${revealed} .position[data-roll] { position: relative; color: transparent }
 .position[data-roll]::after { content: attr(data-roll); content: attr(data-roll) / ""; position: absolute; inset-inline-start: 0; color: var(--accent) }
 @media (prefers-reduced-motion: no-preference) {
   .lots i { animation: lot 1.8s ease-in-out infinite alternate }
@@ -56,7 +56,7 @@ ${shown} .position[data-roll] { position: relative; color: transparent }
   .lots i:nth-child(3) { --to: 3rem; --by: 0.2rem }
   .lots i:nth-child(4) { --to: -3rem; --by: 0.4rem }
   .lots i:nth-child(5) { --to: -3rem; --by: -0.2rem }
-  ${shown} :is(.in-line, .facts) { transition: opacity 0.4s ease }
+  ${revealed} :is(.in-line, .facts) { transition: opacity 0.4s ease }
   .position[data-rolled] { animation: land 0.5s ease-out }
 }
 @keyframes lot {
@@ -90,7 +90,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
   /** When it was said last that it is to come yet. */
   let heardMs = nowMs;
   /** The voids after which the page has asked for its place. */
-  let askedAfter = 0;
+  let checkedVoids = 0;
   let asks = false;
 
   /** Whether the own entry is among those that were voided: then the gateway says why, and what to do. */
@@ -98,7 +98,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
     try {
       const { state } = await readJson<DrawnPlace>(`/rooms/${main.dataset.room}/tickets/me`);
       // Of another shape it is no answer of the room.
-      if (typeof state === "string") askedAfter = voids;
+      if (typeof state === "string") checkedVoids = voids;
       if (state === "expired") location.reload();
     } catch {
       // With the next answer again.
@@ -116,14 +116,14 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
       // Of another shape it is no draw.
       if (draw && ![draw.id, draw.voids, draw.entries ?? 0].every(Number.isFinite)) return;
       id ??= draw?.id;
-      const own = draw?.id === id ? draw : null;
-      if (own && own !== heard && own.stage !== "drawn") heardMs = nowMs;
-      heard = own;
-      if (own && own.voids !== askedAfter && !asks) {
+      const watched = draw?.id === id ? draw : null;
+      if (watched && watched !== heard && watched.stage !== "drawn") heardMs = nowMs;
+      heard = watched;
+      if (watched && watched.voids !== checkedVoids && !asks) {
         asks = true;
-        setTimeout(() => void ask(own.voids), askFromMs + askWithinMs * Math.random());
+        setTimeout(() => void ask(watched.voids), askFromMs + askWithinMs * Math.random());
       }
-      say("drawn", describeDraw(texts, format, own, nowMs));
+      say("drawn", describeDraw(texts, format, watched, nowMs));
     },
 
     /** To be called once, when the page shows the place. */
@@ -135,7 +135,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
       const figures = { n: number(position), of: number(entries) };
       const drawnFor = writtenIn("drawn");
       const sayQuietly = () => say("drawn", `${fillText(texts.result, figures)} · ${drawnFor}`);
-      const isHeldBefore = isSeen() && isWitness(heardMs, nowMs);
+      const hasWatched = isSeen() && isWitness(heardMs, nowMs);
       const seen = [Number(main.dataset.edition), entry, position];
 
       const look = () => {
@@ -150,7 +150,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
         figure.before(before);
         figure.after(after);
         line.after(next);
-        const rolls = isHeldBefore && mayMove() && entries > 1;
+        const rolls = hasWatched && mayMove() && entries > 1;
         main.dataset.reveal = rolls ? "rolling" : "";
         say("milestone", fillText(texts.said, { ...figures, people: writtenIn("ahead") }));
         const stop = rolls ? roll(main, figure, entries, number) : () => {};
@@ -159,7 +159,7 @@ export function createDrawShow(texts: LaterTexts["draw"], times: TimeWords, nowM
         const settle = () => {
           stop();
           delete main.dataset.reveal;
-          for (const each of [before, after, next]) each.remove();
+          for (const node of [before, after, next]) node.remove();
           sayQuietly();
         };
         document.addEventListener("visibilitychange", settle, { once: true });
@@ -209,8 +209,8 @@ function isFirst(room: string, what: readonly number[]): boolean {
   const text = `${what}`;
   let isNew = true;
   try {
-    rememberOf(localStorage, "usher.drawn", room, (known) => {
-      isNew = known !== text;
+    rememberOf(localStorage, "usher.drawn", room, (stored) => {
+      isNew = stored !== text;
       return text;
     });
   } catch {
@@ -220,8 +220,8 @@ function isFirst(room: string, what: readonly number[]): boolean {
 }
 
 function element(name: string, className: string, text = ""): HTMLElement {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  return made;
+  const created = document.createElement(name);
+  created.className = className;
+  created.textContent = text;
+  return created;
 }

@@ -18,7 +18,7 @@ import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
 import { addStyles } from "../own-sheet.ts";
 import { part, rememberAhead, say, showMessage } from "../page-parts.ts";
-import { ownLocale } from "../times.ts";
+import { regionalLocale } from "../times.ts";
 import { createWhileWaiting } from "../while-waiting.ts";
 
 // Loaded with it: nothing of it is needed while the page comes.
@@ -26,7 +26,7 @@ export { meetOthers } from "../meeting.ts";
 
 export type Life = ReturnType<typeof createLife>;
 
-interface Told {
+interface LineReport {
   readonly pace: PaceJson | null;
   readonly poll: PollGuidance;
 }
@@ -77,11 +77,11 @@ main:not([data-state="waiting"]) .walk { display: none }
  */
 export function createLife(
   offered?: WhileWaitingRevisions,
-): (barStart: number, ahead: number, told: Told | false, atMs: number, status?: RoomStatus) => number {
+): (barStart: number, ahead: number, report: LineReport | false, atMs: number, status?: RoomStatus) => number {
   const readWhileWaiting = createWhileWaiting(offered);
   const countDown = createCountDown();
   const { lang } = document.documentElement;
-  const arrivalWords = createArrivalWords(ownLocale(lang, navigator.languages));
+  const arrivalWords = createArrivalWords(regionalLocale(lang, navigator.languages));
   const walk = document.createElement("div");
   walk.className = "walk in-line";
   walk.ariaHidden = "true";
@@ -101,21 +101,21 @@ export function createLife(
 
   let heard: RoomStatus | undefined;
 
-  return (barStart, ahead, told, atMs, status) => {
+  return (barStart, ahead, report, atMs, status) => {
     presenceShare = status?.presence_share ?? presenceShare;
     readWhileWaiting(status?.while_waiting);
     const nowMs = performance.now();
-    const pace = told ? told.pace : null;
+    const pace = report ? report.pace : null;
     const wait = pace && estimateWait(pace, ahead);
-    const forMs = told && pace ? spreadMost * pollAfterMs(told.poll, ahead, wait) : 0;
-    const shown = countDown({ ahead, pace, atMs, forMs }, nowMs);
-    if (told && shown > 0) rememberAhead(shown);
-    walk.style.setProperty("--way", String(Math.max(0, 1 - shown / barStart)));
+    const forMs = report && pace ? spreadMost * pollAfterMs(report.poll, ahead, wait) : 0;
+    const displayed = countDown({ ahead, pace, atMs, forMs }, nowMs);
+    if (report && displayed > 0) rememberAhead(displayed);
+    walk.style.setProperty("--way", String(Math.max(0, 1 - displayed / barStart)));
     const walks = pace !== null && nowMs - atMs < forMs + lateMs;
     walk.toggleAttribute("data-walks", walks);
     say("arrival", walks ? arrivalWords(Date.now() + atMs - nowMs, wait) : "");
     if (status && status !== heard) showMessage(status, lang);
     heard = status;
-    return shown;
+    return displayed;
   };
 }

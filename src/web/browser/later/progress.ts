@@ -44,8 +44,8 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
   let last = { position: 0, ahead: 0 };
   let risenAbove = Infinity;
   try {
-    rememberOf(sessionStorage, key, lineOf, (known) => {
-      points = readPoints(known);
+    rememberOf(sessionStorage, key, lineOf, (stored) => {
+      points = readPoints(stored);
       return points;
     });
   } catch {}
@@ -91,9 +91,9 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
       show(pastMinutes(points));
     },
     /** Why more people are ahead than before, to be asked with each answer: as long as they are more than were shown then; "" otherwise. */
-    risen(position: number, ahead: number, shown: number): string {
+    risen(position: number, ahead: number, displayed: number): string {
       if (position !== last.position) risenAbove = Infinity;
-      else if (ahead > last.ahead) risenAbove = shown;
+      else if (ahead > last.ahead) risenAbove = displayed;
       last = { position, ahead };
       return ahead > risenAbove ? texts.risen : "";
     },
@@ -112,6 +112,6 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
     /** How many have an entry number. */
     here: (people: number) => fillText(texts.here, { n: number(people) }),
     /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell. It is not announced: screen readers hear the number of people. */
-    told: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
+    milestone: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
   };
 }

@@ -36,13 +36,13 @@ export function createLanguageChoice(all: readonly Locale[], fallback: Locale): 
   const remembered = new LRUCache<string, Locale>({ max: rememberedMax });
 
   return ({ chosen, uiLocales = "", language = "", usual }) => {
-    const own = byTag.get(chosen);
-    if (own !== undefined) return own;
+    const chosenLocale = byTag.get(chosen);
+    if (chosenLocale !== undefined) return chosenLocale;
     const wished = uiLocales.slice(0, uiLocalesLengthMax);
     const accepted = language.slice(0, acceptLanguageLengthMax);
     const key = `${wished}\n${accepted}\n${usual ?? ""}`;
-    const known = remembered.get(key);
-    if (known !== undefined) return known;
+    const cached = remembered.get(key);
+    if (cached !== undefined) return cached;
     const wanted = [...wished.split(" ").slice(0, tagsMax), ...languagesByPreference(accepted)];
     const found = byTag.get(lookUp(wanted)) ?? byTag.get(usual) ?? fallback;
     remembered.set(key, found);
@@ -80,21 +80,21 @@ export function createLanguageLookup(tags: readonly string[]): (wanted: readonly
 
   function findWritten(wanted: string): string | undefined {
     const { language, script } = writingOf(wanted);
-    const alike = ours.filter((own) => own.script === script);
-    const prefix = truncations(wanted).find((each) => alike.some(({ tag }) => tag === each));
+    const alike = ours.filter((entry) => entry.script === script);
+    const prefix = truncations(wanted).find((candidate) => alike.some(({ tag }) => tag === candidate));
     if (prefix !== undefined) return prefix;
     const languages = [language, ...(relatives[language] ?? [])];
-    return languages.flatMap((each) => alike.find((own) => own.language === each) ?? [])[0]?.tag;
+    return languages.flatMap((name) => alike.find((entry) => entry.language === name) ?? [])[0]?.tag;
   }
   function findLanguage(wanted: string): string | undefined {
     const { language } = new Intl.Locale(wanted);
-    return ours.find((own) => own.language === language)?.tag;
+    return ours.find((entry) => entry.language === language)?.tag;
   }
 
   return (wanted) => {
-    const known = wanted.flatMap((tag) => canonicalTag(tag) ?? []);
+    const canonical = wanted.flatMap((tag) => canonicalTag(tag) ?? []);
     for (const find of [findWritten, findLanguage]) {
-      for (const tag of known) {
+      for (const tag of canonical) {
         const found = find(tag);
         if (found !== undefined) return found;
       }

@@ -80,16 +80,16 @@ export function fillQuickly(text: string, values: Values): string {
 export function createQuickWording(tag: string): ReturnType<typeof createWording> {
   const { number: format, plural } = createWording(tag);
   const digits = Array.from({ length: 10 }, (_, digit) => format(digit));
-  const isPlain = digits.every((shown, digit) => shown === String(digit));
+  const isPlain = digits.every((formatted, digit) => formatted === String(digit));
   const shapes = Array.from({ length: digitsMax }, (_, index) =>
     shapeOf(format(Number("1".repeat(index + 1))), index + 1),
   );
 
   /** How many digits stand in each group, and what between them. Null: other than in groups. */
-  function shapeOf(shown: string, length: number): { sizes: readonly number[]; between: string } | null {
+  function shapeOf(formatted: string, length: number): { sizes: readonly number[]; between: string } | null {
     const one = digits[1] as string;
-    const [between = ""] = shown.split(one).filter((rest) => rest !== "");
-    const groups = between === "" ? [shown] : shown.split(between);
+    const [between = ""] = formatted.split(one).filter((rest) => rest !== "");
+    const groups = between === "" ? [formatted] : formatted.split(between);
     const sizes = groups.map((group) => group.length / one.length);
     const isWhole = groups.every((group, index) => group === one.repeat(sizes[index] ?? 0));
     return isWhole && sizes.reduce((sum, size) => sum + size, 0) === length ? { sizes, between } : null;
@@ -102,13 +102,13 @@ export function createQuickWording(tag: string): ReturnType<typeof createWording
     if (shape == null) return format(value);
     const { sizes, between } = shape;
     let at = sizes[0] as number;
-    let shown = written.slice(0, at);
+    let grouped = written.slice(0, at);
     for (let index = 1; index < sizes.length; index++) {
       const size = sizes[index] as number;
-      shown += between + written.slice(at, at + size);
+      grouped += between + written.slice(at, at + size);
       at += size;
     }
-    return shown;
+    return grouped;
   }
 
   return { number, plural };

@@ -25,7 +25,7 @@ export interface Locales {
 
 export interface LocaleOptions {
   /** The operator's own texts: a folder of files as in views/locales, each with as many texts as they like. */
-  readonly ownFolder?: string | undefined;
+  readonly customFolder?: string | undefined;
   /** The languages that the configuration names, by who names them. */
   readonly named?: ReadonlyMap<string, string>;
   /** Its texts are checked, and override a page's language when the page is made. */
@@ -44,11 +44,11 @@ const namedMax = 3;
  * Error that names a built-in file and what is wrong in it
  */
 export function readLocales(folder: string, options: LocaleOptions = {}): Locales {
-  const { ownFolder, named = new Map<string, string>(), themes = [] } = options;
+  const { customFolder, named = new Map<string, string>(), themes = [] } = options;
   const english = readJson(join(folder, `${fallbackTag}.json`)) as LocaleTexts;
   const texts = readBuiltIn(folder, english);
   const faults: Fault[] = [];
-  const warnings = ownFolder === undefined ? [] : mergeOwnTexts(ownFolder, texts, english, faults);
+  const warnings = customFolder === undefined ? [] : mergeCustomTexts(customFolder, texts, english, faults);
 
   const tags = [...texts.keys()].sort();
   for (const [path, tag] of named) {
@@ -94,7 +94,7 @@ function readJson(file: string): unknown {
  * @param texts the built-in languages by tag
  * @returns warnings
  */
-function mergeOwnTexts(
+function mergeCustomTexts(
   folder: string,
   texts: Map<string, LocaleTexts>,
   english: LocaleTexts,
@@ -104,28 +104,28 @@ function mergeOwnTexts(
   /** What languages have from English, by tag. */
   const lacking = new Map<string, string[]>();
   // A language before its variants, and English before those that may lack something.
-  const order = readOwnFiles(folder, faults).sort(
+  const order = readCustomFiles(folder, faults).sort(
     (a, b) => Number(b.tag === fallbackTag) - Number(a.tag === fallbackTag) || a.tag.length - b.tag.length,
   );
-  for (const { tag, file, own } of order) {
-    const found = findTextFaults(english, own, tag);
+  for (const { tag, file, custom } of order) {
+    const found = findTextFaults(english, custom, tag);
     if (found.length > 0) {
-      faults.push(...found.map(({ path, message }) => toFault(file, path, message, textAt(own, path))));
+      faults.push(...found.map(({ path, message }) => toFault(file, path, message, textAt(custom, path))));
       continue;
     }
     const { script } = writingOf(tag);
-    const base = truncations(tag).find((each) => texts.has(each) && writingOf(each).script === script);
-    const known = texts.get(tag)?.language;
-    const name = known?.name ?? new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
-    const merged = mergeTexts(texts.get(base ?? fallbackTag) ?? english, own);
+    const base = truncations(tag).find((prefix) => texts.has(prefix) && writingOf(prefix).script === script);
+    const builtIn = texts.get(tag)?.language;
+    const name = builtIn?.name ?? new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+    const merged = mergeTexts(texts.get(base ?? fallbackTag) ?? english, custom);
     texts.set(tag, {
       ...merged,
-      language: { name, dir: known?.dir ?? directionOf(tag), ...(own.language as object), tag },
+      language: { name, dir: builtIn?.dir ?? directionOf(tag), ...(custom.language as object), tag },
     });
     const inherited = base === undefined ? paths : (lacking.get(base) ?? []);
     lacking.set(
       tag,
-      inherited.filter((path) => textAt(own, path) === undefined),
+      inherited.filter((path) => textAt(custom, path) === undefined),
     );
   }
   return [...lacking].flatMap(([tag, lost]) => {
@@ -136,7 +136,7 @@ function mergeOwnTexts(
 }
 
 /** The files of the operator's folder that can be read. */
-function readOwnFiles(folder: string, faults: Fault[]): { tag: string; file: string; own: Texts }[] {
+function readCustomFiles(folder: string, faults: Fault[]): { tag: string; file: string; custom: Texts }[] {
   let names: string[] = [];
   try {
     names = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -148,15 +148,15 @@ function readOwnFiles(folder: string, faults: Fault[]): { tag: string; file: str
     const file = join(folder, name);
     const tag = basename(name, ".json");
     const canonical = canonicalTag(tag);
-    const meant = canonical === undefined ? "such as de or pt-BR" : `so ${canonical}.json`;
+    const hint = canonical === undefined ? "such as de or pt-BR" : `so ${canonical}.json`;
     const fault = (message: string) => {
       faults.push({ path: file, value: null, message });
       return [];
     };
-    if (canonical !== tag) return fault(`expected a file named by a language tag, ${meant}`);
+    if (canonical !== tag) return fault(`expected a file named by a language tag, ${hint}`);
     try {
-      const own = readJson(file);
-      return isGroup(own) ? [{ tag, file, own }] : fault("expected a JSON object");
+      const custom = readJson(file);
+      return isGroup(custom) ? [{ tag, file, custom }] : fault("expected a JSON object");
     } catch (error) {
       return fault(`can't be read as JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -164,6 +164,7 @@ function readOwnFiles(folder: string, faults: Fault[]): { tag: string; file: str
 }
 
 function toFault(file: string, path: string, message: string, value: unknown): Fault {
-  const shown = typeof value === "string" ? JSON.stringify(value.length > 60 ? `${value.slice(0, 59)}…` : value) : null;
-  return { path: path === "" ? file : `${file}: ${path}`, value: shown, message };
+  const excerpt =
+    typeof value === "string" ? JSON.stringify(value.length > 60 ? `${value.slice(0, 59)}…` : value) : null;
+  return { path: path === "" ? file : `${file}: ${path}`, value: excerpt, message };
 }

@@ -32,7 +32,8 @@ export function isGroup(value: unknown): value is Texts {
 /** Texts by plural category: every language has `other`. */
 function isPlural(texts: Texts): boolean {
   return (
-    Object.hasOwn(texts, "other") && Object.keys(texts).every((key) => pluralCategories.some((each) => each === key))
+    Object.hasOwn(texts, "other") &&
+    Object.keys(texts).every((key) => pluralCategories.some((category) => category === key))
   );
 }
 
@@ -40,10 +41,10 @@ function isPlural(texts: Texts): boolean {
 export function withoutRepeatedForms<T>(texts: T): T {
   if (!isGroup(texts)) return texts;
   const entries = Object.entries(texts);
-  const kept = isPlural(texts)
+  const distinct = isPlural(texts)
     ? entries.filter(([key, text]) => key === "other" || text !== texts.other)
     : entries.map(([key, value]) => [key, withoutRepeatedForms(value)]);
-  return Object.fromEntries(kept) as T;
+  return Object.fromEntries(distinct) as T;
 }
 
 /** The places of all texts: plural forms are one text, and so are the paragraphs of a notice. */
@@ -66,10 +67,10 @@ export function nestedText(path: string, text: unknown): Texts {
 }
 
 /** The texts with those of `own`, of which any may be missing, in their place. Those are without faults. */
-export function mergeTexts<Base>(base: Base, own: unknown): Base {
-  if (own === undefined) return base;
-  if (!isGroup(base) || isPlural(base)) return own as Base;
-  const merged = Object.entries(base).map(([key, value]) => [key, mergeTexts(value, (own as Texts)[key])]);
+export function mergeTexts<Base>(base: Base, override: unknown): Base {
+  if (override === undefined) return base;
+  if (!isGroup(base) || isPlural(base)) return override as Base;
+  const merged = Object.entries(base).map(([key, value]) => [key, mergeTexts(value, (override as Texts)[key])]);
   return Object.fromEntries(merged) as Base;
 }
 
@@ -96,11 +97,11 @@ function languageFaults(language: unknown, tag: string): TextFault[] {
   });
 }
 
-function compareGroup(english: Texts, given: unknown, path: string, tag: string): TextFault[] {
-  if (!isGroup(given)) return [{ path, message: "expected an object" }];
+function compareGroup(english: Texts, texts: unknown, path: string, tag: string): TextFault[] {
+  if (!isGroup(texts)) return [{ path, message: "expected an object" }];
   const prefix = path === "" ? "" : `${path}.`;
   const keys = Object.keys(english).filter((key) => !isLook(prefix + key));
-  return Object.entries(given).flatMap(([key, value]) => {
+  return Object.entries(texts).flatMap(([key, value]) => {
     const place = prefix + key;
     if (keys.includes(key)) return compare(english[key], value, place, tag);
     // A file that began as a copy of the English one says how notices look, too.
@@ -109,32 +110,32 @@ function compareGroup(english: Texts, given: unknown, path: string, tag: string)
   });
 }
 
-function compare(english: unknown, given: unknown, path: string, tag: string): TextFault[] {
-  if (typeof english === "string") return textFaults(given, path, placeholdersOf(english));
+function compare(english: unknown, value: unknown, path: string, tag: string): TextFault[] {
+  if (typeof english === "string") return textFaults(value, path, placeholdersOf(english));
   if (!Array.isArray(english)) {
     const group = english as Texts;
-    return isPlural(group) ? comparePlural(group, given, path, tag) : compareGroup(group, given, path, tag);
+    return isPlural(group) ? comparePlural(group, value, path, tag) : compareGroup(group, value, path, tag);
   }
-  if (!Array.isArray(given) || given.length !== english.length) {
+  if (!Array.isArray(value) || value.length !== english.length) {
     return [{ path, message: `expected a list of ${english.length}, paragraph by paragraph as in English` }];
   }
-  return given.flatMap((text, index) => textFaults(text, `${path}[${index}]`, placeholdersOf(String(english[index]))));
+  return value.flatMap((text, index) => textFaults(text, `${path}[${index}]`, placeholdersOf(String(english[index]))));
 }
 
-function comparePlural(english: Texts, given: unknown, path: string, tag: string): TextFault[] {
+function comparePlural(english: Texts, forms: unknown, path: string, tag: string): TextFault[] {
   const rules = new Intl.PluralRules(tag);
-  const own: readonly string[] = rules.resolvedOptions().pluralCategories;
-  const wanted = pluralCategories.filter((category) => own.includes(category));
+  const categories: readonly string[] = rules.resolvedOptions().pluralCategories;
+  const wanted = pluralCategories.filter((category) => categories.includes(category));
   const expected = `expected the plural forms of "${tag}": ${wanted.join(", ")}`;
-  if (!isGroup(given)) return [{ path, message: expected }];
-  const missing = wanted.filter((category) => !Object.hasOwn(given, category));
+  if (!isGroup(forms)) return [{ path, message: expected }];
+  const missing = wanted.filter((category) => !Object.hasOwn(forms, category));
   const placeholders = placeholdersOf(String(english.other));
   const withoutFigure = placeholders.filter((name) => name !== "n");
   return [
     ...(missing.length > 0 ? [{ path, message: `${expected}; missing: ${missing.join(", ")}` }] : []),
-    ...Object.entries(given).flatMap(([key, text]) => {
+    ...Object.entries(forms).flatMap(([key, text]) => {
       const place = `${path}.${key}`;
-      const category = wanted.find((each) => each === key);
+      const category = wanted.find((name) => name === key);
       if (category === undefined) return [{ path: place, message: expected }];
       const hasFigure = withoutFigure.length === placeholders.length || String(text).includes("{n}");
       return textFaults(text, place, hasFigure || !isOneNumber(rules, category) ? placeholders : withoutFigure);
@@ -157,8 +158,8 @@ function isOneNumber(rules: Intl.PluralRules, category: PluralCategory): boolean
 }
 
 /** @param placeholders those that the text must have, each as often as it stands here */
-function textFaults(given: unknown, path: string, placeholders: readonly string[]): TextFault[] {
-  const message = typeof given === "string" ? textFault(given, placeholders) : "expected text";
+function textFaults(text: unknown, path: string, placeholders: readonly string[]): TextFault[] {
+  const message = typeof text === "string" ? textFault(text, placeholders) : "expected text";
   return message === null ? [] : [{ path, message }];
 }
 
@@ -166,12 +167,12 @@ function textFault(text: string, placeholders: readonly string[]): string | null
   if (text === "") return "expected text; leave the key out to have it from another language";
   if (text !== text.trim()) return "begins or ends with a blank";
   if (/\p{Cc}/u.test(text)) return "expected text on one line, without control characters";
-  const own = placeholdersOf(text);
-  const lost = withoutEach(placeholders, own);
+  const present = placeholdersOf(text);
+  const lost = difference(placeholders, present);
   if (lost.length > 0) return `lacks ${inBraces(lost)}`;
-  const unknown = withoutEach(own, placeholders);
+  const unknown = difference(present, placeholders);
   if (unknown.length > 0) return `has ${inBraces(unknown)}, which the English text has not, or not so often`;
-  return /[{}]/.test(own.length === 0 ? text : text.replace(/\{\w+\}/g, ""))
+  return /[{}]/.test(present.length === 0 ? text : text.replace(/\{\w+\}/g, ""))
     ? "has a brace that belongs to no placeholder"
     : null;
 }
@@ -183,7 +184,7 @@ function placeholdersOf(text: string): string[] {
 }
 
 /** What is left of `names` when each of `others` takes one of its kind away. */
-function withoutEach(names: readonly string[], others: readonly string[]): string[] {
+function difference(names: readonly string[], others: readonly string[]): string[] {
   const left = [...names];
   for (const other of others) {
     const index = left.indexOf(other);

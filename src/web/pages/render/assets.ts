@@ -122,7 +122,7 @@ function isCompressed(type: string): boolean {
 }
 
 /** A page that is the same for all. */
-export interface KeptPage {
+export interface StaticPage {
   readonly plain: Buffer;
   readonly gzip: Buffer;
   readonly etag: string;
@@ -132,7 +132,7 @@ export interface KeptPage {
 }
 
 /** The page as it is and compressed. */
-export function keepPage(html: string, { tag: language }: Locale, contentSecurityPolicy: string): KeptPage {
+export function createStaticPage(html: string, { tag: language }: Locale, contentSecurityPolicy: string): StaticPage {
   const plain = Buffer.from(html);
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   // Weak: both forms have it.

@@ -115,7 +115,7 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
   const texts = notices[code];
   const room = notice.values?.room === undefined ? undefined : (roomTitle ?? notice.values.room);
   const values = {
-    ...isolateEach({ ...notice.values, room }, locale),
+    ...isolateValues({ ...notice.values, room }, locale),
     ...(durationMs !== undefined && { duration: locale.duration(durationMs) }),
     ...(untilMs !== undefined && { until: locale.hourAndMinute(untilMs, timeZone) }),
   };
@@ -144,7 +144,7 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
     words,
     reference: fillText(
       requestId === undefined ? words.code : words.codeWithRequest,
-      isolateEach({ code, requestId }, locale),
+      isolateValues({ code, requestId }, locale),
     ),
   };
 }
@@ -177,7 +177,7 @@ function onwardVariables({ links = [], nextSale, calendarUrl, opensAtMs, timeZon
   };
 }
 
-function isolateEach(values: Values, { dir }: Locale): Values {
+function isolateValues(values: Values, { dir }: Locale): Values {
   const isolated = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === "string" ? isolate(value, dir) : value,

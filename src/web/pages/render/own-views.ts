@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suggest } from "../../../config/index.ts";
 import { codeOf } from "../../../lib/system-errors.ts";
-import { madeUpRoom, samples } from "../samples/index.ts";
+import { sampleRoom, samples } from "../samples/index.ts";
 import { createLook, type Look, type Views } from "../themes/looks.ts";
 import type { Accept, RenderPages, ReportViewProblem, Theme } from "../types.ts";
 import { findPageFault } from "./page-parts.ts";
 import {
+  createTemplates,
   describeTemplateError,
-  forEachTemplate,
   readTemplates,
   type TemplateName,
   type Templates,
@@ -17,7 +17,7 @@ import {
   withFallback,
 } from "./templates.ts";
 
-const ownSheet = join("styles", "extra.css");
+const extraSheet = join("styles", "extra.css");
 const sheetLengthMax = 32_768;
 
 /** Words from outside as somebody would write them who wants more than words. */
@@ -38,7 +38,7 @@ const fullTheme: Theme = {
 };
 /** Any time will do. */
 const sampleMs = Date.UTC(2030, 0, 2, 3, 4, 5);
-const room = { ...madeUpRoom, title: hostileWords("title"), message: hostileMessage };
+const room = { ...sampleRoom, title: hostileWords("title"), message: hostileMessage };
 const accept: Accept = { gzip: false, language: "en", here: "/" };
 
 /**
@@ -46,7 +46,7 @@ const accept: Accept = { gzip: false, language: "en", here: "/" };
  *
  * @param render makes pages that all look so
  */
-export function readOwnViews(
+export function readCustomViews(
   folder: string,
   viewsDir: string,
   render: (look: Look) => RenderPages,
@@ -55,7 +55,7 @@ export function readOwnViews(
   const builtIn = readTemplates(viewsDir);
   const warn = (message: string) => report({ when: "start", message });
   const files = filesIn(folder, warn);
-  const sheet = existsSync(join(folder, ownSheet)) ? readSheet(join(folder, ownSheet), warn) : "";
+  const sheet = existsSync(join(folder, extraSheet)) ? readSheet(join(folder, extraSheet), warn) : "";
   const allSamples = hostileSamples();
   const pagesBy = (templates: Templates) =>
     [undefined, fullTheme].map((theme) => render(createLook(theme, viewsDir, { templates, sheet })));
@@ -65,7 +65,7 @@ export function readOwnViews(
   function findFault(templates: Templates): string | null {
     let id = "";
     try {
-      const strict = forEachTemplate((name) => (page) => templates[name](strictPage(page)));
+      const strict = createTemplates((name) => (page) => templates[name](strictPage(page)));
       for (const [index, pages] of pagesBy(strict).entries()) {
         for (const sample of allSamples) {
           id = sample.id;
@@ -80,24 +80,24 @@ export function readOwnViews(
   }
 
   // Those that were tried are those that are used, whatever becomes of the files.
-  let own = builtIn;
+  let accepted = builtIn;
   const names: TemplateName[] = [];
   for (const name of templateNames.filter((each) => files.includes(`${each}.ejs`))) {
     const tried = readTemplates(viewsDir, { folder, names: [...names, name] });
     const fault = findFault(tried);
     if (fault === null) {
-      own = tried;
+      accepted = tried;
       names.push(name);
     } else warn(`${join(folder, `${name}.ejs`)} is not used: ${fault}`);
   }
-  return { templates: withFallback(own, builtIn, report), sheet };
+  return { templates: withFallback(accepted, builtIn, report), sheet };
 }
 
-function remember<Asked, Answer>(make: (asked: Asked) => Answer): (asked: Asked) => Answer {
-  const made = new Map<Asked, Answer>();
-  return (asked) => {
-    const answer = made.get(asked) ?? make(asked);
-    made.set(asked, answer);
+function remember<Input, Answer>(make: (input: Input) => Answer): (input: Input) => Answer {
+  const answers = new Map<Input, Answer>();
+  return (input) => {
+    const answer = answers.get(input) ?? make(input);
+    answers.set(input, answer);
     return answer;
   };
 }
@@ -154,8 +154,8 @@ function filesIn(folder: string, warn: (message: string) => void): string[] {
     const files = readdirSync(folder, { encoding: "utf8" });
     for (const file of files.filter((each) => each.endsWith(".ejs"))) {
       const name = file.slice(0, -".ejs".length);
-      const meant = (templateNames as readonly string[]).includes(name) ? null : suggest(name, templateNames);
-      if (meant !== null) warn(`${join(folder, file)}: no page is made with it; did you mean ${meant}.ejs?`);
+      const suggestion = (templateNames as readonly string[]).includes(name) ? null : suggest(name, templateNames);
+      if (suggestion !== null) warn(`${join(folder, file)}: no page is made with it; did you mean ${suggestion}.ejs?`);
     }
     return files;
   } catch (error) {

@@ -32,7 +32,7 @@ export function createPageLinks(guard: InlineAsset) {
           return `${guardElement}<link rel="stylesheet" href="/assets/${files.style}">`;
         })
         .replace(`<script>${marks.script}</script>`, () => `<script src="/assets/${files.script}"></script>`);
-      const ownOr = (name: keyof LinkedFiles, usual: string): InlineAsset => ({
+      const policyFor = (name: keyof LinkedFiles, usual: string): InlineAsset => ({
         text: "",
         hash: linked.includes(marks[name]) ? `${usual} ${inline[name].hash}` : usual,
       });
@@ -40,7 +40,7 @@ export function createPageLinks(guard: InlineAsset) {
         html: linked
           .replaceAll(marks.style, () => inline.style.text)
           .replaceAll(marks.script, () => inline.script.text),
-        policy: { style: ownOr("style", "'self'"), script: ownOr("script", guard.hash) },
+        policy: { style: policyFor("style", "'self'"), script: policyFor("script", guard.hash) },
       };
     },
   };

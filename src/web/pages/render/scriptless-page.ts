@@ -4,7 +4,7 @@ import ejs from "ejs";
 import type { Locale } from "../locales/locale.ts";
 import type { Looks } from "../themes/looks.ts";
 import type { Theme } from "../types.ts";
-import { contentSecurityPolicy, type KeptPage, keepPage } from "./assets.ts";
+import { contentSecurityPolicy, createStaticPage, type StaticPage } from "./assets.ts";
 import type { ChooserFor } from "./variables.ts";
 
 /** Pages that have a template of their own, and no script: see `Pages.withoutScript`. */
@@ -33,7 +33,7 @@ export function createScriptlessPage({
     theme: Theme | undefined,
     usualLocale: Locale,
     fill: (locale: Locale) => { readonly title: string },
-  ): KeptPage => {
+  ): StaticPage => {
     const look = looks(theme);
     const locale = look.localeFor(usualLocale);
     const page = fill(locale);
@@ -49,6 +49,6 @@ export function createScriptlessPage({
       chooser: undefined,
     });
     const policy = contentSecurityPolicy({ style, script: undefined, connects: false, hasForm: true });
-    return keepPage(html, locale, policy);
+    return createStaticPage(html, locale, policy);
   };
 }

@@ -48,8 +48,8 @@ const revisions = new WeakMap<readonly WordsInLanguage[], string>();
 export function revisionOf(words: readonly WordsInLanguage[] | null | undefined): string | null {
   if (words === undefined) return null;
   if (words === null) return "";
-  const known = revisions.get(words);
-  if (known !== undefined) return known;
+  const cached = revisions.get(words);
+  if (cached !== undefined) return cached;
   const said = words.map(({ language, text }) => [language, text]);
   const revision = createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, 10);
   revisions.set(words, revision);

@@ -22,25 +22,25 @@ export type Templates = Readonly<Record<TemplateName, Template>>;
  * Compiles each file when it is needed first, and never again: the files may change while pages are made. Strict mode: the
  * variables are `page` and, for what an include hands over, `locals`; and a name that does not exist is an error instead of nothing.
  *
- * @param own override the built-in ones: an operator's folder, and those of its templates that are used
+ * @param custom override the built-in ones: an operator's folder, and those of its templates that are used
  */
 export function readTemplates(
   viewsDir: string,
-  own?: { readonly folder: string; readonly names: readonly TemplateName[] },
+  custom?: { readonly folder: string; readonly names: readonly TemplateName[] },
 ): Templates {
   const files = new Map<string, (locals: object) => string>();
   const places = new Map<string, string>();
-  const isOwn = (name: string) => own?.names.some((each) => name === `${each}.ejs`) === true;
-  const fileOf = (name: string) => join(isOwn(name) && own !== undefined ? own.folder : viewsDir, name);
+  const isCustom = (name: string) => custom?.names.some((template) => name === `${template}.ejs`) === true;
+  const fileOf = (name: string) => join(isCustom(name) && custom !== undefined ? custom.folder : viewsDir, name);
 
   /** Includes of a template's name lead to whichever is used; all others stay inside the folder. */
   const included = (written: string, from: string): string => {
     const file = resolve(dirname(from), extname(written) === "" ? `${written}.ejs` : written);
     const name = basename(file);
-    const isOther = ![resolve(viewsDir), own?.folder].includes(dirname(file)) && existsSync(file);
+    const isOther = ![resolve(viewsDir), custom?.folder].includes(dirname(file)) && existsSync(file);
     if (!isOther && templateNames.some((each) => name === `${each}.ejs`)) return fileOf(name);
     if (!existsSync(file)) throw new Error(`there is no file to include: ${written}`);
-    if (!isInside(file, viewsDir) && (own === undefined || !isInside(file, own.folder))) {
+    if (!isInside(file, viewsDir) && (custom === undefined || !isInside(file, custom.folder))) {
       throw new Error(`an include may not lead out of its folder: ${written}`);
     }
     return file;
@@ -56,7 +56,7 @@ export function readTemplates(
       // EJS would read and compile an included file anew each time.
       destructuredLocals: ["page", "include"],
       // Lines are counted where an operator may have to look for a fault.
-      rmWhitespace: own === undefined || !filename.startsWith(own.folder + sep),
+      rmWhitespace: custom === undefined || !filename.startsWith(custom.folder + sep),
     };
     try {
       return ejs.compile(text, options);
@@ -75,7 +75,7 @@ export function readTemplates(
     };
     return template({ ...locals, include });
   };
-  return forEachTemplate((name) => (page) => render(fileOf(`${name}.ejs`), { page }));
+  return createTemplates((name) => (page) => render(fileOf(`${name}.ejs`), { page }));
 }
 
 function isInside(file: string, folder: string): boolean {
@@ -135,12 +135,12 @@ export function describeTemplateError(error: unknown): string {
 }
 
 /** With the built-in template in place of one that fails on a page; each such template is reported once. */
-export function withFallback(own: Templates, builtIn: Templates, report: ReportViewProblem): Templates {
+export function withFallback(custom: Templates, builtIn: Templates, report: ReportViewProblem): Templates {
   const guard = (name: TemplateName): Template => {
     let isReported = false;
     return (page) => {
       try {
-        return own[name](page);
+        return custom[name](page);
       } catch (error) {
         const message = `${describeTemplateError(error)}; the built-in ${name}.ejs is used`;
         if (!isReported) report({ when: "page", message });
@@ -149,10 +149,10 @@ export function withFallback(own: Templates, builtIn: Templates, report: ReportV
       }
     };
   };
-  return forEachTemplate(guard);
+  return createTemplates(guard);
 }
 
-export function forEachTemplate(make: (name: TemplateName) => Template): Templates {
+export function createTemplates(make: (name: TemplateName) => Template): Templates {
   return Object.fromEntries(templateNames.map((name) => [name, make(name)])) as Record<TemplateName, Template>;
 }
 

@@ -3,14 +3,14 @@ import type { DrawDocument, PublishedDraw, PublishedVoid } from "../../../room/d
 import type { Locale } from "../locales/locale.ts";
 import { qrCode } from "../shared/qr-code.ts";
 import { fillText, isolate } from "../shared/wording.ts";
-import type { CheckShown, DeviceShown, DrawShown, MoveOffer } from "../types.ts";
+import type { CheckView, DeviceView, DrawView, MoveOffer } from "../types.ts";
 
 export function moveVariables({ link, stateUrl, leftMs }: MoveOffer, { texts }: Locale) {
   return { link, stateUrl, leftMs, code: qrCode(link), words: texts.move };
 }
 
 /** @param solver the file of the worker that does the work */
-export function checkVariables({ task, answerUrl, waitMs }: CheckShown, solver: string, locale: Locale) {
+export function checkVariables({ task, answerUrl, waitMs }: CheckView, solver: string, locale: Locale) {
   const { check: words } = locale.texts;
   const widget = task.type === "challenge" ? task.widget : undefined;
   const ofProvider = (text: string) => fillText(text, { provider: isolate(widget?.name ?? "", locale.dir) });
@@ -30,28 +30,28 @@ export function checkVariables({ task, answerUrl, waitMs }: CheckShown, solver: 
   };
 }
 
-export function deviceVariables({ isOptional, ...device }: DeviceShown, { texts }: Locale) {
+export function deviceVariables({ isOptional, ...device }: DeviceView, { texts }: Locale) {
   const { failed, noScripts } = texts.device;
   return { ...device, failed: isOptional ? "" : failed, noScripts: isOptional ? "" : noScripts };
 }
 
 /** What a visitor holds of a draw. */
-export type OwnEntry = NonNullable<DrawShown["own"]>;
+export type VisitorEntry = NonNullable<DrawView["own"]>;
 
 /**
  * The draw that a page shows: the one of the visitor's entry number, else the last that has begun, else the one to come. Null
  * where none was announced.
  */
-export function showDraw({ room, draws }: DrawDocument, own: OwnEntry | null): DrawShown | null {
+export function showDraw({ room, draws }: DrawDocument, visitorEntry: VisitorEntry | null): DrawView | null {
   const draw =
-    (own === null ? undefined : draws.findLast((each) => isIn(each, own.entry))) ??
+    (visitorEntry === null ? undefined : draws.findLast((each) => isIn(each, visitorEntry.entry))) ??
     draws.findLast(({ first }) => first !== null) ??
     draws.at(-1);
   if (draw === undefined) return null;
   const { id, stage, commitment, seed, entries, beacon, voids } = draw;
   return {
     ...{ id, stage, commitment, seed, entries, beacon, voids },
-    own: own !== null && isIn(draw, own.entry) ? own : null,
+    own: visitorEntry !== null && isIn(draw, visitorEntry.entry) ? visitorEntry : null,
     recordUrl: `/rooms/${room}/draw`,
     checkerUrl: `/rooms/${room}/draw/checker.js`,
   };
@@ -61,12 +61,12 @@ function isIn({ first, last }: PublishedDraw, entry: number): boolean {
   return first !== null && entry >= first && (last === null || entry <= last);
 }
 
-export function drawVariables({ commitment, seed, entries, beacon, voids, own, ...draw }: DrawShown, locale: Locale) {
+export function drawVariables({ commitment, seed, entries, beacon, voids, own, ...draw }: DrawView, locale: Locale) {
   const { draw: words, move, notice, waiting } = locale.texts;
   const { facts, stages } = words;
   const { stage } = draw;
   const tell = (value: number | null | undefined) => (value == null ? "" : locale.number(value));
-  const shown = [
+  const factRows = [
     { label: facts.entries, value: tell(entries), isCode: false },
     ...voidFacts(voids ?? [], facts.voided, tell),
     { label: facts.round, value: String(beacon?.round ?? ""), isCode: true },
@@ -78,7 +78,7 @@ export function drawVariables({ commitment, seed, entries, beacon, voids, own, .
     ...draw,
     stageText: stage === "closing" || stage === "closed" ? waiting.live.status.drawing : stages[stage],
     beaconText: stage === "cancelled" ? "" : words.beacon[source],
-    facts: shown.filter(({ value }) => value !== ""),
+    facts: factRows.filter(({ value }) => value !== ""),
     own: own && {
       entry: own.entry,
       entryText: tell(own.entry),
@@ -108,13 +108,13 @@ export function createChooser(all: readonly Locale[]) {
 export type ChooserFor = ReturnType<typeof createChooser>;
 
 /** So many are shown; the record has all. */
-const voidsShown = 20;
+const listedVoidsMax = 20;
 
 /** What the organiser has taken out of the draw, and why. */
 function voidFacts(voids: readonly PublishedVoid[], label: string, tell: (count: number) => string) {
   return voids
     .filter(({ restored_at }) => restored_at === null)
-    .slice(0, voidsShown)
+    .slice(0, listedVoidsMax)
     .map(({ reference, reason, numbers }) => {
       const count = numbers.reduce((sum, [from, to]) => sum + to - from + 1, 0);
       return { label, value: `${tell(count)} – ${reason} (${reference})`, isCode: false };

@@ -43,10 +43,10 @@ export type WaitingFiles = ReturnType<typeof createWaitingFiles>;
 export function createWaitingFiles({ sources, localesOf, looks }: WaitingFilesOptions) {
   /** How each file is made, by its name: itself it is kept from when it is first asked for. */
   const makers = new Map<string, () => AssetFile>();
-  const made = new Map<string, AssetFile>();
+  const files = new Map<string, AssetFile>();
   const named = new WeakMap<Locale, Map<string, string>>();
   const images = new Map<string, string>();
-  const noted = new Set<string>();
+  const listed = new Set<string>();
 
   function note(name: string, extension: string, type: string, make: () => Buffer): string {
     const file = `${hashedName(name, make())}.${extension}`;
@@ -67,8 +67,8 @@ export function createWaitingFiles({ sources, localesOf, looks }: WaitingFilesOp
 
   /** The script, and before it what the page would say to it besides. */
   function withTexts(needs: ScriptNeeds, locale: Locale): string {
-    const told = { texts: textsForScript(needs, locale), later: sources.later(locale, needs.isUndrawn) };
-    const add = `l.textContent=JSON.stringify({...JSON.parse(l.textContent),...${JSON.stringify(told)}})`;
+    const scriptData = { texts: textsForScript(needs, locale), later: sources.later(locale, needs.isUndrawn) };
+    const add = `l.textContent=JSON.stringify({...JSON.parse(l.textContent),...${JSON.stringify(scriptData)}})`;
     return `(l=>{if(l)${add}})(document.getElementById("live"));${tellAddress}${sources.script(needs.kind).text}`;
   }
 
@@ -76,8 +76,8 @@ export function createWaitingFiles({ sources, localesOf, looks }: WaitingFilesOp
     note("waiting", "css", "text/css", () => Buffer.from(sources.style(look, { isRehearsal }).text));
 
   function imageFile(uri: string): string {
-    const known = images.get(uri);
-    if (known !== undefined) return known;
+    const cached = images.get(uri);
+    if (cached !== undefined) return cached;
     const [, type = "", encoding, data = ""] = /^data:([\w/+.-]+)(;base64)?,(.*)$/s.exec(uri) ?? [];
     const extension = /\w+/.exec(type.split("/")[1] ?? "")?.[0] ?? "img";
     const isText = encoding === undefined;
@@ -91,10 +91,10 @@ export function createWaitingFiles({ sources, localesOf, looks }: WaitingFilesOp
   function noteLike(file: string): void {
     const [, tag] = scriptName.exec(file) ?? [];
     const kind = tag ?? (styleName.test(file) ? "style" : imageName.test(file) ? "image" : undefined);
-    if (kind === undefined || noted.has(kind)) return;
+    if (kind === undefined || listed.has(kind)) return;
     const locales = tag === undefined ? [] : localesOf(tag);
     if (tag !== undefined && locales.length === 0) return;
-    noted.add(kind);
+    listed.add(kind);
     for (const locale of locales) for (const needs of allNeeds) scriptFile(needs, locale);
     if (tag !== undefined) return;
     for (const look of looks()) {
@@ -113,13 +113,13 @@ export function createWaitingFiles({ sources, localesOf, looks }: WaitingFilesOp
     imageAddress: (uri: string) => `/assets/${imageFile(uri)}`,
     /** Undefined for a name that no page of this configuration has. */
     find(file: string): AssetFile | undefined {
-      const known = made.get(file);
-      if (known !== undefined) return known;
+      const cached = files.get(file);
+      if (cached !== undefined) return cached;
       if (!makers.has(file)) noteLike(file);
       const make = makers.get(file);
       if (make === undefined) return undefined;
       const asset = make();
-      made.set(file, asset);
+      files.set(file, asset);
       return asset;
     },
   };

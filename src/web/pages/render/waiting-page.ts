@@ -86,13 +86,13 @@ export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) 
     const frame = frameOf(view, look, locale);
     const beside = isWhole || files === null || links === null ? null : { files, links };
     const page = { locale, theme: look.variables(locale, beside?.files.imageAddress) };
-    const ownTitle = look.titleIn(locale);
-    const room = { id: view.room.id, title: ownTitle ?? view.room.title };
+    const themeTitle = look.titleIn(locale);
+    const room = { id: view.room.id, title: themeTitle ?? view.room.title };
     const inFile = beside === null ? {} : { texts: undefined, later: undefined };
-    const variables = waitingVariables({ ...view, room }, ownTitle !== undefined, locale, frame, inFile);
+    const variables = waitingVariables({ ...view, room }, themeTitle !== undefined, locale, frame, inFile);
     const lead = { lead: slots.titleLead, room: isolate(room.title, locale.dir) };
     const { style, script } = frame;
-    const made = look.templates.layout({
+    const layout = look.templates.layout({
       ...page,
       title: fillText(variables.texts.live.title, lead),
       ...(beside === null ? { style, script } : beside.links.stand),
@@ -102,8 +102,8 @@ export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) 
     });
     const { html, policy: named } =
       beside === null
-        ? { html: made, policy: { style, script } }
-        : beside.links.link(made, beside.files.of(look, view, locale), { style, script });
+        ? { html: layout, policy: { style, script } }
+        : beside.links.link(layout, beside.files.of(look, view, locale), { style, script });
     const reading = view.whileWaiting?.words ?? null;
     const imageOrigins = [
       ...(beside === null ? [] : ["'self'"]),
@@ -169,7 +169,7 @@ function waitingVariables(
     whileWaiting,
     hasPush,
     claimWithinMs = null,
-    heldForMs = 0,
+    recoveryLeftMs = 0,
     ...shown
   } = view;
   const { state, opensAtMs, updatedAtMs, serving } = view;
@@ -216,7 +216,7 @@ function waitingVariables(
     opens: opensAtMs === null ? live.doors.unset : locale.moment(opensAtMs, timeZone),
     opensIso: isoTime(opensAtMs),
     serving: serving === null || isEntered ? "" : fillText(live.serving, { n: locale.number(serving) }),
-    hold: heldForMs > 0 ? fillText(locale.texts.later.hold, { span: locale.duration(heldForMs) }) : "",
+    hold: recoveryLeftMs > 0 ? fillText(locale.texts.later.hold, { span: locale.duration(recoveryLeftMs) }) : "",
     claimHint: duration === null ? "" : fillText(texts.claimHint, { duration }),
     updatedIso: isoTime(updatedAtMs),
     updatedTime: updatedAtMs === null ? "" : locale.timeOfDay(updatedAtMs, timeZone),
@@ -238,10 +238,10 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
   const { live } = locale.texts.waiting;
   const positionText = locale.number(position);
   const aheadTexts = view.serving === null ? live.aheadAtMost : live.ahead;
-  const shownAhead = { n: locale.number(ahead) };
+  const aheadValues = { n: locale.number(ahead) };
   const wait = estimate && ([estimate.lowSec, estimate.highSec] as const);
   return {
-    titleLead: titleLead(view, ahead === 0, shownAhead, locale),
+    titleLead: titleLead(view, ahead === 0, aheadValues, locale),
     position: String(position),
     digits: String(positionText.length),
     ahead: String(ahead),
@@ -249,7 +249,7 @@ function slotValues(view: WaitingView, visitor: VisitorFigures, locale: Locale, 
     retryMs: retryMs === null ? "" : String(retryMs),
     positionText,
     drawnText: view.draw === "drawn" && entry !== null ? drawnText(entry, position, entries, locale) : "",
-    aheadText: ahead === 0 ? live.aheadNone : locale.plural(aheadTexts, ahead, shownAhead),
+    aheadText: ahead === 0 ? live.aheadNone : locale.plural(aheadTexts, ahead, aheadValues),
     progress: String(Math.max(0, position - ahead)),
     stockText: stockText(
       locale.texts.waiting.stock,
@@ -275,7 +275,7 @@ function drawnText(entry: number, position: number, entries: number | null, { te
 }
 
 /** What the title begins with: in states that have a text of their own by that, else by the people ahead. */
-function titleLead({ state, draw, serving }: WaitingView, isNext: boolean, shown: Values, locale: Locale): string {
+function titleLead({ state, draw, serving }: WaitingView, isNext: boolean, values: Values, locale: Locale): string {
   const { live, draw: ofDraw } = locale.texts.waiting;
   const { titles } = live;
   if (state === "sold_out") return locale.texts.message.sold_out;
@@ -284,7 +284,7 @@ function titleLead({ state, draw, serving }: WaitingView, isNext: boolean, shown
   }
   if (draw === "undrawn") return ofDraw.number;
   if (isNext) return titles.next;
-  return fillQuickly(serving === null ? titles.aheadAtMost : titles.ahead, shown);
+  return fillQuickly(serving === null ? titles.aheadAtMost : titles.ahead, values);
 }
 
 /** JSON for the inside of a `<script type="application/json">`: nothing in it can end the element. */

@@ -137,16 +137,16 @@ function laterTexts({ texts }: Locale): LaterTexts {
 /** @param localesOf all with this tag that pages may be in: that of each theme */
 export function createWords(localesOf: (tag: string) => readonly Locale[]): Words {
   const files = new WeakMap<Locale, string>();
-  const made = new Map<string, AssetFile>();
-  const tagsMade = new Set<string>();
+  const assets = new Map<string, AssetFile>();
+  const createdTags = new Set<string>();
 
   function fileOf(locale: Locale): string {
-    const known = files.get(locale);
-    if (known !== undefined) return known;
+    const cached = files.get(locale);
+    if (cached !== undefined) return cached;
     const plain = Buffer.from(`export default ${JSON.stringify(laterTexts(locale))}`);
     const file = hashedName(`words-${locale.tag}`, plain);
     files.set(locale, file);
-    if (!made.has(file)) made.set(file, assetFile(scriptType, plain));
+    if (!assets.has(file)) assets.set(file, assetFile(scriptType, plain));
     return file;
   }
 
@@ -154,13 +154,13 @@ export function createWords(localesOf: (tag: string) => readonly Locale[]): Word
     fileOf,
     find(file) {
       const [, tag] = /^words-(\S+)-[0-9a-f]{8}$/.exec(file) ?? [];
-      if (tag !== undefined && !made.has(file) && !tagsMade.has(tag)) {
+      if (tag !== undefined && !assets.has(file) && !createdTags.has(tag)) {
         const locales = localesOf(tag);
         // Of a name that is none, nothing is kept.
-        if (locales.length > 0) tagsMade.add(tag);
+        if (locales.length > 0) createdTags.add(tag);
         for (const locale of locales) fileOf(locale);
       }
-      return made.get(file);
+      return assets.get(file);
     },
   };
 }
@@ -187,7 +187,7 @@ export function createWaitingSources(
     later: (locale: Locale, isUndrawn: boolean): Live["later"] => {
       return { ...usual, ...(isUndrawn && { draw }), words: words.fileOf(locale) };
     },
-    style: (look: Look, shown: { readonly isRehearsal?: boolean }): InlineAsset =>
-      look.style("base.css", ...rehearsalSheets(shown), "message.css", "waiting.css"),
+    style: (look: Look, page: { readonly isRehearsal?: boolean }): InlineAsset =>
+      look.style("base.css", ...rehearsalSheets(page), "message.css", "waiting.css"),
   };
 }

@@ -8,12 +8,12 @@ import { imagesIn, type MarkdownNode, readMarkdown, type WordsInLanguage } from 
 import type { Locale } from "../locales/locale.ts";
 import { isolate } from "../shared/wording.ts";
 import { type Look, type Looks, rehearsalSheets, rehearsalVariable, wordsIn } from "../themes/looks.ts";
-import type { WhileWaitingPages, WhileWaitingShown } from "../types.ts";
-import { contentSecurityPolicy, keepPage } from "./assets.ts";
+import type { WhileWaitingContent, WhileWaitingPages } from "../types.ts";
+import { contentSecurityPolicy, createStaticPage } from "./assets.ts";
 import { revisionOf } from "./status-json.ts";
 
 /** Of each look. A language of a text has one. */
-const keptMax = 200;
+const cacheMax = 200;
 
 /** What a page has of a text: the same for all pages in a language. */
 interface Content {
@@ -27,15 +27,15 @@ export type Contents = ReturnType<typeof createContents>;
 
 /** Reads texts, each once for as long as it is in use. */
 export function createContents() {
-  const kept = new LRUCache<string, Content>({ max: keptMax });
+  const cache = new LRUCache<string, Content>({ max: cacheMax });
   return (words: readonly WordsInLanguage[], tag: string): Content => {
     const key = `${revisionOf(words)} ${tag}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     const { text, language } = wordsIn(words, tag);
     const { nodes } = readMarkdown(text);
     const content = { html: markdownHtml(nodes), language, imageOrigins: imageOrigins(nodes) };
-    kept.set(key, content);
+    cache.set(key, content);
     return content;
   };
 }
@@ -43,31 +43,31 @@ export function createContents() {
 export function createWhileWaitingPage({ looks, contents }: { readonly looks: Looks; readonly contents: Contents }) {
   const pages = new WeakMap<Look, LRUCache<string, WhileWaitingPages>>();
 
-  return (shown: WhileWaitingShown, usualLocale: Locale): WhileWaitingPages => {
-    const look = looks(shown.theme);
-    const kept = pages.get(look) ?? new LRUCache<string, WhileWaitingPages>({ max: keptMax });
-    pages.set(look, kept);
-    const { words, room, isRehearsal } = shown;
+  return (content: WhileWaitingContent, usualLocale: Locale): WhileWaitingPages => {
+    const look = looks(content.theme);
+    const cache = pages.get(look) ?? new LRUCache<string, WhileWaitingPages>({ max: cacheMax });
+    pages.set(look, cache);
+    const { words, room, isRehearsal } = content;
     const key = JSON.stringify([revisionOf(words), usualLocale.tag, room, isRehearsal]);
-    const made = kept.get(key) ?? makePages(shown, look, look.localeFor(usualLocale));
-    kept.set(key, made);
-    return made;
+    const rendered = cache.get(key) ?? makePages(content, look, look.localeFor(usualLocale));
+    cache.set(key, rendered);
+    return rendered;
   };
 
-  function makePages(shown: WhileWaitingShown, look: Look, locale: Locale): WhileWaitingPages {
-    const { html, language, imageOrigins } = contents(shown.words, locale.tag);
-    const title = look.titleIn(locale) ?? shown.room;
+  function makePages(content: WhileWaitingContent, look: Look, locale: Locale): WhileWaitingPages {
+    const { html, language, imageOrigins } = contents(content.words, locale.tag);
+    const title = look.titleIn(locale) ?? content.room;
     const { whileWaiting: name } = locale.texts.waiting;
     const slot = (written: string) =>
       `<div class="slot"${language === "" ? "" : ` lang="${ejs.escapeXML(language)}"`} dir="auto"${written}>${html}</div>`;
-    const style = look.style("base.css", ...rehearsalSheets(shown), "while-waiting.css");
+    const style = look.style("base.css", ...rehearsalSheets(content), "while-waiting.css");
     const page = look.templates.layout({
       locale,
       theme: look.variables(locale),
       title: `${name} · ${isolate(title, locale.dir)}`,
       style,
       script: undefined,
-      rehearsal: rehearsalVariable(shown, locale),
+      rehearsal: rehearsalVariable(content, locale),
       main: [
         "<main>",
         `<header><p class="small">${ejs.escapeXML(name)}</p><h1><bdi>${ejs.escapeXML(title)}</bdi></h1></header>`,
@@ -81,8 +81,8 @@ export function createWhileWaitingPage({ looks, contents }: { readonly looks: Lo
     const part = `<!doctype html><title>${ejs.escapeXML(name)}</title>${slot(` data-style="${ejs.escapeXML(styles)}"`)}`;
     const policy = { script: undefined, connects: false, hasForm: false };
     return {
-      page: keepPage(page, locale, contentSecurityPolicy({ ...policy, style, imageOrigins })),
-      part: keepPage(part, locale, "default-src 'none'; frame-ancestors 'none'"),
+      page: createStaticPage(page, locale, contentSecurityPolicy({ ...policy, style, imageOrigins })),
+      part: createStaticPage(part, locale, "default-src 'none'; frame-ancestors 'none'"),
     };
   }
 }

@@ -16,12 +16,12 @@ import {
   signReceipt,
 } from "../../../room/draw-recipe/index.ts";
 import { showDraw } from "../render/variables.ts";
-import type { DrawShown } from "../types.ts";
+import type { DrawView } from "../types.ts";
 import type { SampleRoom } from "./sample.ts";
 
 /** A draw as its page shows it, and the record that the page checks. */
 export interface SampleDraw {
-  readonly draw: DrawShown;
+  readonly draw: DrawView;
   readonly record: DrawDocument;
 }
 
@@ -113,11 +113,15 @@ export function sampleDraws(room: Pick<SampleRoom, "id">): Record<SampleDrawName
     cancelled: of({ ...toCome, stage: "cancelled" }, null),
   };
 
-  function of(facts: DrawFacts, own: DrawShown["own"]): SampleDraw {
+  function of(facts: DrawFacts, visitorEntry: DrawView["own"]): SampleDraw {
     const draws = [publishDraw(key, owner, facts)];
-    const made = { order: "random", recipe: ["docs/draw.md"], updated_at: formatTime(closesMs + 60_000) } as const;
-    const record = { ...owner, ...made, draws };
-    const draw = showDraw(record, own);
+    const documentFields = {
+      order: "random",
+      recipe: ["docs/draw.md"],
+      updated_at: formatTime(closesMs + 60_000),
+    } as const;
+    const record = { ...owner, ...documentFields, draws };
+    const draw = showDraw(record, visitorEntry);
     if (draw === null) throw new Error("the record has no draw");
     return { draw, record };
   }

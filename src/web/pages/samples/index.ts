@@ -4,16 +4,16 @@
  * `render-sample.ts` makes pages of them.
  */
 import { noticeSamples } from "./notices.ts";
-import { madeUpRoom, type Sample, type SampleRoom } from "./sample.ts";
+import { type Sample, type SampleRoom, sampleRoom } from "./sample.ts";
 import { waitingSamples } from "./waiting.ts";
 
-export { madeUpRoom, type Sample, type SampleRoom } from "./sample.ts";
+export { type Sample, type SampleRoom, sampleRoom } from "./sample.ts";
 
 /**
  * @param nowMs what is said of times goes from here, in milliseconds since the epoch
  * @param room whose pages they are; default: a made-up one
  */
-export function samples(nowMs: number, room: SampleRoom = madeUpRoom): readonly Sample[] {
+export function samples(nowMs: number, room: SampleRoom = sampleRoom): readonly Sample[] {
   return [...waitingSamples(nowMs, room), ...noticeSamples(nowMs, room)];
 }
 

@@ -1,6 +1,6 @@
 import type { RoomStatus } from "../../../room/public-status/status.ts";
 import { statusMessage } from "../render/status-json.ts";
-import type { CheckShown, Notice, NoticeAction, NoticeCode, NoticeWatch } from "../types.ts";
+import type { CheckView, Notice, NoticeAction, NoticeCode, NoticeWatch } from "../types.ts";
 import { type SampleDrawName, sampleDraws } from "./draws.ts";
 import { isoTime, type NoticeSample, type SampleRoom, sampleStatus, wayIn } from "./sample.ts";
 
@@ -48,8 +48,8 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
   /** What is answered to a request that cannot be carried out: the words of the page, and nothing to press. */
   const refused = (title: string, detail: string): Variant => ({ title, values: { detail } });
   /** A notice that speaks of the room. */
-  const ofRoom = (title: string, own: Partial<Variant> = {}): Variant => {
-    return { title, values: { room: room.title }, message: room.message, ...own };
+  const ofRoom = (title: string, overrides: Partial<Variant> = {}): Variant => {
+    return { title, values: { room: room.title }, message: room.message, ...overrides };
   };
   const watch = (phase: NoticeWatch["phase"], waitsForPlaces = false): { watch: NoticeWatch } => {
     return { watch: { statusUrl: `${path}/status`, phase, waitsForPlaces, spreadMs: room.poll.spread_ms } };
@@ -60,8 +60,8 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
   const form = (label: NoticeAction["label"], action: string, fields: Readonly<Record<string, string>>) => {
     return { action: { kind: "post", action, label, fields } } as const;
   };
-  const placeGiven = { return: wayIn, edition: "1", position: "5000" };
-  const joinAgain = form("join_again", `${path}/rejoin`, placeGiven);
+  const placeFields = { return: wayIn, edition: "1", position: "5000" };
+  const joinAgain = form("join_again", `${path}/rejoin`, placeFields);
   const byLink = { untilMs: nowMs + 180_000, ...form("enter", `${path}/bypass`, { link: "a.b.c" }) };
   const moveHere = form("move_here", `${path}/move/here`, { place: moveToken });
   const voided = { values: { room: room.title, reason: "4,812 entries from one address.", reference: "KZPRWBTG" } };
@@ -72,7 +72,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
   const proof = { type: "proof_of_work", challenge: { parameters, signature: "00" } } as const;
   // Of no provider: nothing is loaded from elsewhere.
   const widget = { name: "Example", siteKey: "10000000", className: "challenge", scriptUrl: "", origins: [] };
-  const check = (waitMs: number | null, task: CheckShown["task"] = proof) => {
+  const check = (waitMs: number | null, task: CheckView["task"] = proof) => {
     return { task, answerUrl: `${path}/check`, waitMs };
   };
   const device = (isOptional: boolean) => ({ nonce: "key.payload.mac", answerUrl: `${path}/device`, isOptional });
@@ -219,7 +219,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     bypass_later: ofRoom("A bypass link after a loss", { ...byLink, durationMs: 40_000 }),
     bypass_unreadable: ofRoom("A bypass link, and a place that cannot be read", {
       ...byLink,
-      ...form("enter_anew", `${path}/rejoin`, placeGiven),
+      ...form("enter_anew", `${path}/rejoin`, placeFields),
     }),
     bypass_in: ofRoom("Let in by a bypass link"),
     bypass_void: ofRoom("A bypass link that was used"),

@@ -25,15 +25,15 @@ export function renderSample(
   accept: Accept,
   { statusUrl, actionOf = (action) => action }: SampleLinks = {},
 ): RenderedPage {
-  const ownStatus = statusUrl !== undefined && { statusUrl };
+  const statusOverride = statusUrl !== undefined && { statusUrl };
   if (sample.kind === "waiting") {
-    return framed(pages.waiting({ ...sample.view, ...ownStatus, theme, isRehearsal }, sample.visitor, accept));
+    return framed(pages.waiting({ ...sample.view, ...statusOverride, theme, isRehearsal }, sample.visitor, accept));
   }
   const { watch, action, ...rest } = sample.notice;
   const speaksOfRoom = rest.message !== undefined || watch !== undefined;
   const notice: Notice = {
     ...rest,
-    ...(watch !== undefined && { watch: { ...watch, ...ownStatus } }),
+    ...(watch !== undefined && { watch: { ...watch, ...statusOverride } }),
     ...(action !== undefined && { action: actionOf(action) }),
     theme: speaksOfRoom ? theme : usualTheme,
     isRehearsal: speaksOfRoom && isRehearsal,

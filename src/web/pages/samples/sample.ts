@@ -49,7 +49,7 @@ export interface SampleRoom {
   readonly poll: PollGuidance;
 }
 
-export const madeUpRoom: SampleRoom = {
+export const sampleRoom: SampleRoom = {
   id: "tickets",
   title: "Autumn tour tickets",
   message: null,
@@ -66,7 +66,7 @@ export const usualPace = { steps: [], placesPerMinute: 100, spread: 0.1, ...noCr
 export const usualServing = 4_588;
 
 /** The status of a room with a line that moves, but for what is its own. */
-export function sampleStatus(room: SampleRoom, nowMs: number, own: Partial<RoomStatus>): SampleStatus {
+export function sampleStatus(room: SampleRoom, nowMs: number, overrides: Partial<RoomStatus>): SampleStatus {
   return {
     room: room.id,
     title: room.title,
@@ -87,7 +87,7 @@ export function sampleStatus(room: SampleRoom, nowMs: number, own: Partial<RoomS
     poll: room.poll,
     presence_share: 0,
     updated_at: new Date(nowMs).toISOString(),
-    ...own,
+    ...overrides,
   };
 }
 

@@ -41,35 +41,36 @@ function toSample(state: WaitingState, variant: Variant, nowMs: number, room: Sa
     roomTitle,
     status,
     ahead: behind,
-    ...own
+    ...overrides
   } = variant;
   const path = `/rooms/${room.id}`;
   const reading = room.whileWaiting ?? (id === "waiting_reading" ? somethingToRead : null);
-  const isKnown = own.serving !== null;
+  const hasStatus = overrides.serving !== null;
   const view: WaitingView = {
     state,
     room: { id: room.id, title: roomTitle ?? room.title },
     pausedReason: null,
     serving: state === "held" ? position : state === "entered" || state === "drawing" ? 0 : usualServing,
     message: room.message,
-    updatedAtMs: isKnown ? nowMs : null,
+    updatedAtMs: hasStatus ? nowMs : null,
     poll: becomes === undefined ? room.poll : atOnce,
-    pace: isKnown ? usualPace : null,
+    pace: hasStatus ? usualPace : null,
     opensAtMs: null,
     timeZone: room.timeZone,
     heldBy: state === "held" ? "limit" : null,
     isBehind: behind !== undefined,
     draw: null,
-    ...(own.draw === "undrawn" && isKnown && { drawToCome: drawToCome(state, own.opensAtMs ?? null, nowMs) }),
+    ...(overrides.draw === "undrawn" &&
+      hasStatus && { drawToCome: drawToCome(state, overrides.opensAtMs ?? null, nowMs) }),
     drawUrl: `${path}/draw`,
     statusUrl: `${path}/status`,
     leaveUrl: `${path}/leave`,
     claimUrl: `${path}/tickets/me/claim`,
-    ...(isKnown && { claimWithinMs: room.claimWithinMs }),
+    ...(hasStatus && { claimWithinMs: room.claimWithinMs }),
     ...(reading !== null && { whileWaiting: offerOf(reading, path) }),
-    ...own,
+    ...overrides,
   };
-  const isUndrawn = view.draw === "undrawn" && isKnown;
+  const isUndrawn = view.draw === "undrawn" && hasStatus;
   const ahead = isUndrawn ? 0 : (behind ?? Math.max(0, position - (view.serving ?? 0) - 1));
   const hasEstimate = state === "waiting" || state === "recovering";
   const wait = hasEstimate && view.pace !== null ? waitAtPace(view.pace, ahead) : null;
@@ -163,7 +164,7 @@ function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
         draw: "undrawn",
       },
     ],
-    recovering: [{ id: "recovering", title: "After a loss in the store", heldForMs: 40_000 }],
+    recovering: [{ id: "recovering", title: "After a loss in the store", recoveryLeftMs: 40_000 }],
   };
 }
 

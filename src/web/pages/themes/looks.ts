@@ -20,19 +20,19 @@ export interface Views {
   readonly sheet: string;
 }
 
-/** @param readOwnViews the views of an operator's folder, asked for once */
-export function createLooks(viewsDir: string, readOwnViews: (folder: string) => Views): Looks {
+/** @param readCustomViews the views of an operator's folder, asked for once */
+export function createLooks(viewsDir: string, readCustomViews: (folder: string) => Views): Looks {
   const builtIn = { templates: readTemplates(viewsDir), sheet: "" };
-  const ownViews = new Map<string | null, Views>();
+  const customViews = new Map<string | null, Views>();
   const usual = createLook(undefined, viewsDir, builtIn);
   const looks = new WeakMap<Theme, Look>();
   return (theme) => {
     if (theme === undefined) return usual;
-    const known = looks.get(theme);
-    if (known !== undefined) return known;
-    const { viewsDir: own } = theme;
-    const views = ownViews.get(own) ?? (own === null ? builtIn : readOwnViews(own));
-    ownViews.set(own, views);
+    const cached = looks.get(theme);
+    if (cached !== undefined) return cached;
+    const { viewsDir: folder } = theme;
+    const views = customViews.get(folder) ?? (folder === null ? builtIn : readCustomViews(folder));
+    customViews.set(folder, views);
     const look = createLook(theme, viewsDir, views);
     looks.set(theme, look);
     return look;
@@ -46,7 +46,7 @@ export function createLook(theme: Theme | undefined, viewsDir: string, { templat
   /** For what else stands on the page of a theme. */
   const themeSheets = logo !== null || links.length > 0 || footer !== null ? ["theme.css"] : [];
   const icon = iconAddress(theme ?? { colors: null });
-  const ownRules = (theme === undefined ? "" : colorSheet(theme)) + sheet;
+  const themeRules = (theme === undefined ? "" : colorSheet(theme)) + sheet;
 
   return {
     templates,
@@ -61,7 +61,7 @@ export function createLook(theme: Theme | undefined, viewsDir: string, { templat
     style(...sheets: string[]): InlineAsset {
       const key = sheets.join(" ");
       const read = () => readSheets(join(viewsDir, "styles"), [...sheets, ...themeSheets]);
-      const style = styles.get(key) ?? inlineAsset(read() + ownRules);
+      const style = styles.get(key) ?? inlineAsset(read() + themeRules);
       styles.set(key, style);
       return style;
     },

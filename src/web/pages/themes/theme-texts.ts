@@ -34,7 +34,9 @@ function unknownPath(path: string, paths: readonly string[]): string {
 export function mergeThemeTexts(locale: Locale, texts: Theme["texts"]): Locale {
   const { script } = writingOf(locale.tag);
   const tags = truncations(locale.tag).filter((tag) => writingOf(tag).script === script);
-  const own = tags.reverse().flatMap((tag) => texts.filter(({ language }) => language === tag));
-  if (own.length === 0) return locale;
-  return createLocale(own.reduce((merged, { path, text }) => mergeTexts(merged, nestedText(path, text)), locale.texts));
+  const overrides = tags.reverse().flatMap((tag) => texts.filter(({ language }) => language === tag));
+  if (overrides.length === 0) return locale;
+  return createLocale(
+    overrides.reduce((merged, { path, text }) => mergeTexts(merged, nestedText(path, text)), locale.texts),
+  );
 }

@@ -13,13 +13,13 @@ import {
   type WaitingRoom,
   withoutOldPlace,
 } from "../../../room/index.ts";
-import { readOwnForm } from "../../middleware/read-body.ts";
+import { readSameOriginForm } from "../../middleware/read-body.ts";
 import type { Continuation } from "../../room-sites.ts";
 import { linkAnswer } from "../answers.ts";
 import { keepTicket, readTicket, type VisitorParts } from "../parts.ts";
 import type { RoomRoutes } from "../room-routes.ts";
 import { handOver, sendOn } from "./hand-over.ts";
-import { createLinkPages, type GivenLink } from "./link-pages.ts";
+import { createLinkPages, type UsableLink } from "./link-pages.ts";
 
 export type BypassParts = Pick<
   VisitorParts,
@@ -31,7 +31,7 @@ const patienceMs = 8_000;
 /** While the store is away. */
 const awayRetryMs = 2_000;
 
-const heldPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "bypass_later" } as const;
+const deferredPages = { limit: "bypass_held", capacity: "bypass_full", recovery: "bypass_later" } as const;
 
 const linkPage = { status: 200, schema: linkAnswer, types: html, description: "The page of the link." };
 
@@ -83,42 +83,48 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
   return {
     /** `GET …/bypass?link=…`: the page with the button. */
     show(ctx: Context, room: WaitingRoom) {
-      const given = read(room, ctx.query.link);
-      if (given === null || room.nowMs > given.link.expiresMs) return answer(ctx, room, "bypass_void");
+      const usable = read(room, ctx.query.link);
+      if (usable === null || room.nowMs > usable.link.expiresMs) return answer(ctx, room, "bypass_void");
       const visitor = steps.identify(ctx, room);
-      if ("page" in visitor) return lead(ctx, room, visitor, given);
+      if ("page" in visitor) return lead(ctx, room, visitor, usable);
       // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
-      const isKnown = readTicket(ctx, room, cookies).kind !== "none";
-      if (!isKnown) {
+      const hasTicket = readTicket(ctx, room, cookies).kind !== "none";
+      if (!hasTicket) {
         const places = cookieBound(ctx, room.id);
-        const returnTo = `/rooms/${room.id}/bypass?link=${given.token}`;
+        const returnTo = `/rooms/${room.id}/bypass?link=${usable.token}`;
         if (places !== null)
           return responder.notice(ctx, { status: 200, code: "too_many_places", room, places, returnTo });
         keepTicket(ctx, room, cookies, room.visitorWithoutPlace(visitor.name));
       }
-      answer(ctx, room, "bypass", { given });
+      answer(ctx, room, "bypass", { usable });
     },
 
     /** `POST …/bypass`: the button. */
     async claim(ctx: Context, room: WaitingRoom): Promise<void> {
-      const given = read(room, (await readOwnForm(ctx, issuer)).get("link"));
-      if (given === null) return answer(ctx, room, "bypass_void");
+      const usable = read(room, (await readSameOriginForm(ctx, issuer)).get("link"));
+      if (usable === null) return answer(ctx, room, "bypass_void");
       const visitor = steps.identify(ctx, room);
-      if ("page" in visitor) return lead(ctx, room, visitor, given);
+      if ("page" in visitor) return lead(ctx, room, visitor, usable);
       const presented = readTicket(ctx, room, cookies);
-      if (presented.kind === "unknown_key") return answer(ctx, room, "bypass_unreadable", { given, place: null });
-      const known =
+      if (presented.kind === "unknown_key") return answer(ctx, room, "bypass_unreadable", { usable, place: null });
+      const visitorTicket =
         presented.kind === "ticket"
-          ? holderOf(room, presented.ticket, given.link)
+          ? holderOf(room, presented.ticket, usable.link)
           : room.visitorWithoutPlace(visitor.name);
-      if (await isOfUnknownEdition(room, known)) {
-        return answer(ctx, room, "bypass_unreadable", { given, place: known });
+      if (await isOfUnknownEdition(room, visitorTicket)) {
+        return answer(ctx, room, "bypass_unreadable", { usable, place: visitorTicket });
       }
-      const way = continuationOf(room, given.link);
+      const way = continuationOf(room, usable.link);
       // Each hand-over is a login of its own; one at a site names itself when it comes.
       const login = way?.by === "token" ? Buffer.from(random.bytes(6)).toString("base64url") : null;
-      const { ticket, result } = await claimPatiently(ctx, room, withoutOldPlace(room, known), login, given.link);
-      if (result.result !== "admitted") return refuse(ctx, room, given, ticket, result);
+      const { ticket, result } = await claimPatiently(
+        ctx,
+        room,
+        withoutOldPlace(room, visitorTicket),
+        login,
+        usable.link,
+      );
+      if (result.result !== "admitted") return refuse(ctx, room, usable, ticket, result);
       keepTicket(ctx, room, cookies, { ...claimedTicket(room, ticket, result.admission), restarts: 0 });
       await leadOn(ctx, room, result.admission, way, login);
     },
@@ -134,7 +140,7 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
   }
 
   /** The link lets a person in, and its room wants to know whom: they come back to it. */
-  function lead(ctx: Context, room: WaitingRoom, refusal: Refusal, { token }: GivenLink<BypassLink>): void {
+  function lead(ctx: Context, room: WaitingRoom, refusal: Refusal, { token }: UsableLink<BypassLink>): void {
     const page = refusal.page(`/rooms/${room.id}/bypass?link=${token}`);
     if ("redirect" in page) seeOther(ctx, page.redirect);
     else responder.notice(ctx, { ...page, room });
@@ -171,19 +177,19 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
     }
   }
 
-  function refuse(ctx: Context, room: WaitingRoom, given: GivenLink<BypassLink>, place: Ticket, result: ClaimAnswer) {
+  function refuse(ctx: Context, room: WaitingRoom, usable: UsableLink<BypassLink>, place: Ticket, result: ClaimAnswer) {
     switch (result.result) {
       case "void":
         return answer(ctx, room, "bypass_void");
       case "newer_edition":
-        return answer(ctx, room, "bypass_unreadable", { given, place });
+        return answer(ctx, room, "bypass_unreadable", { usable, place });
       case "exhausted":
         return responder.notice(ctx, { status: 429, code: "too_many_logins", room });
       case "too_many_addresses":
         return responder.notice(ctx, { status: 429, code: "in_use", room });
       case "held":
-        return answer(ctx, room, heldPages[result.by], {
-          given,
+        return answer(ctx, room, deferredPages[result.by], {
+          usable,
           retryMs: result.retryMs,
           isHold: result.by === "recovery",
         });
@@ -191,7 +197,7 @@ export function createBypass(parts: BypassParts, pause: (ms: number) => Promise<
         const isHold = result.result === "recovering";
         // A hold may follow the recovery.
         const retryMs = isHold ? Math.max(result.remainingMs, room.holdLeftMs) : awayRetryMs;
-        answer(ctx, room, "bypass_later", { given, retryMs, isHold });
+        answer(ctx, room, "bypass_later", { usable, retryMs, isHold });
       }
     }
   }

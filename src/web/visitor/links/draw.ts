@@ -5,14 +5,14 @@ import { UsherError } from "../../../lib/errors.ts";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import { acceptsHtml } from "../../../lib/request.ts";
 import { type RoomState, reportedPlace, type Ticket, type WaitingRoom } from "../../../room/index.ts";
-import { type OwnEntry, showDraw } from "../../pages/render/variables.ts";
+import { showDraw, type VisitorEntry } from "../../pages/render/variables.ts";
 import { drawAnswer, receiptAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import type { PageResponder } from "../pages/page-responder.ts";
 import { sendScript } from "../pages/send-file.ts";
 import { readTicket, type VisitorParts } from "../parts.ts";
 import type { Presented, RoomRoutes } from "../room-routes.ts";
-import { later, nothingKnown } from "../status.ts";
+import { later, notSyncedYet } from "../status.ts";
 
 type DrawParts = Pick<VisitorParts, "cookies"> & { readonly responder: Pick<PageResponder, "page" | "drawChecker"> };
 
@@ -64,11 +64,11 @@ export function createDrawPages({ cookies, responder }: DrawParts) {
     /** `GET …/draw`: the record as JSON; for a browser a page that explains it, with the visitor's own number and receipt. */
     async show(ctx: Context, room: WaitingRoom): Promise<void> {
       const isPage = acceptsHtml(ctx.headers);
-      const ticket = isPage ? await ownTicket(ctx, room) : null;
+      const ticket = isPage ? await currentTicket(ctx, room) : null;
       const record = room.draws.document();
-      if (record === null || room.state === null) throw later(nothingKnown);
+      if (record === null || room.state === null) throw later(notSyncedYet);
       if (isPage) {
-        const draw = showDraw(record, ticket && ownEntry(room, ticket));
+        const draw = showDraw(record, ticket && entryOf(room, ticket));
         responder.page(ctx, 200, {
           code: draw === null && record.order === "arrival" ? "no_draw" : "draw",
           ...ofRoom(room),
@@ -105,7 +105,7 @@ export function createDrawPages({ cookies, responder }: DrawParts) {
     },
   };
 
-  async function ownTicket(ctx: Context, room: WaitingRoom): Promise<Ticket | null> {
+  async function currentTicket(ctx: Context, room: WaitingRoom): Promise<Ticket | null> {
     const presented = readTicket(ctx, room, cookies);
     if (presented.kind !== "ticket") return null;
     const { ticket } = presented;
@@ -116,7 +116,7 @@ export function createDrawPages({ cookies, responder }: DrawParts) {
 }
 
 /** Null where no draw gives the place, or the place is void. */
-function ownEntry(room: WaitingRoom, ticket: Ticket): OwnEntry | null {
+function entryOf(room: WaitingRoom, ticket: Ticket): VisitorEntry | null {
   const { entry, position, state, voided } = reportedPlace(room, ticket);
   if (entry === null || ticket.edition !== room.state?.edition) return null;
   return {

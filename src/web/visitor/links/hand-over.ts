@@ -33,9 +33,9 @@ export function withToken(address: string, token: string): string {
 export function withoutToken(address: string): string {
   const { base, query, fragment } = partsOf(address);
   if (query === null) return address;
-  const kept = query.split("&").filter((each) => !isToken(each));
-  if (kept.length === query.split("&").length) return address;
-  return `${base}${kept.length === 0 ? "" : `?${kept.join("&")}`}${fragment}`;
+  const parameters = query.split("&").filter((parameter) => !isToken(parameter));
+  if (parameters.length === query.split("&").length) return address;
+  return `${base}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}${fragment}`;
 }
 
 /** The last one: a site's own link may carry an older one along. */

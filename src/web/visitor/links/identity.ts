@@ -58,9 +58,9 @@ export function createIdentityLinks({
       if (answersNoVisit(ctx, room)) return;
       const returnTo = readReturn(ctx.query.return, room);
       tellOnPage(ctx, room, () => returnTo);
-      const begun = await identities.begin(ctx, room, returnTo);
-      if (typeof begun === "string") sendOn(ctx, begun);
-      else offerToLeaveOne(ctx, room, begun, returnTo);
+      const started = await identities.begin(ctx, room, returnTo);
+      if (typeof started === "string") sendOn(ctx, started);
+      else offerToLeaveOne(ctx, room, started, returnTo);
     },
 
     /** `GET …/identity/callback`: from the provider. */
@@ -69,13 +69,13 @@ export function createIdentityLinks({
       let returnTo = wayInto(room);
       tellOnPage(ctx, room, () => returnTo);
       const { state } = ctx.query;
-      const begun = typeof state === "string" ? await identities.begun(ctx, room, state) : null;
-      if (begun === null) {
+      const started = typeof state === "string" ? await identities.findAttempt(ctx, room, state) : null;
+      if (started === null) {
         const message = "this browser began no such sign-in in the last ten minutes, or has finished it: begin again";
         throw new UsherError("sign_in_failed", message);
       }
-      returnTo = begun.returnTo;
-      const places = await identities.finish(ctx, room, ctx.search, begun, joinAddressOf(ctx));
+      returnTo = started.returnTo;
+      const places = await identities.finish(ctx, room, ctx.search, started, joinAddressOf(ctx));
       if (places === null) sendOn(ctx, returnTo);
       else offerToLeaveOne(ctx, room, places, returnTo);
     },
@@ -115,8 +115,8 @@ function wayInto({ id }: WaitingRoom): string {
 }
 
 /** @throws UsherError `bad_request` for what is no way into the room */
-function readReturn(given: unknown, room: WaitingRoom): string {
-  if (given === undefined || given === "") return wayInto(room);
-  if (typeof given === "string" && (given === wayInto(room) || isWayInto(room.id, given))) return given;
+function readReturn(value: unknown, room: WaitingRoom): string {
+  if (value === undefined || value === "") return wayInto(room);
+  if (typeof value === "string" && (value === wayInto(room) || isWayInto(room.id, value))) return value;
   throw new UsherError("bad_request", "return: expected the address of a login or of a link to this room");
 }

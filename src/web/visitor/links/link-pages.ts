@@ -35,14 +35,14 @@ const kinds = {
 } as const;
 
 /** A link that can be used yet, with its token. */
-export interface GivenLink<Link> {
+export interface UsableLink<Link> {
   readonly link: Link;
   readonly token: string;
 }
 
 export interface LinkAnswer {
   /** The page has a button for it; undefined where it is of no use any more. */
-  readonly given?: GivenLink<{ readonly expiresMs: number }>;
+  readonly usable?: UsableLink<{ readonly expiresMs: number }>;
   /** The place that pressing the button gives up; null where it cannot be read. */
   readonly place?: Pick<Ticket, "edition" | "position" | "entry"> | null;
   /** Milliseconds after which it is worth another try. */
@@ -77,7 +77,7 @@ export function createLinkPages<Link>(
     addressOf,
 
     /** Null for anything that is not a link of the room, whatever its age. */
-    read(room: WaitingRoom, token: unknown): GivenLink<Link> | null {
+    read(room: WaitingRoom, token: unknown): UsableLink<Link> | null {
       if (typeof token !== "string") return null;
       const link = links.read(room.id, token);
       return link === undefined ? null : { link, token };
@@ -87,23 +87,23 @@ export function createLinkPages<Link>(
       ctx: Context,
       room: WaitingRoom,
       code: keyof typeof answers,
-      { given, place, retryMs, isHold = false }: LinkAnswer = {},
+      { usable, place, retryMs, isHold = false }: LinkAnswer = {},
     ): void {
       const { status, description }: { status: number; description?: string } = answers[code];
       if (retryMs !== undefined) ctx.set("Retry-After", String(Math.ceil(retryMs / 1_000)));
-      const shown: Notice = {
+      const notice: Notice = {
         code,
         ...ofRoom(room),
         ...said,
         ...(isHold && { durationMs: retryMs }),
-        ...(given && { untilMs: given.link.expiresMs, action: actionOf(room, given.token, place) }),
+        ...(usable && { untilMs: usable.link.expiresMs, action: actionOf(room, usable.token, place) }),
       };
-      responder.page(ctx, status, shown, {
+      responder.page(ctx, status, notice, {
         ...(description === undefined ? { room: room.id } : { error: code, error_description: description }),
-        ...(given && { expires_at: new Date(given.link.expiresMs).toISOString() }),
+        ...(usable && { expires_at: new Date(usable.link.expiresMs).toISOString() }),
       });
       // With no-referrer, browsers without Sec-Fetch-Site would not say whence the button's request comes.
-      if (given === undefined || acceptsJsonOnly(ctx.headers)) ctx.set("Referrer-Policy", "no-referrer");
+      if (usable === undefined || acceptsJsonOnly(ctx.headers)) ctx.set("Referrer-Policy", "no-referrer");
     },
   };
 }

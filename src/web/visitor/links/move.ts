@@ -13,7 +13,7 @@ import {
   type Ticket,
   type WaitingRoom,
 } from "../../../room/index.ts";
-import { readOwnForm } from "../../middleware/read-body.ts";
+import { readSameOriginForm } from "../../middleware/read-body.ts";
 import { linkAnswer, moveAnswer, moveStateAnswer, pageAnswer, placeAnswer } from "../answers.ts";
 import { ofRoom } from "../pages/gate-notices.ts";
 import { referrerOf } from "../pages/page-request.ts";
@@ -119,18 +119,18 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, cookieBound, r
         return responder.page(ctx, error.status, { code: "move_spent", ...ofRoom(room), ...goBack });
       }
       const { nowMs } = room;
-      const made = moveLinks.make(ticket, nowMs, waysBack.cameBy(room.id, address));
-      const link = issuer + pages.addressOf(room, moveLinks.encode(made));
+      const moveLink = moveLinks.make(ticket, nowMs, waysBack.cameBy(room.id, address));
+      const link = issuer + pages.addressOf(room, moveLinks.encode(moveLink));
       if (isProgram) {
-        const expires_at = new Date(made.expiresMs).toISOString();
+        const expires_at = new Date(moveLink.expiresMs).toISOString();
         ctx.body = { link, expires_at } satisfies z.output<typeof moveAnswer>;
         return;
       }
       responder.page(ctx, 200, {
         code: "move",
         ...ofRoom(room),
-        untilMs: made.expiresMs,
-        move: { link, stateUrl: `/rooms/${room.id}/move/state`, leftMs: made.expiresMs - nowMs },
+        untilMs: moveLink.expiresMs,
+        move: { link, stateUrl: `/rooms/${room.id}/move/state`, leftMs: moveLink.expiresMs - nowMs },
         ...goBack,
       });
     },
@@ -147,49 +147,49 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, cookieBound, r
      * uses nothing up.
      */
     async show(ctx: Context, room: WaitingRoom): Promise<void> {
-      const given = pages.read(room, ctx.query.place);
-      if (given === null) return answer(ctx, room, "move_void");
+      const usable = pages.read(room, ctx.query.place);
+      if (usable === null) return answer(ctx, room, "move_void");
       const presented = readTicket(ctx, room, cookies);
       if (presented.kind === "unknown_key") {
-        return answer(ctx, room, "ticket_unreadable", { given, place: null });
+        return answer(ctx, room, "ticket_unreadable", { usable, place: null });
       }
-      const known = presented.kind === "ticket" ? presented.ticket : room.visitorWithoutPlace();
-      if (isIn(room, known) || isHere(room, known, given.link) || holdsEarlier(room, known, given.link))
-        return goOn(ctx, room, given.link, known);
-      if (await isOver(room, given.link, known)) return answer(ctx, room, "move_void");
+      const current = presented.kind === "ticket" ? presented.ticket : room.visitorWithoutPlace();
+      if (isIn(room, current) || isHere(room, current, usable.link) || holdsEarlier(room, current, usable.link))
+        return goOn(ctx, room, usable.link, current);
+      if (await isOver(room, usable.link, current)) return answer(ctx, room, "move_void");
       // A visitor who presses the button twice, or again because no answer came, stays the same visitor.
       if (presented.kind === "none") {
         const places = cookieBound(ctx, room.id);
-        const returnTo = pages.addressOf(room, given.token);
+        const returnTo = pages.addressOf(room, usable.token);
         if (places !== null)
           return responder.notice(ctx, { status: 200, code: "too_many_places", room, places, returnTo });
-        keepTicket(ctx, room, cookies, known);
+        keepTicket(ctx, room, cookies, current);
       }
-      const code = holdsAnother(room, known, given.link) ? "move_replaces" : "move_here";
-      answer(ctx, room, code, { given });
+      const code = holdsAnother(room, current, usable.link) ? "move_replaces" : "move_here";
+      answer(ctx, room, code, { usable });
     },
 
     /** `POST …/move/here`: the button. */
     async take(ctx: Context, room: WaitingRoom): Promise<void> {
-      const given = pages.read(room, (await readOwnForm(ctx, issuer)).get("place"));
-      if (given === null) return answer(ctx, room, "move_void");
-      const { link, token } = given;
+      const usable = pages.read(room, (await readSameOriginForm(ctx, issuer)).get("place"));
+      if (usable === null) return answer(ctx, room, "move_void");
+      const { link, token } = usable;
       const returnTo = pages.addressOf(room, token);
       const { presented, surplus } = readTickets(cookies, room, ctx.req);
       if (presented.kind === "unknown_key") {
-        return answer(ctx, room, "ticket_unreadable", { given, place: null });
+        return answer(ctx, room, "ticket_unreadable", { usable, place: null });
       }
       if (presented.kind === "none") {
         // The page has set one. In a browser that keeps none the place would be lost.
         return responder.notice(ctx, { status: 400, code: "cookies_blocked", room, returnTo });
       }
-      const known = presented.ticket;
-      const isOwn = known.sub === link.from && isSamePlace(known, link);
-      if (isIn(room, known) || isOwn || holdsEarlier(room, known, link)) return goOn(ctx, room, link, known);
-      const isLeaving = holdsAnother(room, known, link);
+      const current = presented.ticket;
+      const isSource = current.sub === link.from && isSamePlace(current, link);
+      if (isIn(room, current) || isSource || holdsEarlier(room, current, link)) return goOn(ctx, room, link, current);
+      const isLeaving = holdsAnother(room, current, link);
       let isTheirs: boolean;
       try {
-        isTheirs = await room.moves.take(link, known.sub);
+        isTheirs = await room.moves.take(link, current.sub);
       } catch (error) {
         if (!isInterruption(error) || acceptsJsonOnly(ctx.headers)) throw error;
         // Whether the place is theirs now is unknown: the page asks them to press again.
@@ -200,9 +200,9 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, cookieBound, r
       if (!isTheirs) return answer(ctx, room, "move_void");
       const { edition, number, joinedMs } = link;
       const place = { edition, position: number, entry: null, joinedMs };
-      const moved = room.place({ ...known, ...place, claim: null, restarts: 0 });
+      const moved = room.place({ ...current, ...place, claim: null, restarts: 0 });
       keepAlone(ctx, room, cookies, moved);
-      for (const other of isLeaving ? [known, ...surplus] : surplus) await leaveQuietly(room, other);
+      for (const other of isLeaving ? [current, ...surplus] : surplus) await leaveQuietly(room, other);
       goOn(ctx, room, link, moved);
     },
   };
@@ -225,7 +225,7 @@ export function createMove({ issuer, sitesOf, moveLinks, cookies, cookieBound, r
 function mayMove(room: WaitingRoom, ticket: Ticket): boolean {
   const rule = room.moveRule;
   if (rule !== "once") return rule === "unlimited";
-  return !room.moves.isHeldBy(ticket) && drawOf(reportedPlace(room, ticket)) !== "undrawn";
+  return !room.moves.belongsTo(ticket) && drawOf(reportedPlace(room, ticket)) !== "undrawn";
 }
 
 async function isUnclaimed(room: WaitingRoom, ticket: Ticket): Promise<boolean> {
@@ -241,7 +241,7 @@ async function isOver(room: WaitingRoom, link: MoveLink, { sub }: Ticket): Promi
   const { edition, number: position, expiresMs } = link;
   if (room.state !== null && edition < room.state.edition) return true;
   const wasUsed = await room.confirmMoved({ sub: link.from, edition, position });
-  if (wasUsed && room.moves.isHeldBy({ sub, edition, position })) return false;
+  if (wasUsed && room.moves.belongsTo({ sub, edition, position })) return false;
   return wasUsed || room.nowMs > expiresMs;
 }
 

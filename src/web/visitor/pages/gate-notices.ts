@@ -175,8 +175,8 @@ export function onwardOf(room: WaitingRoom): Pick<Notice, "links" | "nextSale" |
   const { links, nextSale } = room.settings;
   const ahead = nextSaleAhead(room);
   // Its sale has begun: then it is a page like the others.
-  const begun = nextSale == null || ahead !== null ? [] : [{ label: nextSale.title, url: nextSale.url }];
-  const all = [...begun, ...(links ?? [])];
+  const started = nextSale == null || ahead !== null ? [] : [{ label: nextSale.title, url: nextSale.url }];
+  const all = [...started, ...(links ?? [])];
   return {
     ...(all.length > 0 && { links: all }),
     ...(ahead !== null && { nextSale: ahead, calendarUrl: calendarUrl(room.id, "next_sale") }),
@@ -187,11 +187,11 @@ export function onwardOf(room: WaitingRoom): Pick<Notice, "links" | "nextSale" |
 export function describeNotice(gateNotice: GateNotice): Notice {
   const { code, room, voided, check, device, places, retryMs = usualRetryMs(gateNotice) } = gateNotice;
   const { phase, leastMs = 0 } = rules[code];
-  const heldUp = room?.availability === "recovering" ? "room_recovering" : "store_unavailable";
+  const outageCode = room?.availability === "recovering" ? "room_recovering" : "store_unavailable";
   const turnMs = code === "place_expired" ? room?.state?.settings.effective.admission.claimWithinMs : undefined;
   const action = actionOf(gateNotice);
   return {
-    code: code === "hold_on" ? heldUp : code,
+    code: code === "hold_on" ? outageCode : code,
     ...(room !== null && ofRoom(room)),
     ...(voided !== undefined && { values: { room: room?.title ?? "", ...voidMembers(voided) } }),
     ...(room !== null && rules[code].isEnd && onwardOf(room)),
@@ -202,8 +202,8 @@ export function describeNotice(gateNotice: GateNotice): Notice {
     ...(phase !== undefined && retryMs !== undefined && room !== null && { watch: watchOf(room, phase, code) }),
     ...(action !== undefined && { action }),
     ...(places !== undefined && { links: places.map(leaveLink) }),
-    ...(check !== undefined && room !== null && { check: checkShown(room, check) }),
-    ...(device !== undefined && room !== null && { device: deviceShown(room, device) }),
+    ...(check !== undefined && room !== null && { check: checkView(room, check) }),
+    ...(device !== undefined && room !== null && { device: deviceView(room, device) }),
   };
 }
 
@@ -212,11 +212,11 @@ function leaveLink({ id, title }: WaitingRoom): RoomLink {
   return { label: [{ language: null, text: title }], url: `/rooms/${id}/leave` };
 }
 
-function checkShown({ id }: WaitingRoom, { task, waitMs }: CheckNeeded) {
+function checkView({ id }: WaitingRoom, { task, waitMs }: CheckNeeded) {
   return { task, answerUrl: `/rooms/${id}/check`, waitMs };
 }
 
-function deviceShown({ id }: WaitingRoom, { nonce, isOptional }: DeviceNeeded) {
+function deviceView({ id }: WaitingRoom, { nonce, isOptional }: DeviceNeeded) {
   return { nonce, answerUrl: `/rooms/${id}/device`, isOptional };
 }
 

@@ -11,7 +11,7 @@ import { createVisitorCookies, themeNameOf, uiLocalesOf } from "../../../oidc/in
 import type { ClientDirectory, RoomDirectory } from "../../../registry/index.ts";
 import type { Accept } from "../../pages/index.ts";
 
-const ownAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
+const localAddress = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
 const isAuthorizationRequest = /^\/authorize\?[\x21-\x7e]*$/;
 const inRoom = `^/rooms/(${roomIdShape})/`;
 const isInRoom = new RegExp(inRoom);
@@ -20,8 +20,8 @@ const isMoveLink = new RegExp(`${inRoom}move\\?place=[\\w.-]*$`);
 const isBypassLink = new RegExp(`${inRoom}bypass\\?link=[\\w.~-]*$`);
 
 /** Whether an address is one of this server, so that a visitor may be sent there. */
-export function isOwnAddress(address: string): boolean {
-  return isWithinBounds(address) && ownAddress.test(address);
+export function isLocalAddress(address: string): boolean {
+  return isWithinBounds(address) && localAddress.test(address);
 }
 
 /** The room whose page stands at an address. */
@@ -112,7 +112,7 @@ export function createPageWishes(
         cookies.uiLocales.read(req)?.replaceAll(".", " "),
       usual: (roomId === undefined ? undefined : languages.usualOf(roomId)) ?? languages.usual,
       isWhole: areLinked && cookies.assets.read(req) !== undefined,
-      here: languages.areOffered ? (address === "" || isOwnAddress(address) ? address : "/") : undefined,
+      here: languages.areOffered ? (address === "" || isLocalAddress(address) ? address : "/") : undefined,
     };
   };
 }
@@ -152,10 +152,10 @@ export function createPageThemes(
    * @param room the one that the page belongs to; by default, the one in its address
    */
   function placeOf(ctx: Context, room: string | undefined): { room: string | undefined; client: string | undefined } {
-    const own = ctx.originalUrl ?? "";
+    const current = ctx.originalUrl ?? "";
     const before = addressBefore(ctx, issuer);
-    const login = loginAt(own) ?? loginAt(before);
-    const id = room ?? roomIn(own) ?? roomIn(before);
+    const login = loginAt(current) ?? loginAt(before);
+    const id = room ?? roomIn(current) ?? roomIn(before);
     if (login === undefined) return { room: id, client: undefined };
     const rooms = clients.get(login.client)?.rooms ?? [];
     const named = login.room !== null && rooms.includes(login.room) ? login.room : rooms[0];
@@ -170,9 +170,9 @@ export function createPageThemes(
     named: (room: string): ReadonlyMap<string, ThemeConfig> => ofLinks.get(room) ?? new Map(),
     /** All that visitors of a room may meet, each once. */
     allOf(room: string): ThemeConfig[] {
-      const ofEachClient = [...ofClients.values()].map((byRoom) => byRoom.get(room));
-      const ofEachLink = ofLinks.get(room)?.values() ?? [];
-      return [...new Set([of(room, undefined), ...ofEachClient, ...ofEachLink])].filter((theme) => theme !== undefined);
+      const clientThemes = [...ofClients.values()].map((byRoom) => byRoom.get(room));
+      const linkThemes = ofLinks.get(room)?.values() ?? [];
+      return [...new Set([of(room, undefined), ...clientThemes, ...linkThemes])].filter((theme) => theme !== undefined);
     },
     /** With the room that the page is of, if any. */
     ofPage(ctx: Context, room: string | undefined): { theme: ThemeConfig | undefined; room: string | undefined } {

@@ -4,13 +4,13 @@ import type { ThemeConfig, WordsInLanguage } from "../../../config/index.ts";
 import { acceptsJsonOnly } from "../../../lib/request.ts";
 import type { GateResponder } from "../../../oidc/index.ts";
 import {
+  type DeferredClaim,
   drawOf,
-  type HeldClaim,
-  knownStateFor,
   paceOf,
   pollGuidance,
   type RoomState,
   reportedPlace,
+  stateFor,
   type WaitingRoom,
 } from "../../../room/index.ts";
 import { sampleRank } from "../../../room/public-status/pacing.ts";
@@ -73,11 +73,11 @@ export function createParkedAnswer({
   const listedHeaders = Object.entries(headers).flat();
   const viewOf = createViewCache();
 
-  return (ctx, room, { ticket, state, retryMs, held, cookies, clientId }) => {
+  return (ctx, room, { ticket, state, retryMs, deferred, cookies, clientId }) => {
     room.recordPage(ticket, sampleRank(ticket.position));
     if (acceptsJsonOnly(ctx.headers)) {
       if (cookies.length > 0) ctx.append("Set-Cookie", [...cookies]);
-      const reported = { ...reportedPlace(room, ticket), ...(held !== null && { ahead: held.rank }) };
+      const reported = { ...reportedPlace(room, ticket), ...(deferred !== null && { ahead: deferred.rank }) };
       const json = placeStatusJson(reported, retryMs);
       sendJson(ctx, room.settings.waitingStatus, json, json.poll_after_ms);
       return;
@@ -85,17 +85,17 @@ export function createParkedAnswer({
     // The counters on the page are those of the state, and so is what is reckoned from them.
     const place = reportedPlace(room, ticket, room.reportedState ?? undefined);
     const estimate = place.estimate === null ? null : { lowSec: place.estimate.low, highSec: place.estimate.high };
-    const ahead = held === null ? place.ahead : held.rank;
+    const ahead = deferred === null ? place.ahead : deferred.rank;
     const { position, entry, entries } = place;
     const figures = { position, entry, entries, ahead, estimate, retryMs, edition: ticket.edition };
     const theme = themes.ofVisit(ctx, room.id, clientId);
     const draw = drawOf(place);
     const isDrawing =
       draw === "undrawn" && room.state?.phase === "open" && (state === "entered" || state === "waiting");
-    const known = knownStateFor(room, ticket);
-    const isSoldOut = state === "paused" && known?.phaseReason === "sold_out";
-    const shown = isDrawing ? "drawing" : isSoldOut ? "sold_out" : state;
-    const view = viewOf(room, known, shown, held, theme, draw);
+    const lineState = stateFor(room, ticket);
+    const isSoldOut = state === "paused" && lineState?.phaseReason === "sold_out";
+    const viewState = isDrawing ? "drawing" : isSoldOut ? "sold_out" : state;
+    const view = viewOf(room, lineState, viewState, deferred, theme, draw);
     const page = pages.waitingInPieces(view, figures, acceptOf(ctx, room.id));
     send(ctx, room.settings.waitingStatus, page, cookies, retryMs ?? place.pollAfterMs);
   };
@@ -138,21 +138,21 @@ export function createViewCache() {
   const views = new WeakMap<RoomState | WaitingRoom, Map<ThemeConfig | undefined, Map<string, WaitingView>>>();
   return (
     room: WaitingRoom,
-    known: RoomState | null,
+    lineState: RoomState | null,
     state: WaitingState,
-    held: HeldClaim | null = null,
+    deferred: DeferredClaim | null = null,
     theme?: ThemeConfig,
     draw: WaitingView["draw"] = null,
   ): WaitingView => {
-    const owner = known ?? room.state ?? room;
+    const owner = lineState ?? room.state ?? room;
     const byTheme = views.get(owner) ?? new Map<ThemeConfig | undefined, Map<string, WaitingView>>();
     views.set(owner, byTheme);
     const byReason = byTheme.get(theme) ?? new Map<string, WaitingView>();
     byTheme.set(theme, byReason);
-    const heldBy = state === "held" ? (held?.by ?? "limit") : null;
-    const isBehind = heldBy !== null && (held?.rank ?? 0) > 0;
-    const key = `${state} ${heldBy} ${isBehind} ${draw} ${known !== null}`;
-    const view = byReason.get(key) ?? createView(room, known, { state, heldBy, isBehind, theme, draw });
+    const heldBy = state === "held" ? (deferred?.by ?? "limit") : null;
+    const isBehind = heldBy !== null && (deferred?.rank ?? 0) > 0;
+    const key = `${state} ${heldBy} ${isBehind} ${draw} ${lineState !== null}`;
+    const view = byReason.get(key) ?? createView(room, lineState, { state, heldBy, isBehind, theme, draw });
     byReason.set(key, view);
     return view;
   };
@@ -160,23 +160,23 @@ export function createViewCache() {
 
 function createView(
   room: WaitingRoom,
-  known: RoomState | null,
-  own: Pick<WaitingView, "state" | "heldBy" | "isBehind" | "draw"> & { readonly theme: ThemeConfig | undefined },
+  lineState: RoomState | null,
+  variant: Pick<WaitingView, "state" | "heldBy" | "isBehind" | "draw"> & { readonly theme: ThemeConfig | undefined },
 ): WaitingView {
   const { schedule, timeZone, admission, stock } = room.settings;
   const { opensAtMs } = schedule;
   // A time that was carried out, or passed over, opens nothing any more.
-  const isToOpen = known !== null && opensAtMs !== null && opensAtMs > known.scheduleMarkMs;
+  const isToOpen = lineState !== null && opensAtMs !== null && opensAtMs > lineState.scheduleMarkMs;
   const path = `/rooms/${room.id}`;
-  const coming = own.draw === "undrawn" ? known?.draws.at(-1) : undefined;
+  const coming = variant.draw === "undrawn" ? lineState?.draws.at(-1) : undefined;
   return {
-    ...own,
+    ...variant,
     room: { id: room.id, title: room.title },
     poll: pollGuidance,
     statusUrl: `${path}/status`,
     leaveUrl: `${path}/leave`,
     drawUrl: `${path}/draw`,
-    ...(known && coming && { drawToCome: drawJson(known, coming) }),
+    ...(lineState && coming && { drawToCome: drawJson(lineState, coming) }),
     claimUrl: `${path}/tickets/me/claim`,
     timeZone,
     isRehearsal: room.settings.rehearsal === true,
@@ -185,16 +185,16 @@ function createView(
     hasPush: room.settings.push === true,
     // The room's, whatever is known of the line.
     message: room.message,
-    whileWaiting: whileWaitingOffer(room, own.theme),
-    pausedReason: known?.phaseReason ?? null,
+    whileWaiting: whileWaitingOffer(room, variant.theme),
+    pausedReason: lineState?.phaseReason ?? null,
     // Also while the shop tells none: it may while the page stands.
-    ...((stock?.show ?? "nothing") !== "nothing" && { stock: known && stockJson(known) }),
-    serving: known?.serving ?? null,
-    updatedAtMs: known && room.refreshedMs,
-    pace: known && paceOf(known),
+    ...((stock?.show ?? "nothing") !== "nothing" && { stock: lineState && stockJson(lineState) }),
+    serving: lineState?.serving ?? null,
+    updatedAtMs: lineState && room.refreshedMs,
+    pace: lineState && paceOf(lineState),
     opensAtMs: isToOpen ? opensAtMs : null,
-    ...(own.state === "recovering" && { heldForMs: room.holdLeftMs }),
-    ...(known && { claimWithinMs: admission.claimWithinMs }),
+    ...(variant.state === "recovering" && { recoveryLeftMs: room.holdLeftMs }),
+    ...(lineState && { claimWithinMs: admission.claimWithinMs }),
   };
 }
 
@@ -205,12 +205,12 @@ export function whileWaitingOf(room: WaitingRoom): readonly WordsInLanguage[] | 
 
 /** What the waiting page of this theme offers; undefined where neither room nor theme says anything of it. */
 function whileWaitingOffer(room: WaitingRoom, theme: ThemeConfig | undefined): WhileWaitingOffer | undefined {
-  const own = whileWaitingOf(room);
+  const roomWords = whileWaitingOf(room);
   const ofTheme = theme?.whileWaiting ?? null;
-  if (own === undefined && ofTheme === null) return undefined;
+  if (roomWords === undefined && ofTheme === null) return undefined;
   return {
-    words: own === undefined ? ofTheme : own,
-    revisions: { room: revisionOf(own), theme: revisionOf(ofTheme) ?? "" },
+    words: roomWords === undefined ? ofTheme : roomWords,
+    revisions: { room: revisionOf(roomWords), theme: revisionOf(ofTheme) ?? "" },
     url: `/rooms/${room.id}/while-waiting`,
   };
 }

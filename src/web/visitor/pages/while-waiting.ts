@@ -88,13 +88,13 @@ export function createWhileWaiting(pages: Pick<Pages, "whileWaiting">, themes: P
     room: WaitingRoom,
     revision: string | undefined,
   ): { words: Words; theme: ThemeConfig | undefined } | null {
-    const own = whileWaitingOf(room);
+    const roomWords = whileWaitingOf(room);
     const usual = themes.of(room.id, undefined);
     if (revision === undefined) {
-      const words = own === undefined ? (usual?.whileWaiting ?? null) : own;
+      const words = roomWords === undefined ? (usual?.whileWaiting ?? null) : roomWords;
       return words && { words, theme: usual };
     }
-    if (own && revisionOf(own) === revision) return { words: own, theme: usual };
+    if (roomWords && revisionOf(roomWords) === revision) return { words: roomWords, theme: usual };
     for (const theme of themes.allOf(room.id)) {
       const { whileWaiting: words } = theme;
       if (words !== null && revisionOf(words) === revision) return { words, theme };

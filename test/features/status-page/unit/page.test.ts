@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pageVariables, type RoomCondition, type StatusShown } from "../../../../src/features/status-page/page.ts";
-import type { KeptPage, Theme } from "../../../../src/web/pages/index.ts";
+import type { StaticPage, Theme } from "../../../../src/web/pages/index.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
 import { makePages } from "../../../unit/web/pages/support.ts";
 
@@ -46,11 +46,11 @@ function shown(changes: Partial<StatusShown> = {}): StatusShown {
     ...changes,
   };
 }
-const make = (changes: Partial<StatusShown> = {}, language = "en", theme?: Theme): KeptPage =>
+const make = (changes: Partial<StatusShown> = {}, language = "en", theme?: Theme): StaticPage =>
   pages.withoutScript("status-page", theme, { chosen: language, language: undefined }, (locale) =>
     pageVariables(shown(changes), locale),
   );
-const html = (page: KeptPage) => page.plain.toString();
+const html = (page: StaticPage) => page.plain.toString();
 
 test.each(tags)("%s: every text is there, in a small page that says its language", (tag) => {
   const page = make({}, tag);

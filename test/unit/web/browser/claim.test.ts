@@ -66,7 +66,7 @@ async function visit({ heldBy, refusal = () => null }: Server, forMs: number, re
     let isOpen = true;
     const entry = createEntry({
       key: memory,
-      heldPlace: { isHeld: () => isOpen, claim: createClaim("/claim"), takeAnswer: () => {} },
+      doorEntry: { isAtDoor: () => isOpen, claim: createClaim("/claim"), takeAnswer: () => {} },
       // A page that was left does nothing any more.
       silentMs: () => (isOpen ? 0 : Infinity),
       askFirst: () => {},

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { estimateWait, pollAfterMs } from "../../../../src/room/public-status/pacing.ts";
 import type { PaceJson } from "../../../../src/room/public-status/status.ts";
-import { createCountDown, type KnownAhead, placesAfter } from "../../../../src/web/browser/count-down.ts";
+import { type AheadReport, createCountDown, placesAfter } from "../../../../src/web/browser/count-down.ts";
 
 const startMs = Date.UTC(2030, 0, 1);
 const paceOf = (perMinute: number | null, spread = 0, rest: Partial<PaceJson> = {}): PaceJson => ({
@@ -11,7 +11,7 @@ const paceOf = (perMinute: number | null, spread = 0, rest: Partial<PaceJson> = 
   places_per_minute: perMinute,
   spread,
 });
-const told = (ahead: number, rest: Partial<KnownAhead> = {}): KnownAhead => ({
+const told = (ahead: number, rest: Partial<AheadReport> = {}): AheadReport => ({
   ahead,
   pace: paceOf(60),
   atMs: startMs,
@@ -20,7 +20,7 @@ const told = (ahead: number, rest: Partial<KnownAhead> = {}): KnownAhead => ({
 });
 
 /** What the tolerance is made of: what the slow end of the pace brings until the next question. */
-function mayFall({ pace, forMs }: KnownAhead): number {
+function mayFall({ pace, forMs }: AheadReport): number {
   return pace === null ? 0 : placesAfter(pace, forMs / 1_000) * (pace.show_rate ?? 1) * (1 - pace.spread);
 }
 

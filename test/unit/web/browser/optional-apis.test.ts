@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createArrivalWords } from "../../../../src/web/browser/arrival.ts";
 import { createLineWording } from "../../../../src/web/browser/line-figures.ts";
 import { describeOpening, tickingWords } from "../../../../src/web/browser/opening.ts";
-import { createTimeWords, ownLocale } from "../../../../src/web/browser/times.ts";
+import { createTimeWords, regionalLocale } from "../../../../src/web/browser/times.ts";
 import type { LiveTexts } from "../../../../src/web/pages/shared/live.ts";
 import english from "../../../../views/locales/en.json" with { type: "json" };
 
@@ -15,7 +15,7 @@ const noon = new Date(2030, 0, 2, 12, 5).getTime();
 afterEach(() => vi.unstubAllGlobals());
 
 function say() {
-  const times = createTimeWords(ownLocale("en", undefined), "{large} {small}");
+  const times = createTimeWords(regionalLocale("en", undefined), "{large} {small}");
   const line = createLineWording(english.waiting.live as unknown as LiveTexts, "en");
   const opening = { unset: "later", in: "in {span}", now: "now" };
   return {
@@ -57,5 +57,5 @@ test("Intl is missing as a whole", () => {
 });
 
 test("a browser that names no languages has the page's", () => {
-  expect(ownLocale("de", undefined)).toBe("de");
+  expect(regionalLocale("de", undefined)).toBe("de");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { joinSlotMs } from "../../../../src/room/replica/interruptions.ts";
 import {
-  areGivingPlaces,
+  canJoin,
   firstQuestionMs,
   unavailablePauseMsMax,
   unavailablePollMs,
@@ -10,11 +10,11 @@ import {
 const often = (what: () => number) => Array.from({ length: 500 }, what);
 
 test("places are given while the store is there, unless an operator has to look at the room first", () => {
-  expect(areGivingPlaces({ availability: "ready", phase_reason: null })).toBe(true);
-  expect(areGivingPlaces({ availability: "ready", phase_reason: "operator" })).toBe(true);
-  expect(areGivingPlaces({ availability: "away", phase_reason: null })).toBe(false);
-  expect(areGivingPlaces({ availability: "recovering", phase_reason: null })).toBe(false);
-  expect(areGivingPlaces({ availability: "ready", phase_reason: "recovered" })).toBe(false);
+  expect(canJoin({ availability: "ready", phase_reason: null })).toBe(true);
+  expect(canJoin({ availability: "ready", phase_reason: "operator" })).toBe(true);
+  expect(canJoin({ availability: "away", phase_reason: null })).toBe(false);
+  expect(canJoin({ availability: "recovering", phase_reason: null })).toBe(false);
+  expect(canJoin({ availability: "ready", phase_reason: "recovered" })).toBe(false);
 });
 
 test("a page comes at the time that it was told, hardly later and never sooner", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { createTimeWords, ownLocale } from "../../../../src/web/browser/times.ts";
+import { createTimeWords, regionalLocale } from "../../../../src/web/browser/times.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -24,8 +24,8 @@ describe("a span is rounded down, to what one can plan with", () => {
 });
 
 test("times are written as the visitor's own kind of the page's language has it", () => {
-  expect(ownLocale("en", ["de-AT", "en-GB", "en"])).toBe("en-GB");
-  expect(ownLocale("en", ["de-AT", "eng"])).toBe("en");
+  expect(regionalLocale("en", ["de-AT", "en-GB", "en"])).toBe("en-GB");
+  expect(regionalLocale("en", ["de-AT", "eng"])).toBe("en");
   const afternoon = new Date(2030, 0, 2, 20, 5).getTime();
   expect(createTimeWords("en-GB", "").clock(afternoon)).toBe("20:05");
   expect(createTimeWords("en-GB", "").moment(afternoon)).toMatch(/^Wednesday,? 2 January at 20:05 \S+/);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { verifyRound } from "../../../../src/room/draw-recipe/beacon-signature.ts";
 import { readDrawDocument, verifyDraw } from "../../../../src/room/draw-recipe/index.ts";
-import { madeUpRoom, samples } from "../../../../src/web/pages/samples/index.ts";
+import { sampleRoom, samples } from "../../../../src/web/pages/samples/index.ts";
 import { locales, makePages } from "./support.ts";
 import { thirdOf, tooHeavy } from "./weights.ts";
 import { expectWholePage, readable, render } from "./whole-page.ts";
@@ -53,7 +53,7 @@ describe("the samples", () => {
   });
 
   test("are of the room that is asked for", () => {
-    const room = { ...madeUpRoom, id: "museum", title: "The museum", timeZone: "Europe/Rome" };
+    const room = { ...sampleRoom, id: "museum", title: "The museum", timeZone: "Europe/Rome" };
     for (const sample of samples(nowMs, room)) {
       const { id } = sample;
       if (sample.kind === "waiting") expect(sample.view.statusUrl, id).toBe("/rooms/museum/status");

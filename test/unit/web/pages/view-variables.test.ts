@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { readPageLocales, type Theme } from "../../../../src/web/pages/index.ts";
 import { createNoticePage } from "../../../../src/web/pages/render/notice-page.ts";
 import { strictPage } from "../../../../src/web/pages/render/own-views.ts";
-import { forEachTemplate, readTemplates } from "../../../../src/web/pages/render/templates.ts";
+import { createTemplates, readTemplates } from "../../../../src/web/pages/render/templates.ts";
 import { createChooser } from "../../../../src/web/pages/render/variables.ts";
 import { createWaitingPage } from "../../../../src/web/pages/render/waiting-page.ts";
 import { createWaitingSources, createWords, readLaterParts } from "../../../../src/web/pages/render/waiting-script.ts";
@@ -39,7 +39,7 @@ const shapes = new Map<string, Set<string>>();
 
 beforeAll(() => {
   const builtIn = readTemplates(viewsDir);
-  const templates = forEachTemplate((name) => (page) => {
+  const templates = createTemplates((name) => (page) => {
     note(name, page, "page");
     return builtIn[name](strictPage(page));
   });

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { describe, expect, test } from "vitest";
-import { createPageWishes, isOwnAddress } from "../../../../src/web/visitor/pages/page-request.ts";
+import { createPageWishes, isLocalAddress } from "../../../../src/web/visitor/pages/page-request.ts";
 
 const issuer = "https://queue.example.com";
 const languages = {
@@ -110,7 +110,7 @@ describe("the chooser leads back", () => {
     ["/ü", false],
     [`/${"x".repeat(30_000)}`, false],
   ])("%j is an address of ours: %s", (address, isOwn) => {
-    expect(isOwnAddress(address)).toBe(isOwn);
+    expect(isLocalAddress(address)).toBe(isOwn);
   });
 });
 

@@ -10,7 +10,7 @@ import { texts as roomsTexts } from "../../../../src/operate/console/rooms/texts
 import { reportedPlace } from "../../../../src/room/index.ts";
 import { isServed } from "../../../../src/room/public-status/pacing.ts";
 import { placeStatusJson } from "../../../../src/web/visitor/place-status-json.ts";
-import { heldUntil } from "../../../../src/web/visitor/status.ts";
+import { recoveryEndsAt } from "../../../../src/web/visitor/status.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany } from "../../room/processes.ts";
 import { conditions, inlet, roomThatIs } from "./still-conditions.ts";
@@ -27,7 +27,7 @@ test.each(Object.entries(conditions))("a room that is %s", async (name, conditio
   if (state === null) throw new Error("nothing is known");
 
   // Until when nobody enters is to come, and no longer than a recovery and its hold.
-  const held = heldUntil(room);
+  const held = recoveryEndsAt(room);
   const heldSec = held === null ? 0 : (Date.parse(held) - nowMs) / 1_000;
   if (line === "held") {
     expect(heldSec).toBeGreaterThan(50);

@@ -51,12 +51,12 @@ export const mount = (element: Mounted, options: MountOptions = {}): (() => void
   const say = (part: HTMLElement & { written?: string }, text: string) => {
     if (part.written !== text) part.textContent = part.written = text;
   };
-  const own = element.querySelector("a");
+  const existingLink = element.querySelector("a");
   // A timer is not read aloud each second; that the phase has changed is.
   const timer = add("timer");
   const state = add("state", "status");
-  const link = own ?? (add("enter", "", "a") as HTMLAnchorElement);
-  if (!own) link.href = enterUrl(choice);
+  const link = existingLink ?? (add("enter", "", "a") as HTMLAnchorElement);
+  if (!existingLink) link.href = enterUrl(choice);
 
   const show = (latest: Partial<RoomNews>) => {
     news = latest;
@@ -76,7 +76,7 @@ export const mount = (element: Mounted, options: MountOptions = {}): (() => void
         : "";
     say(timer, countdown);
     say(state, countdown ? "" : textOf(isToOpen ? "soon" : phase));
-    if (!own || customText(label)) say(link, textOf(label));
+    if (!existingLink || customText(label)) say(link, textOf(label));
     // Where visitors may wait for what is returned, being sold out is a pause.
     link.hidden = phase === "ended" || (isSoldOut && (status as RoomStatus).phase !== "paused");
     if (dataset.usherState !== phase) dataset.usherState = phase;

@@ -14,13 +14,13 @@ export interface VisitOptions extends RoomChoice {
 }
 
 /** Of the element that loaded the tag: nothing where it was loaded as a module. */
-export const { dataset: ownData = {}, src: ownSource } = (tree.currentScript ?? {}) as Partial<HTMLScriptElement>;
+export const { dataset: scriptData = {}, src: scriptSource } = (tree.currentScript ?? {}) as Partial<HTMLScriptElement>;
 
 /** An address that may be relative to the page. */
 export const resolve = (address: string | URL) => new URL(address, here as unknown as URL);
 
 /** @throws TypeError where nobody says which room, or where Usher is */
-export const roomUrl = ({ room, issuer = ownData.issuer ?? ownSource }: RoomChoice): string => {
+export const roomUrl = ({ room, issuer = scriptData.issuer ?? scriptSource }: RoomChoice): string => {
   if (!room || !issuer) throw new TypeError("usher: no room or issuer");
   return `${resolve(issuer).origin}/rooms/${room}`;
 };

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const put = (name: string, content: unknown) =>
   writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
-const read = (options: LocaleOptions = {}) => readLocales(builtIn, { ownFolder: folder, ...options });
+const read = (options: LocaleOptions = {}) => readLocales(builtIn, { customFolder: folder, ...options });
 const localeOf = (tag: string) => read().all.find((locale) => locale.tag === tag);
 
 function faultsOf(options: LocaleOptions = {}): string[] {
@@ -117,7 +117,7 @@ describe("what is wrong", () => {
   });
 
   test("a folder that is not there", () => {
-    expect(faultsOf({ ownFolder: join(folder, "none") })).toEqual([
+    expect(faultsOf({ customFolder: join(folder, "none") })).toEqual([
       expect.stringMatching(/^locales \| ".*none" \| expected a folder of files such as de\.json \(ENOENT\)$/),
     ]);
   });
