@@ -51,7 +51,6 @@ import {
 } from "../web/index.ts";
 import { createPages, readPageLocales } from "../web/pages/index.ts";
 import type { Worker } from "./cluster/index.ts";
-import { createDrawBeacon } from "./draw-beacon.ts";
 import {
   applyReloadedSecrets,
   createIssuerApp,
@@ -164,12 +163,6 @@ export async function startApp(options: AppOptions): Promise<App> {
     onFailure: checkpointWatch.failed,
     onWritten: checkpointWatch.written,
   });
-  const stopping = new AbortController();
-  const beacon = createDrawBeacon(config, {
-    logger,
-    stopping: stopping.signal,
-    onFetch: (is) => health.recordBeacon(is),
-  });
   for (const fault of checkpoints.faults) logger.error({ event: "checkpoints.unusable" }, fault);
   const ofRooms = ({ rooms, isShared, joinCounts, breaker }: Store): StoreOfRooms => ({
     store: rooms,
@@ -185,7 +178,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     tickets: ({ id, line }) => createTicketCodec(issuerOf(id).ring, line),
     draws(id) {
       const { issuer, keys } = issuerOf(id);
-      return { issuer, keys: () => keys.current.draw, beacon };
+      return { issuer, keys: () => keys.current.draw };
     },
     checkpoints,
     clock,
@@ -391,7 +384,6 @@ export async function startApp(options: AppOptions): Promise<App> {
       readinessWatch.stop();
       await health.stop();
       await stopAnnouncing?.();
-      stopping.abort();
       await reloaded.stop();
       for (const { keys } of issuers) keys.stop();
       for (const { registry } of registries) registry.stop();

@@ -1,7 +1,13 @@
 /** What features add to the console, a line each. */
 import type { ConsoleFeature } from "../operate/console/frame/console.ts";
+import { beaconInConsole } from "./beacon/console/feature.ts";
 import { doctorInConsole } from "./doctor/console/feature.ts";
 import { rehearsalInConsole } from "./rehearsal/console/feature.ts";
 import { webhooksInConsole } from "./webhooks/console/feature.ts";
 
-export const consoleFeatures: readonly ConsoleFeature[] = [doctorInConsole, rehearsalInConsole, webhooksInConsole];
+export const consoleFeatures: readonly ConsoleFeature[] = [
+  beaconInConsole,
+  doctorInConsole,
+  rehearsalInConsole,
+  webhooksInConsole,
+];

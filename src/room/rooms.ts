@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import { repeat } from "../lib/repeat.ts";
 import type { RoomSettings, RoomStore } from "../store/contract/room-store.ts";
-import type { DrawSource } from "./draw/draw-source.ts";
+import { type Beacon, type DrawSource, noBeacon } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
 import type { Checkpoints } from "./replica/checkpoints/checkpoints.ts";
 import { isInterruption } from "./replica/interruptions.ts";
@@ -55,8 +55,8 @@ export interface WaitingRoomsOptions extends StoreOfRooms {
   readonly stores?: ReadonlyMap<string, StoreOfRooms>;
   readonly rooms: readonly RoomOptions[];
   readonly tickets: (room: RoomOptions) => TicketCodec;
-  /** What a room's draws are made of; default: nothing, and no entries are taken where there is to be a draw. */
-  readonly draws?: (room: string) => DrawSource | null;
+  /** What a room's draws are made of, but for the beacon of all; default: nothing, and no entries are taken where there is to be a draw. */
+  readonly draws?: (room: string) => Omit<DrawSource, "beacon"> | null;
   readonly checkpoints: Checkpoints;
   readonly clock: Clock;
   readonly random: Random;
@@ -82,6 +82,7 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
   const events = new EventEmitter<RoomEvents>();
   const joinLimits = createJoinLimits(clock);
   const opened = new Map<string, OpenRoom>();
+  let beacon = noBeacon;
   /** Names of lines that are over, and not yet freed, with their stores. */
   const over = new Map<string, StoreOfRooms>();
   let all: readonly WaitingRoom[] = [];
@@ -101,13 +102,18 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
     const room = new WaitingRoom({
       ...{ id, name, store, isStoreCutOff, joinCounts, checkpoints, joinLimits, clock, random, events, isNewRoom },
       tickets: tickets(roomOptions),
-      drawSource: options.draws?.(id) ?? null,
+      drawSource: drawSourceOf(id),
       fileSettings: settings,
       processCount: options.processCount,
       isByKey: roomOptions.isByKey,
       language: () => opened.get(id)?.options.language ?? null,
     });
     opened.set(id, { room, place, options: roomOptions });
+  }
+
+  function drawSourceOf(id: string): DrawSource | null {
+    const source = options.draws?.(id) ?? null;
+    return source && { beacon: () => beacon, ...source };
   }
 
   /** @throws TypeError for a name that the configuration's checks let through */
@@ -210,6 +216,10 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
     sync,
     refresh,
     follow,
+    /** Draws use these public random numbers from now on. Without, they are drawn as where no number is to be had. */
+    useBeacon(source: Beacon): void {
+      beacon = source;
+    },
     /** Keeps the rooms moving, about once a second, until `stop`. */
     start() {
       ends = stores.map((place) => repeat(0, ticksOf(place)));

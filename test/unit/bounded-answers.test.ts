@@ -9,7 +9,6 @@ import { generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { isHealthy } from "../../src/app/probes.ts";
 import { createSecretsManager } from "../../src/config/secrets/secrets-manager.ts";
-import { createBeaconClient } from "../../src/features/beacon/beacon-client.ts";
 import { createBoundedFetch, createDocumentFetch } from "../../src/lib/bounded-fetch.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createProviderLogin, type ProviderClient } from "../../src/lib/openid/login.ts";
@@ -96,11 +95,6 @@ const fetchers: readonly (readonly [string, unknown, (url: string) => Promise<un
       const { verdict } = await createSiteVerify(config, "queue.example", systemClock).verify("right", null, () => {});
       return verdict;
     },
-  ],
-  [
-    "a beacon",
-    false,
-    async (url) => (await createBeaconClient({ mirrors: [url], timeoutMs: 10_000 }).fetchRound(1)).isAvailable,
   ],
   [
     "a webhook or a push service",
@@ -237,7 +231,7 @@ describe("the source", () => {
     const files = readdirSync(src, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
       .map((entry) => relative(src, join(entry.parentPath, entry.name)).split(sep).join("/"))
-      .filter((file) => !/^(web\/browser|operate\/console)\//.test(file));
+      .filter((file) => !/^(web\/browser|operate\/console|features\/[^/]+\/(browser|console))\//.test(file));
     const own = files.filter((file) => fetches(readFileSync(join(src, file), "utf8"), file));
     expect(own.sort()).toEqual([...mayFetch].sort());
   });

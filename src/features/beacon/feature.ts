@@ -6,4 +6,6 @@ export const beacon: Feature = {
   about: "public random numbers in draws",
   page: "docs/draw.md",
   settings: beaconSettings,
+  attentionCodes: ["beacon_fails"],
+  load: async () => (await import("./gateway.ts")).beaconInGateway,
 };

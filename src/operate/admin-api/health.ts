@@ -109,7 +109,6 @@ function healthAnswer(ofFeatures: readonly NamedHealth[], codes: readonly string
       processes: z.array(process).nullable(),
       store: store.nullable(),
       keys: z.array(key).nullable(),
-      beacon: z.object({ fetched_at: timeOrNone, failed_at: timeOrNone }).nullable(),
       rooms: z.array(room).nullable(),
       ...Object.fromEntries(ofFeatures.map(({ member, answer }) => [member, answer.nullable()])),
     })
@@ -136,14 +135,12 @@ export function healthRoutes({ health, healthOfFeatures, attentionCodes, issuers
         const mayKnow = isForAll && principal.hasRole("operator");
         const isTheirs = ({ room }: Attention) => isForAll || (room !== null && principal.isFor(room));
         const [isAll, isAllOfAll] = [show === "all", show === "all" && isForAll];
-        const processes = seen.processes.filter(({ isMissing }) => !isMissing);
         return {
           at: formatTime(seen.nowMs),
           attention: seen.attention.filter(isTheirs).map((attention) => attentionJson(attention, mayKnow)),
           processes: isAllOfAll ? seen.processes.map((process) => processJson(process, health.id)) : null,
           store: isAllOfAll ? storeJson(seen.store) : null,
           keys: isAllOfAll ? issuers.flatMap(keysJson) : null,
-          beacon: isAllOfAll ? beaconJson(processes) : null,
           rooms: isAll ? seen.rooms.filter(({ id }) => principal.isFor(id)).map(roomJson) : null,
           ...Object.fromEntries(
             seen.reports.map(({ health: { member, answerOf }, selves }) => [
@@ -217,14 +214,6 @@ function keysJson({ issuer, keys }: IssuerRegistry): z.output<typeof key>[] {
       since: timeOrNull(since[state]),
       next_step_at: timeOrNull(mayPromoteAtMs ?? mayRetireAtMs),
     }));
-}
-
-function beaconJson(processes: readonly SeenProcess[]) {
-  const last = (member: "fetched_ms" | "failed_ms") => {
-    const times = processes.flatMap(({ self }) => self.beacon[member] ?? []);
-    return timeOrNull(times.length === 0 ? null : Math.max(...times));
-  };
-  return { fetched_at: last("fetched_ms"), failed_at: last("failed_ms") };
 }
 
 function roomJson({ id, availability, sealing }: Seen["rooms"][number]): z.output<typeof room> {

@@ -3778,11 +3778,11 @@ export interface components {
       processes: components["schemas"]["HealthProcess"][] | null;
       store: components["schemas"]["HealthStore"] | null;
       keys: components["schemas"]["HealthKey"][] | null;
+      rooms: components["schemas"]["HealthRoom"][] | null;
       beacon: {
         fetched_at: string | null;
         failed_at: string | null;
       } | null;
-      rooms: components["schemas"]["HealthRoom"][] | null;
       webhooks: components["schemas"]["HealthWebhook"][] | null;
     };
     HealthAttention: {

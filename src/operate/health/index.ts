@@ -62,7 +62,6 @@ export function createHealth(options: HealthOptions) {
   const configuration = configurationDigests(config);
   const vitals = createVitals(options.requests);
   const sealing = createSealingWatch();
-  const beacon: { fetched_ms: number | null; failed_ms: number | null } = { fetched_ms: null, failed_ms: null };
   const id = `${processName}-${random.bytes(6).toString("hex")}`;
 
   let lastReport: ProcessSelf | null = null;
@@ -104,7 +103,6 @@ export function createHealth(options: HealthOptions) {
         .map((room) => room.id),
       failing_secrets: shortened(options.failingSecrets()),
       features: options.describeFeatures(),
-      beacon: { ...beacon },
     };
   }
 
@@ -127,9 +125,6 @@ export function createHealth(options: HealthOptions) {
     id,
     /** How many run, as far as this process knows: this one at least. */
     processCount: (): number => Math.max(1, presence.processes().filter(({ isMissing }) => !isMissing).length),
-    recordBeacon(isFetched: boolean): void {
-      beacon[isFetched ? "fetched_ms" : "failed_ms"] = clock.now();
-    },
     /** The installation as this process sees it, and what of it is not well. Asks no store. */
     look() {
       const nowMs = clock.now();

@@ -39,8 +39,6 @@ export const processSelf = z.object({
   failing_secrets: sentences,
   /** By its name: what a feature reports of itself, for its own reading. */
   features: z.record(name, z.unknown()).catch({}),
-  /** When the last round of the beacon was fetched, and when one could not be. */
-  beacon: z.object({ fetched_ms: time, failed_ms: time }).catch({ fetched_ms: null, failed_ms: null }),
 });
 
 export type ProcessSelf = z.output<typeof processSelf>;

@@ -25,7 +25,7 @@ export function createDrawRounds(room: SyncedRoom, source: DrawSource): () => Pr
     committed.add(commitmentNow(edition, id));
     const name = { room: room.id, edition, id };
     const commitment = commitmentOf(name, seedOf(key.secret, name));
-    await room.run("commitDraw", { edition, id, keyId: key.kid, commitment, chain: source.beacon.chain });
+    await room.run("commitDraw", { edition, id, keyId: key.kid, commitment, chain: source.beacon().chain });
     return true;
   }
 
@@ -36,13 +36,13 @@ export function createDrawRounds(room: SyncedRoom, source: DrawSource): () => Pr
   function isBound(edition: number, draw: Draw): boolean {
     if (draw.commitment === "") return false;
     if (draw.first > 0) return true;
-    const isDrawable = secretOf(source, draw) !== undefined && draw.chain?.hash === source.beacon.chain.hash;
+    const isDrawable = secretOf(source, draw) !== undefined && draw.chain?.hash === source.beacon().chain.hash;
     return isDrawable || committed.has(commitmentNow(edition, draw.id));
   }
 
   /** What this process would commit to by now, in short. */
   function commitmentNow(edition: number, id: number): string {
-    return [edition, id, source.keys()[0]?.kid, source.beacon.chain.hash].join(" ");
+    return [edition, id, source.keys()[0]?.kid, source.beacon().chain.hash].join(" ");
   }
 
   async function drawNow(state: RoomState, draw: Draw): Promise<boolean> {
@@ -70,10 +70,13 @@ export function createDrawRounds(room: SyncedRoom, source: DrawSource): () => Pr
     const wanted = fetched;
     if (wanted.value === null && !wanted.isUnderWay && nowMs >= publishedMs(chain, round)) {
       wanted.isUnderWay = true;
-      void source.beacon.fetch(round, chain).then((value) => {
-        wanted.value = value;
-        wanted.isUnderWay = false;
-      });
+      void source
+        .beacon()
+        .fetch(round, chain)
+        .then((value) => {
+          wanted.value = value;
+          wanted.isUnderWay = false;
+        });
     }
     return wanted.value;
   }

@@ -1,5 +1,5 @@
 import type { BeaconValue, Draw } from "../../store/contract/room-store.ts";
-import type { BeaconChain } from "../draw-recipe/index.ts";
+import { type BeaconChain, quicknet } from "../draw-recipe/index.ts";
 import type { RingKey } from "../tickets/key-ring.ts";
 
 /** A source of public random numbers. */
@@ -10,12 +10,15 @@ export interface Beacon {
   fetch(round: number, chain: BeaconChain): Promise<BeaconValue | null>;
 }
 
+/** Where nothing fetches public random numbers. */
+export const noBeacon: Beacon = { chain: quicknet, fetch: async () => null };
+
 /** What a room's draws are made of. */
 export interface DrawSource {
   readonly issuer: string;
   /** The draw keys by now: of the first the next seeds are made. */
   readonly keys: () => readonly RingKey[];
-  readonly beacon: Beacon;
+  readonly beacon: () => Beacon;
 }
 
 /** Of the key with which a draw was committed to; undefined where nobody has it any more, or nothing is committed to. */

@@ -113,17 +113,10 @@ test("a viewer is shown no hosts, and a key for another room nothing of processe
   expect(codes(seen)).toEqual(["store_not_append_only"]);
   expect(JSON.stringify(seen)).not.toContain(host);
   expect(seen.processes).toHaveLength(2);
-  expect(await health(one, ofOneRoom)).toMatchObject({
-    ...{
-      attention: [],
-      processes: null,
-      store: null,
-      keys: null,
-      webhooks: null,
-      beacon: null,
-      rooms: [{ room: "other" }],
-    },
-  });
+  const { at: _, attention, rooms, ...others } = await health(one, ofOneRoom);
+  expect({ attention, rooms }).toMatchObject({ attention: [], rooms: [{ room: "other" }] });
+  expect(Object.keys(others)).toEqual(expect.arrayContaining(["processes", "store", "keys"]));
+  expect(Object.values(others).every((part) => part === null)).toBe(true);
   expect(await health(one, ADMIN_KEY, "?show=attention")).toMatchObject({
     attention: [{ code: "store_not_append_only", severity: "warning" }],
     processes: null,

@@ -44,7 +44,7 @@ export function createDrawSource(plan: DrawPlan, process: number, keys: DrawKeys
   return {
     issuer: "https://queue.example.com",
     keys: () => keys,
-    beacon: { chain: quicknet, fetch: async (round) => (isToBeHad(round) ? roundValue(round) : null) },
+    beacon: () => ({ chain: quicknet, fetch: async (round) => (isToBeHad(round) ? roundValue(round) : null) }),
   };
 }
 

@@ -1,9 +1,7 @@
 /** How many take part in a draw, and when it is held, as the public status says it at each stage, against the record. */
 import { expect, test } from "vitest";
-import type { Beacon } from "../../../src/room/draw/draw-source.ts";
-import { quicknet } from "../../../src/room/draw-recipe/index.ts";
 import { drawJson } from "../../../src/web/pages/render/status-json.ts";
-import { drawOf, inPrequeue, key, positionOf, source, toOpening } from "./draw-world.ts";
+import { drawOf, inPrequeue, positionOf, source, toOpening } from "./draw-world.ts";
 import { joinMany, joinOne, type Process } from "./processes.ts";
 
 function toldBy(process: Process) {
@@ -76,8 +74,7 @@ test("numbers that nobody holds after a loss do not count, and those that are sh
 });
 
 test("with a beacon the draw is due when its round is published", async () => {
-  const beacon: Beacon = { chain: quicknet, fetch: async () => null };
-  const { world, one, both, opensAtMs } = await inPrequeue("due", "drand", source([key], beacon));
+  const { world, one, both, opensAtMs } = await inPrequeue("due", "drand", source());
   const announced = toldBy(one).due_at;
   expect(announced).toBe(recordOf(one)?.beacon?.published_at);
   await toOpening(world, opensAtMs, both);

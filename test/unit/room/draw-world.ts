@@ -1,7 +1,6 @@
 /** Rooms whose places are drawn, and several processes that draw them. */
 
-import type { Beacon, DrawSource } from "../../../src/room/draw/draw-source.ts";
-import { quicknet } from "../../../src/room/draw-recipe/index.ts";
+import { type DrawSource, noBeacon } from "../../../src/room/draw/draw-source.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { Draw, RoomSettings } from "../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../support/room-settings.ts";
@@ -9,12 +8,11 @@ import { createSharedWorld, type Process, type SharedWorld } from "./processes.t
 
 export const key = { kid: "draw-1", secret: Buffer.alloc(32, 1) };
 export const otherKey = { kid: "draw-2", secret: Buffer.alloc(32, 2) };
-export const noBeacon: Beacon = { chain: quicknet, fetch: async () => null };
 
 export const source = (keys = [key], beacon = noBeacon): DrawSource => ({
   issuer: "https://queue.example.com",
   keys: () => keys,
-  beacon,
+  beacon: () => beacon,
 });
 
 export function settingsAt(opensAtMs: number | null, beacon: "none" | "drand" = "none"): RoomSettings {

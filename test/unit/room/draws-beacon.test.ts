@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Beacon } from "../../../src/room/draw/draw-source.ts";
+import { type Beacon, noBeacon } from "../../../src/room/draw/draw-source.ts";
 import { type BeaconChain, quicknet, roundOfDraw } from "../../../src/room/draw-recipe/index.ts";
 import type { BeaconValue } from "../../../src/store/contract/room-store.ts";
-import { drawOf, inPrequeue, key, noBeacon, positionOf, settingsAt, source, toOpening } from "./draw-world.ts";
+import { drawOf, inPrequeue, key, positionOf, settingsAt, source, toOpening } from "./draw-world.ts";
 import { createSharedWorld, joinMany } from "./processes.ts";
 
 describe("with a public beacon", () => {

@@ -52,10 +52,6 @@ export const texts = {
     room_recovering: { en: "A room recovers", de: "Ein Raum stellt sich wieder her" },
     log_unsealed: { en: "An admission log is not sealed", de: "Ein Einlassprotokoll ist nicht versiegelt" },
     joins_refused: { en: "Many are refused a place", de: "Viele bekommen keinen Platz" },
-    beacon_fails: {
-      en: "The beacon for draws does not answer",
-      de: "Die Zufallsquelle für Verlosungen antwortet nicht",
-    },
   },
   process: {
     title: { en: "Processes", de: "Prozesse" },

@@ -25,7 +25,6 @@ const attentionCodes: readonly string[] = [
   "room_recovering",
   "log_unsealed",
   "joins_refused",
-  "beacon_fails",
 ];
 
 /** All codes. @throws TypeError for one that is declared twice */

@@ -1,5 +1,4 @@
 import type { Attention, Installation } from "./attention.ts";
-import { attentionOfBeacon } from "./outward.ts";
 import { attentionOfProcesses } from "./processes.ts";
 import { attentionOfRooms } from "./rooms.ts";
 import { attentionOfStore } from "./store.ts";
@@ -11,7 +10,6 @@ export function attentionOf(installation: Installation): Attention[] {
     ...(installation.namedStores ?? []).flatMap(({ name, store }) => attentionOfStore(store, installation.nowMs, name)),
     ...attentionOfProcesses(installation),
     ...attentionOfRooms(installation),
-    ...attentionOfBeacon(installation),
     ...(installation.others ?? []),
   ];
   const isFault = ({ severity }: Attention) => severity === "fault";

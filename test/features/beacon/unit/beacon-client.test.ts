@@ -10,6 +10,7 @@ import {
   withRound,
   withText,
 } from "../../../support/beacon-mirror.ts";
+import { LONG_ANSWER_READ_MAX, startLongAnswer } from "../../../support/long-answer.ts";
 import { recordedRounds } from "../../../unit/room/draw-recipe/recorded-rounds.ts";
 
 const chain = createChain(1);
@@ -166,5 +167,17 @@ describe("the client of the beacon", () => {
       randomness: recorded.randomness,
     });
     expect(urls).toEqual(defaultMirrors.map((mirror) => `${mirror}/${quicknet.hash}/public/1000`));
+  });
+
+  it("reads no answer of 400 MiB to its end", async () => {
+    const source = await startLongAnswer();
+    try {
+      const client = createBeaconClient({ mirrors: [source.url], timeoutMs: 10_000 });
+      expect(await client.fetchRound(1)).toMatchObject({ isAvailable: false });
+      expect(source.requests).toBeGreaterThan(0);
+      expect(source.sent).toBeLessThan(LONG_ANSWER_READ_MAX * source.requests);
+    } finally {
+      await source.close();
+    }
   });
 });

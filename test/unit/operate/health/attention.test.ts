@@ -58,11 +58,6 @@ describe("of processes", () => {
       [process(), process({ name: "two", configuration: { rooms: "r2" } })],
       ["configurations_differ", "warning", null],
     ],
-    [
-      "a beacon that is away",
-      [process({ beacon: { fetched_ms: nowMs - 9_000, failed_ms: nowMs - 6_000 } })],
-      ["beacon_fails", "warning", null],
-    ],
   ] as const)("%s", (_, processes, expected) => {
     expect(found({ processes })).toEqual([expected]);
   });
@@ -74,7 +69,6 @@ describe("of processes", () => {
     ],
     ["one that does not say its configuration", [process(), process({ name: "two", configuration: {} })]],
     ["delays and heaps at the bounds", [process({ loop_delay_ms: 200, heap_share: 0.85 })]],
-    ["a beacon that was fetched since", [process({ beacon: { fetched_ms: nowMs - 1, failed_ms: nowMs - 6_000 } })]],
   ] as const)("nothing of %s", (_, processes) => {
     expect(found({ processes })).toEqual([]);
   });

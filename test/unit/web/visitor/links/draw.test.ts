@@ -4,12 +4,8 @@ import request from "supertest";
 import { beforeEach, describe, expect, test } from "vitest";
 import { UsherError } from "../../../../../src/lib/errors.ts";
 import { createVisitorCookies } from "../../../../../src/oidc/index.ts";
-import {
-  type DrawDocument,
-  quicknet,
-  readDrawDocument,
-  readReceipt,
-} from "../../../../../src/room/draw-recipe/index.ts";
+import { noBeacon } from "../../../../../src/room/draw/draw-source.ts";
+import { type DrawDocument, readDrawDocument, readReceipt } from "../../../../../src/room/draw-recipe/index.ts";
 import { reportedPlace } from "../../../../../src/room/index.ts";
 import { createKeyRing } from "../../../../../src/room/tickets/key-ring.ts";
 import { createMoveLinks } from "../../../../../src/room/tickets/move-link.ts";
@@ -44,7 +40,7 @@ async function start(order: "random" | "arrival"): Promise<void> {
   const draws = {
     issuer: "https://queue.example.com",
     keys: () => [key],
-    beacon: { chain: quicknet, fetch: async () => null },
+    beacon: () => noBeacon,
   };
   process = world.process("a", { isNewInstallation: true, settings, draws });
   await world.pass(2_000, [process]);
