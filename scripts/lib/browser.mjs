@@ -64,9 +64,7 @@ export const consoleBundle = {
 export const browserBundles = [
   {
     ...common,
-    entryPoints: ["waiting", "notice", "move", "draw", "check", "device", "linked", "draw-checker", "push-worker"].map(
-      script,
-    ),
+    entryPoints: ["waiting", "notice", "move", "draw", "check", "device", "linked", "draw-checker"].map(script),
     define: { FOR_ENTRY: "false", FOR_HELD: "false" },
   },
   {

@@ -97,7 +97,7 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
     "features/invitations/tokens.ts",
   ],
   // Scripts of pages that are a feature's.
-  "features/*/browser/": IN_BROWSERS,
+  "features/*/browser/": ["web/browser/", ...IN_BROWSERS],
   // What a feature shows in the console, and the list of it: what a browser loads, and nothing of a gateway.
   "features/*/console/": ["operate/console/", "operate/client/", ...ANYWHERE],
   "features/screens.ts": ["operate/console/", "features/*/console/"],

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { countReads } from "../../../support/browser-reads.ts";
 
 const browser = fileURLToPath(new URL("../../../../src/web/browser/", import.meta.url));
 /** Both have readers and tests of their own. */
@@ -36,7 +37,6 @@ const looks: Readonly<Record<string, readonly string[]>> = {
   "of-rooms.ts": ["a list of pairs", "whoever takes an item looks at it"],
   "page-parts.ts": [numbersAlone, "a number above 0"],
   "push-subscription.ts": [...["asks", "state and error", "asks", "public_key", "asks", "asks", "page and language"]],
-  "push-worker.ts": ["each member that is a text"],
   "requests.ts": ["asks", "whoever called looks", "error is a text", ownRefusal],
   "status-poll.ts": ["asks", "readStatus"],
   "tries.ts": [numbersAlone, numbersAlone],
@@ -44,26 +44,12 @@ const looks: Readonly<Record<string, readonly string[]>> = {
   "while-waiting.ts": ["a document with a .slot"],
 };
 
-const readers = new RegExp(
-  [
-    String.raw`\bfetch\(|new XMLHttpRequest|new EventSource|new WebSocket|new BroadcastChannel|\bimport\(\x60`,
-    String.raw`\.json\(\)|\.arrayBuffer\(\)|JSON\.parse\(|readJson(?:<\w+>)?\((?!url: )`,
-    String.raw`\.getItem\(|rememberOf\((?:local|session)Storage|indexedDB\.open\(`,
-    String.raw`addEventListener\("(?:message|storage)"|\.onmessage = `,
-  ].join("|"),
-  "g",
-);
-
 test("whatever is read is looked at", () => {
   const found: Record<string, number> = {};
   for (const name of readdirSync(browser, { recursive: true, encoding: "utf8" })) {
     const file = name.replaceAll("\\", "/");
     if (!/\.tsx?$/.test(file) || others.test(file)) continue;
-    // What is imported as a type is no part of a script.
-    const count =
-      readFileSync(join(browser, name), "utf8")
-        .replace(/typeof import\(/g, "")
-        .match(readers)?.length ?? 0;
+    const count = countReads(readFileSync(join(browser, name), "utf8"));
     if (count > 0) found[file] = count;
   }
   const counts = Object.entries(looks).map(([file, each]) => [file, each.length]);

@@ -2,8 +2,8 @@
  * The service worker of a room that notifies its visitors: it shows what Usher sends, and leads there when the visitor presses it. It
  * controls no page and answers none of their requests.
  */
-import { keepSubscribed, readNote, showNotification } from "./push-subscription.ts";
-import { jitter } from "./requests.ts";
+import { keepSubscribed, readNote, showNotification } from "../../../web/browser/push-subscription.ts";
+import { jitter } from "../../../web/browser/requests.ts";
 
 interface WorkerEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
@@ -33,7 +33,7 @@ interface WorkerScope {
 const worker = globalThis as unknown as WorkerScope;
 const { registration, clients } = worker;
 const retryPausesMs = [2_000, 5_000, 15_000, 30_000, 60_000];
-const folder = new URL("./", location.href).href;
+const folder = new URL("../../../web/browser/", location.href).href;
 
 worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener<PushEvent>("push", (event) => event.waitUntil(show(event.data)));
