@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import type { AdminAnswers } from "../../operate/client/index.ts";
-import { allPages, askGateway, type Gateway } from "../../operate/commands/gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../../operate/commands/installation/gateway-options.ts";
+import type { AdminAnswers, AdminClient } from "../../operate/client/index.ts";
+import { requestCommands, withAsking } from "../../operate/commands/installation/gateway-options.ts";
 import { tableOf } from "../../operate/commands/table.ts";
-import { jsonText, printable, type Terminal } from "../../operate/commands/terminal.ts";
+import { printable, type Terminal } from "../../operate/commands/terminal.ts";
 
 type Incident = AdminAnswers["Incident"];
 type State = Incident["state"];
@@ -17,14 +16,14 @@ type NewIncident = {
 };
 type NewUpdate = { text: string; state?: State };
 
-interface OpenOptions extends AskingOptions {
+interface OpenOptions {
   readonly state?: Exclude<State, "resolved">;
   readonly rooms?: string;
   readonly language?: string;
 }
 
 /** `usher incidents …`: what the public status page says of what is wrong (docs/status-page.md). */
-export function addIncidentsCommand(program: Command, { env, print }: Terminal): void {
+export function addIncidentsCommand(program: Command, terminal: Terminal): void {
   const incidents = program
     .command("incidents")
     .description(
@@ -32,56 +31,46 @@ export function addIncidentsCommand(program: Command, { env, print }: Terminal):
     );
   const command = (nameAndArguments: string, description: string) =>
     withAsking(incidents.command(nameAndArguments).description(description));
-  const gatewayFor = (options: AskingOptions): Gateway =>
-    gatewayOf(options, env, "has the role operator, for all rooms");
+  const request = requestCommands(terminal, "has the role operator, for all rooms");
 
-  command("list", "those that go on, and those resolved in the last 14 days").action(async (options: AskingOptions) => {
-    const pages = await allPages(gatewayOf(options, env, "has the role viewer, for all rooms"), (client, query) =>
-      client.GET("/admin/incidents", { params: { query } }),
-    );
-    const found = pages.flatMap((page) => page.incidents);
-    if (options.json) print(jsonText(found));
-    else print(found.length === 0 ? "There are no incidents." : tableOf([columns, ...found.map(rowOf)]));
-  });
-
-  command("open <title> <text>", "say what is wrong, and what is known of it")
-    .option("--state <state>", "investigating, identified or monitoring; default: investigating")
-    .option("--rooms <rooms>", "those it affects, with commas; without it all")
-    .option("--language <tag>", "the language of title and text, such as en")
-    .action(async (title: string, text: string, { state, rooms, language, ...options }: OpenOptions) => {
-      const body = { title, text, state, rooms: rooms?.split(","), language } as NewIncident;
-      const opened = await askGateway(gatewayFor(options), (client) => client.POST("/admin/incidents", { body }));
-      tell(opened, options, `The incident ${opened.id} is open: the status page says so within seconds.`);
-    });
-
-  command("update <incident> <text>", "say what is known now")
-    .option("--state <state>", "investigating, identified, monitoring or resolved; default: as it was")
-    .action(async (id: string, text: string, { state, ...options }: AskingOptions & { state?: State }) => {
-      const updated = await update(gatewayFor(options), id, { text, state } as NewUpdate);
-      tell(updated, options, `The incident ${id} is ${updated.state}.`);
-    });
-
-  command("resolve <incident> <text>", "say that it is over, and what it was").action(
-    async (id: string, text: string, options: AskingOptions) => {
-      const resolved = await update(gatewayFor(options), id, { text, state: "resolved" });
-      tell(resolved, options, `The incident ${id} is resolved. The status page has it for 14 days more.`);
-    },
+  requestCommands(terminal, "has the role viewer, for all rooms").list(
+    command("list", "those that go on, and those resolved in the last 14 days"),
+    (api, query) => api.GET("/admin/incidents", { params: { query } }),
+    (page) => page.incidents,
+    (found) => (found.length === 0 ? "There are no incidents." : tableOf([columns, ...found.map(rowOf)])),
   );
-
-  command("delete <incident>", "take one off the status page").action(async (id: string, options: AskingOptions) => {
-    const params = { path: { incident: id } };
-    await askGateway(gatewayFor(options), (client) => client.DELETE("/admin/incidents/{incident}", { params }));
-    print(options.json ? "{}" : printable(`The incident ${id} is deleted.`));
-  });
-
-  function tell(incident: Incident, { json }: AskingOptions, words: string): void {
-    print(json ? jsonText(incident) : printable(words));
-  }
+  request.one(
+    command("open <title> <text>", "say what is wrong, and what is known of it")
+      .option("--state <state>", "investigating, identified or monitoring; default: investigating")
+      .option("--rooms <rooms>", "those it affects, with commas; without it all")
+      .option("--language <tag>", "the language of title and text, such as en"),
+    (api, title: string, text: string, { state, rooms, language }: OpenOptions) =>
+      api.POST("/admin/incidents", { body: { title, text, state, rooms: rooms?.split(","), language } as NewIncident }),
+    ({ id }) => printable(`The incident ${id} is open: the status page says so within seconds.`),
+  );
+  request.one(
+    command("update <incident> <text>", "say what is known now").option(
+      "--state <state>",
+      "investigating, identified, monitoring or resolved; default: as it was",
+    ),
+    (api, incident: string, text: string, { state }: { readonly state?: State }) =>
+      update(api, incident, { text, state } as NewUpdate),
+    ({ state }, id) => printable(`The incident ${id} is ${state}.`),
+  );
+  request.one(
+    command("resolve <incident> <text>", "say that it is over, and what it was"),
+    (api, incident: string, text: string) => update(api, incident, { text, state: "resolved" }),
+    (_, id) => printable(`The incident ${id} is resolved. The status page has it for 14 days more.`),
+  );
+  request.one(
+    command("delete <incident>", "take one off the status page"),
+    (api, incident: string) => api.DELETE("/admin/incidents/{incident}", { params: { path: { incident } } }),
+    (_, id) => printable(`The incident ${id} is deleted.`),
+  );
 }
 
-function update(gateway: Gateway, incident: string, body: NewUpdate) {
-  const params = { path: { incident } };
-  return askGateway(gateway, (client) => client.POST("/admin/incidents/{incident}/updates", { params, body }));
+function update(api: AdminClient, incident: string, body: NewUpdate) {
+  return api.POST("/admin/incidents/{incident}/updates", { params: { path: { incident } }, body });
 }
 
 const columns = ["INCIDENT", "STATE", "OPENED", "ROOMS", "TITLE", "UPDATES"];

@@ -48,7 +48,7 @@ export function isGatewayUrl(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
-interface Answered<Answer> {
+export interface Answered<Answer> {
   readonly data?: Answer;
   readonly error?: unknown;
   readonly response: Response;

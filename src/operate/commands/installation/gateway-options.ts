@@ -1,6 +1,7 @@
 import type { Command } from "commander";
-import { type Gateway, gatewayAt, usualUrl } from "../gateway.ts";
-import { type Terminal, UsageError } from "../terminal.ts";
+import type { AdminClient } from "../../client/index.ts";
+import { type Answered, allPages, askGateway, type Gateway, gatewayAt, usualUrl } from "../gateway.ts";
+import { jsonText, type Terminal, UsageError } from "../terminal.ts";
 import { keyOf, openContexts } from "./contexts.ts";
 
 /** Which installation is meant. */
@@ -42,4 +43,49 @@ export function gatewayOf({ url, context }: GatewayOptions, env: Terminal["env"]
   if (name === null) return gatewayAt(usualUrl(env), env, right);
   const chosen = contexts.get(name);
   return { url: chosen.url, key: keyOf(chosen, name, env) };
+}
+
+/**
+ * What commands do that are one request, and have the options of `withAsking`: each prints the answer in words, or with `--json` as it came. `describe` gets the first argument,
+ * too: what the request is about.
+ *
+ * @param right what the key has to have
+ */
+export function requestCommands({ env, print }: Pick<Terminal, "env" | "print">, right: string) {
+  return {
+    /** @param call gets the command's arguments, and behind them its options */
+    one<Args extends unknown[], Answer>(
+      command: Command,
+      call: (api: AdminClient, ...args: Args) => Promise<Answered<Answer>>,
+      describe: (answer: Answer, subject: string) => string,
+    ): void {
+      add(command, (gateway, args) => askGateway(gateway, (api) => call(api, ...(args as Args))), describe);
+    },
+
+    /** All pages of a list. @param itemsOf one of them */
+    list<Options, Page extends { readonly next_cursor: string | null }, Item>(
+      command: Command,
+      call: (api: AdminClient, cursor: { cursor?: string }, options: Options) => Promise<Answered<Page>>,
+      itemsOf: (page: Page) => readonly Item[],
+      describe: (items: readonly Item[]) => string,
+    ): void {
+      const all = (gateway: Gateway, args: readonly unknown[]) =>
+        allPages(gateway, (api, cursor) => call(api, cursor, args.at(-1) as Options));
+      add(command, async (gateway, args) => (await all(gateway, args)).flatMap(itemsOf), describe);
+    },
+  };
+
+  function add<Answer>(
+    command: Command,
+    ask: (gateway: Gateway, args: readonly unknown[]) => Promise<Answer>,
+    describe: (answer: Answer, subject: string) => string,
+  ): void {
+    command.action(async (...given: unknown[]) => {
+      // The last is the command itself.
+      const args = given.slice(0, -1);
+      const options = args.at(-1) as AskingOptions;
+      const answer = await ask(gatewayOf(options, env, right), args);
+      print(options.json ? jsonText(answer ?? {}) : describe(answer, String(args[0])));
+    });
+  }
 }

@@ -1,33 +1,26 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
-import { allPages, askGateway } from "../gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { requestCommands, withAsking } from "../installation/gateway-options.ts";
 import { tableOf } from "../table.ts";
-import { jsonText, type Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 type Client = AdminAnswers["Client"];
 
 /** `usher clients`: the relying parties of an installation. */
-export function addClientsCommand(program: Command, { env, print }: Terminal): void {
+export function addClientsCommand(program: Command, terminal: Terminal): void {
   const clients = program.command("clients").description("the relying parties of a running gateway (docs/clients.md)");
-  const right = "has the role admin, for all rooms";
+  const request = requestCommands(terminal, "has the role admin, for all rooms");
 
-  withAsking(clients.command("list").description("all of them")).action(async (options: AskingOptions) => {
-    const pages = await allPages(gatewayOf(options, env, right), (client, query) =>
-      client.GET("/admin/clients", { params: { query } }),
-    );
-    const found = pages.flatMap((page) => page.clients);
-    if (options.json) print(jsonText(found));
-    else print(found.length === 0 ? "There are no clients." : tableOf([columns, ...found.map(rowOf)]));
-  });
-
-  withAsking(clients.command("show <client>").description("one, without its secrets")).action(
-    async (id: string, options: AskingOptions) => {
-      const gateway = gatewayOf(options, env, right);
-      const params = { path: { client: id } };
-      const found = await askGateway(gateway, (client) => client.GET("/admin/clients/{client}", { params }));
-      print(options.json ? jsonText(found) : describe(found));
-    },
+  request.list(
+    withAsking(clients.command("list").description("all of them")),
+    (api, query) => api.GET("/admin/clients", { params: { query } }),
+    (page) => page.clients,
+    (found) => (found.length === 0 ? "There are no clients." : tableOf([columns, ...found.map(rowOf)])),
+  );
+  request.one(
+    withAsking(clients.command("show <client>").description("one, without its secrets")),
+    (api, client: string) => api.GET("/admin/clients/{client}", { params: { path: { client } } }),
+    describe,
   );
 }
 
