@@ -5,8 +5,7 @@ import { draftOf } from "../../lib/draft-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import { askGateway, type Gateway, openStream } from "../../operate/commands/gateway.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../../operate/commands/installation/gateway-options.ts";
-import { CommandError, counted, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
-import { wholeNumberIn } from "../../operate/commands/whole-number.ts";
+import { CommandError, counted, type Terminal, UsageError, wholeNumberIn } from "../../operate/commands/terminal.ts";
 
 interface ExportOptions extends GatewayOptions {
   readonly out?: string;

@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import { jsonText, type Terminal } from "../../operate/commands/terminal.ts";
-import { wholeNumberIn } from "../../operate/commands/whole-number.ts";
+import { jsonText, type Terminal, wholeNumberIn } from "../../operate/commands/terminal.ts";
 import { benchFigures } from "./bench-figures.ts";
 import { describePlan } from "./describe.ts";
 import { type Demand, reckonPlan } from "./reckon.ts";

@@ -12,8 +12,8 @@ import {
   printable,
   type Terminal,
   UsageError,
+  wholeNumberIn,
 } from "../../operate/commands/terminal.ts";
-import { wholeNumberIn } from "../../operate/commands/whole-number.ts";
 import { planCrowd, seededChance } from "./crowd-plan.ts";
 import { createObserver, refusalsSince } from "./observer.ts";
 import { type Rehearsal, startRehearsal } from "./rehearsal.ts";

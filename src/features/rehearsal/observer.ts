@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { askGateway, type Gateway } from "../../operate/commands/gateway.ts";
-import { getRoom, hasNumbers, type Room } from "../../operate/commands/rooms/room-answers.ts";
+import { getRoom, hasNumbers, type Room } from "../../operate/commands/rooms/room.ts";
 import { CommandError } from "../../operate/commands/terminal.ts";
 
 /** How the room was at a moment, by a gateway. */

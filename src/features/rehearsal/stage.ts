@@ -1,6 +1,6 @@
 import { type TokenRequest, tokenRequestOf } from "../../lib/openid/token-request.ts";
 import { askGateway, type Gateway } from "../../operate/commands/gateway.ts";
-import { getRoom, hasNumbers } from "../../operate/commands/rooms/room-answers.ts";
+import { getRoom, hasNumbers } from "../../operate/commands/rooms/room.ts";
 import { CommandError, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
 import {
   linkWay,

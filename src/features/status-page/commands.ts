@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { AdminAnswers, AdminClient } from "../../operate/client/index.ts";
 import { requestCommands, withAsking } from "../../operate/commands/installation/gateway-options.ts";
-import { tableOf } from "../../operate/commands/table.ts";
-import { printable, type Terminal } from "../../operate/commands/terminal.ts";
+import { printable, type Terminal, tableOf } from "../../operate/commands/terminal.ts";
 
 type Incident = AdminAnswers["Incident"];
 type State = Incident["state"];

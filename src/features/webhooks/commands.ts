@@ -2,8 +2,7 @@ import { type Command, Option } from "commander";
 import type { AdminAnswers } from "../../operate/client/index.ts";
 import { allPages, askGateway, type Gateway, Refusal } from "../../operate/commands/gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../../operate/commands/installation/gateway-options.ts";
-import { tableOf } from "../../operate/commands/table.ts";
-import { jsonText, printable, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
+import { jsonText, printable, type Terminal, tableOf, UsageError } from "../../operate/commands/terminal.ts";
 import { addDeadLettersCommand, reportAttempt } from "./dead-letters-command.ts";
 
 type Webhook = AdminAnswers["Webhook"];

@@ -4,8 +4,15 @@ import { isObject } from "../../lib/json.ts";
 import type { AdminAnswers } from "../../operate/client/index.ts";
 import { allPages, askGateway, type Gateway } from "../../operate/commands/gateway.ts";
 import { type AskingOptions, withAsking } from "../../operate/commands/installation/gateway-options.ts";
-import { tableOf } from "../../operate/commands/table.ts";
-import { CommandError, counted, jsonLine, jsonText, printable, UsageError } from "../../operate/commands/terminal.ts";
+import {
+  CommandError,
+  counted,
+  jsonLine,
+  jsonText,
+  printable,
+  tableOf,
+  UsageError,
+} from "../../operate/commands/terminal.ts";
 
 type DeadLetter = AdminAnswers["DeadLetter"];
 type Attempt = AdminAnswers["DeliveryAttempt"];

@@ -4,13 +4,13 @@
  * reading of its configuration. Called by command.ts, which prints
  * their answers and ends the process.
  *
- * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys, `records/` shows what was
- * changed, logged and drawn, `events/` what happens, `completion/` is for shells.
+ * `installation/` knows which gateway is meant, `rooms/` is what operators do with rooms, `registry/` with clients and keys,
+ * `records/` shows what was changed, logged and drawn, `events/` what happens.
  */
 import type { Command } from "commander";
 import { addAdoptCommand } from "./adopt-command.ts";
 import { addCheckCommand } from "./check-command.ts";
-import { addCompletionCommand } from "./completion/completion-command.ts";
+import { addCompletionCommand } from "./completion-command.ts";
 import { addEventsCommand } from "./events/events-command.ts";
 import type { StoreTools } from "./findings.ts";
 import { addContextCommand } from "./installation/context-command.ts";
@@ -21,10 +21,9 @@ import { addApiKeysCommand } from "./registry/api-keys-command.ts";
 import { addClientsCommand } from "./registry/clients-command.ts";
 import { addKeysCommand } from "./registry/keys-command.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
-import { addStatusCommand } from "./rooms/status-command.ts";
+import { addStatusCommand, addWatchCommand } from "./rooms/status-commands.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
 import { addVisitorCommand } from "./rooms/visitor-command.ts";
-import { addWatchCommand } from "./rooms/watch-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type { StoreTools } from "./findings.ts";

@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from "commander";
 import type { SettingsPart } from "../../config/index.ts";
 
 /** What an operator can mend; its message is all that is shown. */
@@ -77,4 +78,26 @@ export function figure(value: number): string {
 
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${figure(count)} ${count === 1 ? one : many}`;
+}
+
+/** Columns as wide as what is in them, two blanks apart; the first row is the head. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => printable(cell).padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Reads the value of an option. */
+export function wholeNumberIn(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
+  };
 }

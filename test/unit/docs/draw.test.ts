@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { describeReport } from "../../../src/operate/commands/records/draw-report.ts";
+import { describeReport } from "../../../src/operate/commands/records/verify-draw-command.ts";
 import { verifyRound } from "../../../src/room/draw-recipe/beacon-signature.ts";
 import { keyOf, verifyDraw } from "../../../src/room/draw-recipe/index.ts";
 import * as made from "../room/draw-recipe/made-draw.ts";

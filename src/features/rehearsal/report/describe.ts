@@ -1,7 +1,6 @@
 import type { Finding } from "../../../lib/finding.ts";
 import { findingLine } from "../../../operate/commands/findings.ts";
-import { tableOf } from "../../../operate/commands/table.ts";
-import { figure, printable } from "../../../operate/commands/terminal.ts";
+import { figure, printable, tableOf } from "../../../operate/commands/terminal.ts";
 import type { Report } from "./report.ts";
 
 /** A report for people: figures in tables, then what to mend. */

@@ -1,4 +1,4 @@
-import type { Room } from "../../../operate/commands/rooms/room-answers.ts";
+import type { Room } from "../../../operate/commands/rooms/room.ts";
 import type { CrowdOptions } from "../crowd-plan.ts";
 import type { Sample } from "../observer.ts";
 import type { Way } from "../visitor/ways.ts";

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { isGatewayUrl } from "../gateway.ts";
-import { tableOf } from "../table.ts";
-import { CommandError, jsonText, type Terminal, UsageError } from "../terminal.ts";
+import { CommandError, jsonText, type Terminal, tableOf, UsageError } from "../terminal.ts";
 import { type Context, type KeySource, openContexts } from "./contexts.ts";
 
 interface AddOptions {

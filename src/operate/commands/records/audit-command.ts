@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
+import { systemClock } from "../../../lib/clock.ts";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway, download, type Gateway } from "../gateway.ts";
 import {
@@ -9,11 +10,17 @@ import {
   withAsking,
   withGateway,
 } from "../installation/gateway-options.ts";
-import { tableOf } from "../table.ts";
-import { CommandError, jsonLine, jsonText, printable, requireYes, type Terminal, UsageError } from "../terminal.ts";
-import { wholeNumberIn } from "../whole-number.ts";
-import { describeChanges, type Row, rowCells, rowColumns } from "./describe-row.ts";
-import { timeOf } from "./times.ts";
+import {
+  CommandError,
+  jsonLine,
+  jsonText,
+  printable,
+  requireYes,
+  type Terminal,
+  tableOf,
+  UsageError,
+  wholeNumberIn,
+} from "../terminal.ts";
 
 /** Filters as they were written: the gateway says what is wrong with one. */
 interface Wanted {
@@ -182,4 +189,59 @@ function rowNumber(text: string): number {
 async function isDue(stop: AbortSignal): Promise<boolean> {
   await sleep(followMs, undefined, { signal: stop }).catch(() => {});
   return !stop.aborted;
+}
+
+export type Row = AdminAnswers["AuditRow"] | AdminAnswers["AuditChainRow"];
+type Change = AdminAnswers["AuditRow"]["changes"][number];
+
+/** Characters of the changes in a row at a terminal, where a longer one would wrap. Into a file or a pipe, all are written. */
+const changesLengthMax = 80;
+
+export const rowColumns = ["ROW", "TIME", "WHO", "REQUEST", "ROOM", "RESULT", "CHANGES"] as const;
+
+/** A row of the audit as the columns have it. @param isCut whether many changes are cut, for a terminal */
+export function rowCells(row: Row, isCut: boolean): string[] {
+  const place = [String(row.seq), row.at];
+  if (row.kind !== "request") {
+    const what = row.kind === "begin" ? "a chain of rows begins" : "the store has lost rows before this one";
+    return [...place, "-", "-", "-", "-", what];
+  }
+  const { principal, method, route, room, error, status, changes } = row;
+  const result = error === null ? "done" : `${status} ${error}`;
+  const all = describeChanges(changes) || "-";
+  const shown = isCut && all.length > changesLengthMax ? `${all.slice(0, changesLengthMax - 1)}…` : all;
+  return [...place, principal?.id ?? "(nobody known)", `${method} ${route}`, room ?? "-", result, shown];
+}
+
+/** Such as `/inlet/outflow_per_minute: 600 → 900`, with semicolons. */
+export function describeChanges(changes: readonly Change[]): string {
+  return changes
+    .filter((change) => !isFilled(change, changes))
+    .map(({ member, from, to }) => `${member}: ${written(from)} → ${written(to)}`)
+    .join("; ");
+}
+
+/** A member that was null and now has members of its own: those tell it all. */
+function isFilled({ member, from, to }: Change, changes: readonly Change[]): boolean {
+  return from === null && to === undefined && changes.some((other) => other.member.startsWith(`${member}/`));
+}
+
+function written(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value);
+}
+
+/**
+ * A time as the admin API takes it. A duration such as `2h` means so long ago, by the clock of this machine; all else is passed on, and
+ * the gateway says what is wrong with it.
+ *
+ * @throws UsageError where it is a duration that no time is behind
+ */
+export async function timeOf(text: string | undefined): Promise<string | undefined> {
+  if (text === undefined) return undefined;
+  const { formatTime, parseDuration } = await import("../../../config/index.ts");
+  const durationMs = parseDuration(text);
+  if (durationMs === null) return text;
+  const atMs = systemClock.now() - durationMs;
+  if (atMs < 0) throw new UsageError(`${text} ago was before 1970`);
+  return formatTime(atMs);
 }

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { requestCommands, withAsking } from "../installation/gateway-options.ts";
-import { tableOf } from "../table.ts";
-import { printable, type Terminal } from "../terminal.ts";
+import { printable, type Terminal, tableOf } from "../terminal.ts";
 
 type ListedKey = AdminAnswers["ApiKey"];
 /** As it was written: the gateway knows which roles there are, and names them. */

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { requestCommands, withAsking } from "../installation/gateway-options.ts";
-import { tableOf } from "../table.ts";
 import type { Terminal } from "../terminal.ts";
+import { tableOf } from "../terminal.ts";
 
 type Client = AdminAnswers["Client"];
 

@@ -4,8 +4,8 @@ import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { CommandError, figure, jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
-import { describeStep } from "./describe-room.ts";
-import type { Room } from "./room-answers.ts";
+import type { Room } from "./room.ts";
+import { describeStep } from "./room.ts";
 
 interface RateOptions extends AskingOptions {
   readonly fromFile?: true;

@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import { askGateway, type Gateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
 import { counted, figure, jsonText, printable, requireYes, type Terminal } from "../terminal.ts";
-import { describeStep } from "./describe-room.ts";
-import { getRoom, hasNumbers, type Room, type RoomWithoutNumbers } from "./room-answers.ts";
+import { describeStep, getRoom, hasNumbers, type Room, type RoomWithoutNumbers } from "./room.ts";
 
 interface StepOptions extends AskingOptions {
   readonly yes?: true;

@@ -2,8 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
-import { tableOf } from "../table.ts";
-import { jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
+import { jsonText, printable, type Terminal, tableOf, UsageError } from "../terminal.ts";
 
 type Kind = "position" | "entry";
 type Visitor = AdminAnswers["Visitor"];

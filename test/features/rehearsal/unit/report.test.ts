@@ -5,7 +5,7 @@ import { describeReport } from "../../../../src/features/rehearsal/report/descri
 import { findingsOf } from "../../../../src/features/rehearsal/report/mend.ts";
 import { mostWithin, type Played, reportOf } from "../../../../src/features/rehearsal/report/report.ts";
 import { Tally } from "../../../../src/features/rehearsal/report/tally.ts";
-import type { Room } from "../../../../src/operate/commands/rooms/room-answers.ts";
+import type { Room } from "../../../../src/operate/commands/rooms/room.ts";
 
 const roomWith = (counts: Record<string, number>) => ({ counts }) as unknown as Room;
 const sample = (atSec: number, changes: Partial<Sample> = {}): Sample => ({

@@ -1,6 +1,6 @@
 /** How a terminal and a pipe show the changes in a row of the audit. */
 import { expect, test } from "vitest";
-import { describeChanges, type Row, rowCells } from "../../../../src/operate/commands/records/describe-row.ts";
+import { describeChanges, type Row, rowCells } from "../../../../src/operate/commands/records/audit-command.ts";
 
 const changes = [
   { member: "/message", from: null },

@@ -2,11 +2,41 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Gateway } from "../gateway.ts";
 import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
-import { tableOf } from "../table.ts";
-import { CommandError, jsonLine, printable, type Screen, type Terminal } from "../terminal.ts";
-import { wholeNumberIn } from "../whole-number.ts";
-import { roomColumns, roomRow, whyNot } from "./describe-room.ts";
-import { getRoom, hasNumbers, listRooms, type Room, type RoomWithoutNumbers } from "./room-answers.ts";
+import {
+  CommandError,
+  jsonLine,
+  jsonText,
+  printable,
+  type Screen,
+  type Terminal,
+  tableOf,
+  wholeNumberIn,
+} from "../terminal.ts";
+import {
+  describeRoom,
+  getRoom,
+  hasNumbers,
+  listRooms,
+  type Room,
+  type RoomWithoutNumbers,
+  roomColumns,
+  roomRow,
+  whyNot,
+} from "./room.ts";
+
+/** `usher status`: all rooms in a table, or one in lines. */
+export function addStatusCommand(program: Command, { env, print }: Terminal): void {
+  withAsking(program.command("status [room]").description("how a room is, or all of them")).action(
+    async (room: string | undefined, options: AskingOptions) => {
+      const gateway = gatewayOf(options, env, "has the role viewer");
+      const found = room === undefined ? await listRooms(gateway) : await getRoom(gateway, room);
+      if (options.json) print(jsonText(found));
+      else if (!Array.isArray(found)) print(describeRoom(found));
+      else if (found.length === 0) print("There are no rooms that this key may see.");
+      else print(tableOf([roomColumns, ...found.map(roomRow)]));
+    },
+  );
+}
 
 interface WatchOptions extends AskingOptions {
   readonly interval: number;
