@@ -9,6 +9,7 @@ import { addPreviewCommand } from "./preview/commands.ts";
 import { addRehearseCommand } from "./rehearsal/commands.ts";
 import { addSnippetCommand } from "./snippets/commands.ts";
 import { addIncidentsCommand } from "./status-page/commands.ts";
+import { addVerifyDrawCommand } from "./verify-draw/commands.ts";
 import { addWebhooksCommand } from "./webhooks/commands.ts";
 
 /** The commands of features, a line each. Those of one part of the help stand in this order. */
@@ -24,4 +25,5 @@ export const featureCommands: readonly FeatureCommand[] = [
   { part: "registered", add: addWebhooksCommand },
   { part: "recorded", add: addExportCommand },
   { part: "recorded", add: addImportCommand },
+  { part: "from outside", add: addVerifyDrawCommand },
 ];

@@ -16,7 +16,6 @@ import type { StoreTools } from "./findings.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
 import { addLogCommands } from "./records/log-commands.ts";
-import { addVerifyDrawCommand } from "./records/verify-draw-command.ts";
 import { addApiKeysCommand } from "./registry/api-keys-command.ts";
 import { addClientsCommand } from "./registry/clients-command.ts";
 import { addKeysCommand } from "./registry/keys-command.ts";
@@ -48,7 +47,7 @@ const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
   registered: [addClientsCommand, addKeysCommand, addApiKeysCommand],
   recorded: [addAuditCommand],
-  "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addLogCommands, addVerifyDrawCommand],
+  "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addLogCommands],
   last: [addCompletionCommand],
 };
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addVerifyDrawCommand } from "../../../../src/operate/commands/records/verify-draw-command.ts";
-import * as made from "../../room/draw-recipe/made-draw.ts";
+import { addVerifyDrawCommand } from "../../../../src/features/verify-draw/commands.ts";
+import * as made from "../../../unit/room/draw-recipe/made-draw.ts";
 
 let folder: string;
 
@@ -171,5 +171,14 @@ describe("usher verify-draw", () => {
     expect((await verifyDraw(url)).failure).toBe(
       `nothing is fetched here: save the document first, with curl -o draw.json ${url}`,
     );
+  });
+
+  it("prints the example of docs/draw.md", async () => {
+    const guide = readFileSync(new URL("../../../../docs/draw.md", import.meta.url), "utf8");
+    const blocks = [...guide.matchAll(/```(?:sh)?\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
+    const place = /--position (\d+)/.exec(guide)?.[1] ?? "";
+    const document = file("example.json", made.documentOf());
+    const { printed } = await verifyDraw(document, "--receipt", made.receiptText(), "--position", place);
+    expect(blocks).toContain(`${printed}\n`);
   });
 });

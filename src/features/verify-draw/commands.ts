@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { readFileUpTo } from "../../../lib/read-file.ts";
-import type { Check, CheckStatus, DrawReport, FoundPlace } from "../../../room/draw-recipe/index.ts";
-import { type DrawDocument, readDrawDocument, ShapeError, verifyDraw } from "../../../room/draw-recipe/index.ts";
-import { CommandError, counted, jsonText, printable, type Terminal } from "../terminal.ts";
+import { readFileUpTo } from "../../lib/read-file.ts";
+import { CommandError, counted, jsonText, printable, type Terminal } from "../../operate/commands/terminal.ts";
+import type { Check, CheckStatus, DrawReport, FoundPlace } from "../../room/draw-recipe/index.ts";
+import { type DrawDocument, readDrawDocument, ShapeError, verifyDraw } from "../../room/draw-recipe/index.ts";
 
 /** A receipt, and a record of a draw with all that was voided. */
 const reportBytesMax = 64 * 1_048_576;
@@ -30,7 +30,7 @@ export function addVerifyDrawCommand(program: Command, { print }: Pick<Terminal,
     .action(async (path: string, { receipt = [], position, key, json }: Options) => {
       const document = await readDocumentFile(path);
       const receipts = (await Promise.all(receipt.map(readReceipts))).flat();
-      const { verifyRound } = await import("../../../room/draw-recipe/beacon-signature.ts");
+      const { verifyRound } = await import("../../room/draw-recipe/beacon-signature.ts");
       const report = verifyDraw(document, receipts, {
         verifyRound,
         ...(position === undefined ? {} : { position }),
@@ -118,7 +118,7 @@ const statusWidth = 9;
 const nameWidth = 10;
 
 /** What was checked, line by line, and where the holders of the receipts stand, for a terminal. */
-export function describeReport(report: DrawReport): string {
+function describeReport(report: DrawReport): string {
   const { checks, places } = report;
   const isOfOneDraw = new Set(checks.flatMap(({ draw }) => draw ?? [])).size < 2;
   const lines = checks.map((check) => describeCheck(check, isOfOneDraw));
