@@ -1,9 +1,9 @@
 /** Goal: what a subscription costs in Redis, as docs/push.md says. Method: two hundred as browsers make them, and the sizes of their keys. */
 import { createECDH, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { writeSubscription } from "../../src/features/push/subscription.ts";
-import { createDatabaseHarness, type RedisHarness } from "./redis-harness.ts";
-import { RoomDriver, settings } from "./room-driver.ts";
+import { writeSubscription } from "../../../../src/features/push/subscription.ts";
+import { createDatabaseHarness, type RedisHarness } from "../../../contract/redis-harness.ts";
+import { RoomDriver, settings } from "../../../contract/room-driver.ts";
 
 let harness: RedisHarness;
 
