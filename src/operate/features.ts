@@ -54,7 +54,7 @@ export function startFeatures(loaded: readonly LoadedFeature[], gateway: Gateway
       await Promise.all(all.map((each) => each.prepare?.().catch(report)));
     },
     start(): void {
-      for (const each of all) each.start?.();
+      for (const feature of all) feature.start?.();
     },
     async stop(): Promise<void> {
       await Promise.all(all.map((each) => each.stop?.()));

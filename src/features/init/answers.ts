@@ -32,17 +32,17 @@ type Question = keyof typeof questions;
  * @throws UsageError with all that is missing or wrong
  */
 export async function readAnswers(options: InitOptions, ask: Terminal["ask"]): Promise<Answers> {
-  const given: Partial<Record<Question, string>> = {};
+  const values: Partial<Record<Question, string>> = {};
   const faults: string[] = [];
   for (const name of Object.keys(questions) as Question[]) {
     const question: { flag: string; text: string; usual?: string } = questions[name];
     const usual = question.usual ?? "";
     const prompt = `${question.text}${usual === "" ? "" : ` [${usual}]`}: `;
     const value = options[name] ?? (ask === null ? "" : (await ask(prompt)).trim());
-    given[name] = value || usual;
-    if (given[name] === "") faults.push(`${question.flag} is missing: ${question.text}`);
+    values[name] = value || usual;
+    if (values[name] === "") faults.push(`${question.flag} is missing: ${question.text}`);
   }
-  const { issuer = "", relyingParty = "", site = "", room = "", rate = "", store = "" } = given;
+  const { issuer = "", relyingParty = "", site = "", room = "", rate = "", store = "" } = values;
   if (relyingParty !== "" && !isStartParty(relyingParty))
     faults.push(
       `--relying-party: expected one of ${START_PARTIES.join(", ")}; for others see docs/relying-parties/README.md`,

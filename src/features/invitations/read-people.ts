@@ -26,7 +26,7 @@ export interface People {
 
 const peopleMax = 2_000_000;
 const keyLengthMax = 256;
-const faultsShown = 20;
+const listedFaultsMax = 20;
 
 /**
  * @param classes that there are
@@ -63,8 +63,8 @@ export async function readPeople(
     else if (before !== undefined) faults.push(`line ${line}: the same ${columns.key} as in line ${before}`);
     lineOf.set(key, before ?? line);
     if (classId !== "" && !classes.includes(classId)) {
-      const known = classes.length === 0 ? "the room has none" : `there are ${classes.join(", ")}`;
-      faults.push(`line ${line}: no such class, ${JSON.stringify(classId)}: ${known}`);
+      const available = classes.length === 0 ? "the room has none" : `there are ${classes.join(", ")}`;
+      faults.push(`line ${line}: no such class, ${JSON.stringify(classId)}: ${available}`);
     }
     const reading = expires === "" ? { ms: null } : readTime(expires, null);
     if ("fault" in reading) faults.push(`line ${line}: ${reading.fault}`);
@@ -72,9 +72,9 @@ export async function readPeople(
     return { line, key, classId, expiresMs: "ms" in reading ? reading.ms : null, row: record };
   });
   if (faults.length > 0) {
-    const left = faults.length - faultsShown;
+    const left = faults.length - listedFaultsMax;
     const more = left > 0 ? [`and ${left} more`] : [];
-    throw new CommandError([...faults.slice(0, faultsShown), ...more].join("\n"));
+    throw new CommandError([...faults.slice(0, listedFaultsMax), ...more].join("\n"));
   }
   return { header: header.record, people };
 }

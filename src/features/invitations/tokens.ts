@@ -77,17 +77,17 @@ export function createInvitationSigner(options: InvitationSignerOptions): Invita
   };
 }
 
-function signingKeyOf(given: InvitationSignerOptions["key"]): {
+function signingKeyOf(signer: InvitationSignerOptions["key"]): {
   key: Uint8Array | KeyObject;
   header: { alg: string; kid?: string };
 } {
-  if ("secret" in given) {
-    if (given.secret.length < secretLengthMin) {
+  if ("secret" in signer) {
+    if (signer.secret.length < secretLengthMin) {
       throw new InvitationError(`the secret has fewer than ${secretLengthMin} characters`);
     }
-    return { key: new TextEncoder().encode(given.secret), header: { alg: "HS256" } };
+    return { key: new TextEncoder().encode(signer.secret), header: { alg: "HS256" } };
   }
-  const { privateKey, kid = typeof privateKey === "object" ? privateKey.kid : undefined } = given;
+  const { privateKey, kid = typeof privateKey === "object" ? privateKey.kid : undefined } = signer;
   const key = readPrivateKey(privateKey);
   return { key, header: { alg: algorithmOf(key), ...(typeof kid === "string" && { kid }) } };
 }

@@ -3,7 +3,11 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Finding } from "../../lib/finding.ts";
 import { systemRandom } from "../../lib/random.ts";
 import { askGateway, type Gateway } from "../../operate/commands/gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../../operate/commands/installation/gateway-options.ts";
+import {
+  type GatewayRequestOptions,
+  gatewayOf,
+  withGatewayRequest,
+} from "../../operate/commands/installation/gateway-options.ts";
 import {
   CommandError,
   counted,
@@ -22,7 +26,7 @@ import { findingsOf } from "./report/mend.ts";
 import { type Report, reportOf } from "./report/report.ts";
 import { prepareStage } from "./stage.ts";
 
-interface RehearseOptions extends AskingOptions {
+interface RehearseOptions extends GatewayRequestOptions {
   readonly visitors: number;
   readonly minutes: number;
   readonly site?: string;
@@ -44,7 +48,7 @@ const progressEveryMs = 1_000;
 /** `usher rehearse ROOM`: plays a crowd in a room that is marked for rehearsals, and reports what it met. */
 export function addRehearseCommand(program: Command, terminal: Terminal): void {
   const percent = wholeNumberIn(0, 100);
-  withAsking(
+  withGatewayRequest(
     program
       .command("rehearse <room>")
       .description(
@@ -119,12 +123,14 @@ async function rehearse(room: string, options: RehearseOptions, terminal: Termin
     before,
     after,
     refusals,
-    own: rehearsal.ownDelays(),
+    commandDelays: rehearsal.commandDelays(),
   });
   const findings = findingsOf(report);
-  const notKept = await keepResult(gateway, stage.pass, report, findings);
-  print(options.json ? jsonText({ ...report, mend: findings, not_kept: notKept }) : describeReport(report, findings));
-  if (notKept !== null && !options.json) print(printable(`The console will not show this rehearsal: ${notKept}`));
+  const storeFault = await keepResult(gateway, stage.pass, report, findings);
+  print(
+    options.json ? jsonText({ ...report, mend: findings, not_kept: storeFault }) : describeReport(report, findings),
+  );
+  if (storeFault !== null && !options.json) print(printable(`The console will not show this rehearsal: ${storeFault}`));
   if (stop.aborted) throw new CommandError("stopped before its end: the report is of the time until then");
   if (findings.length > 0) throw new CommandError(`${counted(findings.length, "thing")} to mend before the sale`);
 }

@@ -96,12 +96,12 @@ export async function refusalsSince(
   from: string,
 ): Promise<Record<string, number> | null> {
   const params = { path: { room }, query: { from, step: "10s" } };
-  const told = await askGateway(gateway, (api) => api.GET("/admin/rooms/{room}/statistics", { params })).catch(
+  const statistics = await askGateway(gateway, (api) => api.GET("/admin/rooms/{room}/statistics", { params })).catch(
     ignoreRefusal,
   );
-  if (told === null) return null;
+  if (statistics === null) return null;
   const sums: Record<string, number> = {};
-  for (const { refused } of told.steps) {
+  for (const { refused } of statistics.steps) {
     for (const [reason, count] of Object.entries(refused)) if (count) sums[reason] = (sums[reason] ?? 0) + count;
   }
   return sums;

@@ -58,26 +58,27 @@ export function startRehearsal(options: RehearsalOptions) {
     tally,
     nowMs,
     /** How long requests waited for this command, and how late its own timers were: milliseconds. */
-    ownDelays: () => ({
+    commandDelays: () => ({
       queuedMs: web.queuedMs.percentile(0.99),
       loopMs: Math.max(0, loopDelay.percentile(99) / 1e6 - loopTickMs),
     }),
     waiting: () =>
-      crowd.filter(({ hasJoined, isAdmitted, isGone, hasLeft }) => hasJoined && !isAdmitted && !isGone && !hasLeft)
-        .length,
+      crowd.filter(
+        ({ hasJoined, isAdmitted, hasGivenUp, hasLeft }) => hasJoined && !isAdmitted && !hasGivenUp && !hasLeft,
+      ).length,
     isOver: () => isOver,
     /** Told by who looks at the room. */
-    inPhase(told: string): void {
-      phase = told;
+    inPhase(roomPhase: string): void {
+      phase = roomPhase;
     },
 
     async play(): Promise<void> {
       const visits: Promise<void>[] = [];
-      for (const each of plan) {
-        const restMs = each.arrivesMs - nowMs();
+      for (const visitor of plan) {
+        const restMs = visitor.arrivesMs - nowMs();
         if (restMs > 0) await sleepers.sleep(restMs);
         if (isOver) break;
-        visits.push(playVisitor(each, world, crowd));
+        visits.push(playVisitor(visitor, world, crowd));
       }
       const all = Promise.all(visits);
       await Promise.race([all, sleepers.over]);

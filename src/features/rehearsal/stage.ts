@@ -42,21 +42,21 @@ const waysOut: Readonly<Record<string, string>> = {
  */
 export async function prepareStage(gateway: Gateway, env: Terminal["env"], options: StageOptions) {
   const { room, visitors, minutes } = options;
-  const known = await getRoom(gateway, room);
-  if (!hasNumbers(known)) throw new CommandError(`the gateway knows no numbers of ${room}: try again in a moment`);
-  if (known.settings.rehearsal !== true) {
+  const current = await getRoom(gateway, room);
+  if (!hasNumbers(current)) throw new CommandError(`the gateway knows no numbers of ${room}: try again in a moment`);
+  if (current.settings.rehearsal !== true) {
     const wayOut = "rehearsal: true in its settings, where nothing is sold in it (docs/operations.md)";
     throw new CommandError(`${room} is not marked for rehearsals, and its visitors may be people: ${wayOut}`);
   }
-  const wayOut = waysOut[known.phase]?.replaceAll("ROOM", room);
-  if (wayOut !== undefined) throw new CommandError(`${room} is ${known.phase}: ${wayOut}`);
+  const wayOut = waysOut[current.phase]?.replaceAll("ROOM", room);
+  if (wayOut !== undefined) throw new CommandError(`${room} is ${current.phase}: ${wayOut}`);
   const body = { visitors, minutes: minutes + marginMinutes };
   const stage = await askGateway(gateway, (api) =>
     api.POST("/admin/rooms/{room}/rehearsal", { params: { path: { room } }, body }),
   );
   await requireAnswer(stage);
-  const way = options.site === undefined ? ownWay(stage, options.client) : await siteWayOf(stage, options.site);
-  return { stage, way, tokenRequest: secretOf(stage, way, options.client, env), before: known };
+  const way = options.site === undefined ? directWay(stage, options.client) : await siteWayOf(stage, options.site);
+  return { stage, way, tokenRequest: secretOf(stage, way, options.client, env), before: current };
 }
 
 /** Visitors come by the public address, whatever the admin API is asked by. @throws CommandError where nobody answers there */
@@ -76,7 +76,7 @@ async function requireAnswer({ issuer, room }: Stage): Promise<void> {
 }
 
 /** By a login of a client, else by the link. @throws CommandError */
-function ownWay(stage: Stage, named: string | undefined): Way {
+function directWay(stage: Stage, named: string | undefined): Way {
   const client = clientOf(stage, named);
   if (client !== undefined) return loginWay(stage, client);
   if (stage.has_link && named === undefined) return linkWay(stage);
@@ -116,9 +116,9 @@ async function siteWayOf(stage: Stage, site: string): Promise<Way> {
   }
   const origins = siteOrigins(stage.clients);
   if (!origins.has(url.origin)) {
-    const known = [...origins].join(", ") || "none";
+    const listed = [...origins].join(", ") || "none";
     throw new CommandError(
-      `--site: ${url.origin} is no host of this installation: no client of ${stage.room} has a redirect URI there; there are: ${known}`,
+      `--site: ${url.origin} is no host of this installation: no client of ${stage.room} has a redirect URI there; there are: ${listed}`,
     );
   }
   await requireEntrance(stage, origins, url);

@@ -43,19 +43,19 @@ export function addSnippetCommand(program: Command, { env, parts, print }: Termi
   }
 
   async function ofGateway(party: Party, { client: id, withSecret, ...options }: SnippetOptions) {
-    if (withSecret) throw new UsageError(notShownAgain);
+    if (withSecret) throw new UsageError(secretUnavailable);
     const gateway = gatewayOf(options, env, "has the role admin, for all rooms; or name a file with --config");
     return { values: await valuesFromGateway(gateway, party, id), secret: null };
   }
 }
 
-const notShownAgain = [
+const secretUnavailable = [
   "--with-secret: a gateway shows the secret of a client once, when it is made, and not again.",
   "For a client of the configuration file name the file with --config; for one made at run time",
   "POST /admin/clients/CLIENT/secret makes another (docs/clients.md).",
 ].join(" ");
 
 function noSnippet(name: string): string {
-  const known = `relying parties with a snippet: ${PARTIES.join(", ")}`;
-  return `there is no snippet for ${name}; ${known}. More: docs/relying-parties/README.md`;
+  const listed = `relying parties with a snippet: ${PARTIES.join(", ")}`;
+  return `there is no snippet for ${name}; ${listed}. More: docs/relying-parties/README.md`;
 }

@@ -10,26 +10,26 @@ interface Guided {
   /** What begins a comment; null where there is none. */
   readonly comment: "#" | "//" | null;
   /** Where the redirect URI's path follows from the software, and stands in no line. */
-  readonly hasOwnPath?: true;
+  readonly hasFixedPath?: true;
   /** Where values stand without quotes (YAML). */
   readonly isUnquoted?: true;
 }
 
 export const GUIDED: Readonly<Record<GuidedParty, Guided>> = {
   auth0: { profile: "auth0", comment: "#" },
-  authjs: { profile: "generic", comment: "//", hasOwnPath: true },
+  authjs: { profile: "generic", comment: "//", hasFixedPath: true },
   browser: { profile: "generic", comment: "//" },
   "cloudflare-access": { profile: "cloudflare-access", comment: "#" },
-  django: { profile: "generic", comment: "#", hasOwnPath: true },
+  django: { profile: "generic", comment: "#", hasFixedPath: true },
   envoy: { profile: "envoy", comment: "#", isUnquoted: true },
   go: { profile: "generic", comment: "//" },
   keycloak: { profile: "keycloak", comment: "#" },
   "lemonldap-ng": { profile: "generic", comment: null },
-  node: { profile: "generic", comment: "//", hasOwnPath: true },
+  node: { profile: "generic", comment: "//", hasFixedPath: true },
   python: { profile: "generic", comment: "#" },
-  ruby: { profile: "generic", comment: "#", hasOwnPath: true },
-  spring: { profile: "generic", comment: "#", hasOwnPath: true },
-  wordpress: { profile: "wordpress", comment: "//", hasOwnPath: true },
+  ruby: { profile: "generic", comment: "#", hasFixedPath: true },
+  spring: { profile: "generic", comment: "#", hasFixedPath: true },
+  wordpress: { profile: "wordpress", comment: "//", hasFixedPath: true },
 };
 
 const [exampleIssuer, exampleSite, exampleSeconds] = ["https://queue.example.com", "https://shop.example.com", "1200"];
@@ -39,8 +39,8 @@ export function fromGuide(party: GuidedParty, values: SnippetValues): string {
   const { lines, example } = GUIDE_TEXTS[party];
   const exampleUri = example.redirectUri;
   const { issuer, clientId, redirectUri, site, admissionMs } = values;
-  const { hasOwnPath, isUnquoted } = GUIDED[party];
-  if (hasOwnPath && pathOf(redirectUri) !== pathOf(exampleUri)) {
+  const { hasFixedPath, isUnquoted } = GUIDED[party];
+  if (hasFixedPath && pathOf(redirectUri) !== pathOf(exampleUri)) {
     const wayOut = `register ${site}${pathOf(exampleUri)} first, or write the settings by hand`;
     throw new CommandError(
       `${party} takes answers at ${pathOf(exampleUri)}, and ${clientId} has ${redirectUri}: ${wayOut}`,
@@ -58,7 +58,7 @@ export function fromGuide(party: GuidedParty, values: SnippetValues): string {
     // The name of the client as a whole, and nothing that only begins or ends so.
     [example.clientId]: clientId,
     [exampleSeconds]: String(wholeSeconds(admissionMs)),
-    ...(!hasOwnPath && { [pathOf(exampleUri)]: pathOf(redirectUri) }),
+    ...(!hasFixedPath && { [pathOf(exampleUri)]: pathOf(redirectUri) }),
   };
   const found = Object.keys(others)
     .sort((one, other) => other.length - one.length)

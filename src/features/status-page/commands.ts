@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { AdminAnswers, AdminClient } from "../../operate/client/index.ts";
-import { requestCommands, withAsking } from "../../operate/commands/installation/gateway-options.ts";
+import { requestCommands, withGatewayRequest } from "../../operate/commands/installation/gateway-options.ts";
 import { printable, type Terminal, tableOf } from "../../operate/commands/terminal.ts";
 
 type Incident = AdminAnswers["Incident"];
@@ -29,7 +29,7 @@ export function addIncidentsCommand(program: Command, terminal: Terminal): void 
       "what the public status page says of what is wrong: list, open, update, resolve (docs/status-page.md)",
     );
   const command = (nameAndArguments: string, description: string) =>
-    withAsking(incidents.command(nameAndArguments).description(description));
+    withGatewayRequest(incidents.command(nameAndArguments).description(description));
   const request = requestCommands(terminal, "has the role operator, for all rooms");
 
   requestCommands(terminal, "has the role viewer, for all rooms").list(

@@ -6,7 +6,7 @@ import { statusAnswer } from "../../web/visitor/answers.ts";
 import { scheduleJson } from "../../web/visitor/status.ts";
 import type { Incidents, IncidentView } from "./incidents.ts";
 import { incidentStates } from "./incidents-content.ts";
-import type { IncidentShown, RoomCondition, RoomShown, StatusShown } from "./page.ts";
+import type { IncidentOnPage, RoomCondition, RoomOnPage, StatusOnPage } from "./page.ts";
 
 const { phase, phase_reason, availability, prequeue_at, opens_at, ends_at, updated_at: time } = statusAnswer.shape;
 const incidentState = z.enum(incidentStates);
@@ -60,7 +60,7 @@ export interface StatusParts {
 export type StatusPageJson = DeepReadonly<z.output<typeof statusPageAnswer>>;
 
 export interface StatusFacts {
-  readonly shown: StatusShown;
+  readonly view: StatusOnPage;
   readonly json: StatusPageJson;
 }
 
@@ -69,39 +69,41 @@ const minuteMs = 60_000;
 /** @param nowMs by the store's clock: told to the minute, so that all processes tell the same for a while */
 export function statusFacts({ rooms: { all }, incidents, status }: StatusParts, nowMs: number): StatusFacts {
   const atMs = nowMs - (nowMs % minuteMs);
-  const rooms = all.filter((room) => isShown(room, status.rooms));
+  const rooms = all.filter((room) => isListed(room, status.rooms));
   const reports = rooms.map((room) => roomReport(room, nowMs));
   const titles = new Map(rooms.map((room) => [room.id, room.title]));
-  const shownIncidents = incidents.all.filter((each) => each.rooms === null || each.rooms.some((id) => titles.has(id)));
-  const open = shownIncidents.filter((each) => each.resolvedMs === null);
-  const resolved = shownIncidents.filter((each) => each.resolvedMs !== null);
+  const listedIncidents = incidents.all.filter(
+    (each) => each.rooms === null || each.rooms.some((id) => titles.has(id)),
+  );
+  const open = listedIncidents.filter((each) => each.resolvedMs === null);
+  const resolved = listedIncidents.filter((each) => each.resolvedMs !== null);
   const zones = new Set(rooms.map((room) => room.settings.timeZone ?? undefined));
-  const isPoor = ({ condition }: RoomShown) => condition === "paused" || condition === "interrupted";
-  const isWell = open.length === 0 && !reports.some(({ shown }) => isPoor(shown));
+  const isPoor = ({ condition }: RoomOnPage) => condition === "paused" || condition === "interrupted";
+  const isWell = open.length === 0 && !reports.some(({ view }) => isPoor(view));
   return {
-    shown: {
+    view: {
       atMs,
       timeZone: zones.size === 1 ? [...zones][0] : undefined,
       isWell,
-      rooms: reports.map(({ shown }) => shown),
-      incidents: open.map((each) => incidentShown(each, titles)),
-      resolved: resolved.map((each) => incidentShown(each, titles)),
+      rooms: reports.map(({ view }) => view),
+      incidents: open.map((each) => publishedIncident(each, titles)),
+      resolved: resolved.map((each) => publishedIncident(each, titles)),
     },
     json: {
       well: isWell,
       rooms: reports.map(({ json }) => json),
-      incidents: shownIncidents.map((each) => incidentJson(each, titles)),
+      incidents: listedIncidents.map((each) => incidentJson(each, titles)),
       updated_at: timeText(atMs),
     },
   };
 }
 
 /** Those that are named; else all but those for rehearsals, in which nothing is sold. */
-function isShown({ id, settings }: WaitingRoom, named: StatusParts["status"]["rooms"]): boolean {
+function isListed({ id, settings }: WaitingRoom, named: StatusParts["status"]["rooms"]): boolean {
   return named === null ? settings.rehearsal !== true : named.includes(id);
 }
 
-function roomReport(room: WaitingRoom, nowMs: number): { shown: RoomShown; json: StatusPageJson["rooms"][number] } {
+function roomReport(room: WaitingRoom, nowMs: number): { view: RoomOnPage; json: StatusPageJson["rooms"][number] } {
   const { id, title, settings, reportedState: state } = room;
   const availability = room.reportedAvailability;
   const isMoving = state === null || state.phase !== "open" ? null : isLineMoving(state);
@@ -113,7 +115,7 @@ function roomReport(room: WaitingRoom, nowMs: number): { shown: RoomShown; json:
   const doorsAtMs = isIdle || condition === "prequeue" ? toCome(times.opens_at) : null;
   const lineAtMs = isIdle ? (toCome(times.prequeue_at) ?? doorsAtMs) : null;
   return {
-    shown: {
+    view: {
       ...{ id, title, condition, lineAtMs },
       reason: condition === "paused" ? (state?.phaseReason ?? null) : null,
       doorsAtMs: doorsAtMs === lineAtMs ? null : doorsAtMs,
@@ -151,7 +153,7 @@ function affectedRooms({ rooms }: IncidentView, titles: ReadonlyMap<string, stri
   return (rooms ?? []).filter((id) => titles.has(id));
 }
 
-function incidentShown(incident: IncidentView, titles: ReadonlyMap<string, string>): IncidentShown {
+function publishedIncident(incident: IncidentView, titles: ReadonlyMap<string, string>): IncidentOnPage {
   const { id, title, state, language, updates } = incident;
   const rooms = affectedRooms(incident, titles).map((each) => titles.get(each) ?? each);
   const latestFirst = updates.toReversed().map(({ at_ms: atMs, ...words }) => ({ atMs, ...words }));

@@ -17,7 +17,7 @@ export type RoomCondition =
   | "interrupted";
 
 /** What the status page says of a room. */
-export interface RoomShown {
+export interface RoomOnPage {
   readonly id: string;
   readonly title: string;
   readonly condition: RoomCondition;
@@ -32,7 +32,7 @@ export interface RoomShown {
 }
 
 /** What the status page says of an incident. */
-export interface IncidentShown {
+export interface IncidentOnPage {
   readonly id: string;
   readonly title: string;
   readonly state: IncidentState;
@@ -43,41 +43,41 @@ export interface IncidentShown {
   /** Latest first. */
   readonly updates: readonly {
     readonly atMs: number;
-    readonly state: IncidentShown["state"];
+    readonly state: IncidentOnPage["state"];
     readonly text: string;
   }[];
 }
 
 /** How the rooms of an issuer are. The same for all. */
-export interface StatusShown {
+export interface StatusOnPage {
   /** When that was so, in milliseconds since the epoch. */
   readonly atMs: number;
   /** The zone (IANA name) of times that belong to no room; undefined: UTC. */
   readonly timeZone: string | undefined;
   /** Whether no incident goes on, and no room is interrupted or paused. */
   readonly isWell: boolean;
-  readonly rooms: readonly RoomShown[];
+  readonly rooms: readonly RoomOnPage[];
   /** Those that go on. */
-  readonly incidents: readonly IncidentShown[];
-  readonly resolved: readonly IncidentShown[];
+  readonly incidents: readonly IncidentOnPage[];
+  readonly resolved: readonly IncidentOnPage[];
 }
 
 /** What the template finds in `page`. */
-export function pageVariables(shown: StatusShown, locale: Locale) {
+export function pageVariables(status: StatusOnPage, locale: Locale) {
   const { statusPage: words, waiting } = locale.texts;
   return {
     title: words.title,
     words,
     eyebrow: waiting.eyebrow,
-    isWell: shown.isWell,
-    rooms: shown.rooms.map((room) => roomVariables(room, locale)),
-    incidents: shown.incidents.map((each) => incidentVariables(each, shown, locale)),
-    resolved: shown.resolved.map((each) => incidentVariables(each, shown, locale)),
-    updated: fillText(waiting.updated, { time: locale.moment(shown.atMs, shown.timeZone) }),
+    isWell: status.isWell,
+    rooms: status.rooms.map((room) => roomVariables(room, locale)),
+    incidents: status.incidents.map((each) => incidentVariables(each, status, locale)),
+    resolved: status.resolved.map((each) => incidentVariables(each, status, locale)),
+    updated: fillText(waiting.updated, { time: locale.moment(status.atMs, status.timeZone) }),
   };
 }
 
-function roomVariables(room: RoomShown, locale: Locale) {
+function roomVariables(room: RoomOnPage, locale: Locale) {
   const { notice, waiting } = locale.texts;
   const { title, condition, reason, lineAtMs, doorsAtMs, timeZone } = room;
   const opening = (label: string, atMs: number | null) =>
@@ -111,7 +111,7 @@ function conditionText(condition: RoomCondition, { texts }: Locale): string {
   return all[condition];
 }
 
-function incidentVariables(incident: IncidentShown, { timeZone }: StatusShown, locale: Locale) {
+function incidentVariables(incident: IncidentOnPage, { timeZone }: StatusOnPage, locale: Locale) {
   const { affected, states } = locale.texts.statusPage;
   const { title, state, rooms } = incident;
   const language = incident.language ?? "";

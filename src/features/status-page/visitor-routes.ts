@@ -24,12 +24,12 @@ export interface StatusPageOptions extends StatusParts {
   readonly clock: Clock;
 }
 
-interface KeptAnswer extends Pick<StaticPage, "plain" | "gzip" | "etag"> {
+interface CachedAnswer extends Pick<StaticPage, "plain" | "gzip" | "etag"> {
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** So often at most what is known is looked at. */
-const madeForMs = 1_000;
+const reuseMs = 1_000;
 /** Caches go on showing what they have for a day while this installation cannot be reached (RFC 5861). */
 const cacheControl = "public, max-age=10, s-maxage=10, stale-while-revalidate=30, stale-if-error=86400";
 
@@ -54,21 +54,21 @@ export function statusPageRoutes(options: StatusPageOptions): RouteTable {
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let text = "";
   /** By language, and the JSON by "". */
-  let answers = new Map<string, () => KeptAnswer>();
+  let answers = new Map<string, () => CachedAnswer>();
 
   /** Those of what is known now. */
   function current(): typeof answers {
     const nowMs = Math.floor(clock.now());
-    if (Math.abs(nowMs - lookedAtMs) < madeForMs) return answers;
+    if (Math.abs(nowMs - lookedAtMs) < reuseMs) return answers;
     lookedAtMs = nowMs;
-    const { shown, json } = statusFacts(options, nowMs);
-    const next = JSON.stringify([shown, json]);
+    const { view, json } = statusFacts(options, nowMs);
+    const next = JSON.stringify([view, json]);
     if (next === text) return answers;
     text = next;
     const pageIn = (chosen: string | undefined) => () => {
       const usual = status.language();
       const wishes = { chosen: chosen ?? usual, language: undefined };
-      const page = pages.withoutScript("status-page", status.theme, wishes, (locale) => pageVariables(shown, locale));
+      const page = pages.withoutScript("status-page", status.theme, wishes, (locale) => pageVariables(view, locale));
       const { contentSecurityPolicy: policy, language } = page;
       return { ...page, headers: { ...ofPages, "Content-Security-Policy": policy, "Content-Language": language } };
     };
@@ -110,7 +110,7 @@ export function statusPageRoutes(options: StatusPageOptions): RouteTable {
   return table;
 }
 
-function answer(ctx: Context, make: (() => KeptAnswer) | undefined): void {
+function answer(ctx: Context, make: (() => CachedAnswer) | undefined): void {
   if (make === undefined) throw new TypeError("there is always a page");
   const { headers, etag, plain, gzip } = make();
   ctx.set(headers);
@@ -125,7 +125,7 @@ function answer(ctx: Context, make: (() => KeptAnswer) | undefined): void {
   ctx.body = isShort ? gzip : plain;
 }
 
-function keepJson(json: object, common: Readonly<Record<string, string>>): KeptAnswer {
+function keepJson(json: object, common: Readonly<Record<string, string>>): CachedAnswer {
   const plain = Buffer.from(`${JSON.stringify(json)}\n`);
   const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 22);
   const headers = { ...common, "Content-Type": "application/json; charset=utf-8" };
@@ -134,9 +134,9 @@ function keepJson(json: object, common: Readonly<Record<string, string>>): KeptA
 
 /** Made when it is asked for first. */
 function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let computed: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    computed ??= { value: make() };
+    return computed.value;
   };
 }

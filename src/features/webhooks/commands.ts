@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { AdminAnswers } from "../../operate/client/index.ts";
 import { allPages, askGateway, type Gateway, Refusal } from "../../operate/commands/gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../../operate/commands/installation/gateway-options.ts";
+import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../../operate/commands/installation/gateway-options.ts";
 import { jsonText, printable, type Terminal, tableOf, UsageError } from "../../operate/commands/terminal.ts";
 import { addDeadLettersCommand, reportAttempt } from "./dead-letters-command.ts";
 
@@ -14,12 +14,12 @@ interface Choice {
   readonly note?: string;
 }
 
-interface AddOptions extends AskingOptions, Choice {
+interface AddOptions extends GatewayRequestOptions, Choice {
   readonly to: string;
   readonly disabled?: true;
 }
 
-interface ChangeOptions extends AskingOptions, Choice {
+interface ChangeOptions extends GatewayRequestOptions, Choice {
   readonly to?: string;
   readonly enable?: true;
   readonly disable?: true;
@@ -33,9 +33,9 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
       "the webhooks of a running gateway: list, make, change, test, remove, dead letters (docs/webhooks.md)",
     );
   const command = (nameAndArguments: string, description: string) =>
-    withAsking(webhooks.command(nameAndArguments).description(description));
+    withGatewayRequest(webhooks.command(nameAndArguments).description(description));
 
-  command("list", "all of them, without their secrets").action(async (options: AskingOptions) => {
+  command("list", "all of them, without their secrets").action(async (options: GatewayRequestOptions) => {
     const pages = await allPages(gatewayFor(options), (client, query) =>
       client.GET("/admin/webhooks", { params: { query } }),
     );
@@ -44,7 +44,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     else print(found.length === 0 ? "There are no webhooks." : tableOf([columns, ...found.map(rowOf)]));
   });
 
-  command("show <webhook>", "one, with its whole address").action(async (id: string, options: AskingOptions) => {
+  command("show <webhook>", "one, with its whole address").action(async (id: string, options: GatewayRequestOptions) => {
     const params = { path: { webhook: id } };
     const found = await askGateway(gatewayFor(options), (client) =>
       client.GET("/admin/webhooks/{webhook}", { params }),
@@ -95,7 +95,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     });
 
   command("test <webhook>", "send it a test event now; ends with 1 where that is not accepted").action(
-    async (id: string, options: AskingOptions) => {
+    async (id: string, options: GatewayRequestOptions) => {
       const params = { path: { webhook: id } };
       const attempt = await askGateway(gatewayFor(options), (client) =>
         client.POST("/admin/webhooks/{webhook}/test", { params }),
@@ -106,7 +106,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
 
   command("rotate-secret <webhook>", "give it another secret, which is shown this once")
     .option("--overlap <duration>", "how long the secret before it signs, too, 0s to 30d", "24h")
-    .action(async (id: string, { overlap, ...options }: AskingOptions & { overlap: string }) => {
+    .action(async (id: string, { overlap, ...options }: GatewayRequestOptions & { overlap: string }) => {
       const request = { params: { path: { webhook: id } }, body: { overlap } };
       const rotated = await askGateway(gatewayFor(options), (client) =>
         client.POST("/admin/webhooks/{webhook}/secret", request),
@@ -118,7 +118,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     });
 
   command("remove <webhook>", "remove it, and all that waits for it").action(
-    async (id: string, options: AskingOptions) => {
+    async (id: string, options: GatewayRequestOptions) => {
       const params = { path: { webhook: id } };
       await askGateway(gatewayFor(options), (client) => client.DELETE("/admin/webhooks/{webhook}", { params }));
       print(options.json ? "{}" : `The webhook ${id} is removed.`);
@@ -128,7 +128,7 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
   addDeadLettersCommand(webhooks, gatewayFor, print);
 
   /** @throws CommandError */
-  function gatewayFor(options: AskingOptions): Gateway {
+  function gatewayFor(options: GatewayRequestOptions): Gateway {
     return gatewayOf(options, env, "has the role admin, for all rooms");
   }
 }

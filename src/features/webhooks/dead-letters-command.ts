@@ -3,7 +3,7 @@ import { type EventSummary, eventInWords } from "../../lib/event-words.ts";
 import { isObject } from "../../lib/json.ts";
 import type { AdminAnswers } from "../../operate/client/index.ts";
 import { allPages, askGateway, type Gateway } from "../../operate/commands/gateway.ts";
-import { type AskingOptions, withAsking } from "../../operate/commands/installation/gateway-options.ts";
+import { type GatewayRequestOptions, withGatewayRequest } from "../../operate/commands/installation/gateway-options.ts";
 import {
   CommandError,
   counted,
@@ -20,15 +20,15 @@ type Attempt = AdminAnswers["DeliveryAttempt"];
 /** `usher webhooks dead-letters …`: events that were given up. */
 export function addDeadLettersCommand(
   webhooks: Command,
-  gatewayFor: (options: AskingOptions) => Gateway,
+  gatewayFor: (options: GatewayRequestOptions) => Gateway,
   print: (text: string) => void,
 ): void {
   const letters = webhooks.command("dead-letters").description("events that were given up after a day: list, replay");
   const command = (nameAndArguments: string, description: string) =>
-    withAsking(letters.command(nameAndArguments).description(description));
+    withGatewayRequest(letters.command(nameAndArguments).description(description));
 
   command("list <webhook>", "all of them, by room and oldest first").action(
-    async (id: string, options: AskingOptions) => {
+    async (id: string, options: GatewayRequestOptions) => {
       const found = await lettersOf(gatewayFor(options), id);
       if (options.json) print(jsonText(found));
       else print(found.length === 0 ? "There are no dead letters." : tableOf([columns, ...found.map(rowOf)]));
@@ -37,7 +37,7 @@ export function addDeadLettersCommand(
 
   command("replay <webhook> [letter]", "send one again, or all; one that is accepted is gone")
     .option("--all", "all there are, in their order, up to the first that is not accepted")
-    .action(async (id: string, letter: string | undefined, { all, ...options }: AskingOptions & { all?: true }) => {
+    .action(async (id: string, letter: string | undefined, { all, ...options }: GatewayRequestOptions & { all?: true }) => {
       if ((letter === undefined) === (all === undefined)) throw new UsageError("name a dead letter, or give --all");
       const gateway = gatewayFor(options);
       if (letter !== undefined) {
@@ -87,7 +87,7 @@ function inWords({ type, subject, data }: Record<string, unknown>): string {
 export function reportAttempt(
   attempt: Attempt,
   what: string,
-  { json }: AskingOptions,
+  { json }: GatewayRequestOptions,
   print: (text: string) => void,
 ): void {
   if (json) print(jsonText(attempt));

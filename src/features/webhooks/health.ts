@@ -8,7 +8,7 @@ import type { Deliveries } from "./deliveries.ts";
 const webhooksMax = 50;
 const behindMs = 60_000;
 /** For so long after an event was given up this is shown as not well. */
-const shownMs = 3_600_000;
+const reportedForMs = 3_600_000;
 
 /** What a process reports of its deliveries. */
 const self = z
@@ -64,7 +64,7 @@ export const webhooksHealth = featureHealth({
             }),
           ]
         : []),
-      ...(gaveUpMs !== null && nowMs - gaveUpMs < shownMs
+      ...(gaveUpMs !== null && nowMs - gaveUpMs < reportedForMs
         ? [
             warning({
               code: "webhook_gave_up",

@@ -41,7 +41,7 @@ export interface FeatureCommand {
 }
 
 /** The commands that belong to no feature. `last` follows all parts. */
-const OWN: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
+const FRAME_COMMANDS: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
   first: [],
   "before a sale": [addCheckCommand],
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
@@ -58,7 +58,7 @@ export function addCommands(
   stores: StoreTools,
   features: readonly FeatureCommand[],
 ): void {
-  for (const [part, own] of Object.entries(OWN)) {
+  for (const [part, own] of Object.entries(FRAME_COMMANDS)) {
     const added = features.filter((feature) => feature.part === part).map(({ add }) => add);
     for (const add of [...own, ...added]) add(program, terminal, stores);
   }

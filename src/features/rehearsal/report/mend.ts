@@ -8,7 +8,7 @@ const slowMs = { usher: 1_000, site: 3_000 };
 const fullShare = 0.85;
 const busySecMin = 20;
 /** Milliseconds by which this machine itself may have been late. */
-const ownDelayMs = 100;
+const commandDelayMsMax = 100;
 
 /** What to mend before the sale, each with its way out. Empty: nothing that was seen. */
 export function findingsOf(report: Report): Finding[] {
@@ -182,11 +182,11 @@ function room({ room_was, unanswered_looks, visitors }: Report): Finding[] {
 
 function rehearsal({ own_delays_ms: { queued_p99, loop_p99 } }: Report): Finding[] {
   const findings: Finding[] = [];
-  if (queued_p99 > ownDelayMs) {
+  if (queued_p99 > commandDelayMsMax) {
     const text = `Requests waited ${figure(Math.round(queued_p99))} ms for a connection of this command: give it more with --connections`;
     findings.push(warning("rehearsal", `${text}.`));
   }
-  if (loop_p99 > ownDelayMs) {
+  if (loop_p99 > commandDelayMsMax) {
     const text = `This machine was ${figure(Math.round(loop_p99))} ms late itself, so times are longer than they were: take fewer visitors, or a machine of its own`;
     findings.push(warning("rehearsal", `${text}.`));
   }

@@ -23,7 +23,7 @@ export interface Played {
   /** Null where no gateway said how the room was in the end. */
   readonly after: Room | null;
   readonly refusals: Readonly<Record<string, number>> | null;
-  readonly own: { readonly queuedMs: number; readonly loopMs: number };
+  readonly commandDelays: { readonly queuedMs: number; readonly loopMs: number };
 }
 
 const minuteMs = 60_000;
@@ -32,7 +32,7 @@ export type Report = ReturnType<typeof reportOf>;
 
 /** All figures of a rehearsal, as `--json` prints them. Times of requests are milliseconds, and about one percent exact. */
 export function reportOf(played: Played) {
-  const { tally, crowd, samples, before, after, own } = played;
+  const { tally, crowd, samples, before, after, commandDelays } = played;
   const round = (value: number) => Math.round(value * 10) / 10;
   return {
     room: played.room,
@@ -78,7 +78,7 @@ export function reportOf(played: Played) {
     gateways: gatewaysOf(tally, before, after, played.refusals),
     room_was: phasesOf(samples, played.tookMs),
     unanswered_looks: played.unansweredLooks,
-    own_delays_ms: { queued_p99: round(own.queuedMs), loop_p99: round(own.loopMs) },
+    own_delays_ms: { queued_p99: round(commandDelays.queuedMs), loop_p99: round(commandDelays.loopMs) },
   };
 }
 

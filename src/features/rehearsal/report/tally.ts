@@ -67,9 +67,9 @@ export class Tally {
   unansweredJoins = 0;
 
   took(kind: RequestKind, ms: number): void {
-    const known = this.requests.get(kind);
-    const latencies = known ?? new Latencies();
-    if (known === undefined) this.requests.set(kind, latencies);
+    const existing = this.requests.get(kind);
+    const latencies = existing ?? new Latencies();
+    if (existing === undefined) this.requests.set(kind, latencies);
     latencies.add(ms);
   }
 
@@ -83,6 +83,6 @@ export class Tally {
 }
 
 function count(names: Map<string, number>, name: string): void {
-  const known = names.has(name) || names.size < namesMax ? name.slice(0, 80) : "other";
-  names.set(known, (names.get(known) ?? 0) + 1);
+  const key = names.has(name) || names.size < namesMax ? name.slice(0, 80) : "other";
+  names.set(key, (names.get(key) ?? 0) + 1);
 }

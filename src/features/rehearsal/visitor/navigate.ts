@@ -1,6 +1,6 @@
 import { redirectOf } from "../../../lib/openid/login-request.ts";
 import type { PaceJson, PollGuidance } from "../../../room/public-status/status.ts";
-import type { Begun, Lead } from "./ways.ts";
+import type { Lead, StartedEntry } from "./ways.ts";
 import type { WebAnswer } from "./web.ts";
 import { askAs, noteAdmission, noteJoin, type Visitor, type World } from "./world.ts";
 
@@ -24,7 +24,7 @@ export type Landing =
 export async function navigate(
   visitor: Visitor,
   world: World,
-  begun: Begun,
+  started: StartedEntry,
   to: URL,
   from: URL | null,
 ): Promise<Landing> {
@@ -40,12 +40,12 @@ export async function navigate(
     }
     const next = redirectOf(answer.status, answer.headers.location, url.href);
     if (next === null) return isIssuer ? landAtUsher(visitor, world, url, answer) : landAtSite(visitor, world, answer);
-    const lead = way.lead(next, begun);
+    const lead = way.lead(next, started);
     noteHop(visitor, world, isIssuer, lead, answer.tookMs);
     if (lead.to === "nowhere") return { at: "nowhere", reason: lead.reason };
     if (lead.to === "anew") return { at: "anew" };
     if (lead.to === "in" && !lead.isFollowed)
-      return (await redeem(world, begun, lead.code)) ? { at: "in" } : { at: "failure" };
+      return (await redeem(world, started, lead.code)) ? { at: "in" } : { at: "failure" };
     url = next;
   }
   return { at: "nowhere", reason: `more than ${redirectsMax} redirects` };
@@ -111,7 +111,7 @@ function landAtSite(visitor: Visitor, { tally }: World, { status, tookMs }: WebA
 }
 
 /** Redeems a code, as the site would (RFC 6749, section 4.1.3). Without a secret the code is left to lapse. */
-async function redeem(world: World, { login }: Begun, code: string | null): Promise<boolean> {
+async function redeem(world: World, { login }: StartedEntry, code: string | null): Promise<boolean> {
   const { stage, tokenRequest, tally, web } = world;
   if (tokenRequest === null || login === null || code === null) {
     tally.logins++;

@@ -35,17 +35,17 @@ async function playTab(visitor: Visitor, world: World, isFirst: boolean): Promis
   const { plan } = visitor;
   const tab: Tab = { reloadsAtMs: Number.POSITIVE_INFINITY, entries: 0, enteredMs: 0 };
   let [failures, anew] = [0, 0];
-  let begun = way.begin();
-  let { url }: { url: URL } = begun;
+  let started = way.begin();
+  let { url }: { url: URL } = started;
   let from: URL | null = null;
   let others: Promise<void> | null = null;
   const giveUp = () => {
-    visitor.isGone = true;
+    visitor.hasGivenUp = true;
     if (isFirst) tally.gaveUp++;
   };
 
-  while (!world.isOver() && !visitor.isGone) {
-    const landing = await navigate(visitor, world, begun, url, from);
+  while (!world.isOver() && !visitor.hasGivenUp) {
+    const landing = await navigate(visitor, world, started, url, from);
     if (landing.at === "in") break;
     if (landing.at === "nowhere") {
       tally.fail(way.kind === "site" ? "site" : "page", landing.reason);
@@ -76,7 +76,7 @@ async function playTab(visitor: Visitor, world: World, isFirst: boolean): Promis
         tally.reloads++;
         tab.reloadsAtMs = Number.POSITIVE_INFINITY;
       } else if (leaving === "turn" && plan.isNoShow) {
-        visitor.isGone = true;
+        visitor.hasGivenUp = true;
         tally.noShows++;
       }
     }
@@ -84,8 +84,8 @@ async function playTab(visitor: Visitor, world: World, isFirst: boolean): Promis
   await others;
 
   function begin(): void {
-    begun = way.begin();
-    ({ url } = begun);
+    started = way.begin();
+    ({ url } = started);
     from = null;
   }
 
@@ -94,7 +94,7 @@ async function playTab(visitor: Visitor, world: World, isFirst: boolean): Promis
     if (plan.reloadsAfterMs !== null) tab.reloadsAtMs = nowMs() + plan.reloadsAfterMs;
     if (plan.tabAfterMs === null) return;
     await world.sleep(plan.tabAfterMs);
-    if (world.isOver() || visitor.isGone) return;
+    if (world.isOver() || visitor.hasGivenUp) return;
     tally.tabs++;
     await playTab(visitor, world, false);
   }

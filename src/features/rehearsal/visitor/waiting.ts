@@ -59,7 +59,7 @@ function statusIn(json: unknown): RoomStatus | null {
 /** Polls as the waiting page does, until there is something else to see. */
 export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: WaitingPage): Promise<Leaving> {
   const { chance, nowMs } = world;
-  if (page.state === "held") return claimHeld(visitor, world, tab, page);
+  if (page.state === "held") return claimAtDoor(visitor, world, tab, page);
   let { position, ahead, poll, isUndrawn, state } = page;
   let wait = page.pace && estimateWait(page.pace, ahead);
   let opensInMs: number | null = null;
@@ -70,13 +70,13 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
   for (;;) {
     const dueMs = nowMs() + pauseMs;
     await world.sleep(Math.min(dueMs, tab.reloadsAtMs) - nowMs());
-    if (world.isOver() || visitor.isGone) return "over";
+    if (world.isOver() || visitor.hasGivenUp) return "over";
     if (nowMs() >= tab.reloadsAtMs) return "reload";
-    const told = await askJson<RoomStatus>(visitor, world, "status", "/status", { timeoutMs });
-    const status = statusIn(told?.json);
+    const reply = await askJson<RoomStatus>(visitor, world, "status", "/status", { timeoutMs });
+    const status = statusIn(reply?.json);
     if (status === null) {
       failures++;
-      pauseMs = statusPauseMs(poll.floor_ms, failures, told === null ? 0 : retryAfterOf(told.answer), chance);
+      pauseMs = statusPauseMs(poll.floor_ms, failures, reply === null ? 0 : retryAfterOf(reply.answer), chance);
       continue;
     }
     failures = 0;
@@ -101,7 +101,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
     }
     const { phase } = status;
     // The page shows old numbers, and does nothing by them.
-    const isFresh = statusAgeMs(Date.parse(status.updated_at), Date.parse(told?.answer.headers.date ?? "")) <= staleMs;
+    const isFresh = statusAgeMs(Date.parse(status.updated_at), Date.parse(reply?.answer.headers.date ?? "")) <= staleMs;
     if (isFresh && (phase === "ended" || phase === "idle")) {
       await world.sleep(poll.spread_ms * chance());
       return enter("page");
@@ -124,7 +124,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
   async function enter(why: "turn" | "page"): Promise<Leaving> {
     const restMs = tab.entries === 0 ? 0 : tab.enteredMs + entryPauseMs(tab.entries) - nowMs();
     await world.sleep(Math.max(0, restMs) + blurMs * chance());
-    if (world.isOver() || visitor.isGone) return "over";
+    if (world.isOver() || visitor.hasGivenUp) return "over";
     tab.entries++;
     tab.enteredMs = nowMs();
     return why;
@@ -132,23 +132,23 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
 }
 
 /** A held place claims, and its page stays. */
-async function claimHeld(visitor: Visitor, world: World, tab: Tab, page: WaitingPage): Promise<Leaving> {
+async function claimAtDoor(visitor: Visitor, world: World, tab: Tab, page: WaitingPage): Promise<Leaving> {
   const { chance, stage } = world;
   let failures = 0;
   let pauseMs = page.retryMs;
   for (;;) {
     await world.sleep(pauseMs + blurMs * chance());
-    if (world.isOver() || visitor.isGone) return "over";
+    if (world.isOver() || visitor.hasGivenUp) return "over";
     const headers = { origin: stage.issuer, "sec-fetch-site": "same-origin" };
     const request = { method: "POST", headers, timeoutMs } as const;
-    const told = await askJson<PlaceReply>(visitor, world, "claim", "/tickets/me/claim", request);
-    if (told === null || isLaterStatus(told.answer.status)) {
+    const response = await askJson<PlaceReply>(visitor, world, "claim", "/tickets/me/claim", request);
+    if (response === null || isLaterStatus(response.answer.status)) {
       failures++;
-      pauseMs = failedClaimPauseMs(failures, told === null ? 0 : retryAfterOf(told.answer));
+      pauseMs = failedClaimPauseMs(failures, response === null ? 0 : retryAfterOf(response.answer));
       continue;
     }
     failures = 0;
-    const reply = told.json;
+    const reply = response.json;
     if (typeof reply?.held_by !== "string") {
       tab.entries++;
       tab.enteredMs = world.nowMs();

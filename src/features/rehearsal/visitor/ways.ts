@@ -5,7 +5,7 @@ export type Stage = AdminAnswers["Rehearsal"];
 export type StageClient = Stage["clients"][number];
 
 /** What a tab has begun. */
-export interface Begun {
+export interface StartedEntry {
   readonly url: URL;
   /** Of the login that the rehearsal itself began; null where the site does, or there is none. */
   readonly login: LoginRequest | null;
@@ -26,8 +26,8 @@ export interface Way {
   readonly kind: "login" | "link" | "site";
   /** In words, for the report. */
   readonly name: string;
-  begin(): Begun;
-  lead(to: URL, begun: Begun): Lead;
+  begin(): StartedEntry;
+  lead(to: URL, started: StartedEntry): Lead;
 }
 
 const follow = { to: "follow" } as const;

@@ -35,8 +35,8 @@ export function createWeb(connections: number) {
   const underWay = new Set<ClientRequest>();
   const queuedMs = new Latencies();
 
-  function send(url: URL, given: WebRequest, mayRepeat: boolean): Promise<WebAnswer | string> {
-    const { method = "GET", headers = {}, body, timeoutMs } = given;
+  function send(url: URL, options: WebRequest, mayRepeat: boolean): Promise<WebAnswer | string> {
+    const { method = "GET", headers = {}, body, timeoutMs } = options;
     const isSecure = url.protocol === "https:";
     const sent = {
       "user-agent": "usher-rehearse",
@@ -45,8 +45,8 @@ export function createWeb(connections: number) {
       ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
     };
     return new Promise((resolve) => {
-      const askedMs = performance.now();
-      let begunMs = askedMs;
+      const calledMs = performance.now();
+      let connectingMs = calledMs;
       let timer: NodeJS.Timeout | undefined;
       const settle = (answer: WebAnswer | string | Promise<WebAnswer | string>) => {
         clearTimeout(timer);
@@ -66,17 +66,19 @@ export function createWeb(connections: number) {
           });
           response.once("error", (error) => settle(reasonOf(error)));
           response.once("end", () => {
-            const tookMs = performance.now() - begunMs;
-            const { statusCode: status = 0, headers: told } = response;
-            const text = readText(Buffer.concat(chunks), told["content-encoding"]);
-            settle(text === null ? "an answer that cannot be read" : { status, headers: told, text, tookMs });
+            const tookMs = performance.now() - connectingMs;
+            const { statusCode: status = 0, headers: responseHeaders } = response;
+            const text = readText(Buffer.concat(chunks), responseHeaders["content-encoding"]);
+            settle(
+              text === null ? "an answer that cannot be read" : { status, headers: responseHeaders, text, tookMs },
+            );
           });
         },
       );
       underWay.add(request);
       request.once("socket", () => {
-        begunMs = performance.now();
-        queuedMs.add(begunMs - askedMs);
+        connectingMs = performance.now();
+        queuedMs.add(connectingMs - calledMs);
         // Not before: the site has no part in the queue for a connection of this command.
         timer = setTimeout(() => request.destroy(new Error("no answer in time")), timeoutMs);
       });
@@ -84,7 +86,7 @@ export function createWeb(connections: number) {
         const reason = reasonOf(error);
         // The server had closed the kept connection meanwhile: browsers ask again by another one (RFC 9110, section 9.2.2).
         const isClosed = request.reusedSocket && (reason === "ECONNRESET" || reason === "EPIPE");
-        settle(mayRepeat && isClosed && method === "GET" ? send(url, given, false) : reason);
+        settle(mayRepeat && isClosed && method === "GET" ? send(url, options, false) : reason);
       });
       request.end(body);
     });

@@ -35,13 +35,13 @@ export interface Visitor {
   hasJoined: boolean;
   isAdmitted: boolean;
   /** Does nothing any more. */
-  isGone: boolean;
+  hasGivenUp: boolean;
   /** Has given up place and admission. */
   hasLeft: boolean;
 }
 
 export function newVisitor(plan: VisitorPlan): Visitor {
-  const nothingYet = { place: null, hasJoined: false, isAdmitted: false, isGone: false, hasLeft: false };
+  const nothingYet = { place: null, hasJoined: false, isAdmitted: false, hasGivenUp: false, hasLeft: false };
   return { plan, jar: new CookieJar(), ...nothingYet };
 }
 

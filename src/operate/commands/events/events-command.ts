@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { type EventSummary, eventInWords } from "../../../lib/event-words.ts";
 import { openStream, Refusal } from "../gateway.ts";
-import { type AskingOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
+import { type GatewayRequestOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
 import { CommandError, jsonLine, printable, type Terminal } from "../terminal.ts";
 import { messagesOf } from "./event-source.ts";
 
-interface EventsOptions extends AskingOptions {
+interface EventsOptions extends GatewayRequestOptions {
   readonly room?: string;
   readonly type?: string;
 }

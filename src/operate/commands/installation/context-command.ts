@@ -56,7 +56,9 @@ export function addContextCommand(program: Command, { env, print, readInput }: T
     .action(({ json }: { json?: true }) => {
       const contexts = openContexts(env);
       const current = contexts.current();
-      const all = contexts.names().map((name) => ({ name, ...shown(contexts.get(name)), current: name === current }));
+      const all = contexts
+        .names()
+        .map((name) => ({ name, ...printableContext(contexts.get(name)), current: name === current }));
       if (json) print(jsonText(all));
       else if (all.length === 0) print("There is none yet: usher context add NAME --url URL makes one.");
       else {
@@ -88,7 +90,7 @@ export function addContextCommand(program: Command, { env, print, readInput }: T
   }
 }
 
-function shown({ url, key }: Context): { url: string; key: string } {
+function printableContext({ url, key }: Context): { url: string; key: string } {
   if (key.from === "env") return { url, key: `variable ${key.name}` };
   return { url, key: key.from === "file" ? `file ${key.path}` : "in the context's file" };
 }

@@ -104,8 +104,8 @@ function checkedName(name: string): string {
 }
 
 function noContext(name: string, names: readonly string[]): CommandError {
-  const known = names.length === 0 ? "there is none yet" : `there are: ${names.join(", ")}`;
-  return new CommandError(`there is no context ${name}; ${known}. usher context add NAME --url URL makes one`);
+  const available = names.length === 0 ? "there is none yet" : `there are: ${names.join(", ")}`;
+  return new CommandError(`there is no context ${name}; ${available}. usher context add NAME --url URL makes one`);
 }
 
 /** @throws CommandError where the file is no context */

@@ -11,7 +11,7 @@ export interface GatewayOptions {
 }
 
 /** Options of every command that asks a gateway. */
-export interface AskingOptions extends GatewayOptions {
+export interface GatewayRequestOptions extends GatewayOptions {
   readonly json?: true;
 }
 
@@ -23,7 +23,7 @@ export function withGateway(command: Command): Command {
 }
 
 /** Those, and `--json`. */
-export function withAsking(command: Command): Command {
+export function withGatewayRequest(command: Command): Command {
   return withGateway(command).option("--json", "print what the gateway answers");
 }
 
@@ -46,7 +46,7 @@ export function gatewayOf({ url, context }: GatewayOptions, env: Terminal["env"]
 }
 
 /**
- * What commands do that are one request, and have the options of `withAsking`: each prints the answer in words, or with `--json` as it came. `describe` gets the first argument,
+ * What commands do that are one request, and have the options of `withGatewayRequest`: each prints the answer in words, or with `--json` as it came. `describe` gets the first argument,
  * too: what the request is about.
  *
  * @param right what the key has to have
@@ -83,7 +83,7 @@ export function requestCommands({ env, print }: Pick<Terminal, "env" | "print">,
     command.action(async (...given: unknown[]) => {
       // The last is the command itself.
       const args = given.slice(0, -1);
-      const options = args.at(-1) as AskingOptions;
+      const options = args.at(-1) as GatewayRequestOptions;
       const answer = await ask(gatewayOf(options, env, right), args);
       print(options.json ? jsonText(answer ?? {}) : describe(answer, String(args[0])));
     });

@@ -4,11 +4,11 @@ import { systemClock } from "../../../lib/clock.ts";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway, download, type Gateway } from "../gateway.ts";
 import {
-  type AskingOptions,
   type GatewayOptions,
+  type GatewayRequestOptions,
   gatewayOf,
-  withAsking,
   withGateway,
+  withGatewayRequest,
 } from "../installation/gateway-options.ts";
 import {
   CommandError,
@@ -37,7 +37,7 @@ interface Filters {
   readonly route?: string;
   readonly result?: string;
 }
-interface ListOptions extends AskingOptions, Filters {
+interface ListOptions extends GatewayRequestOptions, Filters {
   readonly since?: string;
   readonly until?: string;
   readonly limit: number;
@@ -64,7 +64,7 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .command("audit")
     .description("who changed what: rows of the audit, undo, export (docs/audit.md)");
 
-  withAsking(audit.command("list", { isDefault: true }).description("the latest rows, the newest last"))
+  withGatewayRequest(audit.command("list", { isDefault: true }).description("the latest rows, the newest last"))
     .option("--room <room>", "of this room")
     .option("--principal <id>", "of this key or person")
     .option("--route <route>", "of this route, or of its end: /end")
@@ -79,7 +79,7 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
       const gateway = { ...gatewayOf(options, env, "has the role viewer"), stop };
       const { room, principal, route, result } = options;
       const times = { from: await timeOf(since), to: await timeOf(until) };
-      const wanted = given({ room, principal, route, result, ...times }) as Wanted;
+      const wanted = suppliedOptions({ room, principal, route, result, ...times }) as Wanted;
       const rows = await newestRows(gateway, wanted, limit, 0);
       if (!follow) {
         print(options.json ? jsonText(rows) : described(rows, isCut));
@@ -110,9 +110,9 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
       }
     });
 
-  withAsking(audit.command("undo <row>").description("take a change back by its row; asks before"))
+  withGatewayRequest(audit.command("undo <row>").description("take a change back by its row; asks before"))
     .option("--yes", "do it without asking")
-    .action(async (text: string, { yes, ...options }: AskingOptions & { yes?: true }) => {
+    .action(async (text: string, { yes, ...options }: GatewayRequestOptions & { yes?: true }) => {
       const gateway = gatewayOf(options, env, "may make the change that leads back");
       const params = { path: { row: rowNumber(text) } };
       if (!yes) {
@@ -132,7 +132,7 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .option("--until <time>", timeHelp)
     .action(async ({ out, replace, since, until, ...which }: ExportOptions) => {
       const gateway = gatewayOf(which, env, "has the role viewer");
-      const query = new URLSearchParams(given({ from: await timeOf(since), to: await timeOf(until) }));
+      const query = new URLSearchParams(suppliedOptions({ from: await timeOf(since), to: await timeOf(until) }));
       await download(gateway, `/audit/export?${query}`, out, { isReplacing: replace === true });
       print(`Written: ${out}. usher verify-log ${out} checks it.`);
     });
@@ -158,7 +158,7 @@ function askForPage(gateway: Gateway, query: Wanted & { limit: number; cursor?: 
 }
 
 /** Without the options that were left out. */
-function given(options: Record<string, string | undefined>): Record<string, string> {
+function suppliedOptions(options: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(options).filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 

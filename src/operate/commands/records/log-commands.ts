@@ -79,10 +79,10 @@ export function addLogCommands(program: Command, { env, print }: Terminal): void
 }
 
 function noReport({ editions }: GatheredLog, edition: number | undefined): string {
-  const known = [...editions.keys()].join(", ");
-  if (edition === undefined || known === "")
+  const editionsText = [...editions.keys()].join(", ");
+  if (edition === undefined || editionsText === "")
     return "the log has nothing to report: no row of it says what was in force";
-  return `the log has no edition ${edition}; it has: ${known}`;
+  return `the log has no edition ${edition}; it has: ${editionsText}`;
 }
 
 function addHead(text: string, heads: readonly ChainHead[]): ChainHead[] {
@@ -147,6 +147,6 @@ function describeVerification(verification: Verification): string {
 function missingText(from: number, to: number, heard: number | null): string {
   if (heard === null) return `Rows ${from} to ${to} are missing: the store has lost them.`;
   const lost = heard - from + 1;
-  const known = lost > 0 ? `rows ${from} to ${heard} are lost` : `no row that anybody knew of is lost`;
-  return `The store lost something behind row ${from - 1}: ${known}; there may have been more in the last moments before it. The numbers up to ${to} are skipped.`;
+  const lossText = lost > 0 ? `rows ${from} to ${heard} are lost` : `no row that anybody knew of is lost`;
+  return `The store lost something behind row ${from - 1}: ${lossText}; there may have been more in the last moments before it. The numbers up to ${to} are skipped.`;
 }

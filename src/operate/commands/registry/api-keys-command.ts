@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
-import { requestCommands, withAsking } from "../installation/gateway-options.ts";
+import { requestCommands, withGatewayRequest } from "../installation/gateway-options.ts";
 import { printable, type Terminal, tableOf } from "../terminal.ts";
 
 type ListedKey = AdminAnswers["ApiKey"];
@@ -21,7 +21,7 @@ export function addApiKeysCommand(program: Command, terminal: Terminal): void {
     .command("api-keys")
     .description("the admin keys of a running gateway: list, make, rotate, revoke (docs/roles.md)");
   const command = (nameAndArguments: string, description: string) =>
-    withAsking(keys.command(nameAndArguments).description(description));
+    withGatewayRequest(keys.command(nameAndArguments).description(description));
   const request = requestCommands(terminal, "has the role admin, for all rooms");
 
   request.list(

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
-import { requestCommands, withAsking } from "../installation/gateway-options.ts";
+import { requestCommands, withGatewayRequest } from "../installation/gateway-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { tableOf } from "../terminal.ts";
 
@@ -12,13 +12,13 @@ export function addClientsCommand(program: Command, terminal: Terminal): void {
   const request = requestCommands(terminal, "has the role admin, for all rooms");
 
   request.list(
-    withAsking(clients.command("list").description("all of them")),
+    withGatewayRequest(clients.command("list").description("all of them")),
     (api, query) => api.GET("/admin/clients", { params: { query } }),
     (page) => page.clients,
     (found) => (found.length === 0 ? "There are no clients." : tableOf([columns, ...found.map(rowOf)])),
   );
   request.one(
-    withAsking(clients.command("show <client>").description("one, without its secrets")),
+    withGatewayRequest(clients.command("show <client>").description("one, without its secrets")),
     (api, client: string) => api.GET("/admin/clients/{client}", { params: { path: { client } } }),
     describe,
   );

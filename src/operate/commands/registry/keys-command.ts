@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
-import { requestCommands, withAsking } from "../installation/gateway-options.ts";
+import { requestCommands, withGatewayRequest } from "../installation/gateway-options.ts";
 import { printable, type Terminal, tableOf } from "../terminal.ts";
 
 type ListedKey = AdminAnswers["Key"];
@@ -11,7 +11,7 @@ type NewKey = { purpose: ListedKey["purpose"]; alg?: "RS256" | "PS256" | "ES256"
 export function addKeysCommand(program: Command, terminal: Terminal): void {
   const keys = program.command("keys").description("the keys of a running gateway: list, make, rotate (docs/keys.md)");
   const command = (nameAndArguments: string, description: string) =>
-    withAsking(keys.command(nameAndArguments).description(description));
+    withGatewayRequest(keys.command(nameAndArguments).description(description));
   const request = requestCommands(terminal, "has the role admin, for all rooms");
 
   request.list(

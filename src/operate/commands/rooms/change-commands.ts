@@ -2,27 +2,27 @@ import { randomUUID } from "node:crypto";
 import { type Command, InvalidArgumentError } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway } from "../gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
 import { CommandError, figure, jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
 import type { Room } from "./room.ts";
 import { describeStep } from "./room.ts";
 
-interface RateOptions extends AskingOptions {
+interface RateOptions extends GatewayRequestOptions {
   readonly fromFile?: true;
 }
-interface CallOptions extends AskingOptions {
+interface CallOptions extends GatewayRequestOptions {
   readonly idempotencyKey?: string;
 }
-interface MessageOptions extends AskingOptions {
+interface MessageOptions extends GatewayRequestOptions {
   readonly clear?: true;
   readonly severity?: Severity;
   readonly returns?: boolean;
   readonly in: Readonly<Record<string, string>>;
 }
-interface StockOptions extends AskingOptions {
+interface StockOptions extends GatewayRequestOptions {
   readonly clear?: true;
 }
-interface BypassOptions extends AskingOptions {
+interface BypassOptions extends GatewayRequestOptions {
   readonly note?: string;
   readonly target?: string;
 }
@@ -35,7 +35,7 @@ type Message = NonNullable<Patch["message"]> | null;
 /** `usher rate`, `call`, `message`, `stock` and `bypass`: what is changed in a room while its sale runs. */
 export function addChangeCommands(program: Command, { env, print }: Terminal): void {
   const command = (nameAndArguments: string, description: string) =>
-    withAsking(program.command(nameAndArguments).description(description));
+    withGatewayRequest(program.command(nameAndArguments).description(description));
 
   command("rate <room> [per-minute]", "let so many enter in a minute at most")
     .option("--from-file", "give the value back to the configuration file")
@@ -100,14 +100,14 @@ export function addChangeCommands(program: Command, { env, print }: Terminal): v
       show(link, options, [link.url, `It works once, until ${link.expires_at}.`]);
     });
 
-  function change(room: string, body: Patch, options: AskingOptions, role: string): Promise<Room> {
+  function change(room: string, body: Patch, options: GatewayRequestOptions, role: string): Promise<Room> {
     const params = { path: { room } };
     return askGateway(gatewayOf(options, env, right(role)), (client) =>
       client.PATCH("/admin/rooms/{room}", { params, body }),
     );
   }
 
-  function show(answer: unknown, { json }: AskingOptions, lines: readonly string[]): void {
+  function show(answer: unknown, { json }: GatewayRequestOptions, lines: readonly string[]): void {
     print(json ? jsonText(answer) : lines.map(printable).join("\n"));
   }
 }
@@ -131,8 +131,8 @@ function wholeNumber(text: string): number {
 /** @throws UsageError where there is none, or two */
 function messageOf(text: string | undefined, { clear, severity, returns, in: texts }: MessageOptions): Message {
   const hasTexts = Object.keys(texts).length > 0;
-  const given = [text !== undefined, hasTexts, clear === true].filter(Boolean).length;
-  if (given !== 1) throw new UsageError("give a text, or texts with --in, or --clear");
+  const inputCount = [text !== undefined, hasTexts, clear === true].filter(Boolean).length;
+  if (inputCount !== 1) throw new UsageError("give a text, or texts with --in, or --clear");
   if (clear) return null;
   if (returns !== undefined && severity !== "sold_out") throw new UsageError("--returns is for --severity sold_out");
   return {
@@ -142,8 +142,8 @@ function messageOf(text: string | undefined, { clear, severity, returns, in: tex
   };
 }
 
-function addText(given: string, before: Readonly<Record<string, string>>): Record<string, string> {
-  const [, language = "", text = ""] = given.match(/^([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)=([\s\S]+)$/) ?? [];
+function addText(argument: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const [, language = "", text = ""] = argument.match(/^([A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)=([\s\S]+)$/) ?? [];
   if (language === "") throw new InvalidArgumentError("expected a language and a text, such as de=Ausverkauft");
   return { ...before, [language]: text };
 }

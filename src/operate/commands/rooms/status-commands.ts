@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Gateway } from "../gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
 import {
   CommandError,
   jsonLine,
@@ -26,8 +26,8 @@ import {
 
 /** `usher status`: all rooms in a table, or one in lines. */
 export function addStatusCommand(program: Command, { env, print }: Terminal): void {
-  withAsking(program.command("status [room]").description("how a room is, or all of them")).action(
-    async (room: string | undefined, options: AskingOptions) => {
+  withGatewayRequest(program.command("status [room]").description("how a room is, or all of them")).action(
+    async (room: string | undefined, options: GatewayRequestOptions) => {
       const gateway = gatewayOf(options, env, "has the role viewer");
       const found = room === undefined ? await listRooms(gateway) : await getRoom(gateway, room);
       if (options.json) print(jsonText(found));
@@ -38,7 +38,7 @@ export function addStatusCommand(program: Command, { env, print }: Terminal): vo
   );
 }
 
-interface WatchOptions extends AskingOptions {
+interface WatchOptions extends GatewayRequestOptions {
   readonly interval: number;
   readonly count?: number;
 }
@@ -53,7 +53,7 @@ const clearToEnd = "\u001b[J";
 
 /** `usher watch`: all rooms, or one, again and again: a table at a terminal, else a line for each room. */
 export function addWatchCommand(program: Command, terminal: Terminal): void {
-  withAsking(program.command("watch [room]").description("show the rooms live; Ctrl-C ends it"))
+  withGatewayRequest(program.command("watch [room]").description("show the rooms live; Ctrl-C ends it"))
     .option("--interval <seconds>", "between two looks, 1 to 3600", wholeNumberIn(1, 3_600), 2)
     .option("--count <looks>", "end after so many", wholeNumberIn(1, 1_000_000))
     .action(async (room: string | undefined, options: WatchOptions) => {
@@ -124,7 +124,7 @@ function cut(line: string, width: number): string {
   return characters.length <= width ? line : `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
 }
 
-function linesOf(rooms: Rooms, { json }: AskingOptions): string[] {
+function linesOf(rooms: Rooms, { json }: GatewayRequestOptions): string[] {
   return rooms.map((room) => (json ? jsonLine(room) : printable(lineOf(room))));
 }
 
@@ -136,7 +136,7 @@ function lineOf(room: Room | RoomWithoutNumbers): string {
   return `${room.updated_at} ${room.room} phase=${phase} ${figures} per_minute=${outflow_per_minute} limit=${outflow_limit ?? "none"}`;
 }
 
-function unanswered(error: unknown, { json }: AskingOptions): string {
+function unanswered(error: unknown, { json }: GatewayRequestOptions): string {
   const message = messageOf(error);
   return json ? jsonLine({ error: message }) : printable(`! ${message}`);
 }

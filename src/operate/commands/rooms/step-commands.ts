@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { askGateway, type Gateway } from "../gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
 import { counted, figure, jsonText, printable, requireYes, type Terminal } from "../terminal.ts";
 import { describeStep, getRoom, hasNumbers, type Room, type RoomWithoutNumbers } from "./room.ts";
 
-interface StepOptions extends AskingOptions {
+interface StepOptions extends GatewayRequestOptions {
   readonly yes?: true;
 }
 
@@ -29,12 +29,12 @@ type Step = (typeof plainSteps)[number][0] | (typeof dangerousSteps)[number][0];
 /** `usher open ROOM` and its like: the steps of docs/operations.md. */
 export function addStepCommands(program: Command, { env, print, ask }: Terminal): void {
   for (const [step, description] of plainSteps) {
-    withAsking(program.command(`${step} <room>`).description(description)).action(
-      (room: string, options: AskingOptions) => take(gatewayFor(options), step, room, options),
+    withGatewayRequest(program.command(`${step} <room>`).description(description)).action(
+      (room: string, options: GatewayRequestOptions) => take(gatewayFor(options), step, room, options),
     );
   }
   for (const [step, description, stakesOf] of dangerousSteps) {
-    withAsking(program.command(`${step} <room>`).description(`${description}; asks before`))
+    withGatewayRequest(program.command(`${step} <room>`).description(`${description}; asks before`))
       .option("--yes", "do it without asking")
       .action(async (room: string, options: StepOptions) => {
         const gateway = gatewayFor(options);
@@ -43,11 +43,11 @@ export function addStepCommands(program: Command, { env, print, ask }: Terminal)
       });
   }
 
-  function gatewayFor(options: AskingOptions): Gateway {
+  function gatewayFor(options: GatewayRequestOptions): Gateway {
     return gatewayOf(options, env, "has the role operator for the room");
   }
 
-  async function take(gateway: Gateway, step: Step, room: string, { json }: AskingOptions): Promise<void> {
+  async function take(gateway: Gateway, step: Step, room: string, { json }: GatewayRequestOptions): Promise<void> {
     const params = { path: { room } };
     const answer = await askGateway(gateway, (client) => client.POST(`/admin/rooms/{room}/${step}`, { params }));
     print(json ? jsonText(answer) : describeStep(room, answer));

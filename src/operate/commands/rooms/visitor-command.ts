@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway } from "../gateway.ts";
-import { type AskingOptions, gatewayOf, withAsking } from "../installation/gateway-options.ts";
+import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
 import { jsonText, printable, type Terminal, tableOf, UsageError } from "../terminal.ts";
 
 type Kind = "position" | "entry";
 type Visitor = AdminAnswers["Visitor"];
 
-interface VisitorOptions extends AskingOptions {
+interface VisitorOptions extends GatewayRequestOptions {
   readonly by?: Kind;
   readonly debugLink?: true;
   readonly expiresIn?: string;
@@ -18,7 +18,7 @@ const freshSec = 5;
 
 /** `usher visitor ROOM REF`: how it stands with a visitor who calls (docs/operations.md). */
 export function addVisitorCommand(program: Command, { env, print, readInput }: Terminal): void {
-  withAsking(
+  withGatewayRequest(
     program
       .command("visitor <room> <ref>")
       .description(

@@ -32,8 +32,8 @@ export async function readLog(
   const takeLines = (text: string) => {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    for (const each of lines) {
-      const line = verifier.take(each);
+    for (const row of lines) {
+      const line = verifier.take(row);
       if (line !== null) log.take(line);
     }
     onProgress(verifier.result().rows);

@@ -51,24 +51,24 @@ interface MenuProps {
 /** The screens of the installation. */
 export function Menu({ route }: MenuProps) {
   const { speech } = useConsole();
-  const shown = route?.room === null ? route : null;
-  return <Links label={speech.text(frameTexts.menu)} room={null} shown={shown} />;
+  const current = route?.room === null ? route : null;
+  return <Links label={speech.text(frameTexts.menu)} room={null} current={current} />;
 }
 
 /** The screens of a room. */
 export function RoomMenu({ route }: { readonly route: Route }) {
   const { speech } = useConsole();
-  return <Links label={speech.text(frameTexts.roomMenu)} room={route.room} shown={route} />;
+  return <Links label={speech.text(frameTexts.roomMenu)} room={route.room} current={route} />;
 }
 
 interface LinksProps {
   readonly label: string;
   readonly room: string | null;
-  readonly shown: Route | null;
+  readonly current: Route | null;
 }
 
 /** Nothing, where there is nothing to choose. */
-function Links({ label, room, shown }: LinksProps) {
+function Links({ label, room, current }: LinksProps) {
   const { principal, screens, speech } = useConsole();
   const scope = room === null ? "installation" : "room";
   const seen = screens.filter((screen) => screen.scope === scope && maySee(screen, principal));
@@ -76,7 +76,7 @@ function Links({ label, room, shown }: LinksProps) {
   return (
     <nav class="menu" aria-label={label}>
       {seen.map(({ name, title }) => (
-        <a key={name} href={pathOf({ room, name })} aria-current={shown?.name === name ? "page" : undefined}>
+        <a key={name} href={pathOf({ room, name })} aria-current={current?.name === name ? "page" : undefined}>
           {speech.text(title)}
         </a>
       ))}
@@ -88,22 +88,22 @@ type Loaded = ComponentType<ScreenProps> | "loading" | "failed";
 
 /** A screen whose script is loaded when it is first opened. @param load imports its module, and takes the screen out of it */
 export function lazyScreen(load: () => Promise<ComponentType<ScreenProps>>): ComponentType<ScreenProps> {
-  let known: ComponentType<ScreenProps> | null = null;
+  let loadedScreen: ComponentType<ScreenProps> | null = null;
   return function LazyScreen(props) {
     const { speech } = useConsole();
-    const [loaded, setLoaded] = useState<Loaded>(() => known ?? "loading");
+    const [loaded, setLoaded] = useState<Loaded>(() => loadedScreen ?? "loading");
     const begin = () => {
-      setLoaded(() => known ?? "loading");
+      setLoaded(() => loadedScreen ?? "loading");
       load().then(
         (Screen) => {
-          known = Screen;
+          loadedScreen = Screen;
           setLoaded(() => Screen);
         },
         () => setLoaded("failed"),
       );
     };
     useEffect(() => {
-      if (known === null) begin();
+      if (loadedScreen === null) begin();
     }, []);
 
     if (loaded === "loading") return <p>{speech.text(frameTexts.loading)}</p>;

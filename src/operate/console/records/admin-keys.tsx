@@ -24,7 +24,7 @@ const texts = {
     en: "It is refused from then on, and whoever is signed in with it is signed out.",
     de: "Er wird von da an abgelehnt, und wer damit angemeldet ist, wird abgemeldet.",
   },
-  revokeOwnWarning: {
+  revokeCurrentKeyWarning: {
     en: "You are signed in with this key: it is refused from then on, and you are signed out.",
     de: "Sie sind mit diesem Schlüssel angemeldet: Er wird von da an abgelehnt, und Sie werden abgemeldet.",
   },
@@ -154,7 +154,7 @@ export const adminKeys: RecordKind<AdminKey, { readonly keys: readonly AdminKey[
       isFor: isOfApi,
       question: (key, context) => ({
         title: context.speech.text(texts.revokeKey, { id: key.id }),
-        would: context.speech.text(isSignedInWith(key, context) ? texts.revokeOwnWarning : texts.revokeWarning),
+        would: context.speech.text(isSignedInWith(key, context) ? texts.revokeCurrentKeyWarning : texts.revokeWarning),
         typed: key.id,
       }),
       request: () => ({ method: "DELETE", path: "/admin/api-keys/{key}" }),

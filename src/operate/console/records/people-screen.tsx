@@ -27,7 +27,7 @@ const texts = {
     en: "{name} is signed out at all processes, and has to sign in again.",
     de: "{name} wird an allen Prozessen abgemeldet und muss sich neu anmelden.",
   },
-  endOwnWarning: {
+  endCurrentSessionWarning: {
     en: "This is your own session: you are signed out, and have to sign in again.",
     de: "Das ist Ihre eigene Sitzung: Sie werden abgemeldet und müssen sich neu anmelden.",
   },
@@ -108,7 +108,9 @@ function sessionsWith(current: string | null): RecordKind<Session, { readonly se
         isLast: true,
         question: ({ id, principal }, { speech }) => ({
           title: speech.text(texts.endSession),
-          would: speech.text(id === current ? texts.endOwnWarning : texts.endWarning, { name: principal.name }),
+          would: speech.text(id === current ? texts.endCurrentSessionWarning : texts.endWarning, {
+            name: principal.name,
+          }),
           typed: null,
         }),
         request: () => ({ method: "DELETE", path: "/admin/sessions/{session}" }),

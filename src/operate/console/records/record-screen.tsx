@@ -132,9 +132,9 @@ function RecordDetail<Row, Page>(props: RecordDetailProps<Row, Page>) {
   const [isSaved, setSaved] = useState(false);
   const steps = useSteps(kind, {
     onSecret,
-    async onDone(isGone) {
+    async onDone(isRemoved) {
       await reload();
-      if (isGone) go(kind.address);
+      if (isRemoved) go(kind.address);
     },
   });
   const isEditing = steps.current?.step.does === "edit";

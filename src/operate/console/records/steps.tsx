@@ -23,8 +23,8 @@ export interface Steps<Row> {
 }
 
 interface StepsOptions {
-  /** After each step; `isGone` after the last one of a record. */
-  onDone(isGone: boolean): Promise<void>;
+  /** After each step; `isRemoved` after the last one of a record. */
+  onDone(isRemoved: boolean): Promise<void>;
   onSecret(secret: NewSecret): void;
 }
 

@@ -22,20 +22,20 @@ export function SettingRow({ entry, settings, form, mayChange }: SettingRowProps
   const { field } = entry;
   const { path, allowed } = field;
   const zone = zoneOf(settings, form.drafts);
-  const shownZone = zoneForTimes(zone);
+  const displayZone = zoneForTimes(zone);
   const inForce = valueInForce(entry, settings);
   const draft = form.drafts.get(path);
   const isReverted = draft?.text === null;
   const isTouched = pathsOf(entry).some((other) => form.drafts.has(other));
-  const state = draft?.text ?? textOf(field, inForce, shownZone);
+  const state = draft?.text ?? textOf(field, inForce, displayZone);
   const isOvertaken = form.overtaken.some((other) => other.field.path === path);
   const hasControl = mayChange && !isReverted;
   return (
     <div class={isTouched ? "setting touched" : "setting"}>
-      <Values entry={entry} settings={settings} zone={shownZone} />
+      <Values entry={entry} settings={settings} zone={displayZone} />
       {isOvertaken && (
         <div class="problem" role="alert">
-          <p>{speech.text(texts.changedMeanwhile, { value: valueInWords(field, inForce, shownZone, speech) })}</p>
+          <p>{speech.text(texts.changedMeanwhile, { value: valueInWords(field, inForce, displayZone, speech) })}</p>
           <div class="row">
             <button type="button" onClick={() => form.discard(entry)}>
               {speech.text(texts.takeTheirs)}

@@ -46,7 +46,7 @@ function played(changes: Partial<Played> = {}, spoil: (tally: Tally) => void = (
     before: roomWith({ joined: 100, entered: 50 }),
     after: roomWith({ joined: 160, entered: 110 }),
     refusals: {},
-    own: { queuedMs: 1, loopMs: 2 },
+    commandDelays: { queuedMs: 1, loopMs: 2 },
     ...changes,
   };
 }
@@ -150,8 +150,8 @@ describe("to mend", () => {
     ["a store that was away", /the room was away/, { samples: [sample(0, { availability: "away" }), sample(61)] }],
     ["an admin API that was silent", /3 times the admin API did not answer/, { unansweredLooks: 3 }],
     ["ghosts", /4 places could not be given up: usher reset/, { ghosts: 4 }],
-    ["too few connections", /give it more with --connections/, { own: { queuedMs: 500, loopMs: 1 } }],
-    ["a slow machine", /This machine was 500 ms late/, { own: { queuedMs: 1, loopMs: 500 } }],
+    ["too few connections", /give it more with --connections/, { commandDelays: { queuedMs: 500, loopMs: 1 } }],
+    ["a slow machine", /This machine was 500 ms late/, { commandDelays: { queuedMs: 1, loopMs: 500 } }],
     [
       "too much outflow",
       /fault outflow: 80 were let in within a minute, and the limit was 60/,

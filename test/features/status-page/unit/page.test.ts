@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { pageVariables, type RoomCondition, type StatusShown } from "../../../../src/features/status-page/page.ts";
+import { pageVariables, type RoomCondition, type StatusOnPage } from "../../../../src/features/status-page/page.ts";
 import type { StaticPage, Theme } from "../../../../src/web/pages/index.ts";
 import { viewsDir } from "../../../support/browser-scripts.ts";
 import { makePages } from "../../../unit/web/pages/support.ts";
@@ -27,7 +27,7 @@ const incident = {
   ],
 } as const;
 
-function shown(changes: Partial<StatusShown> = {}): StatusShown {
+function shown(changes: Partial<StatusOnPage> = {}): StatusOnPage {
   return {
     atMs,
     timeZone: "Europe/Berlin",
@@ -46,7 +46,7 @@ function shown(changes: Partial<StatusShown> = {}): StatusShown {
     ...changes,
   };
 }
-const make = (changes: Partial<StatusShown> = {}, language = "en", theme?: Theme): StaticPage =>
+const make = (changes: Partial<StatusOnPage> = {}, language = "en", theme?: Theme): StaticPage =>
   pages.withoutScript("status-page", theme, { chosen: language, language: undefined }, (locale) =>
     pageVariables(shown(changes), locale),
   );

@@ -29,7 +29,7 @@ function factsOf({ room }: Process, named: readonly string[] | null = null) {
     Math.floor(world.clock.now()),
   );
 }
-const conditionOf = (process: Process) => factsOf(process).shown.rooms[0]?.condition;
+const conditionOf = (process: Process) => factsOf(process).view.rooms[0]?.condition;
 const step = ({ room }: Process, asked: Parameters<Process["room"]["operations"]["step"]>[0]) =>
   room.operations.step(asked, null, "test");
 
@@ -50,7 +50,7 @@ test("an open room: nobody waits, nobody is let in, the line moves, as it is", a
   await process.room.claim(ticket, null);
   await world.pass(2_000, [process]);
   expect([conditionOf(process), factsOf(process).json.rooms[0]?.moving]).toEqual(["moving", true]);
-  expect(factsOf(process).shown.isWell).toBe(true);
+  expect(factsOf(process).view.isWell).toBe(true);
   await world.pass(180_000, [process]);
   expect(conditionOf(process)).toBe("still");
 });
@@ -58,12 +58,12 @@ test("an open room: nobody waits, nobody is let in, the line moves, as it is", a
 test("steps of operators, and that a pause is not well", async () => {
   const process = await open();
   await step(process, { step: "pause" });
-  expect(factsOf(process).shown).toMatchObject({ isWell: false, rooms: [{ condition: "paused", reason: "operator" }] });
+  expect(factsOf(process).view).toMatchObject({ isWell: false, rooms: [{ condition: "paused", reason: "operator" }] });
   await step(process, { step: "resume" });
   await step(process, { step: "phase", phase: "passthrough" });
   expect(conditionOf(process)).toBe("passthrough");
   await step(process, { step: "phase", phase: "ended" });
-  expect(factsOf(process).shown).toMatchObject({ isWell: true, rooms: [{ condition: "ended", reason: null }] });
+  expect(factsOf(process).view).toMatchObject({ isWell: true, rooms: [{ condition: "ended", reason: null }] });
 });
 
 test("a room whose idle phase everybody passes is open without a line", async () => {
@@ -79,19 +79,19 @@ test("times are told as long as they are to come", async () => {
   const schedule = scheduleIn(60_000);
   const process = await open({ schedule });
   const { prequeueAtMs: lineAtMs, opensAtMs: doorsAtMs } = schedule;
-  expect(factsOf(process).shown.rooms[0]).toMatchObject({ condition: "idle", lineAtMs, doorsAtMs });
+  expect(factsOf(process).view.rooms[0]).toMatchObject({ condition: "idle", lineAtMs, doorsAtMs });
   await world.pass(61_000, [process]);
-  expect(factsOf(process).shown.rooms[0]).toMatchObject({ condition: "prequeue", lineAtMs: null, doorsAtMs });
+  expect(factsOf(process).view.rooms[0]).toMatchObject({ condition: "prequeue", lineAtMs: null, doorsAtMs });
   await world.pass(60_000, [process]);
-  expect(factsOf(process).shown.rooms[0]).toMatchObject({ condition: "nobody", lineAtMs: null, doorsAtMs: null });
+  expect(factsOf(process).view.rooms[0]).toMatchObject({ condition: "nobody", lineAtMs: null, doorsAtMs: null });
   await world.pass(60_000, [process]);
-  expect(factsOf(process).shown.rooms[0]).toMatchObject({ condition: "ended", lineAtMs: null, doorsAtMs: null });
+  expect(factsOf(process).view.rooms[0]).toMatchObject({ condition: "ended", lineAtMs: null, doorsAtMs: null });
 });
 
 test("a room that opens without entry numbers before has one time", async () => {
   const opensAtMs = world.clock.now() + 60_000;
   const process = await open({ schedule: { prequeueAtMs: null, opensAtMs, endsAtMs: null } });
-  expect(factsOf(process).shown.rooms[0]).toMatchObject({ condition: "idle", lineAtMs: opensAtMs, doorsAtMs: null });
+  expect(factsOf(process).view.rooms[0]).toMatchObject({ condition: "idle", lineAtMs: opensAtMs, doorsAtMs: null });
 });
 
 test("what nobody knows yet, and what is away, is interrupted", async () => {
@@ -194,7 +194,7 @@ test.each(Object.entries(conditions))(
   async (name, condition) => {
     const { line } = condition;
     const { world, room } = await roomThatIs(name, condition);
-    const { shown, json } = statusFacts(
+    const { view: shown, json } = statusFacts(
       { rooms: { all: [room] }, incidents: { all: [] }, status: { enabled: true, rooms: null } },
       Math.floor(world.clock.now()),
     );
