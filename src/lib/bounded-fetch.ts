@@ -59,7 +59,7 @@ export function createDocumentFetch(bounds: FetchBounds = {}, nowMs = () => perf
     const address = String(url);
     const current = requests.get(address);
     const isCurrent = current !== undefined && nowMs() < current.restsUntilMs;
-    // Whoever asked first may give up before the others do.
+    // The first caller may abort before the others do.
     const { signal: _, ...request } = init as RequestInit;
     const shared = isCurrent
       ? current

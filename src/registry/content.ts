@@ -79,7 +79,7 @@ const recordedChange = z.strictObject({
   role: z.enum(ROLES).optional(),
 });
 export type RecordedChange = Readonly<z.infer<typeof recordedChange>>;
-/** More may be told of what a feature has: see `registrySource`. */
+/** Features may add members: see `registrySource`. */
 const publishedChange: z.ZodType<RecordedChange> = recordedChange.catchall(z.string().max(150));
 /** The latest changes, oldest first. */
 export const recordedChanges = z.array(publishedChange).max(1_000);

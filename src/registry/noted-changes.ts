@@ -1,6 +1,6 @@
 import type { RecordedChange, RegistryContent } from "./content.ts";
 
-/** The latest that are kept; and more of the last seconds, since processes tell what is news once a second. */
+/** Number of latest changes retained, and more from the last seconds, since processes publish changes once a second. */
 const changesMax = 100;
 export const newsMax = 1_000;
 const newsMs = 5_000;
@@ -8,7 +8,7 @@ const newsMs = 5_000;
 export type Change = Omit<RecordedChange, "version" | "at_ms">;
 
 /**
- * The content with a note of what it changes, so that whoever syncs it can tell, though the process that made the change may be gone.
+ * Adds the change to the content's log of changes, so that every process that syncs it can publish the event, even if the process that made the change has ended.
  *
  * @param version that the content will have
  */

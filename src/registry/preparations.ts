@@ -2,7 +2,7 @@ import { z } from "zod";
 import { UsherError } from "../lib/errors.ts";
 import type { SharedDocuments } from "../store/contract/room-store.ts";
 
-/** Whoever is known by an admin key, or has signed in. */
+/** A principal: the holder of an admin key, or a person who has signed in. */
 export const somebody = z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() });
 export type Somebody = z.output<typeof somebody>;
 

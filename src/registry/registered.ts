@@ -19,7 +19,7 @@ export interface RegisteredView<Registered, Reading> {
 export interface ViewsOptions<Reading> {
   readonly read: (document: Document) => Reading;
   readonly isShadowed: (id: string) => boolean;
-  /** Told of each that is not in force: once, until it is again. */
+  /** Called for each document that is not in force: once, until it is in force again. */
   readonly report: (id: string, status: "shadowed" | "unusable", faults: readonly string[]) => void;
 }
 

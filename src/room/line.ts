@@ -330,8 +330,8 @@ export interface WaitEstimate {
 }
 
 /**
- * The wait in a room as a range. Null when nothing is known: the room is not open, or an operator moves the line by hand and
- * has not moved it lately.
+ * The wait in a room as a range. Null without a pace to reckon by: the room is not open, or an operator moves the line by hand and
+ * has not done so recently.
  */
 export function estimateWait(state: RoomState, ahead: number): WaitEstimate | null {
   return state.phase === "open" ? waitAtPace(paceOf(state), ahead) : null;

@@ -71,9 +71,9 @@ interface OpenRoom {
 }
 
 const tickMs = 1_000;
-/** So long after a recovery its end is asked for, and not before. */
+/** Delay after the reported end of a recovery before the store is queried for it. */
 const afterRecoveryMs = 20;
-/** Logs are seen to about so often, in one of the rounds. */
+/** Interval of the logs' maintenance, which runs in one of the rounds. */
 const keepLogsMs = 2_000;
 
 export function createWaitingRooms(options: WaitingRoomsOptions) {

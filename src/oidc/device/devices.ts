@@ -39,7 +39,7 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
     room.emit("visitor.device", { outcome });
 
   /**
-   * @param address of the login or link that the proof is asked for, path and query; null: what an app asks
+   * @param address of the login or link that the proof is for, path and query; null for an app's request
    * @param ticket whose place is bound to a key; null: of a visitor without a place
    */
   function ask(room: WaitingRoom, address: string | null, ticket: Ticket | null): DeviceNeeded {
@@ -48,7 +48,7 @@ export function createDevices({ issuer, ring, cookies, clock }: Parts) {
     return { nonce, isOptional: ticket === null && isOptional(room) };
   }
 
-  /** What this browser has shown lately; null for nothing. An empty thumbprint: it goes on without a key. */
+  /** The browser's recent proof; null for none. An empty thumbprint: the browser continues without a key. */
   function readPass(ctx: Context, room: WaitingRoom) {
     const token = cookies.device(room.id).read(ctx.req);
     const [ofRoom, purpose = "", thumbprint = "", expires] = readSigned(ring, passContext, token, passMax);

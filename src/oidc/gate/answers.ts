@@ -33,7 +33,7 @@ export interface Parked {
   readonly state: ParkedState;
   /** Milliseconds after which the page asks again; null: as it does otherwise. */
   readonly retryMs: number | null;
-  /** What holds a visitor whose turn it is (`held`). */
+  /** The limit that defers a visitor whose turn has come (state `held`). */
   readonly deferred: DeferredClaim | null;
   /** `Set-Cookie` headers to send with the page. */
   readonly cookies: readonly string[];
@@ -167,7 +167,7 @@ export interface JoinAttempt {
   readonly rule: AddressRule | null;
   /** A ticket of the visitor whose place is void: they stay the same visitor. */
   previous: Ticket | null;
-  /** Names of the visitor's key, which has one place; null: the place is for whoever comes. */
+  /** Names of the visitor's key, which has one place; null: a place without a key. */
   names: readonly string[] | null;
   /** Whether later steps ask nothing: of the crowd of a rehearsal. */
   isExempt: boolean;
@@ -216,9 +216,9 @@ export interface GateSteps {
 /**
  * Gives the visitor of a request the next position, unless a step or a limit refuses it.
  *
- * @param known a ticket of the visitor whose place is void
+ * @param previous a ticket of the visitor whose place is void
  * @param arrivedMs when the visitor came, by the clock of a process
- * @param readShown what a program sends for a check; called only where one is needed
+ * @param readPresented reads what a program sends for a check; called only if one is needed
  */
 export type JoinOf = (
   ctx: Context,

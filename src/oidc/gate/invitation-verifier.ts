@@ -42,7 +42,7 @@ const validityMaxSec = 366 * 24 * 3_600;
 const publicAlgorithms = ["RS256", "ES256", "EdDSA", "Ed25519"];
 const fetchTimeoutMs = 5_000;
 const keysForMs = 600_000;
-/** Keys that are not known are asked for so often at most: anybody can send a token that names one. */
+/** Minimum interval between fetches for unknown keys, since anybody can send a token that names one. */
 const cooldownMs = 30_000;
 
 /** @param audience the issuer of Usher */

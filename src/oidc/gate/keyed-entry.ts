@@ -180,7 +180,7 @@ function classOf({ issuer, clientId }: IdentityConfig): string {
   return `@${hash("sha256", JSON.stringify([issuer, clientId]), "base64url").slice(0, 11)}`;
 }
 
-/** A room may have been entered in another way until lately. */
+/** False for a key from before the room's way of entry was changed. */
 function isOfKind({ classId }: VisitorKey, identity: IdentityConfig | null | undefined): boolean {
   return identity == null ? !classId.startsWith("@") : classId === classOf(identity);
 }

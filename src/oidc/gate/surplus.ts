@@ -1,4 +1,4 @@
-/** Places that a browser has besides the one that counts: they are given back to the line. */
+/** Returns to the line the places that a browser holds besides the one that counts. */
 import type { ServerResponse } from "node:http";
 import { isInterruption, type Ticket, type WaitingRoom } from "../../room/index.ts";
 import { nameOf, type TicketCookies } from "./visitor-cookies.ts";
@@ -7,7 +7,7 @@ import { nameOf, type TicketCookies } from "./visitor-cookies.ts";
 const returnedMax = 10_000;
 
 export function createSurplus(cookies: Pick<TicketCookies, "spare">) {
-  /** What is given back, or was lately: a request that is repeated asks the store for nothing again. */
+  /** Places that are being returned, or were recently: a repeated request does not call the store again. */
   const returned = new WeakMap<WaitingRoom, Map<string, Promise<void>>>();
 
   function returnedOf(room: WaitingRoom): Map<string, Promise<void>> {
@@ -18,7 +18,7 @@ export function createSurplus(cookies: Pick<TicketCookies, "spare">) {
     return created;
   }
 
-  /** While the store is away they stay in the browser, for the next time. */
+  /** While the store is away the places stay in the browser, and the next request returns them. */
   return async function returnSurplus(
     room: WaitingRoom,
     response: ServerResponse,

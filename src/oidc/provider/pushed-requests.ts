@@ -17,8 +17,8 @@ export const pushedRequestMs = 50_000;
 export const mayBePushed = (query: string): boolean => query.includes("request_uri=");
 
 /**
- * Looks up what a query's `request_uri` stands for: undefined for a query without a pushed request, null for one that nobody
- * knows, any more or just now. The store is asked at a visitor's first visit with it, and then no more.
+ * Looks up what a query's `request_uri` stands for: undefined for a query without a pushed request, null for one that has
+ * expired or cannot be looked up now. The store is queried at a visitor's first visit with it only.
  *
  * @param find asks the provider; null for what it would not take
  */

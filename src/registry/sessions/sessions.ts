@@ -14,7 +14,7 @@ export const sessionsName = "admin sessions";
 const sessionsMax = 300;
 const sessionsOfOneMax = 10;
 const logoutsMax = 1_000;
-/** So many times in the idle time is it noted at most that a session is used. */
+/** A session's use is recorded at most this many times within its idle timeout. */
 const refreshesPerIdle = 6;
 const idBytes = 32;
 
@@ -75,7 +75,7 @@ export function createAdminSessions(options: AdminSessionsOptions) {
     isMinor: (before, after) => withoutUse(before) === withoutUse(after),
   });
 
-  /** Sessions whose use is just being noted. */
+  /** Sessions whose use is being recorded now. */
   const refreshing = new Set<string>();
   const sessionOf = (sha256: string) => {
     const { sessions } = registry.content;

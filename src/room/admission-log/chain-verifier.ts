@@ -37,7 +37,7 @@ export class ChainVerifier {
   readonly #found: { -readonly [Name in keyof Verification]: Verification[Name] };
   #lines = 0;
 
-  /** @param heads that were noted earlier */
+  /** @param heads recorded earlier, to be found again in the chain */
   constructor(recipe: ChainRecipe, heads: readonly ChainHead[] = []) {
     this.#recipe = recipe;
     this.#heads = heads.map((head) => ({ head, result: "not_in_file" }));

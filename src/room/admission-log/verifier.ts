@@ -4,7 +4,7 @@ import type { ChainHead } from "./recipe.ts";
 
 /** Checks a log with Node's SHA-256. */
 export class LogVerifier extends ChainVerifier {
-  /** @param heads that were noted earlier */
+  /** @param heads recorded earlier, to be found again in the chain */
   constructor(heads: readonly ChainHead[] = []) {
     super(nodeRecipe, heads);
   }

@@ -7,7 +7,7 @@ const maxLooksForPruning = 1_000;
 const agreeMs = 1_000;
 
 /**
- * The admissions that were made or ended lately, as far as they were reported to this process. The store ends admissions by its flow clock, so the
+ * Recent admissions, live and ended, as far as they were reported to this process. The store ends admissions by its flow clock, so the
  * wall-clock time that it reported changes after an outage or a step of that clock.
  */
 export class CachedAdmissions {

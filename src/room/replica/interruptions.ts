@@ -22,7 +22,7 @@ export async function unlessInterrupted(work: Promise<void>): Promise<void> {
 
 /** Milliseconds between two retries where it is unknown when the store will be back. */
 const awayRetryMs = 2_000;
-/** So long after its end a recovery is known to be over by every process. */
+/** By this time after its end, every process has learned that a recovery is over. */
 const hearingMs = 250;
 /** Clocks of processes may differ by so much. */
 const clockDifferenceMs = 5_000;

@@ -27,8 +27,8 @@ const reserveSec = 5;
 const changesPerMemory = 500;
 
 /**
- * What this process knows of a room: the latest state of the store, the admissions that were made
- * or ended lately, and checkpoints on disk. It serves the hot path, outages and recovery.
+ * What this process knows of a room: the latest state from the store, recent admissions,
+ * and checkpoints on disk. The hot path reads it instead of the store; recovery restores the store from it.
  */
 export class RoomReplica {
   readonly advances = new AdvanceLog();

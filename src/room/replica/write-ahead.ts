@@ -20,7 +20,7 @@ const linePattern = /^([a-z0-9~-]{1,41}) (\d{1,12}) (\d{1,16}) (\d{1,9}) (\d{1,1
 export const nobody: Lapse = { count: 0, untilMs: 0 };
 export const nothing: Ahead = { edition: 0, position: 0, admitted: nobody, flowMs: 0 };
 
-/** What a file of earlier says, by room; a line that is not whole says nothing. */
+/** Contents of an existing file, by room; incomplete lines are skipped. */
 export function readAhead(path: string): Map<string, Ahead> {
   return new Map(readLines(path).flatMap((line) => (line === null ? [] : [line])));
 }
@@ -42,8 +42,8 @@ function readLines(path: string): ([room: string, Ahead] | null)[] {
 }
 
 /**
- * What one process writes before any visitor learns of it. Goes on with the file of an earlier process; it is made when
- * something is noted for the first time.
+ * A write-ahead log: positions and admissions are on disk before a visitor learns of them. Continues the file of an earlier process; the file is
+ * created on the first write.
  */
 export function createWriteAhead(path: string) {
   const lines = new Map<string, { readonly index: number; readonly ahead: Ahead }>();

@@ -51,9 +51,9 @@ const maxBatch = 10_000;
 /** Milliseconds between two reports of joins over the limit. */
 const reportEveryMs = 60_000;
 
-/** An address that has all of its entries gets no more before the draw; by then there may be another limit. */
+/** An address that has used up its entries gets no more before the draw, unless the limit is raised. */
 const entriesRetryMs = 60_000;
-/** A void that keeps somebody out was taken back meanwhile. */
+/** For a join that was refused by a void which has been withdrawn meanwhile. */
 const restoredRetryMs = 1_000;
 
 export type Joins = ReturnType<typeof createJoins>;
@@ -93,7 +93,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
      *
      * @param previous a ticket of the visitor whose place is void; they stay the same visitor.
      * @param arrivedMs when the visitor came, by the clock of a process.
-     * @param names of the visitor's key (tickets/visitor-key.ts), which then has one place; null: the place is for whoever comes. Keys
+     * @param names of the visitor's key (tickets/visitor-key.ts), which then has one place; null: a place without a key. Joins by key
      * are not counted by address.
      * @param clientAddress answers the address under which the join is counted (lib/address-block.ts); null: it is not.
      */
@@ -136,7 +136,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
       return takeCounted(previous, limits.of(room.name, limit, entries), address, { entries, row });
     },
 
-    /** Tells other processes whose joins this one has counted, and learns of theirs. Called about once a second. */
+    /** Exchanges join counts with the other processes. Called about once a second. */
     tell: async (): Promise<void> => shared?.tell(),
 
     /** Reports from time to time how many joins were over the limit. Called about once a second. */
@@ -222,12 +222,12 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
     }
   }
 
-  /** @throws to everyone of a range that failed: whether it was taken is then unknown, and nobody holds it. */
+  /** @throws to every join of a range that failed: the store may have issued it, but no visitor received it. */
   function nextPosition(previous: Ticket | null, row: string, counted: Counted | null): Promise<Answer> {
     if (room.availability === "away" && away.isLettingIn)
       return withoutPlace(previous?.sub ?? createVisitorId(room.id, random));
     return new Promise((resolve, reject) => {
-      // Fails at once; behind a range that was sent before, it would wait for that one's deadline.
+      // Fails at once: queued behind a range that is under way, it would wait for that one's deadline.
       if (isStoreCutOff()) return void takeBatch([{ counted, row, resolve, reject }]);
       queue.push({ counted, row, resolve, reject });
       if (isUnderWay) return;
@@ -284,7 +284,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
     for (const [edition, joins] of byEdition(batch)) shared?.giveBackEntries(edition, joins);
   }
 
-  /** The others of a batch ask again; those from a voided block hear why. */
+  /** Joins from a voided block are refused; the others of the batch are sent again. */
   async function takeWithout(batch: readonly Waiting[], voided: ReadonlySet<number>): Promise<void> {
     // This process has not synced the void.
     await room.catchUp();
@@ -314,7 +314,7 @@ export function createJoins(room: SyncedRoom, parts: JoinsParts) {
     return range;
   }
 
-  /** @param count how many positions were asked for */
+  /** @param count number of positions requested */
   async function learnRange(range: JoinRange, count: number): Promise<void> {
     const { replica } = room;
     const joined = range.last - range.first + 1;

@@ -19,7 +19,7 @@ export class Moves {
   }
 
   /**
-   * Carries the place of a link to another visitor. Answers whether it is theirs now, also when this is asked again.
+   * Carries the place of a link to another visitor. True if the place is theirs now, also if the call is repeated.
    *
    * @param to `sub` of that visitor
    * @throws StoreUnavailableError whether it is theirs is unknown

@@ -69,7 +69,7 @@ export function describePlace(state: RoomState, replica: RoomReplica, ticket: Ti
   };
 }
 
-/** @param isEntry nobody knows how many are ahead */
+/** @param isEntry whether the place is an undrawn entry, so that the number ahead is unknown */
 function nextPollMs(state: RoomState, isEntry: boolean, ahead: number, estimate: WaitEstimate | null): number {
   // Nothing moves before the line begins or after its end.
   if (state.phase === "idle" || state.phase === "ended" || state.phaseReason === "sold_out")
@@ -90,7 +90,7 @@ function entriesOf(state: RoomState, { edition, entry = null }: Ticket): number 
   return draw?.stage === "drawn" ? participantsOf(state, draw) : null;
 }
 
-/** Nobody knows who will be the first: all ask at the pace of the middle of the line, and sooner while it is drawn. */
+/** Before a draw anyone may come first: all poll at the rate of the middle of the line, and faster while the draw runs. */
 function pollForDrawMs(state: RoomState): number {
   const { floor_ms: floorMs, spread_ms: spreadMs } = pollGuidance;
   if (state.basePhase === "open") return floorMs + spreadMs / 2;
@@ -134,7 +134,7 @@ interface ReportingRoom {
   describe(ticket: Ticket, state?: RoomState): PlaceStatus | null;
 }
 
-/** What is known of the room, as far as it says anything about a ticket: an older edition says nothing. */
+/** The synced state, if it applies to the ticket; null if the ticket is of a newer edition. */
 export function stateFor(room: Pick<ReportingRoom, "reportedState">, ticket: Ticket): RoomState | null {
   const { reportedState: state } = room;
   return state === null || ticket.edition > state.edition ? null : state;
@@ -147,11 +147,11 @@ export interface ReportedPlace extends Omit<PlaceStatus, "serving"> {
   readonly mayBeDrawn?: boolean;
 }
 
-/** Milliseconds until somebody asks again whose line nothing is known of. */
+/** Poll interval while this process has not synced the room. */
 const unknownRetryMs = 2_000;
 
 /**
- * From what this process knows; from the ticket alone where it knows nothing: then `ahead` is what it is at most.
+ * From the synced state; without one, from the ticket alone: then `ahead` is an upper bound.
  *
  * @param state as of which, where other figures of it stand beside
  */
@@ -160,7 +160,7 @@ export function reportedPlace(room: ReportingRoom, ticket: Ticket, state?: RoomS
   // Where everybody passes, no place is needed.
   const mayPass = ticket.position === 0 && ticket.claim === null && room.entrance === "pass";
   if (described !== null) {
-    // Nobody knows when the store is back.
+    // No estimate while the store is away: its return cannot be foreseen.
     const estimate = room.reportedAvailability === "away" ? null : described.estimate;
     return { ...described, estimate, ...(mayPass && described.state === "expired" && { state: "served" as const }) };
   }

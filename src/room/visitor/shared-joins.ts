@@ -5,13 +5,13 @@ import type { SharedBucket } from "./join-limits.ts";
 
 /** Of the contract; types alone are imported from there. */
 const joinsMax = 500;
-/** So many blocks are remembered for a minute, and told of in one second. */
+/** Blocks that are remembered for a minute, and blocks that are sent to the store in one second. */
 const recordedMax = 100_000;
 const sentMax = 2_000;
 const rememberedMs = 60_000;
 /**
- * Of a bucket that has as many tokens, somebody who joins once within a minute is not worth telling of: so what is open to many
- * addresses costs the store nothing.
+ * A bucket of this size or more is not sent for a single join in a minute: so generous limits, which nobody comes near,
+ * cost the store nothing.
  */
 const largeBucket = 20;
 
@@ -31,11 +31,11 @@ export interface JoinsOfBlock {
 
 interface RecordedJoins {
   buckets: readonly SharedBucket[];
-  /** Since they were told of last. */
+  /** Joins since the last call to the store. */
   count: number;
   /** When the first of these joined. */
   fromMs: number;
-  /** Whether the store knows of it, and is told of each further one. */
+  /** Whether the store has counted this block; then each further join is sent, too. */
   isSent: boolean;
   readonly sinceMs: number;
 }
@@ -44,8 +44,8 @@ export type SharedJoins = ReturnType<typeof createSharedJoins>;
 
 /**
  * What all processes of an installation count together of a room's joins. Entries of a draw are taken in the store before places are given,
- * once for each batch of joins: an address gets no more by going to many processes. Rates are told of once a second, and what
- * others have given counts here from then on. While the store is away, nobody joins; what this process has counted stays.
+ * once for each batch of joins: an address gains nothing by spreading its joins over processes. Rates are exchanged once a second, and the joins
+ * of other processes count here from then on. While the store is away, nobody joins, and this process retains its counts.
  */
 export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoinCounts) {
   let recorded = new Map<string, RecordedJoins>();
@@ -56,7 +56,7 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
     blocks: buckets.map(({ label, tokenMs, mostMs }) => ({ name: nameOf(room.id, label), tokenMs, mostMs })),
   });
 
-  /** Asks the store, and goes by what it says from now on. @returns how many of each are given */
+  /** Counts in the store, and raises the local buckets to its levels. @returns the number of joins granted for each block */
   async function ask(
     joins: readonly JoinsOfBlock[],
     call: (counted: readonly CountedJoins[]) => ReturnType<JoinCountStore["recordJoins"]>,
@@ -68,7 +68,7 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
       for (const [at, { buckets, count }] of some.entries()) {
         const { granted: places = 0, levelsMs = [] } = answers[at] ?? {};
         granted.push(places);
-        // Whoever is refused gives back here what was taken here.
+        // Refused joins return the tokens that they took from the local bucket.
         for (const [of, bucket] of buckets.entries()) {
           bucket.raise((levelsMs[of] ?? 0) + (count - places) * bucket.tokenMs);
         }
@@ -94,7 +94,7 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
       }
     },
 
-    /** Nobody got a place by them. What cannot be given back is lost to the address: a place it is, at most. */
+    /** For entries that yielded no place. If the call fails, the address loses them: at worst one place fewer. */
     giveBackEntries(edition: number, joins: readonly JoinsOfBlock[]): void {
       const back = joins.map(({ buckets, count }) => asCounted({ buckets, count: -count }));
       for (let first = 0; first < back.length; first += joinsMax) {
@@ -117,7 +117,7 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
       }
     },
 
-    /** Tells what was noted, and learns what others have given. Called about once a second. */
+    /** Sends the recorded joins, and takes over the counts of other processes. Called about once a second. */
     async tell(): Promise<void> {
       if (isSending || recorded.size === 0) return;
       const nowMs = room.clock.now();
@@ -136,7 +136,7 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
       try {
         await ask(joins, (counted) => store.recordJoins(room.name, counted));
       } catch (error) {
-        // Whether they were counted is not known. An address is not to pay twice for a place.
+        // They may have been counted. They are not sent again, or an address would pay twice for one place.
         if (!isInterruption(error)) throw error;
       } finally {
         isSending = false;

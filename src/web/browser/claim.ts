@@ -16,8 +16,8 @@ interface ClaimReply {
  * What came of it:
  *
  * - `admitted`: the visitor is let in, and has only to come.
- * - `held`: not yet; `by` says what holds them, `ahead` how many go in first. To be asked again after `againMs`.
- * - `failed`: nobody answered who knows. To be asked again after `againMs`.
+ * - `held`: not yet; `by` names the limit, `ahead` the number of visitors who enter first. Claim again after `againMs`.
+ * - `failed`: no usable answer. Claim again after `againMs`.
  * - `other`: the server has another page for this visitor.
  */
 export type ClaimAnswer =
@@ -38,7 +38,7 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
     const response = await fetch(url, { method: "POST", signal });
     if (isLaterStatus(response.status)) return fail(retryAfterMs(response));
     const { state, held_by: by, ahead, poll_after_ms: pollMs, error } = (await response.json()) as ClaimReply;
-    // The server is up and decides: whoever else answers has no say.
+    // Only an error in Usher's own form is a decision. Any other answer comes from a proxy in between, and is retried.
     if (!response.ok) return typeof error === "string" ? { result: "other" } : fail();
     const isDeferred = typeof by === "string" && [ahead, pollMs].every(Number.isFinite);
     if (typeof state !== "string" || !(isDeferred || by === null)) return fail();
@@ -47,6 +47,6 @@ export function createClaim(url: string): () => Promise<ClaimAnswer> {
     return { result: state === "admitted" ? "admitted" : "other" };
   }
 
-  // No connection, or a proxy's own words: this page is the better one to look at.
+  // No connection, or an answer of a proxy that is not JSON: keep showing this page and retry.
   return () => inTime(claim).catch(() => fail());
 }

@@ -1,28 +1,28 @@
 /**
- * How many people are ahead now, between two answers of the server: fewer and fewer, by the pace that the last answer told. A pure
- * function of what is known and of the time, but for what has been shown before.
+ * The number of people ahead to display between two answers of the server. It is extrapolated from the last answer's count and pace. A pure
+ * function of that answer and the time, but for the number displayed before.
  *
- * - It falls at the slow end of what is expected (`places_per_minute` as if everybody were there, less `spread`), so the next answer mostly finds it too high.
- * - It falls for no longer than until the next question is due, and never to 0 unless the server has said so. So it is never lower than the
- *   truth by more than what that pace brings in that time: 52 s at most, 15 s for waits under ten minutes.
- * - It stands still where the line does, where no pace is known, and while no answers come.
- * - It never rises by itself. Where an answer names more people than are shown, the number stays until the line has come to it. It rises where an
- *   answer names more people than the answer before: the truth did, and the page says why.
+ * - It falls at the slow end of the estimate (`places_per_minute` as if nobody were absent, less `spread`), so the next answer usually lowers it further.
+ * - It falls only until the next poll is due, and never to 0 unless the server said 0. So it is never lower than the
+ *   true number by more than that pace yields in that time: 52 s at most, 15 s for waits under ten minutes.
+ * - It stands still while the line does, while no pace is available, and while no answers come.
+ * - It never rises by itself. If an answer is higher than the displayed number, the display waits for the line to catch up. It rises only if an
+ *   answer is higher than the answer before: then the line really grew ahead of the visitor, and the page says why.
  */
 import type { PaceJson } from "../../room/public-status/status.ts";
 
-/** What the last answer told, or the page itself. */
+/** From the last answer, or from the page as it was served. */
 export interface AheadReport {
   readonly ahead: number;
-  /** Null where the line stands still, where nothing is known of its pace, or where the number is only a bound. */
+  /** Null while the line stands still, if its pace is unknown, or if `ahead` is only an upper bound. */
   readonly pace: PaceJson | null;
-  /** When it was told, by the clock that gives the time below. */
+  /** Time of the answer, by the same clock as the countdown's `nowMs`. */
   readonly atMs: number;
-  /** How long after that the next question is due. */
+  /** Milliseconds from then until the next poll is due. */
   readonly forMs: number;
 }
 
-/** Places that the line moves on in so many seconds: the inverse of how a wait is reckoned (src/room/public-status/pacing.ts). */
+/** Places that the line moves on in so many seconds: the inverse of the wait estimate (src/room/public-status/pacing.ts). */
 export function placesAfter({ steps, places_per_minute: perMinute, extra_seconds }: PaceJson, seconds: number): number {
   const movesForSec = seconds - extra_seconds;
   if (perMinute === null || movesForSec <= 0) return 0;

@@ -1,9 +1,9 @@
-/** The browser's own key (ECDSA, P-256): made once, kept in IndexedDB, and never to be read by a script; and the proofs that it signs. */
+/** The key of this browser (ECDSA, P-256), created once and stored in IndexedDB, not extractable by scripts; and the proofs that it signs. */
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256" };
 const [database, store, name] = ["usher", "keys", "device"];
 
-/** Two tabs may make a key at once: the one that is kept first is that of both. @throws where the browser keeps none */
+/** Two tabs may create a key at once: both use the one that was stored first. @throws if the browser can store none */
 export async function browserKey(): Promise<CryptoKeyPair> {
   const db = await openKeys();
   const existing = await resultOf<CryptoKeyPair | undefined>(db.transaction(store).objectStore(store).get(name));
@@ -14,7 +14,7 @@ export async function browserKey(): Promise<CryptoKeyPair> {
   const since = await resultOf<CryptoKeyPair | undefined>(keys.get(name));
   if (since !== undefined) return since;
   await resultOf(keys.add(created, name));
-  // A disk that is full says so at the end: a place must not be bound to a key that is gone by then.
+  // A full disk is reported only when the transaction ends. Without this wait a place could be bound to a key that was never stored.
   await committed(writing);
   return created;
 }

@@ -1,7 +1,7 @@
 /**
- * How a page gives way to what the server has for the visitor: the way in, or another page. It asks for itself again while
- * somebody is looking, and ever more slowly while that leads nowhere: how often it did so lately is kept for the tab, across
- * the pages that answer.
+ * Reloads the page when the server has something else for the visitor: the login, or another page. It reloads only while
+ * the tab is visible, and backs off while reloads return the same page. The number of recent reloads is stored for the tab, because
+ * each reload starts a new page.
  */
 import { blurMs, entryPauseMs, entryPauseMsMax, timeoutMs } from "../../room/public-status/pacing.ts";
 import { attempt } from "../pages/shared/wording.ts";
@@ -9,9 +9,9 @@ import type { ClaimAnswer } from "./claim.ts";
 import { isSeen } from "./page-parts.ts";
 
 export interface EntryOptions {
-  /** What it remembers in this tab is kept under this name. */
+  /** Key in the tab's session storage. */
   key: string;
-  /** For pages that may be held: while held, the page claims instead, at the pace that the server sets. */
+  /** For pages of visitors whose turn has come but who must wait for a limit: they claim without reloading, at the server's pace. */
   doorEntry?: EntryAtDoor;
   /** The longest pause between two attempts that lead nowhere, in milliseconds. */
   pauseMsMax?: number;
@@ -150,9 +150,9 @@ function reloadPage(): void {
 }
 
 /**
- * For a page that was just loaded. A browser that closes its storage to us refuses cookies as well, and the place would be
- * gone when the turn comes. So the server is asked at once: it sees whether the cookie came back, and explains. Once in a
- * tab, for the answer may be this page again.
+ * For a page that was just loaded. A browser that blocks storage also refuses cookies, and the visitor would lose the place
+ * without noticing. So the page reloads at once: the server sees whether the cookie came back, and explains if not. Once per
+ * tab, since the answer may be this same page.
  */
 export function exposeRefusedCookies(): void {
   const mark = "usher.asked";

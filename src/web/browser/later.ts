@@ -2,7 +2,7 @@
 
 /** More calls than a page makes. */
 const never = 1e9;
-/** A file that does not come costs a tenth of the answers by which it is asked for again. */
+/** Status answers between two attempts, at most: the pause grows by one with each failure. */
 const waitMax = 9;
 
 /**

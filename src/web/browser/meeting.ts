@@ -1,16 +1,16 @@
 /**
- * Pages that a browser opens at one moment join each on its own, and show different places until they ask again: the server knows which one
- * counts. Each page tells the others of the browser what it shows. Nothing that they tell is worth a place.
+ * Tabs that a browser opens at the same moment each join on their own, and show different places until they reload: the server decides which one
+ * counts. Each tab announces its place to the others, so that they reload. The announcement is a hint only; places come from the server alone.
  */
 import { isSeen } from "./page-parts.ts";
 
-/** One for all rooms: the event tells, not what stays. */
+/** One key for all rooms: tabs react to the storage event, and nobody reads the stored value. */
 const key = "usher.place";
 
 /**
  * @param line room and edition
  * @param comeAgain asks the server for this page anew
- * @returns to be called when the visitor looks: where another page has told of another place of the line meanwhile, the page comes again
+ * @returns to be called when the tab becomes visible: reloads if another tab announced a different place in this line
  */
 export function meetOthers(line: string, position: string, comeAgain: () => void): () => void {
   const place = `${line} ${position}`;

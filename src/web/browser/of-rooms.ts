@@ -1,13 +1,13 @@
 /**
- * What pages remember of rooms, one item of the browser's storage for all of them: so it has a bound, however many rooms are visited. The room
- * that was seen longest ago goes first. No place needs what is there: a page without it shows less.
+ * What pages remember of rooms, in one item of the browser's storage for all rooms: so its size is bounded, however many rooms are visited. The
+ * least recently seen room is dropped first. It is for display only: no place depends on it.
  */
 
-/** As many rooms as a browser has cookies of. */
+/** As many rooms as a browser can have cookies of. */
 export const roomsMax = 20;
 
 /**
- * @param next what is remembered of the room from now on, made of what was until now: that may be anything
+ * @param next computes the new value from the stored one, which is untrusted and may be anything
  * @throws where storage is closed to us
  */
 export function rememberOf<Item>(storage: Storage, key: string, room: string, next: (stored: unknown) => Item): Item {

@@ -9,7 +9,7 @@ const reachMs = minutesMax * minuteMs;
 /** So many answers at the fastest pace are more than ten minutes. */
 const pointsMax = 400;
 
-/** Points as they were kept: whatever else was there in their place is none. */
+/** Stored points; [] if the stored value is anything else. */
 export function readPoints(stored: unknown): readonly Point[] {
   return Array.isArray(stored) && stored.every(isPoint) ? stored.reduce(addPoint, []) : [];
 }

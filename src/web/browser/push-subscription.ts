@@ -68,7 +68,7 @@ async function hasTurnToCome(folder: string): Promise<boolean> {
   }
 }
 
-/** Tells Usher where to notify this browser. Subscribes first, where it is not, or by a key that Usher has given up for another. */
+/** Registers this browser for notifications. Subscribes anew if it has no subscription, or one for a key that Usher has replaced. */
 export async function keepSubscribed(manager: PushManager, folder: string, note: PushNote): Promise<PushOutcome> {
   try {
     const response = await inTime((signal) => fetch(folder.slice(0, -1), { signal }));

@@ -56,7 +56,7 @@ export function createStatusPoll({
       await inTime(async (signal) => {
         const response = await fetch(url, { credentials: "omit", signal });
         requestedMs = retryAfterMs(response);
-        // Whoever else answers, and whatever the code: it is no status.
+        // Throws unless the body is a status: an error page of a proxy may come with any code.
         const status = readStatus(await response.json());
         lastAnswerMs = performance.now();
         isDoubtful = false;

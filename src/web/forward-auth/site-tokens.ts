@@ -3,33 +3,33 @@ import type { AdmissionTokens, IssuedAdmissionToken, PresentedAdmission } from "
 import { type Admission, isInterruption, type WaitingRoom } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 
-/** `ended`: the admission is over. Null: nobody can say just now. */
+/** `ended`: the admission is over. Null: unknown, while the store is away. */
 export type Renewal = IssuedAdmissionToken | "ended" | null;
 
 const verifiedMax = 10_000;
 const renewalsMax = 20_000;
 const visitsMax = 20_000;
-/** Longer than such a hand-over is good for. */
+/** Longer than a hand-over is valid. */
 const awayMs = 120_000;
-/** Where nobody could say. */
+/** After an unknown result. */
 const retryMs = 5_000;
 /** Tokens name whole seconds. */
 const roundingMs = 1_000;
-/** Near the end of an admission tokens are short. */
+/** Near the end of an admission its tokens are short-lived. */
 const minReuseMs = 1_000;
 
 /** The admission tokens that visitors of sites behind forward authentication come with. Times are of the store's clock. */
 export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) {
   const verified = createLruCache<string, PresentedAdmission>(verifiedMax);
   const renewals = createLruCache<string, { untilMs: number; answer: Promise<Renewal> }>(renewalsMax);
-  /** Those of admissions that a site has to see in time. */
+  /** First visits of admissions that end unless a site sees the visitor in time. */
   const visits = createLruCache<string, Promise<unknown>>(visitsMax);
 
-  /** Hand-overs of admissions that no store knows. They are good for a minute. */
+  /** Hand-overs of admissions that were given while the store was away. They are valid for a minute. */
   const away = createLruCache<string, true>(visitsMax, awayMs);
 
   return {
-    /** Answers true once for each. */
+    /** True once for each hand-over, so that none is used twice. */
     takeAway({ sub, handOver }: PresentedAdmission): boolean {
       const login = `${sub} ${handOver}`;
       if (away.has(login)) return false;
@@ -38,8 +38,8 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
     },
 
     /**
-     * What a token says; null for one that is not good, and where this process knows that the admission is over. Good ones are
-     * remembered: a page asks for its parts with one and the same token.
+     * The contents of a token; null if it is invalid, or if this process has learned that the admission is over. Valid ones are
+     * cached, because a page requests all its parts with the same token.
      */
     async read(room: WaitingRoom, token: string, nowMs: number): Promise<PresentedAdmission | null> {
       const key = `${room.name} ${token}`;
@@ -51,8 +51,8 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
     },
 
     /**
-     * A token for a visitor whose admission goes on. The store is asked at most once for each visitor and half of the time that
-     * the token is good for, however often the visitor comes; while it is away, what this process knows of the admission counts.
+     * The next token of a visitor whose admission is live. However many requests the visitor sends, the store is queried at most once in
+     * half of a token's lifetime. While the store is away, this process's cached admission decides.
      */
     renew(room: WaitingRoom, presented: PresentedAdmission, nowMs: number): Promise<Renewal> {
       const key = `${room.name} ${presented.sub} ${presented.admittedMs}`;
@@ -70,12 +70,12 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
     },
 
     /**
-     * A request to the site, which has to see the visitor in time (`admission.first_visit_within`). The store is asked for the first one
-     * alone; while it is away, for a later one.
+     * Records that the site has seen the visitor, which it must in time (`admission.first_visit_within`). Only the first request of
+     * an admission calls the store; if the store is away then, a later one does.
      */
     async noteVisit(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<void> {
       const cached = room.admissions.cached(sub);
-      // The admission itself says whether it has to be seen: the setting may be another one since.
+      // The admission carries its own deadline: the room's setting may have changed since.
       if (cached?.isLive ? cached.admission.visitByMs === undefined : !mayBeUnseen(room, admittedMs, nowMs)) return;
       const key = `${room.name} ${sub} ${admittedMs}`;
       const visit = visits.get(key) ?? room.admissions.visit(sub);

@@ -42,7 +42,7 @@ export function setAnswerHeaders(issuer: string): Middleware {
  */
 const robotsTxt = "User-agent: *\nAllow: /$\nDisallow: /\n";
 
-/** Of every page and all JSON. A crawler that knows one of the two words only heeds that. */
+/** Of every page and all JSON. Some crawlers support only one of the two words. */
 export const robotsTag = ["X-Robots-Tag", "noindex, nofollow"] as const;
 
 export const robotsRoute: DescribedRoute = {

@@ -173,8 +173,8 @@ export function createTrustedProxies(list: readonly string[]) {
 }
 
 /**
- * Proxies are few and ask often, and each visitor's address is asked about twice; reading one takes longer than all else here,
- * so answers are remembered.
+ * Cached, since parsing an address is the most expensive part of the lookup: the few proxies occur in every request, and each visitor's address is
+ * looked up twice.
  */
 function isAmong(list: readonly string[]): (address: string) => boolean {
   const find = createRangeFinder(list.map((range) => [range, true]));

@@ -24,7 +24,7 @@ interface JoinCheckParts {
   readonly joinAddressOf: (ctx: Context) => string | null;
 }
 
-/** The step before a join in which a visitor may have to do something first. Where there is no line, nothing is asked. */
+/** The step before a join that may demand a check (proof of work or a challenge). Not while the room has no line. */
 export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckParts): GateSteps["beforeJoin"][number] {
   return (join) => {
     const { room, rule } = join;
@@ -33,7 +33,7 @@ export function createJoinCheck({ checks, cookies, joinAddressOf }: JoinCheckPar
     return room.settings.check == null && !isForced ? null : enter(join, isForced);
   };
 
-  /** @param isForced whether a check is asked of this visitor, whatever the room says */
+  /** @param isForced whether this visitor needs a check even if the room's settings demand none */
   async function enter(join: JoinAttempt, isForced: boolean): Promise<Refusal | null> {
     const { ctx, room, readPresented } = join;
     const cookie = cookies.check(room.id);

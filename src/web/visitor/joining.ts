@@ -1,4 +1,4 @@
-/** How a visitor joins: what is asked first, and under which address the join is counted. */
+/** How a visitor joins: the checks before it, and the address under which the join is counted. */
 import type { Context } from "koa";
 import { addressBlock } from "../../lib/address-block.ts";
 import { createRangeFinders, isPrivateAddress } from "../../lib/address-ranges.ts";

@@ -1,8 +1,8 @@
 /**
- * What makes the waiting page live between two answers of the server: the people ahead become fewer, and somebody walks along the bar, past
- * marks at its middle and near its end, where the
- * time of day stands at which that will be. Loaded once the page is drawn; without it the page changes with each answer. The walker is a sign of
- * life: it stands still where the line does, and while no answers come. With less motion it does not hop.
+ * Animates the waiting page between two answers of the server: the number of people ahead falls, and a figure moves along the progress bar, past
+ * marks at its middle and near its end, where the expected time of arrival stands. Loaded after the page is drawn; without it the page changes
+ * only with each answer. The figure stands still while the line does and while no answers come, so it shows whether the page is alive. With
+ * reduced motion it does not hop.
  */
 
 import {
@@ -73,7 +73,7 @@ main:not([data-state="waiting"]) .walk { display: none }
 /**
  * @param offered what visitors may read while they wait, as the page came
  * @returns the number of people ahead to show now; to be called with each answer, and once a second while somebody looks.
- * `told` is false while the line is not known to move; `atMs` is when it was told, by `performance.now()`; `status` is the last one
+ * `report` is false unless the line is moving; `atMs` is the time of the last answer, by `performance.now()`; `status` is the last status.
  */
 export function createLife(
   offered?: WhileWaitingRevisions,
@@ -91,9 +91,9 @@ export function createLife(
   // Without them there is the bar alone.
   if (addStyles(style)) part("progress").after(walk);
 
-  /** Of all pages in the line, those that are asked to say that they are open. */
+  /** The share of waiting pages that report, once a minute, that they are open. */
   let presenceShare = 0;
-  // For how many look at their page: only a known share of the pages is asked, in each minute once, and the server keeps none of them.
+  // A sample: from it the server estimates how many visitors are present, without a request from every page. It stores no visitor.
   setInterval(() => {
     const { room, position } = document.querySelector("main")?.dataset ?? {};
     if (sampleRank(Number(position)) < presenceShare) fetch(`/rooms/${room}/tickets/me`).catch(() => {});

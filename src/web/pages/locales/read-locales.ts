@@ -88,8 +88,8 @@ function readJson(file: string): unknown {
 }
 
 /**
- * Merges the operator's files into the languages. A file of a language that is not built in is a new one: what it lacks is told
- * in its base language (`de` for `de-AT`) where that is written alike, else in English.
+ * Merges the operator's files into the languages. A file may add a language that is not built in: its missing texts fall back to
+ * its base language (`de` for `de-AT`) if that has the same script, else to English.
  *
  * @param texts the built-in languages by tag
  * @returns warnings

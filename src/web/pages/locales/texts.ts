@@ -66,7 +66,7 @@ export function nestedText(path: string, text: unknown): Texts {
   return path.split(".").reduceRight((value, key) => ({ [key]: value }), text) as Texts;
 }
 
-/** The texts with those of `own`, of which any may be missing, in their place. Those are without faults. */
+/** `base` with the texts of `override` in place, of which any may be missing. `override` has been checked. */
 export function mergeTexts<Base>(base: Base, override: unknown): Base {
   if (override === undefined) return base;
   if (!isGroup(base) || isPlural(base)) return override as Base;

@@ -102,7 +102,7 @@ export function hashedName(name: string, content: Buffer | string): string {
   return `${name}-${createHash("sha256").update(content).digest("hex").slice(0, 8)}`;
 }
 
-/** Compressed when it is asked for first. */
+/** Compressed on first use. */
 export function assetFile(type: string, plain: Buffer): AssetFile {
   let gzip: Buffer | undefined;
   return {

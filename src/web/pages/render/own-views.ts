@@ -79,7 +79,7 @@ export function readCustomViews(
     }
   }
 
-  // Those that were tried are those that are used, whatever becomes of the files.
+  // Use exactly the templates that passed the trial: the files may change later.
   let accepted = builtIn;
   const names: TemplateName[] = [];
   for (const name of templateNames.filter((each) => files.includes(`${each}.ejs`))) {

@@ -1,7 +1,7 @@
 /**
  * What a waiting page is drawn with and run by, as files of their own (`pages.assets: linked`): its stylesheet, its script with the
- * texts that it says, icon and logos. What a page has is made when it is asked for first; of a name that no page has,
- * nothing is kept.
+ * texts, icon and logos. A file is created on its first request. Nothing is cached for a name that no page uses, so that
+ * invented names cannot fill the memory.
  */
 import type { Locale } from "../locales/locale.ts";
 import type { Look } from "../themes/looks.ts";

@@ -44,7 +44,7 @@ export function createAdmissionAnswer({ tokens }: Pick<VisitorParts, "tokens">) 
   };
 }
 
-/** Empty for one that is too long to be ours: the page is told so, and does not ask again and again. */
+/** Empty for a token that is too long to be Usher's: the page then gets a refusal, and stops retrying. */
 async function readToken(ctx: Context): Promise<string> {
   try {
     return await readPlainText(ctx, tokenLengthMax);

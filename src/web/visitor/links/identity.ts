@@ -94,7 +94,7 @@ export function createIdentityLinks({
     return true;
   }
 
-  /** What fails from here on is told on a page with a button to sign in once more. */
+  /** Errors from here on are shown on a page with a button to sign in once more. */
   function tellOnPage(ctx: Context, room: WaitingRoom, returnTo: () => string): void {
     ctx.state.errorPage = (error: UsherError) => {
       const code = pages.find((each) => each === error.code);
@@ -104,7 +104,7 @@ export function createIdentityLinks({
   }
 }
 
-/** Neither the code nor where somebody was is told to the next page. */
+/** Without a referrer, which would disclose the code and the visitor's page to the next site. */
 function sendOn(ctx: Context, address: string): void {
   ctx.set("Referrer-Policy", "no-referrer");
   seeOther(ctx, address);

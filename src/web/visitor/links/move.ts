@@ -262,8 +262,8 @@ function holdsAnother(room: WaitingRoom, ticket: Ticket, link: MoveLink): boolea
 }
 
 /**
- * Whether the browser has an earlier place in line, so that there is nothing to bring. Of what is drawn nobody knows it beforehand, and a visitor who
- * brings one has chosen.
+ * Whether the browser already has an earlier place in line, so that moving would only lose it. Before a draw no entry is better than another, so
+ * the visitor's choice to move is followed.
  */
 function holdsEarlier(room: WaitingRoom, ticket: Ticket, link: MoveLink): boolean {
   if (ticket.edition !== link.edition || numberOf(ticket) > link.number) return false;

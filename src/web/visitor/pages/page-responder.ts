@@ -27,7 +27,7 @@ function leadsBackTo(ctx: Context, status: number, code: NoticeCode, here: strin
   return status >= 400 && status < 500 && ctx.method !== "POST" ? "" : here;
 }
 
-/** Pages of errors that have none of their own: those that are raised below /admin alone, and what only apps are told. */
+/** Pages of errors that have none of their own: those that are raised below /admin alone, and those that only apps receive. */
 const pagesOf = {
   approval_required: "conflict",
   confirmation_required: "conflict",
@@ -62,7 +62,7 @@ export function createPageResponder(
     if (retryMs !== undefined) ctx.set("Retry-After", toRetryAfter(retryMs));
     // oidc-provider's context is one of its own; there the answer carries the name.
     const waitMs = content.check?.waitMs ?? null;
-    // Browsers heed it without scripts, too; with one, the page is gone by then.
+    // For browsers without scripts. With one, the page has left before this takes effect.
     if (waitMs !== null) ctx.set("Refresh", toRetryAfter(waitMs + 500));
     const requestId = (ctx.state.requestId ?? ctx.res.getHeader("X-Request-Id")) as string | undefined;
     const accept = acceptOf(ctx, room);

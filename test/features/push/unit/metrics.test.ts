@@ -6,7 +6,7 @@ import type { WaitingRooms } from "../../../../src/room/index.ts";
 const roomOf = (id: string, push: boolean) => ({
   id,
   state: { settings: { effective: { push } } },
-  pushes: { kept: 7 },
+  pushes: { subscriptionCount: 7 },
 });
 
 test("what became of notifications is counted by room and stage, of rooms that there are; and who is to be notified, where anybody is", () => {

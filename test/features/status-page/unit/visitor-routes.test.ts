@@ -97,14 +97,14 @@ test("a room that opens without entry numbers before has one time", async () => 
 test("what nobody knows yet, and what is away, is interrupted", async () => {
   const unknown = world.process("b", { isNewInstallation: true });
   expect(factsOf(unknown)).toMatchObject({
-    shown: { isWell: false, rooms: [{ condition: "interrupted" }] },
+    view: { isWell: false, rooms: [{ condition: "interrupted" }] },
     json: { rooms: [{ phase: null, moving: null, opens_at: null }] },
   });
   const process = await open();
   world.setAway(true);
   await world.pass(5_000, [process]);
   expect(factsOf(process)).toMatchObject({
-    shown: { isWell: false, rooms: [{ condition: "interrupted" }] },
+    view: { isWell: false, rooms: [{ condition: "interrupted" }] },
     json: { rooms: [{ phase: "open", availability: "away", moving: null }] },
   });
 });
@@ -124,7 +124,7 @@ test("rooms that are not named, and those for rehearsals, are not shown; nor is 
       rooms: [{ room: "tickets" }],
       incidents: [{ id: "of-all" }, { id: "of-room" }, { id: "of-both", rooms: ["tickets"] }],
     },
-    shown: { isWell: false, incidents: [{ rooms: [] }, { rooms: ["Tickets"] }, { rooms: ["Tickets"] }] },
+    view: { isWell: false, incidents: [{ rooms: [] }, { rooms: ["Tickets"] }, { rooms: ["Tickets"] }] },
   });
 });
 
@@ -132,7 +132,7 @@ test("a resolved incident is shown apart, and all is well", async () => {
   const process = await open();
   incidents = [incidentOf("over", { state: "resolved", resolvedMs: 2_000 })];
   expect(factsOf(process)).toMatchObject({
-    shown: { isWell: true, incidents: [], resolved: [{ id: "over" }] },
+    view: { isWell: true, incidents: [], resolved: [{ id: "over" }] },
     json: { well: true, incidents: [{ id: "over", resolved_at: "1970-01-01T00:00:02.000Z" }] },
   });
 });
@@ -194,11 +194,11 @@ test.each(Object.entries(conditions))(
   async (name, condition) => {
     const { line } = condition;
     const { world, room } = await roomThatIs(name, condition);
-    const { view: shown, json } = statusFacts(
+    const { view, json } = statusFacts(
       { rooms: { all: [room] }, incidents: { all: [] }, status: { enabled: true, rooms: null } },
       Math.floor(world.clock.now()),
     );
-    const said = shown.rooms[0]?.condition;
+    const said = view.rooms[0]?.condition;
     if (line === "held" || name === "away") expect([said, json.rooms[0]?.moving]).toEqual(["interrupted", null]);
     else if (line === "moves") expect(["moving", "still"]).toContain(said);
     else expect([said, json.rooms[0]?.moving]).toEqual([name, null]);
