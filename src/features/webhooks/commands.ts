@@ -1,7 +1,11 @@
 import { type Command, Option } from "commander";
 import type { AdminAnswers } from "../../operate/client/index.ts";
 import { allPages, askGateway, type Gateway, Refusal } from "../../operate/commands/gateway.ts";
-import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../../operate/commands/installation/gateway-options.ts";
+import {
+  type GatewayRequestOptions,
+  gatewayOf,
+  withGatewayRequest,
+} from "../../operate/commands/installation/gateway-options.ts";
 import { jsonText, printable, type Terminal, tableOf, UsageError } from "../../operate/commands/terminal.ts";
 import { addDeadLettersCommand, reportAttempt } from "./dead-letters-command.ts";
 
@@ -44,13 +48,15 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     else print(found.length === 0 ? "There are no webhooks." : tableOf([columns, ...found.map(rowOf)]));
   });
 
-  command("show <webhook>", "one, with its whole address").action(async (id: string, options: GatewayRequestOptions) => {
-    const params = { path: { webhook: id } };
-    const found = await askGateway(gatewayFor(options), (client) =>
-      client.GET("/admin/webhooks/{webhook}", { params }),
-    );
-    print(options.json ? jsonText(found) : describe(found));
-  });
+  command("show <webhook>", "one, with its whole address").action(
+    async (id: string, options: GatewayRequestOptions) => {
+      const params = { path: { webhook: id } };
+      const found = await askGateway(gatewayFor(options), (client) =>
+        client.GET("/admin/webhooks/{webhook}", { params }),
+      );
+      print(options.json ? jsonText(found) : describe(found));
+    },
+  );
 
   command("add", "make a webhook; its secret is shown this once")
     .requiredOption("--to <address>", "the receiver; https")
@@ -64,10 +70,10 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     .option("--note <note>", "what it is for")
     .action(async ({ to: url, rooms, types, format, disabled, note, ...options }: AddOptions) => {
       const body = { url, ...chosen({ rooms, types, format, note }), ...(disabled && { enabled: false }) };
-      const made = await askGateway(gatewayFor(options), (client) => client.POST("/admin/webhooks", { body })).catch(
+      const created = await askGateway(gatewayFor(options), (client) => client.POST("/admin/webhooks", { body })).catch(
         byOption,
       );
-      print(options.json ? jsonText(made) : `${describe(made)}\n\n${secretLine(made.secret)}`);
+      print(options.json ? jsonText(created) : `${describe(created)}\n\n${secretLine(created.secret)}`);
     });
 
   command("change <webhook>", "change what is named; the rest stays, and so does its secret")

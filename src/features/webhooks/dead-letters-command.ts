@@ -37,24 +37,26 @@ export function addDeadLettersCommand(
 
   command("replay <webhook> [letter]", "send one again, or all; one that is accepted is gone")
     .option("--all", "all there are, in their order, up to the first that is not accepted")
-    .action(async (id: string, letter: string | undefined, { all, ...options }: GatewayRequestOptions & { all?: true }) => {
-      if ((letter === undefined) === (all === undefined)) throw new UsageError("name a dead letter, or give --all");
-      const gateway = gatewayFor(options);
-      if (letter !== undefined) {
-        reportAttempt(await replay(gateway, id, letter), `The dead letter ${letter}`, options, print);
-        return;
-      }
-      const found = await lettersOf(gateway, id);
-      for (const [done, { id: each }] of found.entries()) {
-        const attempt = await replay(gateway, id, each);
-        if (attempt.delivered) continue;
-        if (options.json) print(jsonText({ replayed: done, refused: each, attempt }));
-        const before = `${counted(done, "dead letter")} of ${found.length} had been accepted`;
-        throw new CommandError(`The dead letter ${each} was not accepted: ${refusalOf(attempt)}\n${before}.`);
-      }
-      const count = found.length;
-      print(options.json ? jsonLine({ replayed: count }) : `${counted(count, "dead letter")} sent and accepted.`);
-    });
+    .action(
+      async (id: string, letter: string | undefined, { all, ...options }: GatewayRequestOptions & { all?: true }) => {
+        if ((letter === undefined) === (all === undefined)) throw new UsageError("name a dead letter, or give --all");
+        const gateway = gatewayFor(options);
+        if (letter !== undefined) {
+          reportAttempt(await replay(gateway, id, letter), `The dead letter ${letter}`, options, print);
+          return;
+        }
+        const found = await lettersOf(gateway, id);
+        for (const [done, { id: each }] of found.entries()) {
+          const attempt = await replay(gateway, id, each);
+          if (attempt.delivered) continue;
+          if (options.json) print(jsonText({ replayed: done, refused: each, attempt }));
+          const before = `${counted(done, "dead letter")} of ${found.length} had been accepted`;
+          throw new CommandError(`The dead letter ${each} was not accepted: ${refusalOf(attempt)}\n${before}.`);
+        }
+        const count = found.length;
+        print(options.json ? jsonLine({ replayed: count }) : `${counted(count, "dead letter")} sent and accepted.`);
+      },
+    );
 }
 
 function replay(gateway: Gateway, webhook: string, letter: string) {
@@ -79,8 +81,8 @@ function rowOf({ id, given_up_at, attempts, reason, event }: DeadLetter): string
 
 /** Whatever it is that a gateway keeps. */
 function inWords({ type, subject, data }: Record<string, unknown>): string {
-  const told: EventSummary = { type: String(type), subject: String(subject), data: isObject(data) ? data : {} };
-  return eventInWords(told).slice(0, 120);
+  const summary: EventSummary = { type: String(type), subject: String(subject), data: isObject(data) ? data : {} };
+  return eventInWords(summary).slice(0, 120);
 }
 
 /** @throws CommandError where the receiver has not accepted `what` */

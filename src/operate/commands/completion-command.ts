@@ -131,8 +131,8 @@ function quotedInZsh(text: string): string {
 function fishScript(name: string, places: readonly Place[]): string {
   const at = `__${name}_at`;
   const lineOf = ({ path }: Place, arguments_: string, { description }: Word) => {
-    const told = description === "" ? "" : ` -d ${quotedInFish(description)}`;
-    return `complete -c ${name} -n ${quotedInFish(`${at} ${quotedInFish(path)}`)} ${arguments_}${told}`;
+    const descriptionOption = description === "" ? "" : ` -d ${quotedInFish(description)}`;
+    return `complete -c ${name} -n ${quotedInFish(`${at} ${quotedInFish(path)}`)} ${arguments_}${descriptionOption}`;
   };
   return [
     `function ${at}`,

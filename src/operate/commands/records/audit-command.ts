@@ -209,8 +209,8 @@ export function rowCells(row: Row, isCut: boolean): string[] {
   const { principal, method, route, room, error, status, changes } = row;
   const result = error === null ? "done" : `${status} ${error}`;
   const all = describeChanges(changes) || "-";
-  const shown = isCut && all.length > changesLengthMax ? `${all.slice(0, changesLengthMax - 1)}…` : all;
-  return [...place, principal?.id ?? "(nobody known)", `${method} ${route}`, room ?? "-", result, shown];
+  const cell = isCut && all.length > changesLengthMax ? `${all.slice(0, changesLengthMax - 1)}…` : all;
+  return [...place, principal?.id ?? "(nobody known)", `${method} ${route}`, room ?? "-", result, cell];
 }
 
 /** Such as `/inlet/outflow_per_minute: 600 → 900`, with semicolons. */

@@ -83,10 +83,10 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
         }
       }
 
-      async function paintAgainAndAgain(shown: Screen): Promise<void> {
+      async function paintAgainAndAgain(screen: Screen): Promise<void> {
         let trouble = "";
         for (let looks = 1; ; looks++) {
-          shown.write(frame(gateway, rooms, trouble, shown.size()));
+          screen.write(frame(gateway, rooms, trouble, screen.size()));
           if (looks === options.count || !(await isDue(options.interval, stop))) return;
           try {
             rooms = await look();
@@ -113,8 +113,8 @@ function frame({ url }: Gateway, rooms: Rooms, trouble: string, size: ReturnType
   const [columns = "", ...rows] = tableOf([roomColumns, ...rooms.map(roomRow)]).split("\n");
   const space = Math.max(1, height - head.length - 2);
   const left = rows.length - space;
-  const shown = left > 0 ? [...rows.slice(0, space - 1), `… and ${left + 1} more: a higher window shows them`] : rows;
-  const lines = [...head, columns, ...shown].map((line) => cut(printable(line), width) + clearToLineEnd);
+  const visible = left > 0 ? [...rows.slice(0, space - 1), `… and ${left + 1} more: a higher window shows them`] : rows;
+  const lines = [...head, columns, ...visible].map((line) => cut(printable(line), width) + clearToLineEnd);
   return `${home}${lines.join("\r\n")}${clearToEnd}`;
 }
 

@@ -37,14 +37,14 @@ export function addVisitorCommand(program: Command, { env, print, readInput }: T
     const gateway = gatewayOf(options, env, "has the role box_office for the room");
     const query = by === undefined ? {} : { by };
     if (debugLink) {
-      const made = await askGateway(gateway, (client) =>
+      const link = await askGateway(gateway, (client) =>
         client.POST("/admin/rooms/{room}/visitors/{ref}/debug-link", {
           params: { path: { room, ref }, query },
           body: expiresIn === undefined ? {} : { expires_in: expiresIn },
         }),
       );
-      const lines = [made.url, `works in one browser, until ${made.expires_at}`];
-      print(options.json ? jsonText(made) : lines.map(printable).join("\n"));
+      const lines = [link.url, `works in one browser, until ${link.expires_at}`];
+      print(options.json ? jsonText(link) : lines.map(printable).join("\n"));
       return;
     }
     const ticket = ref === "-" ? (await readInput()).trim() : null;
