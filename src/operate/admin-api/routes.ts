@@ -8,7 +8,7 @@ import { type AdminRoute, createAdminRouter } from "./admin-router.ts";
 import { type AuditRoutesOptions, auditRoutes } from "./audit/audit-routes.ts";
 import { type ClientRoutesOptions, clientRoutes } from "./clients/clients.ts";
 import { type EventStreamOptions, eventStreamRoutes } from "./events/event-stream.ts";
-import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-stream.ts";
+import { type LiveStreamOptions, liveStreamRoutes } from "./events/live-feed.ts";
 import { type HealthRoutesOptions, healthRoutes } from "./health.ts";
 import { keyRoutes } from "./keys.ts";
 import { type RoomRoutesOptions, roomRoutes } from "./rooms/rooms.ts";

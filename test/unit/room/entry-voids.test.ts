@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentenceOf } from "../../../src/operate/admin-api/visitors/sentences.ts";
+import { sentenceOf } from "../../../src/operate/admin-api/visitors/finding-json.ts";
 import { verifyDraw } from "../../../src/room/draw-recipe/index.ts";
 import { lookUpVisitor } from "../../../src/room/lookup/look-up.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";

@@ -1,13 +1,18 @@
 import { Readable } from "node:stream";
-import { formatTime } from "../../../config/index.ts";
+import { z } from "zod";
+import { formatTime, text } from "../../../config/index.ts";
 import { createBoundedStreams } from "../../../lib/bounded-streams.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { endOrCutOff } from "../../../lib/end-or-cut-off.ts";
+import { UsherError } from "../../../lib/errors.ts";
+import { noSuchRoom } from "../../../registry/index.ts";
 import type { WaitingRooms } from "../../../room/index.ts";
+import { type AdminRoute, routesAbout } from "../admin-router.ts";
+import { object } from "../bodies.ts";
 import type { FourEyes } from "../four-eyes/four-eyes.ts";
 import { type LineEnds, lineEndsAt } from "../rooms/statistics.ts";
-import type { Company, WatcherOfRoom } from "./company.ts";
-import { liveRoomJson } from "./live-figures.ts";
+import { type Company, company, type WatcherOfRoom } from "./company.ts";
+import { liveFigures, liveRoomJson } from "./live-figures.ts";
 
 /** Who watches. */
 export interface Watcher {
@@ -193,4 +198,52 @@ class LiveStream extends Readable {
   }
 
   override _read(): void {}
+}
+
+export interface LiveStreamOptions {
+  readonly live: LiveFeed;
+  readonly rooms: WaitingRooms;
+}
+
+const liveQuery = object({ room: text("the id of a room", 32).optional() });
+
+/** What consoles show. */
+export function liveStreamRoutes({ live, rooms }: LiveStreamOptions): AdminRoute[] {
+  return [
+    routesAbout("/live", () => null)(
+      "GET",
+      "",
+      {
+        summary:
+          "Streams the figures of all rooms each second (server-sent events), as this process knows them; with `room` also who else has that one open.",
+        tag: "Events",
+        role: "viewer",
+        reach: "own",
+        type: "text/event-stream",
+        answers: z.instanceof(Readable),
+        query: liveQuery,
+        eventData: z.union([liveFigures, company]),
+        errors: ["unknown_room", "store_unavailable"],
+      },
+      ({ ctx, principal, query: { room } }) => {
+        if (room !== undefined) principal.requireRooms([room]);
+        if (room !== undefined && rooms.get(room) === undefined) throw noSuchRoom();
+        const { kind, id, name, role } = principal;
+        const reader = `${kind} ${id}`;
+        const stream = live.open({
+          reader,
+          inRoom: room === undefined ? null : { room, reader, kind, name: name ?? id, role },
+          isFor: (room) => principal.isFor(room),
+          mayRead: () => principal.isInForce(),
+        });
+        if (stream === null) {
+          const message = "as many streams of figures are open as may be; close some, or ask another process";
+          throw new UsherError("store_unavailable", message, { retryAfterSec: 5 });
+        }
+        // A proxy that gathers answers would keep the figures back.
+        ctx.set("X-Accel-Buffering", "no");
+        return stream;
+      },
+    ),
+  ];
 }

@@ -1,12 +1,12 @@
 /** What operators and the site's programs do to a room. */
 import { z } from "zod";
-import { FOUR_EYES_STEPS, unknownWord } from "../../../config/index.ts";
+import { FOUR_EYES_STEPS, unknownWord, wholeNumber } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { BypassLinks, WaitingRoom, WaitingRooms } from "../../../room/index.ts";
 import type { RoomSitesOf } from "../../../web/room-sites.ts";
 import type { AdminRequest, AdminRoute, RoutesAbout } from "../admin-router.ts";
 import { carryOut, type StepRules } from "../audit/carry-out.ts";
-import { emptyBody, onlyErrors } from "../bodies.ts";
+import { emptyBody, exactTime, object, onlyErrors } from "../bodies.ts";
 import { newBypassLink } from "./bypass-link.ts";
 import { adaptiveJson } from "./room-json.ts";
 import {
@@ -227,4 +227,43 @@ async function carryOutReport(request: OnRoom<z.infer<typeof reportBody>>, rules
   // Should the store be away since, the number of the live is a little old.
   await room.catchUp();
   return { exited, ...counts, unknown, live_admissions: room.state?.liveAdmissions ?? null };
+}
+
+const remainingMax = 1_000_000_000;
+
+const stockBody = object({
+  remaining: wholeNumber(0, remainingMax).nullable(),
+  as_of: exactTime.optional(),
+});
+const stockAnswer = stepAnswer.omit({ exited: true }).extend({ remaining: z.int().nullable() });
+
+export function stockRoutes(route: RoutesAbout<WaitingRoom>, rules: StepRules): AdminRoute[] {
+  return [
+    route(
+      "PUT",
+      "/stock",
+      {
+        summary: "Says how many are left to sell: at 0 the room is sold out; null takes the number away.",
+        tag: "Line",
+        role: "box_office",
+        body: stockBody,
+        isRepeatable: true,
+        answers: stockAnswer,
+      },
+      async (request) => {
+        const { remaining, as_of: asOfMs = null } = request.body;
+        const { remaining: left = null, ...step } = await carryOut(
+          request,
+          { step: "stock", remaining, asOfMs },
+          rules,
+        );
+        const { notes } = request;
+        // A shop says it every few seconds: what counts is when it begins, and when everything is sold.
+        notes.isRoutine = notes.changes.every(
+          ({ member, from, to }) => member === "/stock" && from !== null && to !== null,
+        );
+        return { ...step, remaining: left };
+      },
+    ),
+  ];
 }

@@ -26,10 +26,9 @@ import { entryVoidRoutes } from "./entry-voids.ts";
 import { createdRoom, listedRoom, originJson, roomAnswer, roomJson, roomJsonSchema } from "./room-json.ts";
 import { type RoomPagesParts, roomPagesRoutes } from "./room-pages.ts";
 import { patchRoom, type RoomOwner } from "./room-patch.ts";
-import { type RoomStepsOptions, roomStepRoutes } from "./room-steps.ts";
+import { type RoomStepsOptions, roomStepRoutes, stockRoutes } from "./room-steps.ts";
 import { softBlockRoutes } from "./soft-blocks.ts";
 import { statisticsRoutes } from "./statistics.ts";
-import { stockRoutes } from "./stock.ts";
 
 /** Bytes of a room with long lists. */
 const roomLengthMax = 262_144;

@@ -1,8 +1,9 @@
 import type { UsherConfig } from "../../../config/index.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { AdminSessions } from "../../../registry/index.ts";
+import { createPlainPage, type PlainPage } from "../plain-page.ts";
+import type { Granted } from "./claims.ts";
 import { createSignInCookies } from "./cookies.ts";
-import { createSignInPage } from "./page.ts";
 import { createSignInProvider } from "./provider.ts";
 import { signInPath } from "./return-to.ts";
 import { createSignInLink, type SignInLinkParts } from "./sign-in-link.ts";
@@ -26,4 +27,23 @@ export function createSignIn(admin: UsherConfig["admin"], { sessions, viewsDir, 
     link: createSignInLink(admin, parts),
     page: createSignInPage(viewsDir),
   };
+}
+
+export interface SignInPage {
+  readonly title: string;
+  /** What went wrong, in words; null for nothing. */
+  readonly problem: string | null;
+  readonly signedIn: (Granted & { readonly name: string; readonly csrfToken: string }) | null;
+  /** Where the sign-in at the provider begins; null where there is none. */
+  readonly startUrl: string | null;
+  /** Of a link that signs in once; null where somebody came by none. */
+  readonly linkToken: string | null;
+  readonly returnTo: string;
+  /** Where the session at the provider ends; null for nowhere. */
+  readonly endSessionUrl: string | null;
+}
+
+/** The plain page on which operators sign in and out. */
+export function createSignInPage(viewsDir: string): PlainPage<SignInPage> {
+  return createPlainPage(viewsDir, "sign-in.ejs");
 }

@@ -23,7 +23,7 @@ import { audited } from "../audit/write-rows.ts";
 import type { PlainPage } from "../plain-page.ts";
 import { grantedBy, nameOf, personId } from "./claims.ts";
 import { csrfTokenOf } from "./cookies.ts";
-import type { SignInPage } from "./page.ts";
+import type { SignInPage } from "./parts.ts";
 import type { SignInProvider } from "./provider.ts";
 import { readReturnTo, signInPath } from "./return-to.ts";
 import { type SignInLink, signInLinkPath } from "./sign-in-link.ts";

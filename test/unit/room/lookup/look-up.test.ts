@@ -1,6 +1,6 @@
 /** Goal: support is told how it stands with a visitor, and why, in every state that a place can be in, and nothing that nobody knows. */
 import { describe, expect, test } from "vitest";
-import { sentenceOf } from "../../../../src/operate/admin-api/visitors/sentences.ts";
+import { sentenceOf } from "../../../../src/operate/admin-api/visitors/finding-json.ts";
 import type { Finding } from "../../../../src/room/lookup/finding.ts";
 import { lookUpVisitor, type VisitorRef } from "../../../../src/room/lookup/look-up.ts";
 import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
