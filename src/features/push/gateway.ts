@@ -13,8 +13,8 @@ import { pushRoutes } from "./visitor-routes.ts";
 
 /**
  * Visitors who have subscribed are notified by Web Push (RFC 8030, 8291, 8292) that their turn is near, and that it has come, though their
- * phone sleeps. The store keeps the subscriptions and hands each notification to one process; here is what a push service is told, and by
- * which key of each issuer.
+ * phone sleeps. The store keeps the subscriptions and hands each notification to one process; this feature sends it to the push service, signed with
+ * the issuer's key.
  */
 export const pushInGateway = featureModule({
   start({ config, rooms, issuers, pages, clock, random, logger }: Gateway) {

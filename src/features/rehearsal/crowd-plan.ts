@@ -41,7 +41,7 @@ export function planCrowd({ visitors, minutes, reloads, tabs, noShows }: CrowdOp
     const [reloadMs, tabMs] = [1_000 + reloadsWithinMs * chance(), 500 + tabsWithinMs * chance()];
     return {
       arrivesMs,
-      // Whoever loads a page when it is the turn has come.
+      // A no-show neither reloads nor opens tabs: a page that is loaded at their turn would enter.
       reloadsAfterMs: hasReload && !isNoShow ? reloadMs : null,
       tabAfterMs: hasTab && !isNoShow ? tabMs : null,
       isNoShow,

@@ -10,7 +10,7 @@ import type { IncidentOnPage, RoomCondition, RoomOnPage, StatusOnPage } from "./
 
 const { phase, phase_reason, availability, prequeue_at, opens_at, ends_at, updated_at: time } = statusAnswer.shape;
 const incidentState = z.enum(incidentStates);
-/** What programs are told. */
+/** The answer for programs. */
 export const statusPageAnswer = z
   .object({
     /** Whether no incident goes on, and no room is interrupted or paused. */

@@ -75,7 +75,7 @@ export function resolvedMs({ updates }: Incident): number | null {
   return updates[updates.findLastIndex(({ state }) => state !== "resolved") + 1]?.at_ms ?? null;
 }
 
-/** Those that go on, and those that are resolved and were told of lately. */
+/** Open incidents, and resolved ones whose last update is recent. */
 export function retainedIncidents({ incidents }: IncidentsContent, nowMs: number): IncidentsContent["incidents"] {
   const isRetained = (incident: Incident) => {
     const { state, at_ms: atMs } = lastUpdate(incident);

@@ -27,11 +27,11 @@ export interface DeliveriesOptions {
 
 const everyMs = 1_000;
 const eventsPerTurn = 100;
-/** Receivers are slow; so many lines of one webhook are waited for at one time. None takes the places of another. */
+/** Receivers are slow: this many streams of one webhook are sent concurrently. The bound is per webhook, so that none blocks another. */
 const linesAtOnceMax = 8;
-/** What was accepted is noted no later: it is sent again where a process dies before. Well within a lease. */
+/** Deadline for recording an accepted delivery, well within a lease. If the process dies before, the event is sent again. */
 const recordWithinMs = 250;
-/** A line without news is looked at again, since a store that has lost what it had may have lost its cursors. */
+/** A stream without new events is checked again after this time, since a store that lost data may have lost its cursors. */
 const doneForMs = 30_000;
 const longestRetryMs = 300_000;
 const retryAfterMaxMs = 3_600_000;
@@ -148,7 +148,7 @@ export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, lo
     };
     for (const [cloudEvent, event] of toSend(id, line, taken)) {
       counts.front(id, line.name, event.atMs);
-      // What was missed is told whatever the webhook's types are.
+      // Missed events are reported whatever types the webhook is subscribed to.
       const isMissed = cloudEvent.type === missedType;
       const upTo = isMissed ? event.seq - 1 : event.seq;
       if (!isMissed && !isAmong(cloudEvent.type, webhook.types)) {

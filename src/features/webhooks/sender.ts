@@ -13,9 +13,9 @@ export interface SenderOptions {
   readonly logger: Logger;
 }
 
-/** How often the log is told of a secret that cannot be opened. */
+/** Interval between log lines about a secret that cannot be decrypted. */
 const unreadableLogEveryMs = 60_000;
-/** A process that cannot open a secret leaves the turn to others for so long. */
+/** A process that cannot decrypt a secret leaves the deliveries to other processes for this time. */
 export const unreadableRetryMs = 60_000;
 const unreadable = "this process cannot open the secret: does it have the ticket keys of the others?";
 
@@ -23,11 +23,11 @@ export type Sender = ReturnType<typeof createSender>;
 
 /** Sends an event to a webhook once, signed with its secrets. */
 export function createSender({ webhooks, send, nowMs, logger }: SenderOptions) {
-  /** By webhook: when the log was told that its secret cannot be opened. */
+  /** By webhook: time of the last log line about its secret. */
   const complainedMs = new Map<string, number>();
 
   return {
-    /** Whether this process can sign for it. The log is told where it cannot. */
+    /** Whether this process can sign for the webhook. Logs if it can't. */
     canOpen(id: string, webhook: Webhook): boolean {
       if (webhooks.secretsOf(id, webhook).length > 0) return true;
       if (nowMs() >= (complainedMs.get(id) ?? 0) + unreadableLogEveryMs) {

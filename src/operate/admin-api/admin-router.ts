@@ -187,7 +187,7 @@ function exposeReason(error: unknown): never {
   });
 }
 
-/** Whoever takes both gets JSON. */
+/** A client that accepts both gets JSON. */
 function wantsCsv(ctx: Context): boolean {
   const { format } = ctx.query;
   return format === undefined ? ctx.accepts("json", "text/csv") === "text/csv" : format === "csv";

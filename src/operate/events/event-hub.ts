@@ -23,20 +23,20 @@ export interface EventHubOptions {
   readonly logger: Logger;
 }
 
-/** The events as this process learns of them: those of rooms with each tick, those of the installation once a second. */
+/** Events as this process receives them from the store: those of rooms with each tick, those of the installation once a second. */
 export interface EventHub {
-  /** Those that there are: the installation's first. */
+  /** All event streams, the installation's first. */
   readonly lines: readonly Line[];
-  /** Number of the last event of a line that this process has learnt of; null for none yet. */
+  /** Number of the last event of a stream that this process has received; null for none yet. */
   lastOf(line: string): number | null;
   /** Every event with a number up to the answer was learnt of, in all lines. Notes that readers are told so. */
   completeThrough(): number;
   /** @returns what ends it */
   subscribe(listener: (news: News) => void): () => void;
   asCloudEvent(line: Line, event: RoomEvent): CloudEvent;
-  /** Tells an event of the installation, sooner or later: while the store is away, it waits. */
+  /** Publishes an event of the installation. While the store is away, it is queued. */
   tell(happening: Happening): void;
-  /** What is changed there is told, too. */
+  /** Publishes the changes of this source, too. */
   addSource(source: EventSource): void;
   start(): void;
   stop(): Promise<void>;
@@ -150,12 +150,12 @@ export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ..
 
   async function round(): Promise<number> {
     try {
-      // First, so that what the store has lost is back before anything else is told.
+      // First, so that events which the store has lost are restored before new ones are published.
       await follow();
       const versions = await publishSources();
       const published = await publishWaiting();
       if (versions.size + published.length > 0) await follow();
-      // Not before it was read: then it can be brought back. Telling it twice tells it once.
+      // Only after reading the events back: from then on this process can restore them. Publishing one twice has no effect.
       for (const [name, version] of versions) publishedVersions.set(name, version);
       for (const happening of published) if (waiting.includes(happening)) waiting.splice(waiting.indexOf(happening), 1);
     } catch (error) {

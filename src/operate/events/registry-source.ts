@@ -1,7 +1,7 @@
 import { newsMax, type RecordedChange } from "../../registry/index.ts";
 import type { Happening } from "./cloud-event.ts";
 
-/** What notes its changes under versions, so that each process may tell them, and they are told once. */
+/** Records its changes under versions, so that any process may publish them, and each is published once. */
 export interface EventSource {
   readonly name: string;
   readonly version: number;

@@ -24,7 +24,7 @@ export const processSelf = z.object({
   configuration: z.record(name, name).catch({}),
   /** By how much its clock is ahead of the store's, in milliseconds. */
   skew_ms: figure,
-  /** By how much its event loop was late lately, 99th percentile, in milliseconds. */
+  /** Recent delay of its event loop, 99th percentile, in milliseconds. */
   loop_delay_ms: figure,
   memory_bytes: figure,
   /** Of the heap that Node.js gives it: a fraction. */
@@ -43,7 +43,7 @@ export const processSelf = z.object({
 
 export type ProcessSelf = z.output<typeof processSelf>;
 
-/** Of texts that grow with what goes wrong only the beginning is told: all of it stands in the process's log. */
+/** Long texts of faults are cut here. The process's log has them whole. */
 export function shortened(texts: readonly string[]): string[] {
   return texts.slice(0, 10).map((text) => (text.length > 1_000 ? `${text.slice(0, 999)}…` : text));
 }

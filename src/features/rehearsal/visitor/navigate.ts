@@ -14,7 +14,7 @@ export type Landing =
   | { readonly at: "in" }
   | { readonly at: "waiting"; readonly url: URL; readonly page: WaitingPage }
   | { readonly at: "notice"; readonly url: URL; readonly code: string; readonly retryMs: number | null }
-  /** Noted already; worth another try. */
+  /** Already recorded in the tally; worth a retry. */
   | { readonly at: "failure" }
   /** A fresh login is to be begun. */
   | { readonly at: "anew" }
@@ -66,7 +66,7 @@ function headersOf(from: URL | null): Record<string, string> {
 function noteHop(visitor: Visitor, world: World, isIssuer: boolean, lead: Lead, tookMs: number): void {
   const isNew = !visitor.hasJoined;
   if (lead.to === "in") {
-    // Whoever comes to an empty line takes a place and enters by the same request.
+    // In an empty line, the same request takes a place and enters.
     if (world.hasLine()) noteJoin(visitor, world);
     noteAdmission(visitor, world);
   }

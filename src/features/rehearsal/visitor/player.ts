@@ -18,7 +18,7 @@ const lastPages = new Set([
   "unknown_target",
 ]);
 
-/** Plays one visitor from the first address to the last page. Nothing that the installation does is an error here: it is noted. */
+/** Plays one visitor from the first address to the last page. Faults of the installation do not throw: the tally records them. */
 export async function playVisitor(plan: VisitorPlan, world: World, crowd: Visitor[]): Promise<void> {
   const visitor = newVisitor(plan);
   crowd.push(visitor);

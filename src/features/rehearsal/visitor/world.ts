@@ -59,7 +59,7 @@ export async function askAs(
   return answer;
 }
 
-/** Asks an address of the room for JSON, as the page's script does. Null: that failed, and was noted. */
+/** Asks an address of the room for JSON, as the page's script does. Null: that failed, and was recorded in the tally. */
 export async function askJson<Json>(
   visitor: Visitor,
   world: World,

@@ -70,7 +70,7 @@ export function createCompany(say: SayWatchers) {
   };
 }
 
-/** Whoever has a room open in several windows is there once. */
+/** A person with a room open in several windows is listed once. */
 function once(entries: readonly WatcherOfRoom[]): WatcherOfRoom[] {
   return [...new Map(entries.map((watcher) => [`${watcher.room} ${watcher.reader}`, watcher])).values()];
 }

@@ -1,4 +1,4 @@
-/** The admin API's route for those who were refused a place lately, and why. */
+/** The admin API's route for recently refused joins and their reasons. */
 import { z } from "zod";
 import { formatTime } from "../../../config/index.ts";
 import type { WaitingRoom } from "../../../room/index.ts";

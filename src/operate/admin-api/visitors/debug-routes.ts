@@ -40,7 +40,7 @@ const refreshSec = 10;
 const title = "A visitor's place in line";
 const unknownLink = "this link has expired, or is none: ask for another one";
 
-/** The page behind a debug link. Whoever has the link is nobody to us: it shows one visitor, and does nothing. */
+/** The page behind a debug link. The link identifies nobody and allows no action: it only shows one visitor's state. */
 export function debugRoutes(options: DebugRoutesOptions): RouteTable {
   const { audit, failures, rooms, debugLinks, debugPage } = options;
   const table = createRouteTable();

@@ -83,10 +83,10 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
         }
       }
 
-      async function paintAgainAndAgain(screen: Screen): Promise<void> {
+      async function paintAgainAndAgain(display: Screen): Promise<void> {
         let trouble = "";
         for (let looks = 1; ; looks++) {
-          screen.write(frame(gateway, rooms, trouble, screen.size()));
+          display.write(frame(gateway, rooms, trouble, display.size()));
           if (looks === options.count || !(await isDue(options.interval, stop))) return;
           try {
             rooms = await look();

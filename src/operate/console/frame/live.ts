@@ -1,4 +1,4 @@
-/** Live figures: the stream that the gateway sends each second, what was waiting lately, and how old all of it is. */
+/** Live figures: the stream that the gateway sends each second, the recent numbers of waiting visitors, and how old all of it is. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AdminAnswers } from "../../client/index.ts";

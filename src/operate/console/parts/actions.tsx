@@ -166,7 +166,7 @@ export function useActions(room: string): Actions {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const refusal = error.problem.answer?.error;
-      // A question is no problem: whoever asked for it shows it. Nor is a step that waits for a second person.
+      // A request for confirmation is not an error: the caller shows it. Nor is a step that waits for a second person's approval.
       if (refusal === "approval_required") {
         setRecent({ text: speech.text(frameTexts.awaitsApproval), done: { requestIds: [] }, undoUntilMs: null });
       } else if (refusal !== "confirmation_required") setProblem(error.problem);

@@ -14,7 +14,7 @@ export interface Attention {
 /** A line that is shorter than so long ago does not grow, whatever the forecast's three minutes say. */
 const growthMs = 60_000;
 
-/** @param past how many waited lately, the latest last; without them the forecast alone counts */
+/** @param past recent numbers of waiting visitors, the latest last; without them the forecast alone counts */
 export function attentionOf({ availability, figures, approvals }: LiveRoom, past: readonly Point[] = []): Attention[] {
   const found: Attention[] = [];
   if (availability === "away") found.push({ level: "act", text: texts.attention.away });
