@@ -7,6 +7,7 @@ import { addInviteCommand } from "./invitations/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
 import { addPreviewCommand } from "./preview/commands.ts";
 import { addRehearseCommand } from "./rehearsal/commands.ts";
+import { addReportCommand } from "./report/commands.ts";
 import { addSnippetCommand } from "./snippets/commands.ts";
 import { addIncidentsCommand } from "./status-page/commands.ts";
 import { addVerifyDrawCommand } from "./verify-draw/commands.ts";
@@ -25,5 +26,6 @@ export const featureCommands: readonly FeatureCommand[] = [
   { part: "registered", add: addWebhooksCommand },
   { part: "recorded", add: addExportCommand },
   { part: "recorded", add: addImportCommand },
+  { part: "from outside", add: addReportCommand },
   { part: "from outside", add: addVerifyDrawCommand },
 ];

@@ -3,6 +3,7 @@ import type { ConsoleFeature } from "../operate/console/frame/console.ts";
 import { beaconInConsole } from "./beacon/console/feature.ts";
 import { doctorInConsole } from "./doctor/console/feature.ts";
 import { rehearsalInConsole } from "./rehearsal/console/feature.ts";
+import { reportInConsole } from "./report/console/feature.ts";
 import { webhooksInConsole } from "./webhooks/console/feature.ts";
 
 export const consoleFeatures: readonly ConsoleFeature[] = [
@@ -10,4 +11,5 @@ export const consoleFeatures: readonly ConsoleFeature[] = [
   doctorInConsole,
   rehearsalInConsole,
   webhooksInConsole,
+  reportInConsole,
 ];

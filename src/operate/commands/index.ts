@@ -15,7 +15,7 @@ import { addEventsCommand } from "./events/events-command.ts";
 import type { StoreTools } from "./findings.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
-import { addLogCommands } from "./records/log-commands.ts";
+import { addVerifyLogCommand } from "./records/verify-log-command.ts";
 import { addApiKeysCommand } from "./registry/api-keys-command.ts";
 import { addClientsCommand } from "./registry/clients-command.ts";
 import { addKeysCommand } from "./registry/keys-command.ts";
@@ -47,7 +47,7 @@ const FRAME_COMMANDS: Readonly<Record<HelpPart | "last", readonly AddCommand[]>>
   "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
   registered: [addClientsCommand, addKeysCommand, addApiKeysCommand],
   recorded: [addAuditCommand],
-  "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addLogCommands],
+  "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addVerifyLogCommand],
   last: [addCompletionCommand],
 };
 

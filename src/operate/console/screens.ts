@@ -78,12 +78,4 @@ export const screens: readonly Screen[] = [
     isForAllRooms: false,
     Show: lazyScreen(() => import("./before/before-screen.tsx").then(({ BeforeScreen }) => BeforeScreen)),
   },
-  {
-    scope: "room",
-    name: "after",
-    title: { en: "After the sale", de: "Nach dem Verkauf" },
-    role: "viewer",
-    isForAllRooms: false,
-    Show: lazyScreen(() => import("./after/after-screen.tsx").then(({ AfterScreen }) => AfterScreen)),
-  },
 ];

@@ -26,6 +26,7 @@ const PARTS = [
   "operate/audit/",
   "operate/",
   "features/*/package/",
+  "features/*/shared/",
   "features/*/browser/",
   "features/*/console/",
   "features/invitations/tokens.ts",
@@ -94,12 +95,15 @@ const MAY_IMPORT: Readonly<Record<Part, readonly Part[]>> = {
   // Stands on the frames, which know none. What is of one is no other's, but by what its feature.ts needs.
   "features/": [
     ...PARTS.filter((part) => !/^(app|main|features|store\/(memory|redis)|web\/browser|operate\/console)\b/.test(part)),
+    "features/*/shared/",
     "features/invitations/tokens.ts",
   ],
   // Scripts of pages that are a feature's.
   "features/*/browser/": ["web/browser/", ...IN_BROWSERS],
   // What a feature shows in the console, and the list of it: what a browser loads, and nothing of a gateway.
-  "features/*/console/": ["operate/console/", "operate/client/", ...ANYWHERE],
+  // What its console and its commands have in common.
+  "features/*/shared/": ANYWHERE,
+  "features/*/console/": ["features/*/shared/", "operate/console/", "operate/client/", ...ANYWHERE],
   "features/screens.ts": ["operate/console/", "features/*/console/"],
   // Starts the processes that are one gateway together, and serves nobody.
   "app/cluster/": ["lib/"],
@@ -177,6 +181,7 @@ const ONLY_PACKAGES: Partial<Record<Part, readonly string[]>> = {
   "room/admission-log/": [],
   "web/pages/shared/": ["qr"],
   "web/browser/": [],
+  "features/*/shared/": [],
   "features/*/browser/": [],
   "operate/console/": ["preact", "uplot", "openapi-fetch"],
   "features/*/console/": ["preact", "uplot"],
@@ -283,7 +288,14 @@ function featureOf(file: string): string | null {
 
 function checkBuiltIn(file: string, part: Part, specifier: string): string[] {
   const isNetwork = NETWORK.test(specifier) && (part === "room/" || part === "store/memory/");
-  const isAnywhere = ["core/", "web/browser/", "features/*/browser/", ...OF_THE_CONSOLE, ...IN_BROWSERS].includes(part);
+  const isAnywhere = [
+    "core/",
+    "web/browser/",
+    "features/*/browser/",
+    "features/*/shared/",
+    ...OF_THE_CONSOLE,
+    ...IN_BROWSERS,
+  ].includes(part);
   const isProcess = specifier === "node:process" && file !== COMMAND;
   return isNetwork || isProcess || isAnywhere ? [`imports ${specifier}`] : [];
 }
@@ -311,6 +323,6 @@ function checkGlobals(file: string, part: Part, { globals }: SourceFacts): strin
 }
 
 function partOf(file: string): Part | null {
-  const path = file.replace(/^features\/[^/]+\/(browser|console|package)\//, "features/*/$1/");
+  const path = file.replace(/^features\/[^/]+\/(browser|console|package|shared)\//, "features/*/$1/");
   return PARTS.find((part) => (part.endsWith("/") ? path.startsWith(part) : path === part)) ?? null;
 }

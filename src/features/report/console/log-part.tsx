@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { reportHtml } from "../../../room/admission-log/report/html.ts";
-import { take } from "../api/api.ts";
-import { useSubmission } from "../api/requests.ts";
-import { useConsole } from "../frame/console.ts";
-import { texts as frameTexts } from "../frame/texts.ts";
-import { ProblemNote } from "../parts/elements.tsx";
+import { take } from "../../../operate/console/api/api.ts";
+import { useSubmission } from "../../../operate/console/api/requests.ts";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { texts as frameTexts } from "../../../operate/console/frame/texts.ts";
+import { ProblemNote } from "../../../operate/console/parts/elements.tsx";
+import { reportHtml } from "../shared/html.ts";
 import { type ReadLog, readLog } from "./read-log.ts";
 import { ReportFigures } from "./report-figures.tsx";
 import { texts } from "./texts.ts";

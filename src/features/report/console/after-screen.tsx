@@ -1,8 +1,8 @@
-import { take } from "../api/api.ts";
-import { useRequest } from "../api/requests.ts";
-import type { ScreenProps } from "../frame/console.ts";
-import { mayDo, useConsole } from "../frame/console.ts";
-import { ProblemNote, Title } from "../parts/elements.tsx";
+import { take } from "../../../operate/console/api/api.ts";
+import { useRequest } from "../../../operate/console/api/requests.ts";
+import type { ScreenProps } from "../../../operate/console/frame/console.ts";
+import { mayDo, useConsole } from "../../../operate/console/frame/console.ts";
+import { ProblemNote, Title } from "../../../operate/console/parts/elements.tsx";
 import { LogPart } from "./log-part.tsx";
 import { NextSale } from "./next-sale.tsx";
 import { texts } from "./texts.ts";

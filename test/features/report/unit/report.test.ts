@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createReport, GatheredLog, LogVerifier, reportHtml } from "../../../../src/room/admission-log/index.ts";
+import { createReport } from "../../../../src/features/report/shared/create-report.ts";
+import { GatheredLog } from "../../../../src/features/report/shared/gathered.ts";
+import { reportHtml } from "../../../../src/features/report/shared/html.ts";
 import {
   largestWindow,
   orderPreserved,
   outflowBins,
   quantilesOf,
   windowsOverLimit,
-} from "../../../../src/room/admission-log/report/statistics.ts";
-import { counts, MadeLog, startMs } from "./made-log.ts";
+} from "../../../../src/features/report/shared/statistics.ts";
+import { LogVerifier } from "../../../../src/room/admission-log/index.ts";
+import { counts, MadeLog, startMs } from "../../../unit/room/admission-log/made-log.ts";
 
 const at = (ms: number) => new Date(startMs + ms).toISOString();
 const of = (...values: number[]) => Float64Array.from(values);

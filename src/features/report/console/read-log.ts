@@ -1,10 +1,10 @@
+import { foreign, ProblemError } from "../../../operate/console/api/api.ts";
+import { isJson } from "../../../operate/console/api/reading.ts";
 import { ChainVerifier, type Verification } from "../../../room/admission-log/chain-verifier.ts";
 import { type ChainHead, createChainRecipe } from "../../../room/admission-log/recipe.ts";
-import { createReport, type FairnessReport } from "../../../room/admission-log/report/create-report.ts";
-import { GatheredLog } from "../../../room/admission-log/report/gathered.ts";
 import { sha256Text } from "../../../room/draw-recipe/sha256-text.ts";
-import { foreign, ProblemError } from "../api/api.ts";
-import { isJson } from "../api/reading.ts";
+import { createReport, type FairnessReport } from "../shared/create-report.ts";
+import { GatheredLog } from "../shared/gathered.ts";
 
 /** What a log says, and whether it is whole. */
 export interface ReadLog {

@@ -1,31 +1,19 @@
-import { createReadStream, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import {
   type ChainHead,
-  createReport,
-  GatheredLog,
   headFault,
   LogVerifier,
   parseHead,
-  reportHtml,
   type Verification,
 } from "../../../room/admission-log/index.ts";
-import { download } from "../gateway.ts";
-import { type GatewayOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
-import { CommandError, jsonText, printable, type Terminal } from "../terminal.ts";
+import { CommandError, printable, type Terminal } from "../terminal.ts";
 
-interface ReportOptions extends GatewayOptions {
-  readonly room?: string;
-  readonly out: string;
-  readonly edition?: number;
-  readonly head: readonly ChainHead[];
-}
+export const headsHelp =
+  "as it was noted or published during the event: number and hash of a row; may be given several times";
 
-const headsHelp = "as it was noted or published during the event: number and hash of a row; may be given several times";
-
-/** `usher verify-log` and `usher report`: see docs/report.md. */
-export function addLogCommands(program: Command, { env, print }: Terminal): void {
+/** `usher verify-log`: see docs/report.md. */
+export function addVerifyLogCommand(program: Command, { print }: Terminal): void {
   program
     .command("verify-log <file>")
     .description("check an exported admission log or audit: that no row was changed, removed, inserted or moved")
@@ -37,67 +25,16 @@ export function addLogCommands(program: Command, { env, print }: Terminal): void
       if (!isSound(result)) throw new CommandError(describeVerification(result));
       print(describeVerification(result));
     });
-
-  withGateway(
-    program
-      .command("report [file]")
-      .description(
-        "tell how fair an event was, from an exported admission log or from a gateway's: report.html, report.json",
-      ),
-  )
-    .option("--room <room>", "the room, where no file is given")
-    .option("--edition <edition>", "of the log; default: the last one with admissions", readEdition)
-    .option("--head <seq:hash>", headsHelp, addHead, [])
-    .option("--out <directory>", "where to write, and with --room the log itself", ".")
-    .action(async (file: string | undefined, options: ReportOptions) => {
-      mkdirSync(options.out, { recursive: true });
-      const source = file ?? (await fetchLog(options));
-      const verifier = new LogVerifier(options.head);
-      const log = new GatheredLog();
-      for await (const text of linesOf(source)) {
-        const line = verifier.take(text);
-        if (line !== null) log.take(line);
-      }
-      const verification = verifier.result();
-      const report = createReport(log, verification, options.edition ?? null);
-      if (report === null) throw new CommandError(noReport(log, options.edition));
-      const html = join(options.out, "report.html");
-      writeFileSync(html, reportHtml(report));
-      writeFileSync(join(options.out, "report.json"), `${jsonText(report.json)}\n`);
-      print(`${describeVerification(verification)}\nWritten: ${html}, ${join(options.out, "report.json")}`);
-    });
-
-  /** Saves the room's log beside the report, to be checked later. Answers its file. @throws CommandError */
-  async function fetchLog({ room, out, ...which }: ReportOptions): Promise<string> {
-    if (room === undefined) throw new CommandError("name a file, or a room of a running gateway with --room");
-    const file = join(out, "log.ndjson");
-    await download(gatewayOf(which, env, "may see the room"), `/rooms/${encodeURIComponent(room)}/log`, file, {
-      isReplacing: true,
-    });
-    return file;
-  }
 }
 
-function noReport({ editions }: GatheredLog, edition: number | undefined): string {
-  const editionsText = [...editions.keys()].join(", ");
-  if (edition === undefined || editionsText === "")
-    return "the log has nothing to report: no row of it says what was in force";
-  return `the log has no edition ${edition}; it has: ${editionsText}`;
-}
-
-function addHead(text: string, heads: readonly ChainHead[]): ChainHead[] {
+export function addHead(text: string, heads: readonly ChainHead[]): ChainHead[] {
   const head = parseHead(text);
   if (head === null) throw new InvalidArgumentError(headFault);
   return [...heads, head];
 }
 
-function readEdition(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("expected an edition, a whole number");
-  return Number(text);
-}
-
 /** The lines of a file, one after the other: it may be larger than the memory. @throws CommandError */
-async function* linesOf(file: string): AsyncGenerator<string> {
+export async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = "";
   try {
     for await (const chunk of createReadStream(file, "utf8")) {
@@ -117,7 +54,7 @@ function isSound({ fault, heads }: Verification): boolean {
 }
 
 /** What was found, in lines. */
-function describeVerification(verification: Verification): string {
+export function describeVerification(verification: Verification): string {
   const { room, isAudit, rows, first, last, base, missing, fault, heads } = verification;
   const range = first === null || last === null ? "" : `, ${first} to ${last.seq}`;
   const name = isAudit ? "Audit" : `Log of the room ${room ?? "(unknown)"}`;

@@ -1,4 +1,4 @@
-import type { LocalizedTexts } from "../frame/speech.ts";
+import type { LocalizedTexts } from "../../../operate/console/frame/speech.ts";
 
 export const texts = {
   notOver: { en: "The sale is not over: {n} wait.", de: "Der Verkauf ist nicht vorbei: {n} warten." },

@@ -1,4 +1,4 @@
-import type { AdminAnswers } from "../../client/index.ts";
+import type { AdminAnswers } from "../../../operate/client/index.ts";
 
 type SettingsChange = AdminAnswers["RoomSettingsChange"];
 

@@ -1,6 +1,6 @@
-import type { FairnessReport } from "../../../room/admission-log/report/create-report.ts";
-import { useConsole } from "../frame/console.ts";
-import { reasonInWords } from "../room/timeline/words.ts";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { reasonInWords } from "../../../operate/console/room/timeline/words.ts";
+import type { FairnessReport } from "../shared/create-report.ts";
 import { texts } from "./texts.ts";
 
 /** The report's figures, and what came in between. */

@@ -5,19 +5,15 @@
  * of the store in the middle; what is reported is compared with what the simulation did; lines are altered by a seeded choice.
  */
 import { beforeAll, expect, test } from "vitest";
-import {
-  type ChainHead,
-  createReport,
-  type FairnessReport,
-  GatheredLog,
-  LogVerifier,
-  reportHtml,
-} from "../../src/room/admission-log/index.ts";
-import { createRoomLog, type RoomLog } from "../../src/room/operator/room-log.ts";
-import { createMemoryHarness } from "../contract/memory-harness.ts";
-import { type Place, RoomDriver, settings } from "../contract/room-driver.ts";
-import { inversionsByTree } from "../support/fenwick.ts";
-import { createSeededRandom } from "../support/seeded-random.ts";
+import { createReport, type FairnessReport } from "../../../../src/features/report/shared/create-report.ts";
+import { GatheredLog } from "../../../../src/features/report/shared/gathered.ts";
+import { reportHtml } from "../../../../src/features/report/shared/html.ts";
+import { type ChainHead, LogVerifier } from "../../../../src/room/admission-log/index.ts";
+import { createRoomLog, type RoomLog } from "../../../../src/room/operator/room-log.ts";
+import { createMemoryHarness } from "../../../contract/memory-harness.ts";
+import { type Place, RoomDriver, settings } from "../../../contract/room-driver.ts";
+import { inversionsByTree } from "../../../support/fenwick.ts";
+import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 const seed = process.env.LOG_SEED ?? "20310510";
 const wanted = 100_000;

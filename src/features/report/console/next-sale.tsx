@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import type { AdminAnswers } from "../../client/index.ts";
-import { ProblemError } from "../api/api.ts";
-import { useSubmission } from "../api/requests.ts";
-import { useConsole } from "../frame/console.ts";
-import { type Confirmation, change, confirmationOf, step } from "../parts/actions.tsx";
-import { ConfirmDialog, ProblemNote } from "../parts/elements.tsx";
+import type { AdminAnswers } from "../../../operate/client/index.ts";
+import { ProblemError } from "../../../operate/console/api/api.ts";
+import { useSubmission } from "../../../operate/console/api/requests.ts";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { type Confirmation, change, confirmationOf, step } from "../../../operate/console/parts/actions.tsx";
+import { ConfirmDialog, ProblemNote } from "../../../operate/console/parts/elements.tsx";
 import { Differences } from "./differences.tsx";
 import { changeFor, liveSettings } from "./give-back.ts";
 import { texts } from "./texts.ts";

@@ -1,4 +1,4 @@
-import type { LoggedCounts, LogLine } from "../lines.ts";
+import type { LoggedCounts, LogLine } from "../../../room/admission-log/lines.ts";
 
 /** What was in force from a time on. */
 export interface Situation {

@@ -1,5 +1,5 @@
-import { useConsole } from "../frame/console.ts";
-import { settingName, valueInLine } from "../settings/names.ts";
+import { useConsole } from "../../../operate/console/frame/console.ts";
+import { settingName, valueInLine } from "../../../operate/console/settings/names.ts";
 import type { LiveSetting } from "./give-back.ts";
 import { texts } from "./texts.ts";
 

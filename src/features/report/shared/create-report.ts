@@ -1,5 +1,5 @@
-import type { Verification } from "../chain-verifier.ts";
-import { countNames, type LoggedCounts } from "../lines.ts";
+import type { Verification } from "../../../room/admission-log/chain-verifier.ts";
+import { countNames, type LoggedCounts } from "../../../room/admission-log/lines.ts";
 import type { EditionRows, GatheredLog } from "./gathered.ts";
 import {
   countBins,
