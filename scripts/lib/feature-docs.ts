@@ -1,9 +1,12 @@
-/** What documents have from the features that are there: a table of them, and no row of one that was taken away. */
+/** What documents have from the features that are there: a table of them, and no row or key of one that was taken away. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Command } from "commander";
+import { documentSchemas } from "../../src/config/schema/schema.ts";
 import { featureCommands } from "../../src/features/commands.ts";
+import { features } from "../../src/features/index.ts";
 import { addCommands, type StoreTools, type Terminal } from "../../src/operate/commands/index.ts";
+import { settingsPartsOf } from "../../src/operate/feature.ts";
 
 /** What each feature.ts says for a reader. */
 interface Described {
@@ -38,6 +41,7 @@ export async function featureDocs(read: (file: string) => string): Promise<Recor
       Object.entries(NAMED_IN_SOURCE).map(([page, shape]) => [page, withoutGoneNames(read(page), shape, source)]),
     ),
     "docs/architecture.md": read("docs/architecture.md").replace(TABLE, `$1${table}`),
+    "config/usher.example.yaml": withoutGoneKeys(read("config/usher.example.yaml")),
     "docs/commands.md": withoutGoneCommands(read("docs/commands.md"), read("src/app/command.ts")),
   };
 }
@@ -60,6 +64,14 @@ function withoutGoneCommands(page: string, ofProgram: string): string {
     ...[...ofProgram.matchAll(/\.command\("([a-z-]+)/g)].map(([, name = ""]) => name),
   ]);
   return page.replace(/^\| `usher ([a-z-]+).*\n/gm, (row, name: string) => (names.has(name) ? row : ""));
+}
+
+/** Without the keys at the top that neither Usher nor a feature declares, and the comments above them. */
+function withoutGoneKeys(example: string): string {
+  const keys = Object.keys(documentSchemas(settingsPartsOf(features)).ofOne.shape);
+  return example.replace(/^(?:#.*\n)*([a-z_]+):.*\n(?:[ \t]+.*\n)*/gm, (section, key: string) =>
+    keys.includes(key) ? section : "",
+  );
 }
 
 /** Without the rows of which no name stands in the source. */

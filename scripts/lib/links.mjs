@@ -43,6 +43,12 @@ export function findBrokenLinks(root) {
   return [...broken, ...named];
 }
 
+/** Whether a path leads into the folder of a feature, or of its tests, that was taken away: documents may still tell of it. */
+export function isOfGoneFeature(root, path) {
+  const [, name] = /^(?:src|test)\/features\/([a-z-]+)(?:\/|$)/.exec(relative(root, path)) ?? [];
+  return name !== undefined && !existsSync(join(root, "src/features", name));
+}
+
 /** The targets of all links and pictures, code left out. */
 export function linksOf(markdown) {
   const text = withoutCode(markdown);
@@ -57,6 +63,7 @@ function faultOf(root, file, link, anchorsOf) {
   const [path, anchor] = link.split("#");
   const target = path === "" ? join(root, file) : resolve(root, dirname(file), decodeURIComponent(path));
   if (relative(root, target).startsWith("..")) return "outside of the repository";
+  if (isOfGoneFeature(root, target)) return undefined;
   if (!existsSync(target)) return "no such file";
   if (anchor === undefined) return undefined;
   if (!target.endsWith(".md")) return "an anchor of a file that has none";

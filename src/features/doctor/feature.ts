@@ -8,6 +8,6 @@ import type { Feature } from "../../operate/feature.ts";
 export const doctor: Feature = {
   name: "doctor",
   about: "looks for what would go wrong, by the public address: `usher doctor`, and checks of a room in the console",
-  page: "docs/commands.md#before-the-sale",
+  page: "docs/doctor.md",
   load: async () => (await import("./gateway.ts")).doctorInGateway,
 };

@@ -2,14 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+// @ts-expect-error: a script without types
+import { isOfGoneFeature } from "../../../scripts/lib/links.mjs";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-
-/** Of a feature that was taken away. */
-function isOfGoneFeature(path: string): boolean {
-  const [, feature] = /^(?:src|test)\/features\/([\w-]+)\//.exec(path) ?? [];
-  return feature !== undefined && !existsSync(`${root}/src/features/${feature}`);
-}
 
 test.each(["CONTRIBUTING.md", "docs/architecture.md"])("the paths of %s exist", (page) => {
   const text = readFileSync(`${root}/${page}`, "utf8");
@@ -17,7 +13,9 @@ test.each(["CONTRIBUTING.md", "docs/architecture.md"])("the paths of %s exist", 
     ([, path = ""]) => path,
   );
   expect(paths.length).toBeGreaterThan(5);
-  expect(paths.filter((path) => !existsSync(`${root}/${path}`) && !isOfGoneFeature(path))).toEqual([]);
+  expect(paths.filter((path) => !existsSync(`${root}/${path}`) && !isOfGoneFeature(root, `${root}/${path}`))).toEqual(
+    [],
+  );
 });
 
 test("the folders of docs/architecture.md are those of src", () => {
