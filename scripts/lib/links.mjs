@@ -45,7 +45,7 @@ export function findBrokenLinks(root) {
 
 /** Whether a path leads into the folder of a feature, or of its tests, that was taken away: documents may still tell of it. */
 export function isOfGoneFeature(root, path) {
-  const [, name] = /^(?:src|test)\/features\/([a-z-]+)(?:\/|$)/.exec(relative(root, path)) ?? [];
+  const [, name] = /^(?:src|test)\/features\/([\w-]+)(?:\/|$)/.exec(relative(root, path)) ?? [];
   return name !== undefined && !existsSync(join(root, "src/features", name));
 }
 

@@ -191,7 +191,9 @@ describe("the files of a run", () => {
 
   it("are those of a feature, by a part of their paths; long ones where a name has no others", () => {
     expect(pick({ names: ["draw"] }).length).toBeGreaterThan(2);
-    expect(pick({ names: ["draw"], kinds: ["unit"] }).every((file) => file.startsWith("test/unit/"))).toBe(true);
+    expect(
+      pick({ names: ["draw"], kinds: ["unit"] }).every((file) => /^test\/(features\/[^/]+\/)?unit\//.test(file)),
+    ).toBe(true);
     expect(pick({ names: ["outflow.long"] })).toEqual(["test/fault/outflow.long.test.ts"]);
   });
 
