@@ -9,6 +9,14 @@ export { proofLengthMax } from "./check/proof-of-work.ts";
 export { responseLengthMax } from "./check/site-verify.ts";
 export { createDevices, type Devices } from "./device/devices.ts";
 export {
+  createLoginStart,
+  type EntryRequest,
+  freshStart,
+  freshStartMark,
+  themeNameOf,
+  uiLocalesOf,
+} from "./gate/authorization-request.ts";
+export {
   type DeviceNeeded,
   firstRefusal,
   type GateNotice,
@@ -19,15 +27,7 @@ export {
   type LoginAttempt,
   type Refusal,
   refusals,
-} from "./gate/answers.ts";
-export {
-  createLoginStart,
-  type EntryRequest,
-  freshStart,
-  freshStartMark,
-  themeNameOf,
-  uiLocalesOf,
-} from "./gate/authorization-request.ts";
+} from "./gate/contract.ts";
 export { type CookieBound, createCookieBound } from "./gate/cookie-bound.ts";
 export { createGateEntry, type GateEntry, runSteps, type Step } from "./gate/entry.ts";
 export { createGate, type Gate, type LoginVisit } from "./gate/gate.ts";

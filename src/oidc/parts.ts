@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Random } from "../lib/random.ts";
 import type { ClientDirectory, IssuerKeys, RoomDirectory } from "../registry/index.ts";
 import type { ArrivalStamps, AwayAdmission, WaitingRooms } from "../room/index.ts";
-import type { GateResponder, GateSteps, JoinOf } from "./gate/answers.ts";
+import type { GateResponder, GateSteps, JoinOf } from "./gate/contract.ts";
 import type { CookieBound } from "./gate/cookie-bound.ts";
 import type { VisitorCookies } from "./gate/visitor-cookies.ts";
 import type { Identities } from "./identity/identities.ts";

@@ -13,8 +13,8 @@ import {
   type Ticket,
   type WaitingRoom,
 } from "../../room/index.ts";
-import type { ClaimAttempt, DeviceNeeded, JoinAttempt, LoginAttempt, Refusal } from "../gate/answers.ts";
 import { freshStart } from "../gate/authorization-request.ts";
+import type { ClaimAttempt, DeviceNeeded, JoinAttempt, LoginAttempt, Refusal } from "../gate/contract.ts";
 import { deviceMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
 import { createDeviceProofs, purposeOf } from "./device-proofs.ts";
 

@@ -16,15 +16,9 @@ import {
   withoutPlace,
 } from "../../room/index.ts";
 import type { OidcParts } from "../parts.ts";
-import {
-  type AnswerParts,
-  createGateAnswers,
-  firstRefusal,
-  firstSightMs,
-  type LoginAttempt,
-  type Visit,
-} from "./answers.ts";
+import { type AnswerParts, createGateAnswers, firstSightMs, type Visit } from "./answers.ts";
 import { type EntryRequest, withRequest } from "./authorization-request.ts";
+import { firstRefusal, type LoginAttempt } from "./contract.ts";
 import { seeOther } from "./navigation.ts";
 import { createSurplus } from "./surplus.ts";
 import { forgetSpares, keepTicket, readTickets, takesSpare } from "./visitor-cookies.ts";

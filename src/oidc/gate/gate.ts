@@ -5,13 +5,13 @@ import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
 import type { OidcProvider } from "../provider/provider.ts";
 import { createPushedRequests, mayBePushed } from "../provider/pushed-requests.ts";
 import type { Visit } from "./answers.ts";
-import { firstRefusal, type GateNotice, type LoginAttempt, refusals } from "./answers.ts";
 import {
   type AuthorizationRequest,
   knowClients,
   readAuthorizationRequest,
   withRequest,
 } from "./authorization-request.ts";
+import { firstRefusal, type GateNotice, type LoginAttempt, refusals } from "./contract.ts";
 import type { GateEntry, Outcome } from "./entry.ts";
 import { keepTicket, readTicket } from "./visitor-cookies.ts";
 

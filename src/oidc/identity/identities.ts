@@ -12,7 +12,7 @@ import type { Logger } from "../../lib/logger.ts";
 import { type Claims, createProviderLogin, type ProviderLogin } from "../../lib/openid/login.ts";
 import type { RoomDirectory } from "../../registry/index.ts";
 import { createLimitsOfRanges, type WaitingRoom } from "../../room/index.ts";
-import type { LoginAttempt, Refusal } from "../gate/answers.ts";
+import type { LoginAttempt, Refusal } from "../gate/contract.ts";
 import type { CookieBound } from "../gate/cookie-bound.ts";
 import { type KeyedEntries, signInFirst } from "../gate/keyed-entry.ts";
 import { identityMaxAgeSec, type VisitorCookies } from "../gate/visitor-cookies.ts";
