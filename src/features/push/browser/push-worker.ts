@@ -33,7 +33,7 @@ interface WorkerScope {
 const worker = globalThis as unknown as WorkerScope;
 const { registration, clients } = worker;
 const retryPausesMs = [2_000, 5_000, 15_000, 30_000, 60_000];
-const folder = new URL("../../../web/browser/", location.href).href;
+const folder = new URL("./", location.href).href;
 
 worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener<PushEvent>("push", (event) => event.waitUntil(show(event.data)));
