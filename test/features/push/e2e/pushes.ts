@@ -8,7 +8,7 @@ import { useWorld } from "../../../e2e/world.ts";
 import { type PushService, startPushService } from "../support/push-service.ts";
 
 /** Metrics are many lines. */
-const patient = { timeout: 10_000, interval: 250 };
+const patient = { timeout: 60_000, interval: 250 };
 
 export interface Joined {
   readonly ticket: string;

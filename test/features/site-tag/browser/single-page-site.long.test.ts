@@ -266,7 +266,7 @@ describe("a single-page site behind nginx and forward authentication", () => {
       await admin.increment("tickets", await parkedAt(hidden));
       await shows(hidden, "/seats/5?y=1#/plan");
       await seatOf(hidden, 5);
-      expect(new URL(shown.url()).pathname).toBe("/open/5");
+      await expect.poll(() => new URL(shown.url()).pathname).toBe("/open/5");
       await context.close();
     },
     90_000,
