@@ -102,11 +102,6 @@ export function recordStock(room: Room, left: number | null, asOfMs: number | nu
   followStock(room);
 }
 
-/**
- * What hot operations go by of a room's draws, so that they need not read the records: of each its id, stage, first and last
- * number, its time, and whether its seed is committed to.
- */
-
 export const committedStage = 1;
 export const closingStage = 2;
 export const closedStage = 3;

@@ -97,16 +97,14 @@ export function measuredOutflow(room: Room): number {
   return (admitted * 60_000) / Math.max(spanMs, bucketMs);
 }
 
-/** Places that were served lately, and how many of their visitors have come: by that an inlet knows how many to serve. */
-
 const maxBatches = 40;
-/** Who is near the front asks often, who is called from further back, or for when there is room, does not. */
+/** Visitors near the front poll often. Those who are called from further back, or when a visitor leaves, do not. */
 const quickShowMs = 5_000;
 const longShowMs = 30_000;
 /** Shows are expected in full up to here, then fading until a long show time is over. */
 const fadeFromMs = 15_000;
 const minShowRate = 0.02;
-/** Places that are taken to have been served, each with a visitor who came, before anything was measured. */
+/** Before anything was measured, so many places are assumed to have been served, each to a visitor who came. */
 const priorPlaces = 5;
 /** Seconds of serving, and visitors who come, that the entering share covers. */
 const shareMemory = 180;

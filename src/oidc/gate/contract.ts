@@ -11,7 +11,7 @@ import type { CheckNeeded, Presented } from "../check/checks.ts";
 /** Why a visitor with a place is kept on the waiting page. `entered`: the prequeue. */
 export type ParkedState = "entered" | "waiting" | "held" | "paused" | "recovering" | "store_away";
 
-/** A visitor who has a place and sees the waiting page. */
+/** A visitor in line, for whom the waiting page is rendered. */
 export interface Parked {
   readonly ticket: Ticket;
   readonly state: ParkedState;
@@ -193,7 +193,7 @@ export interface GateSteps {
   /** Throws the UsherError that answers a claim that may not be made. */
   readonly beforeClaim: readonly ((claim: ClaimAttempt) => Awaitable<void>)[];
   readonly beforeLogin: readonly ((login: LoginAttempt) => Awaitable<Refusal | null>)[];
-  /** Who a visitor is that needs no place: the name of their key, undefined for somebody new. */
+  /** Identifies a visitor who needs no place, by the name of their key; undefined for a new visitor. */
   readonly identify: (ctx: Context, room: WaitingRoom) => Refusal | { readonly name: string | undefined };
 }
 

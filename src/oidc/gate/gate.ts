@@ -113,9 +113,9 @@ export function createGate(
   }
 
   /**
-   * A silent request never joins. An admitted visitor stays logged in, and a visitor whose turn it is enters. All others are refused, even where
-   * everybody passes: neither a new visitor nor one who has logged out enters before they come by themselves. Undefined where there is a
-   * page to show, or the answer is unknown.
+   * A silent request never joins. An admitted visitor stays logged in, and a visitor whose turn it is enters. All others are refused, even in a
+   * room that everybody passes: a new visitor, or one who has logged out, enters by a visit of their own alone. Undefined if a page has to
+   * be shown, or the store does not answer.
    */
   async function claimSilently({ ctx, room, request }: LoginVisit): Promise<LoginVerdict | LoginRefusal | undefined> {
     const presented = readTicket(cookies, room, ctx.req);

@@ -1,6 +1,7 @@
 /**
  * The way into rooms in which each person has one place: who has proven a key in this request, or in one before it, of which the visitor's
  * cookie is the proof.
+ * An invitation stands in the address of a visit: of a link in a mailing, or as the parameter `invitation` of an authorization request.
  */
 import { hash } from "node:crypto";
 import type { Context } from "koa";
@@ -102,7 +103,7 @@ export function createKeyedEntries({ issuer, directory, cookies, visitorKeys, cl
       return key !== undefined && visitorKeys.namesOf(key).includes(nameInVisitorId(sub)) ? key.digest : null;
     },
 
-    /** Who a visitor is that needs no place: the person who has signed in, else somebody new. */
+    /** Identifies a visitor who needs no place: the person who has signed in, or a new visitor. */
     identify(ctx: Context, room: WaitingRoom): ReturnType<GateSteps["identify"]> {
       if (directory.get(room.id)?.identity == null) return { name: undefined };
       const key = keyOf(ctx, room);
@@ -132,7 +133,7 @@ export function signInAddress(room: string, returnTo: string): string {
 }
 
 /**
- * The visitor signs in at the room's provider first, and comes back to what they came for. Who has a place goes on with it then.
+ * The visitor signs in at the room's provider first, and comes back to what they came for. A visitor with a place keeps it.
  *
  * @param ticket null where none was given
  */
@@ -184,8 +185,6 @@ function classOf({ issuer, clientId }: IdentityConfig): string {
 function isOfKind({ classId }: VisitorKey, identity: IdentityConfig | null | undefined): boolean {
   return identity == null ? !classId.startsWith("@") : classId === classOf(identity);
 }
-
-/** Invitations in the address of a visit: a link of a mailing, or the parameter `invitation` of an authorization request. */
 
 /** Until the keys that invitations are signed with can be fetched again. */
 const awayRetryMs = 5_000;

@@ -1,4 +1,4 @@
-/** What esbuild is told of `usher.js`. Its members are known to the sites' own scripts, so most keep their names. */
+/** Options of esbuild for `usher.js`. Scripts of sites use its members by name, so most names are kept. */
 export const bundle = {
   mangleProps: /^(unmount|written)$/,
   tsconfigRaw: { compilerOptions: { alwaysStrict: false } },

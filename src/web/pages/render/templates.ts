@@ -156,11 +156,6 @@ export function createTemplates(make: (name: TemplateName) => Template): Templat
   return Object.fromEntries(templateNames.map((name) => [name, make(name)])) as Record<TemplateName, Template>;
 }
 
-/**
- * A page that is rendered once for all visitors of a room, with slots for what is a visitor's own. Its constant text is compressed once as well: that
- * saves twice a join's CPU time (docs/decisions/0010-straight-path.md).
- */
-
 export type PageTemplate = ReturnType<typeof createTemplate>;
 
 /** Constant text shorter than this between two slots is not worth a deflate block of its own. */
