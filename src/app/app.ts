@@ -387,8 +387,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       await reloaded.stop();
       for (const { keys } of issuers) keys.stop();
       for (const { registry } of registries) registry.stop();
-      await Promise.all(rounds.map((round) => round.stop()));
-      await running.stop();
+      await Promise.all([...rounds, running].map((part) => part.stop()));
       await events.stop();
       await ofPeople.audit.stop();
       await rooms.stop();

@@ -228,7 +228,7 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
   const identities = createIdentities({ ...shared, issuer, keys, directory, cookies, cookieBound, keyedEntries });
   const devices = createDevices({ issuer, ring, cookies, clock });
   const invitations = createInvitationLinks({ keyedEntries, cookies, responder });
-  /** What features put before a visit, a join, a claim and a login, in order. */
+  /** What comes before a visit, a join, a claim and a login, in order. */
   const steps: GateSteps = {
     beforeVisit: [invitations.beforeVisit],
     beforeJoin: [

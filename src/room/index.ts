@@ -1,7 +1,7 @@
 /**
  * room remembers: one process's view of each waiting room. Tickets, joins, claims, the replica of the room's state, its
  * recovery after a loss, operators' steps, draws. It knows no HTTP, no OpenID Connect and no Redis, and calls a `RoomStore`.
- * `oidc/` and `http/` use `WaitingRooms`; `app.ts` builds them.
+ * `oidc/`, `web/` and `operate/` use `WaitingRooms`; `app/` builds them.
  */
 export type {
   AdaptiveState,

@@ -20,7 +20,7 @@ export const pushInGateway = featureModule({
   start({ config, rooms, issuers, pages, clock, random, logger }: Gateway) {
     const { services, contact } = settingsOf(config, pushSettings);
     const send = createSend(localServices(services));
-    const counts = createPushCounts();
+    const counts = createPushCounts((room) => rooms.get(room) !== undefined);
     const sites = issuers.map(({ issuer, rooms: directory, keys }) => {
       const vapid = createVapid(
         () => keys.current.tickets,

@@ -5,8 +5,8 @@ import type { PushOutcome } from "./pushes.ts";
 
 export type PushCounts = ReturnType<typeof createPushCounts>;
 
-/** What became of this process's notifications. */
-export function createPushCounts() {
+/** What became of this process's notifications. @param isThere whether there is a room of this id: counts of one that was removed are dropped */
+export function createPushCounts(isThere: (room: string) => boolean) {
   const counts = new Map<string, { readonly outcome: Pick<PushOutcome, "event" | "room" | "stage">; count: number }>();
   return {
     add({ event, room, stage }: PushOutcome): void {
@@ -16,19 +16,19 @@ export function createPushCounts() {
       counts.set(key, counted);
     },
     get all() {
+      for (const [key, { outcome }] of counts) if (!isThere(outcome.room)) counts.delete(key);
       return [...counts.values()];
     },
   };
 }
 
-/** Counts of removed rooms are reported no more. */
 export function addPushMetrics(
   read: Read,
-  { rooms, counts }: { readonly rooms: Pick<WaitingRooms, "all" | "get">; readonly counts: Pick<PushCounts, "all"> },
+  { rooms, counts }: { readonly rooms: Pick<WaitingRooms, "all">; readonly counts: Pick<PushCounts, "all"> },
 ) {
   const samples = (event: PushOutcome["event"], labelNames: readonly ("room" | "stage")[]) => () =>
     counts.all
-      .filter(({ outcome }) => outcome.event === event && rooms.get(outcome.room) !== undefined)
+      .filter(({ outcome }) => outcome.event === event)
       .map(
         ({ outcome, count }): Sample => [Object.fromEntries(labelNames.map((label) => [label, outcome[label]])), count],
       );

@@ -53,7 +53,7 @@ export function statusPageRoutes(options: StatusPageOptions): RouteTable {
   };
   let lookedAtMs = Number.NEGATIVE_INFINITY;
   let text = "";
-  /** By language, and the JSON by "". */
+  /** By language, and the JSON by `json`. */
   let answers = new Map<string, () => CachedAnswer>();
 
   /** Those of what is known now. */

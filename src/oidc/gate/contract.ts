@@ -1,5 +1,5 @@
 /**
- * What the gate takes from others: pages to answer with, and the steps that features put before a visit, a join, a claim and a login. The composition
+ * What the gate takes from others: pages to answer with, and the steps before a visit, a join, a claim and a login. The composition
  * root hands the steps in as lists, so neither the gate nor the public API knows a feature by name. A step lets the visitor pass, or
  * says how to answer.
  */

@@ -134,10 +134,15 @@ export function createGateEntry(
   }
 
   /** A ticket that this process cannot explain is checked with the store: it may prove a loss there. */
-  async function verifyTicket(visit: Visit): Promise<Outcome> {
+  function verifyTicket(visit: Visit): Outcome | Promise<Outcome> {
     const { room, ticket } = visit;
     // A ticket without a place proves nothing about the room.
     if (ticket === null || ticket.position === 0 || !room.isNews(ticket)) return undefined;
+    return verifyAhead(visit, ticket);
+  }
+
+  async function verifyAhead(visit: Visit, ticket: Ticket): Promise<Outcome> {
+    const { room } = visit;
     await room.verifyAhead(ticket);
     const isUnknown = room.state !== null && ticket.edition > room.state.edition;
     if (!isUnknown || room.availability !== "ready") return undefined;
@@ -155,8 +160,11 @@ export function createGateEntry(
    * A visitor whom one of our pages sends to join comes back at once by the plain address, so that a cookie that was not kept is noticed
    * there.
    */
-  async function joinFromPage(visit: Visit): Promise<Outcome> {
-    if (visit.ticket !== null || !visit.request.isFreshStart) return undefined;
+  function joinFromPage(visit: Visit): Outcome | Promise<Outcome> {
+    return visit.ticket === null && visit.request.isFreshStart ? joinAndReturn(visit) : undefined;
+  }
+
+  async function joinAndReturn(visit: Visit): Promise<Outcome> {
     if ((await takePlace(visit)) !== "answered") seeOther(visit.ctx, visit.request.address);
     return "answered";
   }
@@ -234,8 +242,8 @@ export function createGateEntry(
     const retryMs = room.passers.take(joinAddressOf(ctx));
     if (retryMs > 0) return answers.notNow(visit, "too_many_from_address", retryMs);
     const visitor = steps.identify(ctx, room);
-    if ("page" in visitor) return answers.refuse(visit, visitor);
-    return accept(visit, room.visitorWithoutPlace(visitor.name), stamp?.requests);
+    // A visitor who has to sign in does so before the login, once the room lets them in.
+    return accept(visit, room.visitorWithoutPlace("page" in visitor ? undefined : visitor.name), stamp?.requests);
   }
 
   /** The ticket remembers what the arrival stamp did, which has done its work. */
@@ -266,7 +274,7 @@ export function createGateEntry(
     return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
   }
 
-  /** What features put before a login. Answers the ticket, which may say more since. */
+  /** The steps before a login. Answers the ticket, which may say more since. */
   async function passLoginSteps(visit: Visit, ticket: Ticket): Promise<Ticket | "answered"> {
     const { ctx, room, request, grant } = visit;
     const login: LoginAttempt = { ctx, room, by: "page", address: request.address, ticket, grant };

@@ -62,25 +62,17 @@ export function createGate(
      * Whether an `id_token_hint` is of this visitor. Any other visitor must get an error in the end (OpenID Connect Core
      * 3.1.2.1), and so gets it before the wait, and before a login is counted.
      */
-    async compareHint({ ctx, room, request }: LoginVisit): Promise<Outcome> {
-      if (request.idTokenHint === null) return undefined;
-      const sub = await provider.readIdTokenHint(request.idTokenHint, request.client.clientId);
-      const presented = readTicket(cookies, room, ctx.req);
-      if (presented.kind === "ticket" && presented.ticket.sub === sub) return undefined;
-      verdicts.set(ctx.req, "other_visitor");
-      return "passed";
+    compareHint(visit: LoginVisit): Outcome | Promise<Outcome> {
+      const { idTokenHint } = visit.request;
+      return idTokenHint === null ? undefined : refuseOtherVisitor(visit, idTokenHint);
     },
 
     /** `prompt=none`: oidc-provider answers at once, without a page. */
-    async answerSilently(visit: LoginVisit): Promise<Outcome> {
-      if (!visit.request.isSilent) return undefined;
-      const kind = requestKindOf(visit.ctx.method, visit.ctx.headers);
-      const verdict = kind === "head" || kind === "prefetch" ? undefined : await claimSilently(visit);
-      if (verdict !== undefined) verdicts.set(visit.ctx.req, verdict);
-      return "passed";
+    answerSilently(visit: LoginVisit): Outcome | Promise<Outcome> {
+      return visit.request.isSilent ? passSilently(visit) : undefined;
     },
 
-    /** What features put before a visit: an invitation in the address is taken out of it. */
+    /** The steps before a visit: an invitation in the address is taken out of it. */
     async passVisitSteps({ ctx, room, request }: LoginVisit): Promise<Outcome> {
       for (const step of steps.beforeVisit) {
         if (await step({ ctx, room, parameter: request.parameter })) return "answered";
@@ -96,6 +88,21 @@ export function createGate(
       return "passed";
     },
   };
+
+  async function refuseOtherVisitor({ ctx, room, request }: LoginVisit, hint: string): Promise<Outcome> {
+    const sub = await provider.readIdTokenHint(hint, request.client.clientId);
+    const presented = readTicket(cookies, room, ctx.req);
+    if (presented.kind === "ticket" && presented.ticket.sub === sub) return undefined;
+    verdicts.set(ctx.req, "other_visitor");
+    return "passed";
+  }
+
+  async function passSilently(visit: LoginVisit): Promise<Outcome> {
+    const kind = requestKindOf(visit.ctx.method, visit.ctx.headers);
+    const verdict = kind === "head" || kind === "prefetch" ? undefined : await claimSilently(visit);
+    if (verdict !== undefined) verdicts.set(visit.ctx.req, verdict);
+    return "passed";
+  }
 
   function answer(ctx: Context, notice: GateNotice): "answered" {
     responder.notice(ctx, notice);

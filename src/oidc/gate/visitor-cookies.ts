@@ -106,7 +106,7 @@ export function createVisitorCookies(isSecure: boolean) {
   return {
     /** To be set for as long as `ticketMaxAgeSec` says. @param room id of one that there is: every request asks, so its cookie is kept */
     ticket: (room: string) => cachedCookie(tickets, room, () => cookie(`-${room}`, stampMaxAgeSec)),
-    /** A place that was given lately, once more: see visitor-tickets.ts. */
+    /** A second copy of a new place: see "Several places of one browser" in docs/architecture.md. */
     spare: (room: string, name: string) => cookie(`-${room}.place.${name}`, spareMaxAgeSec),
     /** Those that a request has, the oldest first. */
     sparesIn({ headers }: IncomingMessage, room: string): { readonly name: string; readonly value: string }[] {

@@ -1,7 +1,7 @@
 /**
  * How all processes of an installation are, as each can tell: every process says a few figures of itself through the store every three
- * seconds (`presence.ts`), and `attention/` has the rules of what is not well. Nothing here serves visitors. Made by app.ts, told by
- * http/admin.
+ * seconds (`presence.ts`), and `attention/` has the rules of what is not well. Nothing here serves visitors. `app/app.ts` makes it, `GET
+ * /admin/health` reports it.
  */
 
 import type { UsherConfig } from "../../config/index.ts";

@@ -1,7 +1,7 @@
 /**
  * The draw: how the entry numbers of a prequeue become places in line, as a recipe that anybody may repeat (docs/draw.md).
  * Pure functions of public data, and of the draw key where a seed is made; it knows no room, no store and no network, and
- * runs in browsers. `room/` holds the draws; `cli/` and `browser/` check them. The check of a
+ * runs in browsers. `room/draw/` keeps the draws; `features/verify-draw/` and `web/browser/` check them. The check of a
  * beacon's signature is not exported here: it is large, so its users import beacon-signature.ts.
  */
 export { type BeaconChain, publishedMs, quicknet, randomnessOf, roundOfDraw } from "./beacon-chain.ts";

@@ -84,6 +84,8 @@ export function createPages(options: PagesOptions): Pages {
   const files = options.assets === "linked" ? createWaitingFiles({ sources, localesOf, looks: allLooks }) : null;
   for (const theme of themes) looks(theme);
   const whileWaitingPage = createWhileWaitingPage({ looks, contents });
+  /** Each issuer asks for the same ones. */
+  const scripts = new Map<string, { readonly plain: Buffer; readonly gzip: Buffer }>();
   const scriptlessPage = createScriptlessPage({ viewsDir, looks, chooserFor });
   return {
     ...render(looks, files),
@@ -98,8 +100,12 @@ export function createPages(options: PagesOptions): Pages {
     withoutScript: (name, theme, wishes, fill) => scriptlessPage(name, theme, locales.choose(wishes), fill),
     locale: (tag) => locales.choose({ chosen: tag, language: tag }),
     script(name) {
+      const read = scripts.get(name);
+      if (read !== undefined) return read;
       const plain = readFileSync(join(browserDir, `${name}.js`));
-      return { plain, gzip: gzipSync(plain, { level: 9 }) };
+      const script = { plain, gzip: gzipSync(plain, { level: 9 }) };
+      scripts.set(name, script);
+      return script;
     },
     assetFile(file) {
       const [, script] = /^(.+)\.js$/.exec(file) ?? [];
