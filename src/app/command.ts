@@ -97,7 +97,9 @@ const stores: StoreTools = {
     return inspectRedis({
       ...store,
       installation,
-      ...{ random: systemRandom, logger: createLogger("silent"), nowMs: () => systemClock.now() },
+      random: systemRandom,
+      logger: createLogger("silent"),
+      nowMs: () => systemClock.now(),
     });
   },
   async adopt(config) {

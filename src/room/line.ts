@@ -130,8 +130,12 @@ export function paceOf(state: RoomState): Pace {
 function reckonPace(state: RoomState): Pace {
   const { inlet } = state.settings.effective;
   const common = {
-    ...{ steps: [], showRate: 1, spreadUp: spreadOfMeasure, called: calledBeyond(state) },
-    ...{ extraSec: extraMs(state) / 1_000, note: changeNote(state) },
+    steps: [],
+    showRate: 1,
+    spreadUp: spreadOfMeasure,
+    called: calledBeyond(state),
+    extraSec: extraMs(state) / 1_000,
+    note: changeNote(state),
   };
   if (inlet.type === "periodic" || inlet.type === "adaptive") return { ...common, ...paceByLimit(state, common.note) };
   if (inlet.type === "max_active") return { ...common, ...paceByCapacity(state) };

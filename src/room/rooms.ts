@@ -100,7 +100,17 @@ export function createWaitingRooms(options: WaitingRoomsOptions) {
     const place = storeOf(roomOptions);
     const { store, isStoreCutOff, joinCounts } = place;
     const room = new WaitingRoom({
-      ...{ id, name, store, isStoreCutOff, joinCounts, checkpoints, joinLimits, clock, random, events, isNewRoom },
+      id,
+      name,
+      store,
+      isStoreCutOff,
+      joinCounts,
+      checkpoints,
+      joinLimits,
+      clock,
+      random,
+      events,
+      isNewRoom,
       tickets: tickets(roomOptions),
       drawSource: drawSourceOf(id),
       fileSettings: settings,

@@ -22,8 +22,14 @@ beforeAll(async () => {
   };
   const challenges = [
     {
-      ...{ id: "own", provider: "custom", site_key: "key", secret: challengeSecret, name: "The double" },
-      ...{ timeout: "1s", verify_url: `${provider.url}/siteverify`, script_url: `${provider.url}/widget.js` },
+      id: "own",
+      provider: "custom",
+      site_key: "key",
+      secret: challengeSecret,
+      name: "The double",
+      timeout: "1s",
+      verify_url: `${provider.url}/siteverify`,
+      script_url: `${provider.url}/widget.js`,
     },
   ];
   const rooms = [

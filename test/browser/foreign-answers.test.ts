@@ -231,13 +231,14 @@ long("what is only shown, and is of another shape in a good status, is not shown
   const { page, errors } = await arriveWithClock();
   await untilAsked(page, statusPath);
   const strange = {
-    ...{ message: {}, messages: { en: null }, message_severity: 7, stock: { remaining: "x", enough_for: {} } },
-    ...{
-      draw: { id: 1, stage: 5, entries: "many", voids: "x", due_at: {} },
-      prequeue_at: 7,
-      opens_at: {},
-      held_until: null,
-    },
+    message: {},
+    messages: { en: null },
+    message_severity: 7,
+    stock: { remaining: "x", enough_for: {} },
+    draw: { id: 1, stage: 5, entries: "many", voids: "x", due_at: {} },
+    prequeue_at: 7,
+    opens_at: {},
+    held_until: null,
   };
   gallery.room.inFront = {
     of: /\/status/,

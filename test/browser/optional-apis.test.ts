@@ -134,7 +134,12 @@ long(`without any of them ${comesAll}`, () => expectAllToCome(browsers));
 async function expectAllToCome(browsers: Readonly<Record<string, string>>): Promise<void> {
   gallery.reset();
   Object.assign(gallery.room, {
-    ...{ phase: "prequeue", serving: 0, position: 7, entry: 42, entries: 50, opensInMs: inTenMinutes },
+    phase: "prequeue",
+    serving: 0,
+    position: 7,
+    entry: 42,
+    entries: 50,
+    opensInMs: inTenMinutes,
     dueAtMs: Date.now() + inTenMinutes,
     // So slowly that no number falls by itself.
     pace: { ...gallery.room.pace, placesPerMinute: 1 },

@@ -146,7 +146,9 @@ export async function askForAll(
       .slice(0, index % oneIn === 0 ? undefined : 1)
       .flatMap(([kind, target]) =>
         (isThorough || (isSame(kind) && index % oneIn === 0) ? methods : someMethods).map((method) => ({
-          ...{ kind, method, target },
+          kind,
+          method,
+          target,
         })),
       ),
   );

@@ -252,7 +252,10 @@ export function documentSchemas(parts: readonly SettingsPart[]) {
     ofSeveral: mapping({
       ...ofAll,
       issuers: list(mapping({ issuer, ...ofIssuer }), 100, 1),
-      ...{ issuer: elsewhere, rooms: elsewhere, clients: elsewhere, keys: elsewhere },
+      issuer: elsewhere,
+      rooms: elsewhere,
+      clients: elsewhere,
+      keys: elsewhere,
       ...(Object.fromEntries(
         parts.flatMap(({ key, isPerIssuer }) => (isPerIssuer ? [[key, elsewhere]] : [])),
       ) as object),

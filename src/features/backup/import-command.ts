@@ -33,7 +33,9 @@ export function addImportCommand(program: Command, { env, parts, print }: Termin
       await requireWhole(found, passphrase, unsealed === true);
       const { backup } = found;
       const { rooms, files, movedTo } = await restore({
-        ...{ backup, config, passphrase },
+        backup,
+        config,
+        passphrase,
         isReplacing: replace === true,
         nowMs: systemClock.now(),
       });

@@ -63,7 +63,13 @@ export function renderWindow({ scene, faults, revision }: Scenery, choice: Choic
   const at = all.findIndex(({ id }) => id === choice.sample.id);
   return renderShell(viewsDir, "window.ejs", {
     ...choice,
-    ...{ faults, revision, schemes, widths, looks, languages, warnings },
+    faults,
+    revision,
+    schemes,
+    widths,
+    looks,
+    languages,
+    warnings,
     groups: [
       { name: "Waiting page", samples: all.filter(({ kind }) => kind === "waiting") },
       { name: "Other pages", samples: all.filter(({ kind }) => kind !== "waiting") },

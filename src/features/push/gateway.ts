@@ -29,7 +29,11 @@ export const pushInGateway = featureModule({
       );
       const pushes = createPushes({
         rooms: onlyRooms(rooms, (id) => directory.get(id) !== undefined),
-        ...{ vapid, services, send, clock, random },
+        vapid,
+        services,
+        send,
+        clock,
+        random,
         wordsFor: (room, stage, language) => ({ title: room.title, ...pushWords(pages, stage, language) }),
         report(outcome) {
           counts.add(outcome);
@@ -46,7 +50,10 @@ export const pushInGateway = featureModule({
         await Promise.all(sites.map(({ pushes }) => pushes.stop()));
       },
       vapids: Object.fromEntries(sites.map(({ issuer, vapid }) => [issuer, vapid])),
-      ...{ services, pages, rooms, counts },
+      services,
+      pages,
+      rooms,
+      counts,
     };
   },
   visitorRoutes({ vapids, services, pages }, site) {

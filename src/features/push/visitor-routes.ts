@@ -119,7 +119,9 @@ function createPush({ issuer, sitesOf, joinAddressOf, clock }: VisitorSite, push
       const address = referrerOf(ctx, issuer);
       const cameBy = waysBack.cameBy(room.id, address);
       const text = writeSubscription({
-        ...{ endpoint, ...keys, language },
+        endpoint,
+        ...keys,
+        language,
         kid: key.kid,
         address: waysBack.address(room.id, cameBy) ?? address ?? "",
         client: cameBy !== null && "client" in cameBy ? cameBy.client : null,

@@ -150,7 +150,10 @@ function auditedOf({ title, state, rooms, updates }: IncidentView) {
 
 function incidentJson({ id, title, state, language, rooms, openedMs, resolvedMs, updates }: IncidentView) {
   return {
-    ...{ id, title, state, language },
+    id,
+    title,
+    state,
+    language,
     rooms: rooms && [...rooms],
     opened_at: formatTime(openedMs),
     resolved_at: timeOrNull(resolvedMs),

@@ -116,7 +116,10 @@ function roomReport(room: WaitingRoom, nowMs: number): { view: RoomOnPage; json:
   const lineAtMs = isIdle ? (toCome(times.prequeue_at) ?? doorsAtMs) : null;
   return {
     view: {
-      ...{ id, title, condition, lineAtMs },
+      id,
+      title,
+      condition,
+      lineAtMs,
       reason: condition === "paused" ? (state?.phaseReason ?? null) : null,
       doorsAtMs: doorsAtMs === lineAtMs ? null : doorsAtMs,
       timeZone: settings.timeZone ?? undefined,
@@ -163,7 +166,10 @@ function publishedIncident(incident: IncidentView, titles: ReadonlyMap<string, s
 function incidentJson(incident: IncidentView, titles: ReadonlyMap<string, string>) {
   const { id, title, state, language, openedMs, resolvedMs, updates } = incident;
   return {
-    ...{ id, title, state, language },
+    id,
+    title,
+    state,
+    language,
     rooms: incident.rooms === null ? null : affectedRooms(incident, titles),
     opened_at: timeText(openedMs),
     resolved_at: resolvedMs === null ? null : timeText(resolvedMs),

@@ -261,7 +261,9 @@ export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
       return { id, source: "file" as const, ...choice, secrets: ofFile, ...unknown };
     }
     return {
-      ...{ id, source: "admin_api" as const, ...choice },
+      id,
+      source: "admin_api" as const,
+      ...choice,
       secrets: secrets.map((secret) => ({
         created_at: formatTime(secret.created_ms),
         expires_at: timeOrNull(secret.expires_ms),

@@ -183,7 +183,13 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     // A challenge of a provider gets no harder.
     const isHarder = provider === "proof" && load.times > check.difficulty;
     return {
-      ...{ room, check, address, bound, load, asked: provider, where },
+      room,
+      check,
+      address,
+      bound,
+      load,
+      asked: provider,
+      where,
       note: (outcome: Outcome) => room.recordCheck(outcome, from, isHarder),
       count: () => counts.count(room.name, address, check, bound),
       move: (earned: Earned) => moves.take(where, earned, shareOf(check, bound ?? usualRate, networkTimes)),

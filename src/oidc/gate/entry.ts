@@ -74,7 +74,10 @@ export function createGateEntry(
     requestsElsewhere: Visit["requestsElsewhere"] = () => [],
   ): Visit {
     return {
-      ...{ ctx, room, request, requestsElsewhere },
+      ctx,
+      room,
+      request,
+      requestsElsewhere,
       isFromOurPage: !request.isFreshStart && comesFromPageOf(issuer, ctx.headers),
       ticket: null,
       newTicket: null,

@@ -210,7 +210,12 @@ function keysJson({ issuer, keys }: IssuerRegistry): z.output<typeof key>[] {
     .list()
     .filter(({ key: { state } }) => state !== "retired")
     .map(({ key: { kid, purpose, alg, state, since }, mayPromoteAtMs, mayRetireAtMs, isAvailable }) => ({
-      ...{ kid, issuer, purpose, alg, state, held: isAvailable },
+      kid,
+      issuer,
+      purpose,
+      alg,
+      state,
+      held: isAvailable,
       since: timeOrNull(since[state]),
       next_step_at: timeOrNull(mayPromoteAtMs ?? mayRetireAtMs),
     }));

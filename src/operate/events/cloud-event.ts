@@ -88,11 +88,23 @@ function dataOf({ room }: Line, event: Exclude<RoomEvent, { kind: "other" }>): R
     case "figures": {
       const { figures: f } = event;
       return {
-        ...{ room, edition: f.edition, phase: f.phase, queued: f.queued, serving: f.serving, waiting: f.waiting },
-        ...{ ready_to_enter: f.readyToEnter, absent: f.absent, live_admissions: f.liveAdmissions },
-        ...{ outflow_per_minute: f.outflowPerMinute, limit_per_minute: f.limitPerMinute },
-        ...{ joined: f.joined, entered: f.entered, passed: f.passed, bypassed: f.bypassed },
-        ...{ no_shows: f.noShows, left: f.left },
+        room,
+        edition: f.edition,
+        phase: f.phase,
+        queued: f.queued,
+        serving: f.serving,
+        waiting: f.waiting,
+        ready_to_enter: f.readyToEnter,
+        absent: f.absent,
+        live_admissions: f.liveAdmissions,
+        outflow_per_minute: f.outflowPerMinute,
+        limit_per_minute: f.limitPerMinute,
+        joined: f.joined,
+        entered: f.entered,
+        passed: f.passed,
+        bypassed: f.bypassed,
+        no_shows: f.noShows,
+        left: f.left,
       };
     }
     case "admission": {

@@ -135,7 +135,10 @@ function createAllowance(perMinute: number): () => boolean {
 function drawFields(draw: RoomEvents["draw.changed"][0]["draw"]) {
   const { id, stage, commitment, keyId, chain, first, last, seed, beacon, usesBeacon } = draw;
   return {
-    ...{ draw: id, stage, commitment, key: keyId },
+    draw: id,
+    stage,
+    commitment,
+    key: keyId,
     ...(usesBeacon && chain !== null && { chain: chain.hash }),
     ...(first > 0 && { first }),
     ...(last > 0 && { last }),

@@ -63,7 +63,9 @@ export function createAdminKeys(options: AdminKeysOptions): AdminKeys {
     annotate: (before, after, version) => withKeyChanges(before, after, version, clock.now()),
   });
   const ofFile = options.ofFile.map((key) => ({
-    ...{ grant: grantOf(key), sha256: digest(key.keySha256), expiresMs: null },
+    grant: grantOf(key),
+    sha256: digest(key.keySha256),
+    expiresMs: null,
     // Of its hash that much says nothing of the key, and no two keys share it.
     identity: `file ${key.id} ${key.keySha256.slice(0, 16)}`,
   }));

@@ -52,7 +52,8 @@ export function createSharedJoins(room: SyncedRoom, { store, nameOf }: SharedJoi
   let isSending = false;
 
   const asCounted = ({ buckets, count, agoMs = 0 }: JoinsOfBlock): CountedJoins => ({
-    ...{ count, agoMs },
+    count,
+    agoMs,
     blocks: buckets.map(({ label, tokenMs, mostMs }) => ({ name: nameOf(room.id, label), tokenMs, mostMs })),
   });
 

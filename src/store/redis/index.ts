@@ -95,7 +95,8 @@ export function createRedisStore(options: RedisStoreOptions): Store {
   const ownership = createOwnership({
     ask: (installation, cached, mayName) => askName(installation, cached, mayName, false),
     announce: (stranger) => strangers.announce(stranger),
-    ...{ server, logger },
+    server,
+    logger,
   });
   client.on("ready", breaker.reconnected).on("ready", ownership.reconnected);
   const runner: Runner = createRunner(

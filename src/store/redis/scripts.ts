@@ -283,8 +283,11 @@ const oidcScripts = {
   findRecord: script("find-record", (reply): FoundRecord | OfOtherRun =>
     reply.text(0) === "found"
       ? {
-          ...{ payload: reply.text(1), consumed: reply.text(2), by: reply.text(3) },
-          ...{ writtenMs: Number(reply.text(4)), lostMs: Number(reply.text(5)) },
+          payload: reply.text(1),
+          consumed: reply.text(2),
+          by: reply.text(3),
+          writtenMs: Number(reply.text(4)),
+          lostMs: Number(reply.text(5)),
         }
       : readOtherRun(reply),
   ),

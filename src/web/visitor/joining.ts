@@ -30,17 +30,15 @@ export function createJoining({
       return room.refuseNetwork(rule.name, joinAddressOf(ctx), String(ctx.state.requestId));
     }
     const join: JoinAttempt = {
-      ...{
-        ctx,
-        room,
-        readPresented,
-        rule,
-        previous,
-        names: null,
-        isExempt: false,
-        additions: null,
-        onSettled: [],
-      },
+      ctx,
+      room,
+      readPresented,
+      rule,
+      previous,
+      names: null,
+      isExempt: false,
+      additions: null,
+      onSettled: [],
       clientAddress: () => (rule?.action === "pass" ? null : joinAddressOf(ctx)),
     };
     let hasJoined = false;

@@ -36,7 +36,10 @@ async function makeCodes(count: number): Promise<string[]> {
       const grant = new provider.Grant({ accountId, clientId: client.client_id });
       grant.addOIDCScope("openid");
       const code = new provider.AuthorizationCode({
-        ...{ accountId, client: found, grantId: await grant.save(), scope: "openid" },
+        accountId,
+        client: found,
+        grantId: await grant.save(),
+        scope: "openid",
         redirectUri: client.redirect_uris[0],
         gty: "authorization_code",
         authTime: Math.floor(Date.now() / 1_000),

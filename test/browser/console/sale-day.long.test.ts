@@ -71,7 +71,8 @@ beforeAll(async () => {
   const site = { client_id: "site-shop", client_secret: secret, room: "shop", remembered_logins: "many" };
   const { redirectUri, postLogoutRedirectUri, initiateLoginUri } = uris;
   const addresses = {
-    ...{ redirect_uris: [redirectUri], post_logout_redirect_uris: [postLogoutRedirectUri] },
+    redirect_uris: [redirectUri],
+    post_logout_redirect_uris: [postLogoutRedirectUri],
     initiate_login_uri: initiateLoginUri,
   };
   const config = {
@@ -96,7 +97,11 @@ beforeAll(async () => {
   gatewayAdmins = [first, second].map((way) => createAdmin(http, `http://localhost:${way.port}`));
   ends.push(() => http.close());
   const server = createDemoSite({
-    ...{ issuer, clientId: "site-shop", clientSecret: secret, port: sitePort, host: "127.0.0.1" },
+    issuer,
+    clientId: "site-shop",
+    clientSecret: secret,
+    port: sitePort,
+    host: "127.0.0.1",
   });
   await server.start();
   ends.push(() => server.close());

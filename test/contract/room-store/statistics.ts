@@ -122,8 +122,11 @@ export const statistics: RoomTest = (context) => {
 
   it("says how long the site took at the gate's last answer, and nothing of a site that is not well or has no gate", async () => {
     const gate = {
-      ...{ healthUrl: "http://site/health", intervalMs: 5_000, timeoutMs: 1_000 },
-      ...{ unhealthyAfter: 3, healthyAfter: 2 },
+      healthUrl: "http://site/health",
+      intervalMs: 5_000,
+      timeoutMs: 1_000,
+      unhealthyAfter: 3,
+      healthyAfter: 2,
     };
     const room = await context.room({ type: "periodic", limit: 60, gate }).open();
     await beginMinute(room);

@@ -108,7 +108,10 @@ describe("people at a provider", async () => {
     expect((await phaseOf("ended")).base_phase).toBe("open");
     expect(await bob.pending(1, "ended")).toEqual([
       expect.objectContaining({
-        ...{ id, step: "end", would: "0 people would be turned away", own: false },
+        id,
+        step: "end",
+        would: "0 people would be turned away",
+        own: false,
         asked_by: { kind: "person", id: "person:ada", name: "ADA" },
       }),
     ]);

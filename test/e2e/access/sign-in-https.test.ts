@@ -58,7 +58,11 @@ test("a person signs in at the provider, changes something and signs out, by coo
   expect(own).toEqual([
     expect.objectContaining({
       name: "__Host-usher-session",
-      ...{ secure: true, httpOnly: true, hostOnly: true, path: "/", sameSite: "lax" },
+      secure: true,
+      httpOnly: true,
+      hostOnly: true,
+      path: "/",
+      sameSite: "lax",
     }),
   ]);
   const cookie = `__Host-usher-session=${own[0]?.value}`;

@@ -120,8 +120,12 @@ describe("rows", () => {
       const rows = (await latestRows()).filter((row) => row.request_id === idOf(answer));
       if (rows.length !== 1) missing.push(`${method} ${path} (${answer.status}): ${rows.length} rows`);
       expect(rows[0] ?? {}).toMatchObject({
-        ...{ method, route: path, principal: { kind: "key", id: "chief", role: "admin" } },
-        ...{ address, status: answer.status, error: answer.status < 400 ? null : expect.any(String) },
+        method,
+        route: path,
+        principal: { kind: "key", id: "chief", role: "admin" },
+        address,
+        status: answer.status,
+        error: answer.status < 400 ? null : expect.any(String),
         ...(path.includes(":room") && { room: "own" }),
       });
     }

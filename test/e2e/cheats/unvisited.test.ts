@@ -72,7 +72,9 @@ describe("an admission that never came to the site", () => {
     expect(app?.visit_by).not.toBeNull();
     const checked = await world().http.get(`${world().gateways[1]?.origin}/rooms/held/verify`, {
       cookie: `usher-held.admission=${token}`,
-      ...{ "x-forwarded-uri": "/", "x-forwarded-host": "shop.example.test", "x-forwarded-proto": "http" },
+      "x-forwarded-uri": "/",
+      "x-forwarded-host": "shop.example.test",
+      "x-forwarded-proto": "http",
     });
     expect(checked.status).toBe(200);
     expect((await listed()).find(({ sub }) => sub === app?.sub)?.visit_by).toBeNull();

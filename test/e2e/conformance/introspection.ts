@@ -19,8 +19,17 @@ export function describeIntrospection(world: () => World): void {
     const { sub, room, queue_position, admitted_via, admitted_at, auth_time } = tokens.claims;
     const answer = await introspect(tokens.access_token, "op");
     expect(answer).toMatchObject({
-      ...{ active: true, client_id: clientId("op"), scope: "openid", token_type: "Bearer", iss: world().issuer },
-      ...{ sub, room, queue_position, admitted_via, admitted_at, auth_time },
+      active: true,
+      client_id: clientId("op"),
+      scope: "openid",
+      token_type: "Bearer",
+      iss: world().issuer,
+      sub,
+      room,
+      queue_position,
+      admitted_via,
+      admitted_at,
+      auth_time,
     });
     expect(Number(answer.exp) - Number(answer.iat)).toBeGreaterThan(0);
     expect(JSON.stringify(answer)).not.toContain(tokens.access_token);

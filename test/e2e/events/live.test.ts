@@ -63,7 +63,11 @@ describe("the stream of figures", () => {
     await expect
       .poll(() => all.room("shop")?.figures, { timeout: 5_000 })
       .toMatchObject({
-        ...{ phase: "paused", phase_reason: "operator", base_phase: "open", queued: 1, serving: 0 },
+        phase: "paused",
+        phase_reason: "operator",
+        base_phase: "open",
+        queued: 1,
+        serving: 0,
       });
     expect(all.room("shop")?.age_ms).toBeLessThan(3_000);
     expect(new Set(own.frames().flatMap(({ rooms }) => rooms.map(({ room }) => room)))).toEqual(new Set(["bar"]));

@@ -21,8 +21,14 @@ const challenge = (id: string, whenAway: string) => {
   return { id, settings: { check: { type: "challenge", challenge: id, when_away: whenAway } } };
 };
 const entry = (id: string, { url }: ChallengeProvider) => ({
-  ...{ id, provider: "custom", site_key: `key-${id}`, secret: challengeSecret, name: "The double" },
-  ...{ verify_url: `${url}/siteverify`, script_url: `${url}/widget.js`, timeout: "500ms" },
+  id,
+  provider: "custom",
+  site_key: `key-${id}`,
+  secret: challengeSecret,
+  name: "The double",
+  verify_url: `${url}/siteverify`,
+  script_url: `${url}/widget.js`,
+  timeout: "500ms",
 });
 
 describe("a challenge before a join", () => {

@@ -46,9 +46,7 @@ test("every panel of the dashboard shows something, and an alert begins when the
     await http.request(`${gateway.origin}/rooms/shop/tickets`, { method: "POST" });
     const emptyPanels = async () => {
       await http.request(`${gateway.origin}/rooms/shop/status`, { method: "GET" });
-      const shown = await Promise.all(
-        expressions.map(async (each) => ({ each, ...{ got: await prometheus.query(each) } })),
-      );
+      const shown = await Promise.all(expressions.map(async (each) => ({ each, got: await prometheus.query(each) })));
       return shown.filter(({ each, got }) => got.length === 0 && !isOfNothing(each)).map(({ each }) => each);
     };
     expect(expressions.length).toBeGreaterThan(30);

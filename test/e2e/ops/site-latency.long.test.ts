@@ -24,10 +24,14 @@ const world = useWorld(() => ({
     {
       id: "shop",
       inlet: {
-        ...{ type: "periodic", outflow_per_minute: 60 },
+        type: "periodic",
+        outflow_per_minute: 60,
         gate: {
-          ...{ health_url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, interval: "1s", timeout: "2s" },
-          ...{ unhealthy_after: 2, healthy_after: 1 },
+          health_url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+          interval: "1s",
+          timeout: "2s",
+          unhealthy_after: 2,
+          healthy_after: 1,
         },
       },
     },

@@ -24,7 +24,13 @@ export function openRooms(issuer: string, clock: Clock, ring: KeyRing) {
     directory,
     steps: noSteps,
     identities: createIdentities({
-      ...{ issuer, keys, directory, cookies, keyedEntries, clock, logger },
+      issuer,
+      keys,
+      directory,
+      cookies,
+      keyedEntries,
+      clock,
+      logger,
       cookieBound: () => null,
     }),
   };

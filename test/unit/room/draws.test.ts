@@ -262,8 +262,18 @@ describe("a draw", () => {
   test("whose record a recovery has put in the place of another is ordered by the one that counts", () => {
     const orders = new DrawnOrders("tickets");
     const draw: Draw = {
-      ...{ id: 1, stage: "drawn", keyId: "k", commitment: "c", chain: quicknet, usesBeacon: false, first: 1, last: 50 },
-      ...{ gaps: [], closesMs: 1, seed: "aa", beacon: null },
+      id: 1,
+      stage: "drawn",
+      keyId: "k",
+      commitment: "c",
+      chain: quicknet,
+      usesBeacon: false,
+      first: 1,
+      last: 50,
+      gaps: [],
+      closesMs: 1,
+      seed: "aa",
+      beacon: null,
     };
     const orderOf = (one: Draw) => orders.orderOf({ edition: 1 }, one);
     const before = orderOf(draw);

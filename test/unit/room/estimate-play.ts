@@ -154,12 +154,12 @@ export function crowdPlans(limits: readonly number[]): CrowdPlan[] {
   };
   return limits.flatMap((limit) =>
     Object.entries(shapes).map(([name, absentAt]) => ({
-      ...{
-        seed: `${limit} a minute: ${name}`,
-        inlet: { type: "periodic" as const, outflowPerMinute: limit },
-        absentAt,
-      },
-      ...{ returning: 0.15, waiting: limit * 6, untilSec: 2_400 },
+      seed: `${limit} a minute: ${name}`,
+      inlet: { type: "periodic" as const, outflowPerMinute: limit },
+      absentAt,
+      returning: 0.15,
+      waiting: limit * 6,
+      untilSec: 2_400,
     })),
   );
 }

@@ -214,15 +214,13 @@ describe("the files of a run", () => {
 
 describe("the last lines of npm test", () => {
   const file = (passed: number, failed = 0, more: object = {}) => ({
-    ...{
-      file: `test/unit/${passed}.test.ts`,
-      kind: "unit",
-      passed,
-      failed,
-      skipped: 0,
-      wasRun: true,
-      cpuMs: passed * 1_000,
-    },
+    file: `test/unit/${passed}.test.ts`,
+    kind: "unit",
+    passed,
+    failed,
+    skipped: 0,
+    wasRun: true,
+    cpuMs: passed * 1_000,
     ...more,
   });
   const cpu = { preparedMs: 30_000, runnerMs: 2_000 };

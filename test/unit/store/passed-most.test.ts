@@ -9,7 +9,13 @@ it("of a million admissions on record, newcomers wait in a room that everybody p
   adminStep(room, { step: "phase", phase: "passthrough" }, null, "");
   const of = (sub: string, position = 0) =>
     claim(room, {
-      ...{ sub, position, edition: room.edition, joinedMs: startMs, login: null, address: null, proof: null },
+      sub,
+      position,
+      edition: room.edition,
+      joinedMs: startMs,
+      login: null,
+      address: null,
+      proof: null,
       bypass: null,
     }).result;
   const recorded = { size: 999_999 };

@@ -12,7 +12,10 @@ async function folder() {
   const failures: unknown[] = [];
   const open = (processName: string, nowMs = startMs) =>
     createUsedFile({
-      ...{ directory, processName, storeName: null, nowMs: () => nowMs },
+      directory,
+      processName,
+      storeName: null,
+      nowMs: () => nowMs,
       onFailure: (error) => void failures.push(error),
     });
   return { directory, failures, open };

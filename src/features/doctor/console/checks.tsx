@@ -70,7 +70,13 @@ export function useChecks(room: string): ChecklistPart {
 /** What the last checks say of the sale. */
 export function checksLines(last: AdminAnswers["Checks"]["last"]): Line[] {
   const line = (name: string, state: State, text: Localized, quotes: readonly string[] = []): Line => ({
-    ...{ name, state, text, values: {}, named: {}, quotes, at: null },
+    name,
+    state,
+    text,
+    values: {},
+    named: {},
+    quotes,
+    at: null,
     atMs: last === null ? null : Date.parse(last.ended_at),
   });
   if (last === null) return [line("outside", "left", texts.never)];

@@ -81,7 +81,13 @@ export function useRehearsal(room: string, details: AdminAnswers["Room"] | null)
 /** Whether the last rehearsal was as good as the sale wants it. */
 export function rehearsalLine(last: AdminAnswers["RehearsalResult"]["last"]): Line {
   const line = (state: State, text: Localized, quotes: readonly string[] = []): Line => ({
-    ...{ name: "rehearsal", state, text, values: { n: last?.visitors ?? 0 }, named: {}, quotes, at: null },
+    name: "rehearsal",
+    state,
+    text,
+    values: { n: last?.visitors ?? 0 },
+    named: {},
+    quotes,
+    at: null,
     atMs: last === null ? null : Date.parse(last.at),
   });
   if (last === null) return line("left", texts.never);

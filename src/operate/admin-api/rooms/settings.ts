@@ -88,7 +88,10 @@ function contradictionsOf({ timeZone, ...effective }: RoomSettings, live: RoomSe
   const inlet = {
     // Nor is what the file says of the rates in the way of a lower limit: they are kept within it.
     ...live.inlet,
-    ...{ type, outflowPerMinute, sharedOutflow, weight },
+    type,
+    outflowPerMinute,
+    sharedOutflow,
+    weight,
     ...(type === "max_active" && { maxActive }),
     ...(hasInletTimes(type) && { startsAtMs, endsAtMs }),
   };

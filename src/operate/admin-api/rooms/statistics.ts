@@ -266,8 +266,14 @@ function statisticsCsv({ steps }: z.output<typeof statisticsAnswer>): string {
 }
 
 const noStep: StatisticsStep = {
-  ...{ atMs: 0, recordedMs: 0, isComplete: false, hasLoss: false },
-  ...{ counts: null, refused: null, gauges: null, openPages: null },
+  atMs: 0,
+  recordedMs: 0,
+  isComplete: false,
+  hasLoss: false,
+  counts: null,
+  refused: null,
+  gauges: null,
+  openPages: null,
 };
 
 /** @throws UsherError `store_unavailable` */

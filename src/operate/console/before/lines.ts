@@ -45,7 +45,14 @@ export function linesOf(facts: Facts, added: readonly Line[] = []): readonly Lin
 
 function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: number): Line[] {
   const line = (name: string, state: State, text: Localized, more: Partial<Line> = {}): Line => ({
-    ...{ name, state, text, values: {}, named: {}, quotes: [], at: null, atMs },
+    name,
+    state,
+    text,
+    values: {},
+    named: {},
+    quotes: [],
+    at: null,
+    atMs,
     ...more,
   });
   const { opens_at: opensAt, prequeue_at: doorsAt } = room;
@@ -123,7 +130,13 @@ function ofRoom({ answer: room, atMs }: NonNullable<Facts["room"]>, nowMs: numbe
 function ofPeople({ keys, room }: Facts): Line[] {
   const id = room?.answer.room ?? "";
   const line = (name: string, state: State, text: Localized, source: Answered<unknown>, screen: string): Line => ({
-    ...{ name, state, text, values: {}, named: {}, quotes: [], at: { room: false, name: screen } },
+    name,
+    state,
+    text,
+    values: {},
+    named: {},
+    quotes: [],
+    at: { room: false, name: screen },
     atMs: source?.atMs ?? null,
   });
   const isFor = (rooms: readonly string[] | null) => rooms === null || rooms.includes(id);

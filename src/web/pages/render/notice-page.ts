@@ -30,8 +30,11 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
   const markers = createSlotMarkers();
   const read = (name: string) => readScript(join(browserDir, `${name}.js`));
   const scripts = {
-    ...{ notice: read("notice"), move: read("move"), draw: read("draw") },
-    ...{ check: read("check"), device: read("device") },
+    notice: read("notice"),
+    move: read("move"),
+    draw: read("draw"),
+    check: read("check"),
+    device: read("device"),
   };
   const solver = fileOfPart(laterParts, "solve");
   const layouts = new WeakMap<Look, Map<string, ReturnType<typeof makeLayout>>>();

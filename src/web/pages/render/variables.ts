@@ -50,7 +50,13 @@ export function showDraw({ room, draws }: DrawDocument, visitorEntry: VisitorEnt
   if (draw === undefined) return null;
   const { id, stage, commitment, seed, entries, beacon, voids } = draw;
   return {
-    ...{ id, stage, commitment, seed, entries, beacon, voids },
+    id,
+    stage,
+    commitment,
+    seed,
+    entries,
+    beacon,
+    voids,
     own: visitorEntry !== null && isIn(draw, visitorEntry.entry) ? visitorEntry : null,
     recordUrl: `/rooms/${room}/draw`,
     checkerUrl: `/rooms/${room}/draw/checker.js`,

@@ -172,7 +172,10 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     uninvited: ofRoom("By invitation alone", link("try_again")),
     invalid_invitation: ofRoom("An invitation that does not count"),
     invitation_early: ofRoom("An invitation that counts later", {
-      ...{ nowMs, autoRetryMs: 300_000, opensAtMs: nowMs + 3 * 3_600_000, entryAtMs: null },
+      nowMs,
+      autoRetryMs: 300_000,
+      opensAtMs: nowMs + 3 * 3_600_000,
+      entryAtMs: null,
       ...link("try_again"),
     }),
     sign_in_failed: ofRoom("Not signed in", link("try_again")),
@@ -266,7 +269,9 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
       ofRoom("Not open yet, with links", {
         word: "with_links",
         ...closed,
-        ...{ opensAtMs, entryAtMs: null, links },
+        opensAtMs,
+        entryAtMs: null,
+        links,
         calendarUrl: `${path}/calendar.ics?of=opening`,
       }),
       ofRoom("Not open yet, with a prequeue", {

@@ -50,7 +50,10 @@ export function createPageResponder(
   issuer: string,
   languages: PageLanguages = { usualOf: () => undefined, areOffered: true },
   themes: PageThemes = {
-    ...{ of: () => undefined, ofVisit: () => undefined, named: () => new Map(), allOf: () => [] },
+    of: () => undefined,
+    ofVisit: () => undefined,
+    named: () => new Map(),
+    allOf: () => [],
     ofPage: () => ({ theme: undefined, room: undefined }),
   },
   isRehearsal: (room: string) => boolean = () => false,

@@ -28,8 +28,19 @@ const checkpoint = {
   flowMs: 5,
   reserved: 100,
   memory: {
-    ...{ edition: 7, queued: 100, serving: 10, expiredThrough: 0, gaps: [], version: 3, basePhase: "open" },
-    ...{ holds: ["operator"], scheduleMarkMs: 0, idleEndedMs: 0, claimMs: 5, joinsPerSecondPeak: 20, counts: {} },
+    edition: 7,
+    queued: 100,
+    serving: 10,
+    expiredThrough: 0,
+    gaps: [],
+    version: 3,
+    basePhase: "open",
+    holds: ["operator"],
+    scheduleMarkMs: 0,
+    idleEndedMs: 0,
+    claimMs: 5,
+    joinsPerSecondPeak: 20,
+    counts: {},
     settings: { effective: {}, file: {}, live: {} },
     liveLapses: [],
   },
@@ -50,7 +61,9 @@ const configOf = (keys: Partial<IssuerConfig["keys"]> = {}) =>
   ({
     issuers: [
       {
-        ...{ issuer, secretsFile: secretsFile(), rooms: [{ id: "line" }, { id: "added" }] },
+        issuer,
+        secretsFile: secretsFile(),
+        rooms: [{ id: "line" }, { id: "added" }],
         keys: { tickets: [], signing: [], cookies: [], ...keys },
       },
     ],

@@ -44,8 +44,14 @@ test("the result of a rehearsal is taken with its pass alone, and says which set
     ghosts: 0,
   };
   const result = {
-    ...{ began_at: "2027-03-01T10:00:00.000Z", seconds: 31.5, stopped: false, way: "login" },
-    ...{ ...figures, most_in_a_minute: 4, limit_per_minute: 60, differences: { joined: 0, admitted: 0 } },
+    began_at: "2027-03-01T10:00:00.000Z",
+    seconds: 31.5,
+    stopped: false,
+    way: "login",
+    ...figures,
+    most_in_a_minute: 4,
+    limit_per_minute: 60,
+    differences: { joined: 0, admitted: 0 },
     mend: [{ about: "latency", status: "warning", text: "One <b>join</b> in a hundred took 2,000 ms." }],
   };
   const put = (room: string, body: object) => at(1).request("PUT", `/rooms/${room}/rehearsal`, body);

@@ -132,8 +132,15 @@ describe("pages", () => {
   test("of the line and notices are read; anything else is none", () => {
     expect(readUsherPage(`<html>${main}…</main>${live}</html>`)).toEqual({
       kind: "waiting",
-      ...{ room: "practice", edition: 2, position: 7, ahead: 3, state: "held", isUndrawn: true, retryMs: 900 },
-      ...{ poll: { floor_ms: 1 }, pace: null },
+      room: "practice",
+      edition: 2,
+      position: 7,
+      ahead: 3,
+      state: "held",
+      isUndrawn: true,
+      retryMs: 900,
+      poll: { floor_ms: 1 },
+      pace: null,
     });
     const notice = (more: string) => readUsherPage(`<main data-notice="room_full" data-tone="wait"${more}>`);
     expect(notice(' data-retry-ms="30000"')).toEqual({ kind: "notice", code: "room_full", retryMs: 30_000 });

@@ -9,7 +9,12 @@ import type { Room } from "../../../../src/operate/commands/rooms/room.ts";
 
 const roomWith = (counts: Record<string, number>) => ({ counts }) as unknown as Room;
 const sample = (atSec: number, changes: Partial<Sample> = {}): Sample => ({
-  ...{ atMs: atSec * 1_000, phase: "open", availability: "ready", waiting: 0, entered: 0, limit: 60 },
+  atMs: atSec * 1_000,
+  phase: "open",
+  availability: "ready",
+  waiting: 0,
+  entered: 0,
+  limit: 60,
   ...changes,
 });
 

@@ -18,12 +18,30 @@ const pace = {
   note: null,
 };
 const page: WaitingPage = {
-  ...{ room: "sale", edition: 1, position: 7, ahead: 3, state: "waiting", isUndrawn: false, retryMs: 900 },
-  ...{ poll, pace },
+  room: "sale",
+  edition: 1,
+  position: 7,
+  ahead: 3,
+  state: "waiting",
+  isUndrawn: false,
+  retryMs: 900,
+  poll,
+  pace,
 };
 const status = {
-  ...{ title: "Sale", phase: "open", serving: 3, held_until: null, gaps: [], draw: null, waiting: 4, edition: 1 },
-  ...{ opens_at: null, presence_share: 0, poll, pace, updated_at: "2030-01-01T12:00:00.000Z" },
+  title: "Sale",
+  phase: "open",
+  serving: 3,
+  held_until: null,
+  gaps: [],
+  draw: null,
+  waiting: 4,
+  edition: 1,
+  opens_at: null,
+  presence_share: 0,
+  poll,
+  pace,
+  updated_at: "2030-01-01T12:00:00.000Z",
 };
 
 /** Answers with each status in turn, which the server sent at a second of 12:00. Says how often it was asked. */
@@ -37,7 +55,9 @@ async function wait(statuses: readonly (readonly [sentSec: number, about: object
   };
   const world = {
     stage: { issuer: "https://queue.example", room: "sale", pass: "pass" },
-    ...{ web: { ask }, tally: new Tally(), chance: () => 0.5 },
+    web: { ask },
+    tally: new Tally(),
+    chance: () => 0.5,
     nowMs: () => nowMs,
     sleep: async (ms: number) => {
       nowMs += ms;

@@ -336,7 +336,10 @@ describe("the difficulty", () => {
     const provider = { id: "own", provider: "turnstile", siteKey: "key", secret: "s", timeoutMs: 500 } as const;
     const random = createLuckyRandom("harder");
     checks = createChecks({
-      ...{ ring, clock, random, host: "queue.example" },
+      ring,
+      clock,
+      random,
+      host: "queue.example",
       challenges: [provider],
     });
     const room = roomWith(small, rate);

@@ -35,7 +35,10 @@ describe("a proof", () => {
 
   test("counts, with the id and the difficulty of its challenge", () => {
     expect(proofs.verify(where.line, payload({ challenge, solution }))).toEqual({
-      ...{ id: challenge.parameters.nonce, times: 1, network: "there", session: "mine" },
+      id: challenge.parameters.nonce,
+      times: 1,
+      network: "there",
+      session: "mine",
     });
     // Other clients say more, in either base64.
     const told = payload({ challenge, solution: { ...solution, time: 12.3 } });
@@ -73,7 +76,7 @@ describe("a proof", () => {
   });
 
   test.each<[string, (challenge: ProofChallenge) => object]>([
-    ["a lower cost", ({ parameters }) => ({ cost: 1, ...{ nonce: parameters.nonce } })],
+    ["a lower cost", ({ parameters }) => ({ cost: 1, nonce: parameters.nonce })],
     ["a shorter prefix of zeros", () => ({ keyPrefix: "0".repeat(32) })],
     ["a longer life", ({ parameters }) => ({ expiresAt: parameters.expiresAt + 60 })],
     ["another line", ({ parameters }) => ({ data: { ...parameters.data, line: "another" } })],

@@ -10,7 +10,10 @@ const cookies = createVisitorCookies(true);
 const visitorKeys = createVisitorKeys(createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]));
 const signedInAt = (issuer: string, clientId = "usher") => ({ identity: { issuer, clientId } });
 const room = {
-  ...{ id: "shop", isByKey: true, entrance: "line", nowMs: 1_000 },
+  id: "shop",
+  isByKey: true,
+  entrance: "line",
+  nowMs: 1_000,
   read: () => ({ kind: "none" }),
   visitorWithoutPlace: (name?: string) => ({ sub: `shop.${name ?? "somebody"}` }),
 } as unknown as WaitingRoom;

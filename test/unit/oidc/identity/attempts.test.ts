@@ -7,7 +7,9 @@ import { createIssuerKeys } from "../../../../src/registry/index.ts";
 
 const keysOf = (...bytes: number[]) =>
   createIssuerKeys({
-    ...{ signing: [], cookies: [], draw: [] },
+    signing: [],
+    cookies: [],
+    draw: [],
     tickets: bytes.map((byte) => ({ kid: `k${byte}`, secret: Buffer.alloc(32, byte) })),
   });
 

@@ -5,12 +5,27 @@ import { authorOf } from "../../../../src/operate/admin-api/four-eyes/author.ts"
 import type { AdminKeyView } from "../../../../src/registry/index.ts";
 
 const ofFile = (id: string): AdminKeyView => ({
-  ...{ source: "file", id, identity: `file ${id}`, role: "admin", rooms: null },
+  source: "file",
+  id,
+  identity: `file ${id}`,
+  role: "admin",
+  rooms: null,
 });
 const made = (id: string, by: string, rotated: { rotated_by?: string } = {}): AdminKeyView => ({
-  ...{ source: "admin_api", id, identity: `made ${id}`, status: "active", role: "admin", rooms: null },
+  source: "admin_api",
+  id,
+  identity: `made ${id}`,
+  status: "active",
+  role: "admin",
+  rooms: null,
   registered: {
-    ...{ role: "admin", rooms: null, note: null, secrets: [], created_by: by, created_ms: 0, expires_ms: null },
+    role: "admin",
+    rooms: null,
+    note: null,
+    secrets: [],
+    created_by: by,
+    created_ms: 0,
+    expires_ms: null,
     maker: by.includes(":") || by.includes(" ") ? by : `made ${by}`,
     ...rotated,
   },

@@ -39,7 +39,12 @@ const entry: AuditEntry = {
 };
 const refused = (address: string): AuditEntry => ({
   ...entry,
-  ...{ principal: null, address, changes: [], inverse: null, status: 401, error: "unauthorized" },
+  principal: null,
+  address,
+  changes: [],
+  inverse: null,
+  status: 401,
+  error: "unauthorized",
 });
 
 function world({ rowsMax = 1_000 } = {}) {

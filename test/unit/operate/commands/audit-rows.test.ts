@@ -8,8 +8,16 @@ const changes = [
   { member: "/message/text", to: "x".repeat(90) },
 ];
 const row = {
-  ...{ kind: "request", seq: 3, at: "2030-01-01T00:00:00.000Z", principal: null, method: "PATCH" },
-  ...{ route: "/rooms/:room", room: "shop", error: null, status: 200, changes },
+  kind: "request",
+  seq: 3,
+  at: "2030-01-01T00:00:00.000Z",
+  principal: null,
+  method: "PATCH",
+  route: "/rooms/:room",
+  room: "shop",
+  error: null,
+  status: 200,
+  changes,
 } as unknown as Row;
 
 test("changes are cut at a terminal alone", () => {

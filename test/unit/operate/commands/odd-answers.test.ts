@@ -10,8 +10,14 @@ const attempt = { delivered: true, status: odd, duration_ms: odd, answer: odd, r
 const answers: Readonly<Record<string, object>> = {
   "POST /admin/rooms/shop/visitors/5/debug-link": { url: odd, expires_at: odd },
   "GET /admin/rooms/shop/visitors/5": {
-    ...{ state: odd, may_also_be: [odd], why: { text: odd }, sub: odd, place: null },
-    ...{ history: [{ event: odd, at: odd, is_exact: true, detail: odd }], updated_at: odd, age_seconds: 60 },
+    state: odd,
+    may_also_be: [odd],
+    why: { text: odd },
+    sub: odd,
+    place: null,
+    history: [{ event: odd, at: odd, is_exact: true, detail: odd }],
+    updated_at: odd,
+    age_seconds: 60,
   },
   "POST /admin/api-keys/desk/rotate": { secret: odd, previous_secret_expires_at: odd },
   "POST /admin/webhooks/hook/secret": { secret: odd, previous_secret_expires_at: odd },

@@ -6,8 +6,20 @@ type Given = Parameters<typeof chartsOf>[0];
 const admitted = (queue: number | null) => ({ queue, bypass: queue && 0, without_line: queue && 0 });
 const refused = { too_many_from_address: 0, too_many_entries: 0, network_refused: 0 };
 const step = (at: string, changes: object = {}) => ({
-  ...{ at, recorded_seconds: 10, complete: true, loss: false, arrivals: 5, admitted: admitted(2), no_shows: 1 },
-  ...{ waiting: 7, absent: 3, live: 4, limit_per_minute: 12, site_latency_ms: null, site_error_rate: null, refused },
+  at,
+  recorded_seconds: 10,
+  complete: true,
+  loss: false,
+  arrivals: 5,
+  admitted: admitted(2),
+  no_shows: 1,
+  waiting: 7,
+  absent: 3,
+  live: 4,
+  limit_per_minute: 12,
+  site_latency_ms: null,
+  site_error_rate: null,
+  refused,
   ...changes,
 });
 const told = (steps: object[]) => ({ room: "a", from: "", to: "", step_seconds: 10, steps }) as unknown as Given;
@@ -22,8 +34,11 @@ describe("charts", () => {
     const given = told([step("2027-03-01T10:00:00Z"), step("2027-03-01T10:00:10Z", { arrivals: 0 })]);
     expect(chartsOf(given, null).seconds).toEqual([1_803_895_200, 1_803_895_210]);
     expect(seriesOf(given)).toMatchObject({
-      ...{ "arrivals a minute": [30, 0], "admissions a minute": [12, 12], limit: [12, 12] },
-      ...{ waiting: [7, 7], "did not come": [1, 1] },
+      "arrivals a minute": [30, 0],
+      "admissions a minute": [12, 12],
+      limit: [12, 12],
+      waiting: [7, 7],
+      "did not come": [1, 1],
     });
   });
 
@@ -34,7 +49,9 @@ describe("charts", () => {
       step("2027-03-01T10:00:20Z", { recorded_seconds: 5 }),
     ]);
     expect(seriesOf(given)).toMatchObject({
-      ...{ "arrivals a minute": [null, null, 60], "admissions a minute": [null, null, 24], waiting: [null, 7, 7] },
+      "arrivals a minute": [null, null, 60],
+      "admissions a minute": [null, null, 24],
+      waiting: [null, 7, 7],
     });
   });
 

@@ -35,7 +35,11 @@ const figures: Figures = {
   warnings: [],
 };
 const room = (changes: Partial<Figures> = {}, others: Partial<LiveRoom> = {}): LiveRoom => ({
-  ...{ room: "a", title: "A", availability: "ready", age_ms: 400, approvals: [] },
+  room: "a",
+  title: "A",
+  availability: "ready",
+  age_ms: 400,
+  approvals: [],
   ...others,
   figures: { ...figures, ...changes },
 });

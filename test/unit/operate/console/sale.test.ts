@@ -14,8 +14,18 @@ describe("the room before its sale", () => {
   const nowMs = Date.parse("2027-01-01T09:00:00Z");
   const times = { prequeue_at: "2027-01-01T09:50:00Z", opens_at: "2027-01-01T10:00:00Z" };
   const common = {
-    ...{ room: "sale", base_phase: "idle", waiting: 0, live_admissions: 0, outflow_limit: 60, adaptive: null },
-    ...{ holds: [], settings: {}, settings_live: {}, warnings: [], draw: null, ...times },
+    room: "sale",
+    base_phase: "idle",
+    waiting: 0,
+    live_admissions: 0,
+    outflow_limit: 60,
+    adaptive: null,
+    holds: [],
+    settings: {},
+    settings_live: {},
+    warnings: [],
+    draw: null,
+    ...times,
   };
   const lineOf = (name: string, changes: Partial<Record<keyof typeof common, unknown>> = {}) =>
     stateOf({ room: { answer: { ...common, ...changes } as never, atMs: nowMs }, nowMs }, name);

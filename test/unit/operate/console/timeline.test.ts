@@ -17,9 +17,23 @@ const at = (sec: number) => new Date(1_800_000_000_000 + sec * 1_000).toISOStrin
 
 function row(seq: number, sec: number, own: Partial<Row> = {}): Row {
   return {
-    ...{ kind: "request", seq, at: at(sec), hash: "", address: "", method: "POST", route: "/rooms/:room/pause" },
-    ...{ room: "shop", subject: {}, changes: [], inverse: null, undoes: null, request_id: "", status: 200 },
-    ...{ error: null, unlogged: 0, principal: { kind: "person", id: "person:1", name: "Ada", role: "operator" } },
+    kind: "request",
+    seq,
+    at: at(sec),
+    hash: "",
+    address: "",
+    method: "POST",
+    route: "/rooms/:room/pause",
+    room: "shop",
+    subject: {},
+    changes: [],
+    inverse: null,
+    undoes: null,
+    request_id: "",
+    status: 200,
+    error: null,
+    unlogged: 0,
+    principal: { kind: "person", id: "person:1", name: "Ada", role: "operator" },
     ...own,
   };
 }

@@ -68,8 +68,12 @@ it("brings the installation's events back to a store that was emptied, each once
     events: [] as (ReturnType<typeof happening> & { version: number })[],
   };
   const happening = (n: number) => ({
-    ...{ atMs: n, source: "https://queue.example", type: "usher.client.created", data: {} },
-    ...{ subject: `clients/${n}`, id: `change ${n}` },
+    atMs: n,
+    source: "https://queue.example",
+    type: "usher.client.created",
+    data: {},
+    subject: `clients/${n}`,
+    id: `change ${n}`,
   });
   const change = (n: number) => {
     registry.events.push({ ...happening(n), version: n });

@@ -10,20 +10,20 @@ const self = readProcessSelf(
   JSON.stringify({ name: "one", version: "1.0.0", build: "aaa", state: "ready", configuration: { rooms: "r1" } }),
 );
 const process = (changes: Partial<ProcessSelf> = {}, seen: Partial<SeenProcess> = {}): SeenProcess => ({
-  ...{ id: changes.name ?? "one", seenMs: nowMs - 1_000, isMissing: false },
+  id: changes.name ?? "one",
+  seenMs: nowMs - 1_000,
+  isMissing: false,
   ...seen,
   self: { ...self, ...changes },
 });
 const store: SeenStore = {
-  ...{
-    awayReason: null,
-    ageMs: 1_000,
-    latencyMs: 0.4,
-    quickestMs: 0.3,
-    server: null,
-    findings: [],
-    restartSeenMs: null,
-  },
+  awayReason: null,
+  ageMs: 1_000,
+  latencyMs: 0.4,
+  quickestMs: 0.3,
+  server: null,
+  findings: [],
+  restartSeenMs: null,
 };
 const sealing = { last: 7, sealed: 7, sealedThroughMs: nowMs, waitingSinceMs: null };
 const joins = { joined: 900, refused: 40 };

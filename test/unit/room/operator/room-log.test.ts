@@ -19,7 +19,11 @@ async function openRoom(sketch: SettingsSketch = {}) {
     const emit = ((_, sealed) => reported.push(sealed as (typeof reported)[number])) as EmitOfRoom;
     const clock = { now: () => harness.nowMs() };
     const log = createRoomLog({
-      ...{ id: "tickets", name: "tickets", store: room.rooms, clock, emit },
+      id: "tickets",
+      name: "tickets",
+      store: room.rooms,
+      clock,
+      emit,
       get state() {
         return state;
       },

@@ -43,7 +43,12 @@ async function createSynced() {
     return value === undefined ? rooms.tick(id, known, cursor) : { result: "ok", value };
   };
   const synced = new SyncedRoom({
-    ...{ id: room, name: room, fileSettings: manualSettings, isNewRoom: false, clock, events },
+    id: room,
+    name: room,
+    fileSettings: manualSettings,
+    isNewRoom: false,
+    clock,
+    events,
     store: { ...rooms, tick },
     checkpoints: noCheckpoints as Partial<Checkpoints> as Checkpoints,
   });

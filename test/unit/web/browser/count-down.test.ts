@@ -7,7 +7,13 @@ import { type AheadReport, createCountDown, placesAfter } from "../../../../src/
 
 const startMs = Date.UTC(2030, 0, 1);
 const paceOf = (perMinute: number | null, spread = 0, rest: Partial<PaceJson> = {}): PaceJson => ({
-  ...{ steps: [], show_rate: 1, spread_up: spread, called: 0, extra_seconds: 0, note: null, ...rest },
+  steps: [],
+  show_rate: 1,
+  spread_up: spread,
+  called: 0,
+  extra_seconds: 0,
+  note: null,
+  ...rest,
   places_per_minute: perMinute,
   spread,
 });

@@ -38,7 +38,10 @@ describe("before the draw", () => {
   const due = new Date(dueMs).toISOString();
   const say = (draw: Draw | null, nowMs: number) => describeDraw(texts, format, draw, nowMs);
   const draw = (stage: string, entries: number | null, due_at: string | null = null): Draw => ({
-    ...{ id: 1, stage, entries, due_at },
+    id: 1,
+    stage,
+    entries,
+    due_at,
   });
 
   test.each([

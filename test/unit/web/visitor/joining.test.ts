@@ -89,7 +89,10 @@ test("steps say what the join goes by and what the ticket says besides, and hear
   const settled: boolean[] = [];
   const joined: unknown[] = [];
   const room = {
-    ...{ id: "tickets", nowMs: 0, settings: {}, entrance: "line" },
+    id: "tickets",
+    nowMs: 0,
+    settings: {},
+    entrance: "line",
     join: async (known: unknown, _arrivedMs: number, addressOf: () => string | null, names: unknown) => {
       joined.push(known, addressOf(), names);
       return { result: "joined", ticket: { sub: "tickets.a" } };

@@ -21,7 +21,9 @@ const theme: Theme = {
   logo: {
     image: { uri: toDataUri(Buffer.from(svg), "image/svg+xml"), ratio: 2 },
     darkImage: { uri: toDataUri(png, "image/png"), ratio: 2 },
-    ...{ alt: [{ language: null, text: "Acme" }], height: 40, link: null },
+    alt: [{ language: null, text: "Acme" }],
+    height: 40,
+    link: null,
   },
   texts: [{ language: "de", path: "waiting.live.autoHint", text: "Bleib hier.", where: "theme.texts.de" }],
 };

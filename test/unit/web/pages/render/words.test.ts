@@ -6,7 +6,13 @@ import { htmlOf, makePages, makeView, makeVisitor } from "../support.ts";
 
 const own = { language: "de", path: "later.call.sound", text: "Glocke läuten", where: "theme.texts.de" };
 const theme: Theme = {
-  ...{ logo: null, colors: null, title: null, texts: [own], links: [], footer: null, viewsDir: null },
+  logo: null,
+  colors: null,
+  title: null,
+  texts: [own],
+  links: [],
+  footer: null,
+  viewsDir: null,
 };
 const process = () => makePages({ themes: [theme] });
 const one = process();
