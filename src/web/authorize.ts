@@ -40,7 +40,7 @@ export function createAuthorize({
     gate.refuseOtherThanVisits,
     gate.compareHint,
     gate.answerSilently,
-    gate.passVisitSteps,
+    ...gate.visitSteps,
     // boundCookies, readTicket, verifyTicket, requireCookies, joinFromPage, recordRequest, claimTurn: the same for links to a room.
     ...entry.claimSteps,
     gate.logIn,

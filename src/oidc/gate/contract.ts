@@ -186,8 +186,8 @@ export interface LoginAttempt {
 
 /** The lists of steps. Each is run in order; most rooms use none of them, and then a step costs nothing. */
 export interface GateSteps {
-  /** Answers whether the visitor has been answered. */
-  readonly beforeVisit: readonly ((arrival: Arrival) => Awaitable<boolean>)[];
+  /** Undefined: the visit goes on. */
+  readonly beforeVisit: readonly ((arrival: Arrival) => Awaitable<"answered" | undefined>)[];
   /** `enough`: no further step is run. */
   readonly beforeJoin: readonly ((join: JoinAttempt) => Awaitable<Refusal | "enough" | null>)[];
   /** Throws the UsherError that answers a claim that may not be made. */

@@ -273,7 +273,7 @@ export function createGateEntry(
     const voided = room.voidOf(ticket);
     if (voided !== null) return answers.voided(visit, voided, ticket);
     // It may have come back: where the store cannot be asked, nobody is led to give it up.
-    const isElsewhere = (await room.confirmMoved(ticket)) && room.availability === "ready";
+    const isElsewhere = room.isMoved(ticket) && (await room.confirmMoved(ticket)) && room.availability === "ready";
     return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
   }
 

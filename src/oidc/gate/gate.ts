@@ -12,13 +12,15 @@ import {
   withRequest,
 } from "./authorization-request.ts";
 import { firstRefusal, type GateNotice, type LoginAttempt, refusals } from "./contract.ts";
-import type { GateEntry, Outcome } from "./entry.ts";
+import type { GateEntry, Outcome, Step } from "./entry.ts";
 import { keepTicket, readTicket } from "./visitor-cookies.ts";
 
 /** A visit with an authorization request. */
 export interface LoginVisit extends Visit {
   readonly request: AuthorizationRequest;
 }
+
+type Read = LoginVisit | "answered" | "passed";
 
 export type Gate = ReturnType<typeof createGate>;
 
@@ -41,15 +43,10 @@ export function createGate(
 
   return {
     /** Which login of which client it is, and for which room. */
-    async readRequest(ctx: Context): Promise<LoginVisit | "answered" | "passed"> {
+    readRequest(ctx: Context): Read | Promise<Read> {
       const query = queryOf(ctx.req.url ?? "");
-      const pushed = mayBePushed(query) ? await readPushed(query) : undefined;
-      const request = readAuthorizationRequest(query, clientsById(), pushed);
-      if (request === null) return "passed";
-      if ("refusal" in request) return answer(ctx, { status: 400, code: request.refusal, room: null });
-      const room = rooms.get(request.roomId);
-      if (room === undefined) return "passed";
-      return { ...entry.begin(ctx, room, request, () => requestsElsewhere(ctx, request)), request };
+      if (!mayBePushed(query)) return readQuery(ctx, query, undefined);
+      return readPushed(query).then((pushed) => readQuery(ctx, query, pushed));
     },
 
     /** Prefetches, previews, frames and the like take no place. */
@@ -73,12 +70,11 @@ export function createGate(
     },
 
     /** The steps before a visit: an invitation in the address is taken out of it. */
-    async passVisitSteps({ ctx, room, request }: LoginVisit): Promise<Outcome> {
-      for (const step of steps.beforeVisit) {
-        if (await step({ ctx, room, parameter: request.parameter })) return "answered";
-      }
-      return undefined;
-    },
+    visitSteps: steps.beforeVisit.map(
+      (step): Step<LoginVisit> =>
+        ({ ctx, room, request }) =>
+          step({ ctx, room, parameter: request.parameter }),
+    ),
 
     /** Tells the policy inside oidc-provider whose login it is, for it to verify. */
     logIn({ ctx, room, request, admission, grant }: LoginVisit): Outcome {
@@ -88,6 +84,15 @@ export function createGate(
       return "passed";
     },
   };
+
+  function readQuery(ctx: Context, query: string, pushed: Awaited<ReturnType<typeof readPushed>>): Read {
+    const request = readAuthorizationRequest(query, clientsById(), pushed);
+    if (request === null) return "passed";
+    if ("refusal" in request) return answer(ctx, { status: 400, code: request.refusal, room: null });
+    const room = rooms.get(request.roomId);
+    if (room === undefined) return "passed";
+    return { ...entry.begin(ctx, room, request, () => requestsElsewhere(ctx, request)), request };
+  }
 
   async function refuseOtherVisitor({ ctx, room, request }: LoginVisit, hint: string): Promise<Outcome> {
     const sub = await provider.readIdTokenHint(hint, request.client.clientId);

@@ -202,26 +202,33 @@ export function createInvitationLinks({
 }) {
   return {
     /** Takes the invitation of a visit. One in an address is taken out of it, and the visitor comes again by the rest. */
-    async beforeVisit({ ctx, room, parameter }: Arrival): Promise<boolean> {
-      const invitation = parameter("invitation");
-      if (invitation === null || !room.isByKey) return false;
-      const { value: token, plain } = invitation;
-      const refusal = await keyedEntries.show(ctx, room, token);
-      if (refusal !== null && !hasPlace(ctx, room)) {
-        if (refusal === "away") responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: awayRetryMs });
-        else responder.notice(ctx, { status: 403, code: "invalid_invitation", room });
-        return true;
-      }
-      const isOthersPlace = refusal === null && keyedEntries.keep(ctx, room);
-      // The request still carries the other person's ticket: the visitor comes again without it.
-      const again = isOthersPlace ? `${ctx.path}?${ctx.querystring}` : null;
-      const next = plain ?? again;
-      if (next === null) return false;
-      ctx.set("Referrer-Policy", "no-referrer");
-      seeOther(ctx, next);
-      return true;
+    beforeVisit({ ctx, room, parameter }: Arrival): Promise<"answered" | undefined> | undefined {
+      const invitation = room.isByKey ? parameter("invitation") : null;
+      return invitation === null ? undefined : take(ctx, room, invitation.value, invitation.plain);
     },
   };
+
+  async function take(
+    ctx: Context,
+    room: WaitingRoom,
+    token: string,
+    plain: string | null,
+  ): Promise<"answered" | undefined> {
+    const refusal = await keyedEntries.show(ctx, room, token);
+    if (refusal !== null && !hasPlace(ctx, room)) {
+      if (refusal === "away") responder.notice(ctx, { status: 503, code: "hold_on", room, retryMs: awayRetryMs });
+      else responder.notice(ctx, { status: 403, code: "invalid_invitation", room });
+      return "answered";
+    }
+    const isOthersPlace = refusal === null && keyedEntries.keep(ctx, room);
+    // The request still carries the other person's ticket: the visitor comes again without it.
+    const again = isOthersPlace ? `${ctx.path}?${ctx.querystring}` : null;
+    const next = plain ?? again;
+    if (next === null) return undefined;
+    ctx.set("Referrer-Policy", "no-referrer");
+    seeOther(ctx, next);
+    return "answered";
+  }
 
   /** Who has a place needs no invitation any more. */
   function hasPlace(ctx: Context, room: WaitingRoom): boolean {

@@ -51,7 +51,7 @@ export function createEnter({ cookies, entry, steps, tokens, sitesOf, responder 
       const value = ctx.query[name];
       return typeof value === "string" ? { value, plain: request.address } : null;
     };
-    for (const step of steps.beforeVisit) if (await step({ ctx, room, parameter })) return;
+    for (const step of steps.beforeVisit) if ((await step({ ctx, room, parameter })) === "answered") return;
     const admission = await entry.claim(ctx, room, request);
     if (admission === null) return;
     const { login } = request;
