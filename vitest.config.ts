@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
-import { SameBrowserFirst } from "./test/support/same-browser-first.ts";
+import { FaultsFirstJourneysLast } from "./test/support/file-order.ts";
 
 /** Files that share one Redis take turns: each removes the keys of all when it ends. */
 const isRedisShared = (process.env.REDIS_URL ?? "") !== "";
@@ -22,7 +22,7 @@ const browsersFolder = {
 };
 
 /**
- * One project per kind of test, one kind after the other, and the files of a kind side by side: two of them, as on two
+ * One project per kind of test, one kind after the other (`order`), and the files of a kind side by side: two of them, as on two
  * cores, since many measure time (long ones of faults take turns); three of the contract's, whose time stands still.
  * Files of a kind that are many and short share their processes, and so what they import: nothing in src/ keeps state
  * in a module, and a test that changes the process puts it back.
@@ -57,16 +57,20 @@ function project(kind: Kind, order: number, options: ProjectOptions) {
   };
 }
 
+const filesOfGateways = isRedisShared ? 1 : 2;
+
 const kinds = {
   // What takes five seconds alone takes many times as long where others use the cores, too.
   unit: { filesAtOnce: 2, timeoutMs: 120_000, isolate: false },
   contract: { filesAtOnce: 3, timeoutMs: 60_000, isolate: false },
-  e2e: { filesAtOnce: isRedisShared ? 1 : 2, timeoutMs: 180_000, isolate: false },
+  e2e: { filesAtOnce: filesOfGateways, timeoutMs: 180_000, isolate: false },
   browser: { filesAtOnce: 2, timeoutMs: 180_000, isolate: false, surroundings: browsersFolder },
-  fault: { filesAtOnce: 2, timeoutMs: 900_000, isolate: false },
+  fault: { filesAtOnce: filesOfGateways, timeoutMs: 900_000, isolate: false },
 } satisfies Record<string, ProjectOptions>;
 type Kind = keyof typeof kinds;
 const entries = Object.entries(kinds) as [Kind, ProjectOptions][];
+
+const order: Record<Kind, number> = { unit: 0, contract: 1, e2e: 2, fault: 2, browser: 3 };
 
 /**
  * Long tests of faults take turns: one measures for minutes how exact the outflow is, another how long a slow phone takes, which others on
@@ -80,9 +84,10 @@ export default defineConfig({
   test: {
     watch: false,
     passWithNoTests: true,
-    sequence: { sequencer: SameBrowserFirst },
+    sequence: { sequencer: FaultsFirstJourneysLast },
     projects: [
-      ...entries.map(([kind, options], order) => project(kind, order, options)),
+      // Faults wait more than they work: beside the end-to-end tests they cost no time of their own.
+      ...entries.map(([kind, options]) => project(kind, order[kind], options)),
       ...entries.map(([kind, options], i) => project(kind, entries.length + i, { ...options, ...longOptions(kind) })),
     ],
   },

@@ -24,10 +24,11 @@ export async function startRedisWithReplica(): Promise<RedisWithReplica> {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
   };
   try {
-    const master = await startRedis();
+    // A master waits five seconds for more replicas by default.
+    const master = await startRedis(["--repl-diskless-sync-delay", "0"]);
     cleanups.push(() => master.stop());
     const port = String(master.port);
-    const replica = await startRedis(["--replicaof", "127.0.0.1", port, "--repl-diskless-sync-delay", "0"]);
+    const replica = await startRedis(["--replicaof", "127.0.0.1", port]);
     cleanups.push(() => replica.stop());
     await until(async () => String(await replica.command("INFO", "replication")).includes("master_link_status:up"));
     const dir = await makeTempDir("sentinel");
