@@ -12,9 +12,8 @@ import {
 } from "../config/index.ts";
 import { features } from "../features/index.ts";
 import { FailedAttempts } from "../lib/address-buckets.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock, Random } from "../lib/clock-and-random.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { Random } from "../lib/random.ts";
 import { createEventTypes } from "../operate/events/event-types.ts";
 import { createEvents } from "../operate/events/index.ts";
 import { healthOf, loadFeatures, startFeatures } from "../operate/features.ts";

@@ -11,9 +11,8 @@ import {
   type RoomConfig,
   type UsherConfig,
 } from "../config/index.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock, Random } from "../lib/clock-and-random.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { Random } from "../lib/random.ts";
 import {
   createAdmissionTokens,
   createBackchannelLogout,

@@ -2,8 +2,8 @@
 
 import type { UsherConfig } from "../config/index.ts";
 import type { FailedAttempts } from "../lib/address-buckets.ts";
+import type { Random } from "../lib/clock-and-random.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { Random } from "../lib/random.ts";
 import { createAuditLog, restoredAuditFile } from "../operate/audit/index.ts";
 import {
   type AdminRoutesOptions,

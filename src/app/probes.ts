@@ -3,8 +3,7 @@
  * inlets. It reports the results to the rooms; the store decides what follows. Made by app.ts, used by nothing else.
  */
 import { statusOf } from "../lib/bounded-fetch.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Random } from "../lib/random.ts";
+import type { Clock, Random } from "../lib/clock-and-random.ts";
 import { createRounds, type Rounds } from "../lib/rounds.ts";
 import { type RoomState, unlessInterrupted, type WaitingRooms } from "../room/index.ts";
 

@@ -3,10 +3,10 @@
  * connection, a circuit breaker and deadlines of its own, so that a room notices nothing of another room's store. Made by app.ts.
  */
 import { loadKeysOfIssuers, type UsherConfig } from "../config/index.ts";
-import { type Clock, systemUptimeMs } from "../lib/clock.ts";
+import type { Random } from "../lib/clock-and-random.ts";
+import { type Clock, systemUptimeMs } from "../lib/clock-and-random.ts";
 import { SetupError, StoreUnavailableError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { Random } from "../lib/random.ts";
 import type { EventStore } from "../store/contract/room-store.ts";
 import type { Installation, Store } from "../store/contract/store.ts";
 import { createMemoryStore, createStoredRun } from "../store/memory/index.ts";

@@ -1,6 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { type Clock, systemClock } from "../lib/clock.ts";
-import { type Random, systemRandom } from "../lib/random.ts";
+import { type Clock, type Random, systemClock, systemRandom } from "../lib/clock-and-random.ts";
 import type { After } from "../lib/repeat.ts";
 import { assembleConfig } from "./assemble.ts";
 import { checkListeners, checkWorkers, crossCheck } from "./checks/cross-checks.ts";

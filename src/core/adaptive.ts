@@ -6,8 +6,7 @@
  */
 
 import type { AdaptiveDecision, AdaptiveReason, AdaptiveState, LoadReport } from "../store/contract/room-state.ts";
-import { isInletOn, isOnHold, peopleWaiting } from "./clocks.ts";
-import { hasHold, phaseOf, setHold } from "./holds.ts";
+import { hasHold, isInletOn, isOnHold, peopleWaiting, phaseOf, setHold } from "./holds.ts";
 import { latestTat } from "./limiter.ts";
 import { sortBy } from "./ports/lists.ts";
 import { sizeOf } from "./ports/sets.ts";

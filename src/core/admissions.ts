@@ -3,13 +3,21 @@
 import type { AdmissionProof, ClaimRequest } from "../store/contract/room-claim.ts";
 import type { AdmissionEnd, AdmittedVia, DrawnEntry } from "../store/contract/room-places.ts";
 import type { EndedLogin } from "../store/contract/room-store.ts";
-import { removeUnaccounted } from "./capacity.ts";
-import { isFromBefore, isLineMoving, lapsedBy, reportedEnd, toFlow, toWall } from "./clocks.ts";
 import { publishEvent } from "./events/events.ts";
-import { drawIdOf, isPlaced, numberOf } from "./holds.ts";
-import { refill } from "./inlet.ts";
+import {
+  drawIdOf,
+  isFromBefore,
+  isLineMoving,
+  isPlaced,
+  lapsedBy,
+  numberOf,
+  reportedEnd,
+  toFlow,
+  toWall,
+} from "./holds.ts";
+import { refill, removeUnaccounted } from "./inlet.ts";
 import { idleEndsMs } from "./phases.ts";
-import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "./ports/records.ts";
+import { type AdmissionRecord, forgetRecord, readRecord, writeRecord } from "./ports/lists.ts";
 import { addMember, addPosition, membersBetween, removeHighest, removeMember, setScore, sizeOf } from "./ports/sets.ts";
 import { afterColon, clientOf, leadingNumber, textOf } from "./ports/texts.ts";
 import { recordEndedEarly } from "./progress.ts";

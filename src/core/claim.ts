@@ -25,20 +25,15 @@ import {
   recordFromProof,
   rewriteRecord,
 } from "./admissions.ts";
-import { capacityFree } from "./capacity.ts";
-import { isLimited, isOnHold, peopleWaiting } from "./clocks.ts";
 import { isVoided } from "./draw/voids.ts";
 import { publishAdmission } from "./events/events.ts";
 import { recordContention, recordShared, sharedDelay } from "./groups.ts";
-import { drawIdOf, isLineOver, isPlaced, numberOf, phaseOf } from "./holds.ts";
-import { isPlaceOfKey } from "./keyed-places.ts";
+import { drawIdOf, isLimited, isLineOver, isOnHold, isPlaced, numberOf, peopleWaiting, phaseOf } from "./holds.ts";
+import { capacityFree } from "./inlet.ts";
 import { limiterSlot, pruneLog, recordAdmission } from "./limiter.ts";
-import { isElsewhere, isLinkVoid, useLink, wasClaimed } from "./moves.ts";
-import { type AdmissionRecord, countRecords } from "./ports/records.ts";
+import { isElsewhere, isLinkVoid, isPlaceOfKey, useLink, wasClaimed } from "./places.ts";
+import { type AdmissionRecord, countRecords } from "./ports/lists.ts";
 import { addPosition, hasPosition } from "./ports/sets.ts";
-import { countOutflow, recordEntered, recordShow } from "./progress.ts";
-import { forgetPush } from "./push-rows.ts";
-import type { Room } from "./room.ts";
 import {
   addPendingBypass,
   addPendingClaim,
@@ -46,7 +41,10 @@ import {
   pendingRank,
   prunePendingClaims,
   removePendingClaim,
-} from "./served-places.ts";
+} from "./positions.ts";
+import { countOutflow, recordEntered, recordShow } from "./progress.ts";
+import { forgetPush } from "./push-rows.ts";
+import type { Room } from "./room.ts";
 
 /** More than one, so that claims clean up faster than they make. */
 const cleanedPerClaim = 2;

@@ -5,7 +5,7 @@
  */
 
 import { ratePerMinute } from "./adaptive.ts";
-import { clampStep } from "./clocks.ts";
+import { clampStep } from "./holds.ts";
 import { addLog, latestTat, limiterSlot, pruneLog, recordAdmission, slotsNow } from "./limiter.ts";
 import type { Group, Room, Share } from "./room.ts";
 

@@ -5,8 +5,8 @@
 import type { BasePhase } from "../store/contract/room-settings.ts";
 import { followPhase } from "./draw/draws.ts";
 import { isForgotten, raiseVersion } from "./holds.ts";
+import { addAdvance } from "./positions.ts";
 import type { Room } from "./room.ts";
-import { addAdvance } from "./served-places.ts";
 
 /** A time of the schedule, with the phase that begins then. */
 interface PhaseTime {

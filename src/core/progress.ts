@@ -3,11 +3,10 @@
  * their visitors have come (batches): by that an inlet knows how many to serve.
  */
 import type { Progress } from "../store/contract/room-state.ts";
-import { placesBetween } from "./gaps.ts";
 import { sizeOf } from "./ports/sets.ts";
+import { isClaimPending, placesBetween } from "./positions.ts";
 import { createProgress, type Room } from "./room.ts";
 import type { ProgressBucket, ServeBatch } from "./rows.ts";
-import { isClaimPending } from "./served-places.ts";
 
 const bucketMs = 10_000;
 const bucketsMax = 18;

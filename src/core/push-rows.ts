@@ -1,5 +1,5 @@
 /** Subscriptions as they are kept, by `sub`: `NUMBER:POSITION:DRAW:TEXT`. */
-import { forgetText, readText, writeText } from "./ports/records.ts";
+import { forgetText, readText, writeText } from "./ports/lists.ts";
 import { removeMember, sizeOf } from "./ports/sets.ts";
 import { afterColon, leadingNumber, textOf } from "./ports/texts.ts";
 import { createPushes, type Room } from "./room.ts";

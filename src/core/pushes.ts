@@ -14,10 +14,9 @@ import type {
   TakenPushes,
   UndrawnPush,
 } from "../store/contract/room-claim.ts";
-import { isOnHold } from "./clocks.ts";
 import { isVoided } from "./draw/voids.ts";
-import { drawIdOf, drawnIn, isPlaced, numberOf, phaseOf } from "./holds.ts";
-import { isElsewhere } from "./moves.ts";
+import { drawIdOf, drawnIn, isOnHold, isPlaced, numberOf, phaseOf } from "./holds.ts";
+import { isElsewhere } from "./places.ts";
 import { hasPosition, membersBetween, removeMember, setScore, takeBelow } from "./ports/sets.ts";
 import { numberOfText, partsOf, textOf } from "./ports/texts.ts";
 import { clearPushes, countPushes, forgetPush, readRow, writeRow } from "./push-rows.ts";

@@ -13,8 +13,17 @@ import type {
   WithoutLine,
 } from "../store/contract/room-settings.ts";
 import type { AdaptiveDecision, AdaptiveReason, MovedPlace } from "../store/contract/room-state.ts";
-import { type CountLog, createAdvanceRows, createCountLog, createEntryBlocks, createLogStream } from "./ports/lists.ts";
-import { type AdmissionRecord, createAnswers, createNamedTexts, createRecords } from "./ports/records.ts";
+import {
+  type AdmissionRecord,
+  type CountLog,
+  createAdvanceRows,
+  createAnswers,
+  createCountLog,
+  createEntryBlocks,
+  createLogStream,
+  createNamedTexts,
+  createRecords,
+} from "./ports/lists.ts";
 import { createDistinctCount, createPositionSet, createScoredSet } from "./ports/sets.ts";
 import { createStatisticsRing } from "./ports/statistics-ring.ts";
 import type {
@@ -278,7 +287,7 @@ export function createPlaces() {
     moves: createScoredSet<number>(),
     /** Links by which places were moved, by when they expire (now). */
     usedMoves: createScoredSet<string>(),
-    /** Names of keys that have a place, by its number; see keyed-places.ts. */
+    /** Names of keys that have a place, by its number; see places.ts. */
     keyedPlaces: createScoredSet<string>(),
   };
 }

@@ -1,19 +1,16 @@
 /** What an operator's steps do. */
 import type { AdminStep, StepAnswer } from "../store/contract/room-state.ts";
 import { logIncrement } from "./admission-log.ts";
-import { recordExits } from "./capacity.ts";
-import { isLimited, peopleWaiting } from "./clocks.ts";
 import { followPhase, gapsToSkip, resumeDraws } from "./draw/draws.ts";
 import { publishChanges } from "./events/events.ts";
-import { moveOver, placesBetween } from "./gaps.ts";
-import { isForgotten, phaseOf, raiseVersion, recordStock, setHold } from "./holds.ts";
-import { refill } from "./inlet.ts";
+import { isForgotten, isLimited, peopleWaiting, phaseOf, raiseVersion, recordStock, setHold } from "./holds.ts";
+import { recordExits, refill } from "./inlet.ts";
 import { changeBasePhase } from "./phases.ts";
-import { readAnswer, writeAnswer } from "./ports/records.ts";
+import { readAnswer, writeAnswer } from "./ports/lists.ts";
+import { addAdvance, clearPendingClaims, moveOver, placesBetween, takeBackAdvances } from "./positions.ts";
 import { addBatch, clearBatches, clearProgress, recordServed } from "./progress.ts";
 import { placeGap, voidEdition } from "./recovery/gaps.ts";
 import type { Room } from "./room.ts";
-import { addAdvance, clearPendingClaims, takeBackAdvances } from "./served-places.ts";
 import { beginServed, keepServed } from "./statistics/statistics.ts";
 
 const rememberMs = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { addressBlock } from "./address-block.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./clock-and-random.ts";
 
 /** A bucket of `burst` tokens, which is filled with `perMinute`. */
 export interface BucketRate {

@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { DestinationStream } from "pino";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "./clock-and-random.ts";
 
 /** The bytes kept for a reader that is slow or hangs. Further lines are dropped and counted. */
 const waitingBytesMax = 4_194_304;

@@ -1,5 +1,5 @@
 import { type DestinationStream, type LogFn, type LoggerOptions, type Logger as PinoLogger, pino } from "pino";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "./clock-and-random.ts";
 
 /** JSON lines. `event` names what happened in dot form; never a secret, ticket, cookie or code. */
 export type Logger = PinoLogger;

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./clock-and-random.ts";
 
 /** Visitors whose requests must fail one after the other: what one of them sends may be at fault. */
 const manyVisitors = 3;

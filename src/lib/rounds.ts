@@ -1,4 +1,4 @@
-import type { Random } from "./random.ts";
+import type { Random } from "./clock-and-random.ts";
 import { repeat } from "./repeat.ts";
 
 export interface Rounds {

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./clock-and-random.ts";
 
 /**
  * The store's wall clock, as far as this process knows: its own clock, and the difference between the two. Reported and

@@ -18,7 +18,6 @@ export {
 } from "./gate/authorization-request.ts";
 export {
   type DeviceNeeded,
-  firstRefusal,
   type GateNotice,
   type GateResponder,
   type GateSteps,
@@ -29,7 +28,7 @@ export {
   refusals,
 } from "./gate/contract.ts";
 export { type CookieBound, createCookieBound } from "./gate/cookie-bound.ts";
-export { createGateEntry, type GateEntry, runSteps, type Step } from "./gate/entry.ts";
+export { createGateEntry, firstRefusal, type GateEntry, runSteps, type Step } from "./gate/entry.ts";
 export { createGate, type Gate, type LoginVisit } from "./gate/gate.ts";
 export { createInvitationLinks, createKeyedEntries, type KeyedEntries, signInAddress } from "./gate/keyed-entry.ts";
 export * from "./gate/navigation.ts";

@@ -4,9 +4,8 @@
  */
 import type { z } from "zod";
 import type { Fault, Path, SettingsPart, UsherConfig } from "../config/index.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock, Random } from "../lib/clock-and-random.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { Random } from "../lib/random.ts";
 import type { AdminKeys, IssuerRegistry, RecordedChange, Registry, RegistryFile } from "../registry/index.ts";
 import type { BypassLinks, OpenRooms, RehearsalPasses } from "../room/index.ts";
 import type { EventStore } from "../store/contract/room-store.ts";

@@ -1,6 +1,5 @@
 import type { ClientPlace, IssuerConfig, KeyMaterial } from "../config/index.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Random } from "../lib/random.ts";
+import type { Clock, Random } from "../lib/clock-and-random.ts";
 import type { SharedDocuments } from "../store/contract/room-store.ts";
 import { createIssuerClients, type IssuerClients } from "./clients/issuer-clients.ts";
 import { issuerContent } from "./content.ts";

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
-import type { Clock } from "../lib/clock.ts";
+import type { Clock, Random } from "../lib/clock-and-random.ts";
 import { AlreadyConsumedError } from "../lib/errors.ts";
-import type { Random } from "../lib/random.ts";
 import type { OidcAdapter, OidcRecord } from "../store/contract/room-store.ts";
 
 const tokenBytes = 32;

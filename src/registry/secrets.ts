@@ -1,6 +1,6 @@
 /** What holders of clients and admin keys authenticate with: made here, shown once, kept as hashes. */
 import { hash } from "node:crypto";
-import type { Random } from "../lib/random.ts";
+import type { Random } from "../lib/clock-and-random.ts";
 import { superseded, unexpired } from "../lib/secret-rotation.ts";
 import type { RegisteredClient } from "./content.ts";
 import { conflict } from "./refusals.ts";

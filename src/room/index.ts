@@ -46,7 +46,7 @@ export {
   readRoomCopy,
   writeRestored,
 } from "./replica/checkpoints/restored.ts";
-export { isInterruption, unlessInterrupted } from "./replica/interruptions.ts";
+export { isInterruption, unlessInterrupted } from "./replica/synced-room.ts";
 export {
   createWaitingRooms,
   type OpenRooms,
@@ -61,15 +61,19 @@ export { type SoftBlocksSeen, softBlockReasons } from "./statistics/process-coun
 export { type StatisticsRange, type StatisticsStep, statisticsRetentionMs } from "./statistics/room-statistics.ts";
 export { syncAtStart } from "./sync-at-start.ts";
 export { type BypassLink, type BypassLinks, createBypassLinks } from "./tickets/bypass-link.ts";
-export { createKeyRing, decodeNumber, encodeNumber, type KeyRing, readSigned } from "./tickets/key-ring.ts";
 export * from "./tickets/move-link.ts";
 export { createRehearsalPasses, type RehearsalPasses } from "./tickets/rehearsal-pass.ts";
 export * from "./tickets/ticket.ts";
 export {
   type ArrivalStamps,
   createArrivalStamps,
+  createKeyRing,
   createTicketCodec,
+  decodeNumber,
+  encodeNumber,
+  type KeyRing,
   numberOf,
+  readSigned,
   roomOfVisitor,
   type Ticket,
   withoutPlace,

@@ -1,13 +1,11 @@
 import { EventEmitter } from "node:events";
-import type { Clock } from "../lib/clock.ts";
-import type { Random } from "../lib/random.ts";
+import type { Clock, Random } from "../lib/clock-and-random.ts";
 import { repeat } from "../lib/repeat.ts";
 import type { RoomSettings, RoomStore } from "../store/contract/room-store.ts";
 import { type Beacon, type DrawSource, noBeacon } from "./draw/draw-source.ts";
 import type { RoomEvents } from "./events.ts";
 import type { Checkpoints } from "./replica/checkpoints/checkpoints.ts";
-import { isInterruption } from "./replica/interruptions.ts";
-import { RoomRemovedError } from "./replica/synced-room.ts";
+import { isInterruption, RoomRemovedError } from "./replica/synced-room.ts";
 import { roomOfVisitor, type TicketCodec } from "./tickets/ticket.ts";
 import { createJoinLimits } from "./visitor/join-limits.ts";
 import type { SharedJoinCounts } from "./visitor/shared-joins.ts";

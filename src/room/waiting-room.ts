@@ -1,5 +1,5 @@
 import { isSlotOver, slotMs } from "../core/statistics/statistics.ts";
-import type { Random } from "../lib/random.ts";
+import type { Random } from "../lib/clock-and-random.ts";
 import type {
   Admission,
   DeviceBinding,

@@ -1,9 +1,9 @@
 /** How every request begins and ends, in whatever application it is answered: errors, metrics and the log. */
 import type { IncomingHttpHeaders } from "node:http";
 import Koa, { type Context, type Middleware } from "koa";
+import type { Random } from "../lib/clock-and-random.ts";
 import { type ErrorCode, UsherError } from "../lib/errors.ts";
 import { type Logger, printableText } from "../lib/logger.ts";
-import type { Random } from "../lib/random.ts";
 import { acceptsHtml, pathOf } from "../lib/request.ts";
 import { robotsTag, setAnswerHeaders } from "./middleware/answer-headers.ts";
 import {

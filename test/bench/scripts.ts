@@ -7,8 +7,8 @@
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import type { RoomMemory, RoomSettings } from "../../src/store/contract/room-store.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { memoryOf, settings } from "../contract/room-driver.ts";

@@ -1,4 +1,4 @@
-import { systemRandom } from "../../src/lib/random.ts";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { createMemoryData } from "../../src/store/memory/data.ts";
 import { createMemoryStore } from "../../src/store/memory/index.ts";
 import { createMovedClock } from "../support/moved-clock.ts";

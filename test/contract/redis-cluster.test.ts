@@ -3,9 +3,9 @@
  * master with a replica that a Sentinel promotes when the master is killed.
  */
 import { afterEach, expect, it, vi } from "vitest";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { AlreadyConsumedError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import { startCluster } from "../support/redis-cluster.ts";

@@ -3,9 +3,9 @@
  * loses replies, a frozen process, a server turned into a replica.
  */
 import { afterEach, describe, expect, it } from "vitest";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { StoreUnavailableError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import { createReadiness, watchReadiness } from "../../src/operate/ops/readiness.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";

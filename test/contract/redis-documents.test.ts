@@ -3,8 +3,8 @@
  * that is killed and reads its append-only file, a replica that is promoted too early, and the server's own counters.
  */
 import { afterEach, describe, expect, it } from "vitest";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import type { SharedDocuments } from "../../src/store/contract/room-store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";

@@ -1,8 +1,8 @@
 /** Goal: no error that leaves the Redis store carries what was sent: codes, sessions, visitors. Method: provoked errors. */
 import { inspect } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";

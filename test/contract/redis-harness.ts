@@ -1,5 +1,5 @@
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore, type RedisStoreOptions } from "../../src/store/redis/index.ts";
 import { createMovedClock } from "../support/moved-clock.ts";

@@ -4,9 +4,9 @@
  * own checks moved on by reconnecting or by their interval.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { StoreUnavailableError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import type { Installation, Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";

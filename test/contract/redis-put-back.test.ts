@@ -3,8 +3,8 @@
  * Method: a real Redis, processes that tick as gateways do, and snapshots from before and after the use.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { AlreadyConsumedError, StoreUnavailableError } from "../../src/lib/errors.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import { createOneTimeLinks, oneTimeLinkModel } from "../../src/registry/index.ts";
 import type { Seen } from "../../src/store/contract/room-store.ts";
 import type { Store } from "../../src/store/contract/store.ts";

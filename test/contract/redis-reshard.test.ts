@@ -3,9 +3,9 @@
  * behind what a process has seen. Method: three real nodes and a replica; two stores, which are two processes.
  */
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { AlreadyConsumedError } from "../../src/lib/errors.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import { systemRandom } from "../../src/lib/random.ts";
 import type { Seen } from "../../src/store/contract/room-store.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { createRedisStore } from "../../src/store/redis/index.ts";

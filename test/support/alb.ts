@@ -13,7 +13,7 @@
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../src/lib/clock-and-random.ts";
 import { AlbError, type AuthenticateOidcConfig, checkConfig } from "./alb/config.ts";
 import { createOidcDataSigner } from "./alb/oidc-data.ts";
 import { createProviderCalls, type ProviderSession } from "./alb/provider-calls.ts";

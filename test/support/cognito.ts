@@ -13,7 +13,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../src/lib/clock-and-random.ts";
 import { discover, fetchUser, type PoolProvider, ProviderError } from "./cognito/provider.ts";
 import type { HttpClient } from "./http-client.ts";
 import { startSiteServer } from "./site-server.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/lib/clock.ts";
+import type { Clock } from "../../src/lib/clock-and-random.ts";
 
 /** A clock that stands still until a test moves it, forwards or back. */
 export interface MovedClock extends Clock {

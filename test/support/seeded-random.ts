@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Random } from "../../src/lib/random.ts";
+import type { Random } from "../../src/lib/clock-and-random.ts";
 import { nextRsaKey } from "./rsa-keys.ts";
 
 /** Random bytes that a seed determines, so that a failure can be repeated; not its RSA keys, of which a test only knows that they differ. */

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { isHealthy } from "../../src/app/probes.ts";
 import { createSecretsManager } from "../../src/config/secrets/secrets-manager.ts";
 import { createBoundedFetch, createDocumentFetch } from "../../src/lib/bounded-fetch.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/clock-and-random.ts";
 import { createProviderLogin, type ProviderClient } from "../../src/lib/openid/login.ts";
 import { createSend } from "../../src/lib/send.ts";
 import { createSiteVerify } from "../../src/oidc/check/site-verify.ts";

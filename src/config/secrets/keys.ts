@@ -1,7 +1,7 @@
 /** Keys, out of what stands in the configuration, in the secrets file or in a registry: private ones that sign, and those for MACs. */
 import { createHash, createPrivateKey, generateKeyPair, hkdfSync, type JsonWebKey, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
-import type { Random } from "../../lib/random.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 import type { MacKey, SigningJwk } from "../config.ts";
 import type { SigningAlg } from "../schema/choices.ts";
 

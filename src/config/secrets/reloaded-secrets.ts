@@ -3,7 +3,7 @@
  * the checks of the start, and its users are notified of the change. Values that cannot be read or used leave the last
  * ones in force, and the failure is reported. The store's URL is not reloaded. Made by load.ts; started and stopped by app.ts.
  */
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { type After, repeat } from "../../lib/repeat.ts";
 import { type RotatedSecret, superseded, unexpired } from "../../lib/secret-rotation.ts";
 import { formatPath, valueAt } from "../raw-document.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../lib/random.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 import { withoutFinalLineEnd } from "../../lib/value-shape.ts";
 import type { Path } from "../raw-document.ts";
 

@@ -7,7 +7,6 @@
  * without a commitment is dropped at the opening, since nobody can have entered; passthrough and ended cancel one, a reset drops all.
  */
 import type { DrawCommitment, DrawOutcome, DrawStage } from "../../store/contract/room-places.ts";
-import { joinGaps, moveOver, normalizeGaps, placesBetween } from "../gaps.ts";
 import {
   areEntriesOver,
   cancelledStage,
@@ -18,9 +17,9 @@ import {
   firstComing,
   isComing,
 } from "../holds.ts";
+import { addAdvance, joinGaps, moveOver, normalizeGaps, placesBetween } from "../positions.ts";
 import type { DrawData, Room } from "../room.ts";
 import type { DrawMark, Gap } from "../rows.ts";
-import { addAdvance } from "../served-places.ts";
 import { followDraws, voidedOf } from "./voids.ts";
 
 /** What is added beyond makes the oldest forgotten. */

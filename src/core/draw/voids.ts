@@ -3,9 +3,9 @@
  * entries are closed they are among those that nobody holds. Until then nobody joins from such a block, and a void can be taken back.
  */
 import type { RestoreRequest, VoidRequest } from "../../store/contract/room-places.ts";
-import { joinGaps } from "../gaps.ts";
 import { closedStage, closingStage, drawnStage, isComing, isEntryOf } from "../holds.ts";
 import { createEntryBlocks, maxRows, readRows, rowsWith, writeRows } from "../ports/lists.ts";
+import { joinGaps } from "../positions.ts";
 import type { DrawData, Room, VoidData } from "../room.ts";
 import type { Gap } from "../rows.ts";
 

@@ -8,14 +8,17 @@ import type { DeliveryRequest, OthersMemory, Settlement } from "../../store/cont
 import {
   appendLogText,
   countLogRows,
+  forgetText,
   keepLastTexts,
   type LogText,
   lastTexts,
   logTextsBefore,
   logTextsBehind,
+  type NamedTexts,
+  readText,
   removeText,
+  writeText,
 } from "../ports/lists.ts";
-import { forgetText, type NamedTexts, readText, writeText } from "../ports/records.ts";
 import { eventRowOf, numberOfText, partsOf, textOf } from "../ports/texts.ts";
 import type { Room } from "../room.ts";
 import { hasLost, nextNumber, recordLoss } from "./events.ts";

@@ -7,15 +7,22 @@
  * process restores a row and later rows exist already, the row gets a new number and names its id: `@ID:ROW`.
  */
 import type { EventsMemory, EventText } from "../../store/contract/room-events.ts";
-import { liveCount } from "../capacity.ts";
-import { peopleWaiting } from "../clocks.ts";
-import { hasHold, holdOrder, phaseOf, phaseReason } from "../holds.ts";
-import { appendLogText, countLogRows, keepLastTexts, type LogText, lastTexts, logTextsBehind } from "../ports/lists.ts";
-import { readText, writeText } from "../ports/records.ts";
+import { hasHold, holdOrder, peopleWaiting, phaseOf, phaseReason } from "../holds.ts";
+import { liveCount } from "../inlet.ts";
+import {
+  appendLogText,
+  countLogRows,
+  keepLastTexts,
+  type LogText,
+  lastTexts,
+  logTextsBehind,
+  readText,
+  writeText,
+} from "../ports/lists.ts";
 import { areSameSettings, eventIdOf, eventRowOf, numberOfText, partsOf, textOf } from "../ports/texts.ts";
+import { absentPlaces } from "../positions.ts";
 import { measuredOutflow, peopleAtDoor } from "../progress.ts";
 import type { Room } from "../room.ts";
-import { absentPlaces } from "../served-places.ts";
 
 /** So many are kept, and about a hundred more in Redis. */
 const rowsMax = 10_000;

@@ -20,12 +20,12 @@ import type {
   RoomEvent,
 } from "../../store/contract/room-store.ts";
 import type { ClaimAnswer } from "../claim.ts";
-import { lapsedBy, reportedEnd } from "../clocks.ts";
 import type { EventTexts, TakenRows } from "../events/deliveries.ts";
-import { joinRetryMs } from "../join.ts";
+import { lapsedBy, reportedEnd } from "../holds.ts";
+import { joinRetryMs } from "../places.ts";
 import type { Offer } from "../recovery/contribute.ts";
+import type { AdmissionRecord } from "./lists.ts";
 import { rowLength } from "./lists.ts";
-import type { AdmissionRecord } from "./records.ts";
 import { eventIdOf, eventRowOf } from "./texts.ts";
 
 /** The times by which an admission is judged. */

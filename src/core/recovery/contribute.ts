@@ -1,17 +1,15 @@
 /** What a process remembers of a room: it joins the recovery, or begins one; or, afterwards, corrects what was assumed. */
 import type { Seen } from "../../store/contract/room-places.ts";
 import { mergeLog } from "../admission-log.ts";
-import { advanceClocks, clampStep } from "../clocks.ts";
 import { followPhase } from "../draw/draws.ts";
 import { mergeVoids } from "../draw/voids.ts";
 import { mergeEvents, publishChanges } from "../events/events.ts";
-import { followStock, isForgotten } from "../holds.ts";
-import { mergeKeys } from "../keyed-places.ts";
-import { mergeMoves } from "../moves.ts";
+import { advanceClocks, clampStep, followStock, isForgotten } from "../holds.ts";
 import { carryOutSchedule } from "../phases.ts";
+import { mergeKeys, mergeMoves } from "../places.ts";
 import { incarnationRun } from "../ports/texts.ts";
+import { addAdvance } from "../positions.ts";
 import type { Room } from "../room.ts";
-import { addAdvance } from "../served-places.ts";
 import { applyFileSettings } from "../settings.ts";
 import { beginStatistics, interruptStatistics } from "../statistics/statistics.ts";
 import { joinPeak } from "./gaps.ts";

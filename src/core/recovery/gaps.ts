@@ -1,8 +1,8 @@
 /** The gap that a recovery leaves: positions that may have been issued unseen. It is settled once all visitors had time to show their tickets. */
-import { isLimited } from "../clocks.ts";
+
 import { skipGapsFrom } from "../draw/draws.ts";
-import { normalizeGaps } from "../gaps.ts";
-import { firstComing, isForgotten } from "../holds.ts";
+import { firstComing, isForgotten, isLimited } from "../holds.ts";
+import { normalizeGaps } from "../positions.ts";
 import { clearPushes } from "../push-rows.ts";
 import { createPlaces, type Room } from "../room.ts";
 import type { Gap } from "../rows.ts";

@@ -18,16 +18,13 @@ import {
   useUpExit,
   wallExpiresMs,
 } from "../admissions.ts";
-import { isFromBefore, toFlow } from "../clocks.ts";
 import { drawOf, gapsByDraw, maxDraws, putDraws } from "../draw/draws.ts";
 import { mergeVoids } from "../draw/voids.ts";
-import { agreedGaps, lastHandedOut, normalizeGaps } from "../gaps.ts";
-import { drawProgress, firstComing, isBetter, isFixedEntry } from "../holds.ts";
-import { sortBy } from "../ports/lists.ts";
-import { type AdmissionRecord, readRecord } from "../ports/records.ts";
+import { drawProgress, firstComing, isBetter, isFixedEntry, isFromBefore, toFlow } from "../holds.ts";
+import { type AdmissionRecord, readRecord, sortBy } from "../ports/lists.ts";
+import { addAdvance, agreedGaps, lastHandedOut, normalizeGaps } from "../positions.ts";
 import type { DrawData, Room, VoidData } from "../room.ts";
 import type { Gap, Lapse } from "../rows.ts";
-import { addAdvance } from "../served-places.ts";
 import { putEffective } from "../settings.ts";
 import { isInGap, skipTo, voidEdition } from "./gaps.ts";
 

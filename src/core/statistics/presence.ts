@@ -4,10 +4,10 @@
  * and a smaller share is in force at once, so that a crowd never asks at its full size.
  */
 import type { Presence } from "../../store/contract/room-records.ts";
-import { peopleWaiting } from "../clocks.ts";
+import { peopleWaiting } from "../holds.ts";
 import { addNumbers, clearNumbers, countNumbers, sizeOf } from "../ports/sets.ts";
+import { absentPlaces } from "../positions.ts";
 import type { Room } from "../room.ts";
-import { absentPlaces } from "../served-places.ts";
 
 /** Pages in the sample: no more than the first; after a change between the second and half of it; when fewer than the third, more are asked. */
 const mostPages = 16_384;

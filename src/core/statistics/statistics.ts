@@ -9,17 +9,15 @@
  * set back, what happens is added to the rows of that time.
  */
 import type { OpenStatistics, StatisticsReport } from "../../store/contract/room-records.ts";
-import { liveCount } from "../capacity.ts";
-import { peopleWaiting } from "../clocks.ts";
 import { publishRefusals } from "../events/events.ts";
-import { placesBetween } from "../gaps.ts";
 import { planLimit } from "../groups.ts";
-import { phaseOf } from "../holds.ts";
+import { peopleWaiting, phaseOf } from "../holds.ts";
+import { liveCount } from "../inlet.ts";
 import { sizeOf } from "../ports/sets.ts";
 import { readSlot, type SlotRow, type StatisticsRing, writeSlot } from "../ports/statistics-ring.ts";
+import { absentPlaces, placesBetween } from "../positions.ts";
 import type { Room } from "../room.ts";
 import type { Reporter } from "../rows.ts";
-import { absentPlaces } from "../served-places.ts";
 import { boundSample, countPages, forgetPages, recordPages } from "./presence.ts";
 
 export const slotMs = 10_000;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/clock-and-random.ts";
 import { FileTooLargeError, readFileUpToSync } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Finding } from "../../lib/finding.ts";
-import type { Random } from "../../lib/random.ts";
 import { createPreparations, type Somebody, somebody } from "../../registry/index.ts";
 import type { SharedDocuments } from "../../store/contract/room-store.ts";
 

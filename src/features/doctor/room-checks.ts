@@ -1,6 +1,6 @@
 /** A gateway looks at one of its rooms as visitors and sites meet it: what it asks of itself, and how long it may take. */
 import type { ClientConfig, UsherConfig } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { type Finding, warning } from "../../lib/finding.ts";
 import type { Principal } from "../../operate/admin-api/access/principal.ts";

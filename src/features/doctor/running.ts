@@ -1,5 +1,5 @@
 import type { UsherConfig } from "../../config/index.ts";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/clock-and-random.ts";
 import { type Finding, fault, ok, warning } from "../../lib/finding.ts";
 import type { ClientKeys } from "../../lib/openid/token-request.ts";
 import { askGateway, type Gateway, Refusal } from "../../operate/commands/gateway.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { RoomConfig } from "../../config/index.ts";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/clock-and-random.ts";
 import { readFileUpTo } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";

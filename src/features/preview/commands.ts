@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock } from "../../lib/clock-and-random.ts";
 import type { Terminal } from "../../operate/commands/terminal.ts";
 
 /** `usher preview`: serves the pages until it is stopped. */

@@ -8,7 +8,7 @@ import {
   type ThemeConfig,
   themesOf,
 } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { createPages, type Pages, readPageLocales, type SampleLook } from "../../web/pages/index.ts";
 import { type SampleRoom, sampleRoom } from "../../web/pages/samples/index.ts";
 

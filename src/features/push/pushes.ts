@@ -1,6 +1,5 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { createOutages } from "../../lib/outage.ts";
-import type { Random } from "../../lib/random.ts";
 import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { Send } from "../../lib/send.ts";
 import {

@@ -1,7 +1,7 @@
 /** The admin API's routes for `usher rehearse`, which plays a crowd in a room that is marked for it: its pass, and its result. */
 import { z } from "zod";
 import { flag, formatTime, number, oneOf, text, wholeNumber, writeRoomSettings } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { somebodyOf } from "../../operate/admin-api/access/principal.ts";
 import { type AdminRequest, type AdminRoute, routesAbout } from "../../operate/admin-api/admin-router.ts";

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { systemClock } from "../../lib/clock.ts";
+import { systemClock, systemRandom } from "../../lib/clock-and-random.ts";
 import type { Finding } from "../../lib/finding.ts";
-import { systemRandom } from "../../lib/random.ts";
 import { askGateway, type Gateway } from "../../operate/commands/gateway.ts";
 import {
   type GatewayRequestOptions,

@@ -1,6 +1,5 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import { createRegistry, type RegistryOptions } from "../../registry/index.ts";
 import {
   INCIDENT_BOUNDS,

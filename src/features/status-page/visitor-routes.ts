@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Context } from "koa";
 import { z } from "zod";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { html, notModified } from "../../lib/described-route.ts";
 import { acceptsGzip } from "../../lib/request.ts";
 import { strictTransportOf } from "../../web/middleware/answer-headers.ts";

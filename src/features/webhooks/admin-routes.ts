@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { flag, formatTime, list, oneOf, text } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { receiverFault } from "../../lib/receiver-address.ts";
 import type { SendResult } from "../../lib/send.ts";
 import { type AdminRoute, routesAbout } from "../../operate/admin-api/admin-router.ts";

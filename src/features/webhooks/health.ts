@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { timeOrNone, timeOrNull } from "../../operate/admin-api/bodies.ts";
 import { featureHealth } from "../../operate/feature.ts";
 import { type Attention, seconds, warning } from "../../operate/health/attention/attention.ts";

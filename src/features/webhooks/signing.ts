@@ -1,7 +1,7 @@
 /** Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
 import type { MacKey } from "../../config/index.ts";
-import type { Random } from "../../lib/random.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 
 const prefix = "whsec_";
 const secretBytes = 32;

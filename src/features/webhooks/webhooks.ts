@@ -1,7 +1,6 @@
 import type { MacKey } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import { superseded, unexpired } from "../../lib/secret-rotation.ts";
 import { createRegistry, type RegistryOptions } from "../../registry/index.ts";
 import { type Webhook, type WebhooksContent, webhooksContent, withWebhookChanges } from "./content.ts";

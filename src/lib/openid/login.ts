@@ -1,7 +1,7 @@
 /** Signing people in at an organisation's own OpenID Connect provider. openid-client keeps to the specifications. */
 import * as client from "openid-client";
 import { createBoundedFetch } from "../bounded-fetch.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../clock-and-random.ts";
 import { UsherError } from "../errors.ts";
 import { reasonOf } from "./reason.ts";
 

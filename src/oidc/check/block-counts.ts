@@ -1,6 +1,6 @@
 import { type LimitedBlock, limitedBlocks } from "../../lib/address-block.ts";
 import { AddressBuckets, type BucketRate, usualRate } from "../../lib/address-buckets.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import type { RoomSettings } from "../../room/index.ts";
 
 type Check = NonNullable<RoomSettings["check"]>;

@@ -1,7 +1,7 @@
 /** How often what was earned cheaply counts: by moving to another network, and by waiting. */
 import { limitedBlocks } from "../../lib/address-block.ts";
 import { AddressBuckets, type BucketRate, takeOfAll } from "../../lib/address-buckets.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import type { Where } from "./passes.ts";
 
 /** A visitor needs one. A session that is shared by many is good for no more than these. */

@@ -1,6 +1,6 @@
 import type { ChallengeConfig } from "../../config/index.ts";
 import { AddressBuckets, type BucketRate, usualRate } from "../../lib/address-buckets.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import type { RoomEvents, RoomSettings, WaitingRoom } from "../../room/index.ts";
 import { type ProviderWidget, widgetOf } from "./providers.ts";
 import { createSiteVerify, type SiteVerify } from "./site-verify.ts";

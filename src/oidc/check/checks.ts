@@ -5,8 +5,7 @@
  */
 import type { ChallengeConfig } from "../../config/index.ts";
 import { usualRate } from "../../lib/address-buckets.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import {
   createLimitsOfRanges,
   type KeyRing,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { networkOf } from "../../lib/address-block.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "../../room/index.ts";
 
 /** Longer tokens are not looked at. */

@@ -1,8 +1,7 @@
 import { createHmac, pbkdf2, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import type { KeyRing } from "../../room/index.ts";
 import type { Where } from "./passes.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ChallengeConfig } from "../../config/index.ts";
 import { createBoundedFetch } from "../../lib/bounded-fetch.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { createOutage } from "../../lib/outage.ts";
 import { verifyUrlOf } from "./providers.ts";
 

@@ -1,7 +1,7 @@
 /** Proofs that a browser or app has its private key: those of DPoP (RFC 9449), each for a nonce that Usher has made. */
 import { createHash } from "node:crypto";
 import { calculateJwkThumbprint, decodeJwt, EmbeddedJWK, type JWK, jwtVerify } from "jose";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { decodeNumber, encodeNumber, type KeyRing, readSigned, type WaitingRoom } from "../../room/index.ts";
 
 const context = "usher device nonce v1";

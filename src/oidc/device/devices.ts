@@ -3,7 +3,7 @@
  * script can read; the ticket names its thumbprint, and only a visitor who signs with it gets a login for the place. Nothing of it is in the store.
  */
 import type { Context } from "koa";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import {
   decodeNumber,

@@ -1,6 +1,6 @@
 /** One visit, and how the gate answers it: with a page, a notice, or by sending the visitor elsewhere. */
 import type { Context } from "koa";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import {
   type Admission,
   type ArrivalStamps,

@@ -211,15 +211,3 @@ export type JoinOf = (
   arrivedMs: number,
   readPresented?: () => Promise<Presented>,
 ) => Promise<JoinResult | { readonly result: "step"; readonly refusal: Refusal }>;
-
-/** The first refusal of a list of steps; null: all let the visitor pass. */
-export async function firstRefusal<Attempt>(
-  steps: readonly ((attempt: Attempt) => Awaitable<Refusal | null>)[],
-  attempt: Attempt,
-): Promise<Refusal | null> {
-  for (const step of steps) {
-    const refusal = await step(attempt);
-    if (refusal !== null) return refusal;
-  }
-  return null;
-}

@@ -18,7 +18,7 @@ import {
 import type { OidcParts } from "../parts.ts";
 import { type AnswerParts, createGateAnswers, firstSightMs, type Visit } from "./answers.ts";
 import { type EntryRequest, withRequest } from "./authorization-request.ts";
-import { firstRefusal, type LoginAttempt } from "./contract.ts";
+import type { GateSteps, LoginAttempt, Refusal } from "./contract.ts";
 import { seeOther } from "./navigation.ts";
 import { createSurplus } from "./surplus.ts";
 import { forgetSpares, keepTicket, readTickets, takesSpare } from "./visitor-cookies.ts";
@@ -45,6 +45,15 @@ export async function runSteps<Of extends Visit>(steps: readonly Step<Of>[], vis
     if (settled !== undefined) return settled;
   }
   return undefined;
+}
+
+/** The first refusal of a login by its steps; null: all let it pass. */
+export async function firstRefusal(steps: GateSteps["beforeLogin"], login: LoginAttempt): Promise<Refusal | null> {
+  for (const step of steps) {
+    const refusal = await step(login);
+    if (refusal !== null) return refusal;
+  }
+  return null;
 }
 
 export type GateEntry = ReturnType<typeof createGateEntry>;

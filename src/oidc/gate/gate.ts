@@ -11,8 +11,8 @@ import {
   readAuthorizationRequest,
   withRequest,
 } from "./authorization-request.ts";
-import { firstRefusal, type GateNotice, type LoginAttempt, refusals } from "./contract.ts";
-import type { GateEntry, Outcome, Step } from "./entry.ts";
+import { type GateNotice, type LoginAttempt, refusals } from "./contract.ts";
+import { firstRefusal, type GateEntry, type Outcome, type Step } from "./entry.ts";
 import { keepTicket, readTicket } from "./visitor-cookies.ts";
 
 /** A visit with an authorization request. */

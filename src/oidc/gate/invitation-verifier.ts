@@ -15,7 +15,7 @@ import {
 } from "jose";
 import type { RoomConfig } from "../../config/index.ts";
 import { createDocumentFetch } from "../../lib/bounded-fetch.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 
 /** What an invitation says. */
 export interface Invitation {

@@ -6,7 +6,7 @@
 import { hash } from "node:crypto";
 import type { Context } from "koa";
 import type { RoomConfig } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { RoomDirectory } from "../../registry/index.ts";
 import { nameInVisitorId, type Ticket, type VisitorKey, type VisitorKeys, type WaitingRoom } from "../../room/index.ts";

@@ -3,7 +3,7 @@
  * with the sign-in: a page about one that failed can be reloaded. It is encrypted: what stands in an authorization request is the relying party's.
  */
 import type { Context } from "koa";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Transaction } from "../../lib/openid/login.ts";
 import type { WaitingRoom } from "../../room/index.ts";

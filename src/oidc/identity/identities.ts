@@ -6,7 +6,7 @@
 import type { Context } from "koa";
 import type { RoomConfig } from "../../config/index.ts";
 import { AddressBuckets, usualRate } from "../../lib/address-buckets.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { type Claims, createProviderLogin, type ProviderLogin } from "../../lib/openid/login.ts";

@@ -1,9 +1,8 @@
 import { type JWK, SignJWT } from "jose";
 import type { ClientConfig } from "../../config/config.ts";
 import { statusOf } from "../../lib/bounded-fetch.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { createOutages } from "../../lib/outage.ts";
-import type { Random } from "../../lib/random.ts";
 import { createRounds, type Rounds } from "../../lib/rounds.ts";
 import type { ClientDirectory } from "../../registry/index.ts";
 import { type EndedLogin, isInterruption, type WaitingRoom, type WaitingRooms } from "../../room/index.ts";

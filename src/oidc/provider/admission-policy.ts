@@ -16,8 +16,7 @@ import type { ClientDirectory } from "../../registry/index.ts";
 import type { Admission, AwayAdmission, WaitingRoom, WaitingRooms } from "../../room/index.ts";
 import type { Identities } from "../identity/identities.ts";
 import type { LoginRefusal, LoginVerdict, OidcParts } from "../parts.ts";
-import { keepGrant, type SealedLogins } from "./away-logins.ts";
-import { orTemporarilyUnavailable, type RecordStores } from "./records.ts";
+import { keepGrant, orTemporarilyUnavailable, type RecordStores, type SealedLogins } from "./records.ts";
 
 const { base, Check, Prompt } = interactionPolicy;
 

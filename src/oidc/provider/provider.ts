@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { decodeJwt } from "jose";
 import { errors, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { createDocumentFetch } from "../../lib/bounded-fetch.ts";
-import { runByClock } from "../../lib/clock.ts";
+import { runByClock } from "../../lib/clock-and-random.ts";
 import { usherParameters } from "../gate/authorization-request.ts";
 import { createLogout } from "../logout/logout.ts";
 import type { OidcParts, ProviderPages } from "../parts.ts";
@@ -16,7 +16,6 @@ import {
   openidClaims,
   type VisitorAccount,
 } from "./admission-policy.ts";
-import { createSealedLogins, isSealed, keepSessionCookies, sealTokens, withoutStore } from "./away-logins.ts";
 import {
   clientAuthAlgs,
   clientAuthMetadata,
@@ -36,7 +35,15 @@ import {
   refuseObjectsAsTheyAsk,
 } from "./corrections.ts";
 import { boundPushedRequests, type PushedParameters } from "./pushed-requests.ts";
-import { boundRecords, createRecordStores } from "./records.ts";
+import {
+  boundRecords,
+  createRecordStores,
+  createSealedLogins,
+  isSealed,
+  keepSessionCookies,
+  sealTokens,
+  withoutStore,
+} from "./records.ts";
 
 export type OidcProvider = ReturnType<typeof createOidcProvider>;
 

@@ -1,6 +1,6 @@
 import { addressBlock } from "../../lib/address-block.ts";
 import { AddressBuckets } from "../../lib/address-buckets.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 
 export type AttemptBounds = ReturnType<typeof createAttemptBounds>;
 

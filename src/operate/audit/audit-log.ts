@@ -1,7 +1,6 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { Random } from "../../lib/random.ts";
 import { repeat } from "../../lib/repeat.ts";
 import { type ChainHead, chainHash, startOfAudit } from "../../room/admission-log/index.ts";
 import type { AuditRow, AuditStore } from "../../store/contract/room-store.ts";

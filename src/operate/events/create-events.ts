@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { type AdminKeys, adminKeysName, type IssuerRegistry } from "../../registry/index.ts";
 import type { WaitingRooms } from "../../room/index.ts";

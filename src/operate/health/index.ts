@@ -5,7 +5,7 @@
  */
 
 import type { UsherConfig } from "../../config/index.ts";
-import type { Random } from "../../lib/random.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 import type { StoreClock } from "../../lib/store-clock.ts";
 import type { WaitingRooms } from "../../room/index.ts";
 import type { ProcessStore } from "../../store/contract/shared.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import type { Logger } from "../../lib/logger.ts";
 import { describeSystemError } from "../../lib/system-errors.ts";
 

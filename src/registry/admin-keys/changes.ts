@@ -1,7 +1,6 @@
 import { formatTime, type Role } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import type { AdminKeyEvent } from "../events.ts";
 import { conflict } from "../refusals.ts";
 import type { Registry } from "../registry.ts";

@@ -1,7 +1,6 @@
 import type { FourEyesStep } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import { conflict } from "../refusals.ts";
 import { createRegistry, type RegistryOptions } from "../registry.ts";
 import { type ApprovalsContent, approvalsContent, type RegisteredStep } from "./content.ts";

@@ -6,9 +6,8 @@ import {
   roomsNamed,
   secretlessReason,
 } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { mergePatch } from "../../lib/json.ts";
-import type { Random } from "../../lib/random.ts";
 import type { RegisteredClient, RegistryContent } from "../content.ts";
 import type { ClientEvent } from "../events.ts";
 import { badDocument, conflict, faultsOf, idIsTaken, isOfFile, noSuchClient } from "../refusals.ts";

@@ -8,7 +8,7 @@ import {
   readTicketKey,
   type SigningAlg,
 } from "../../config/index.ts";
-import type { Random } from "../../lib/random.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 import { type KeyPurpose, keyPurposes, type RegisteredKey } from "../content.ts";
 
 export type KeyName = Pick<RegisteredKey, "kid" | "purpose" | "alg">;

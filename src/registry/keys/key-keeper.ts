@@ -1,7 +1,6 @@
 import type { KeyMaterial, SigningAlg } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import { repeat } from "../../lib/repeat.ts";
 import type { KeyPurpose, KeySource, RegisteredKey, RegistryContent } from "../content.ts";
 import type { Registry } from "../registry.ts";

@@ -1,7 +1,6 @@
 import { type RoomPlace, readRoomDocument, roomsNamed } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { mergePatch } from "../../lib/json.ts";
-import type { Random } from "../../lib/random.ts";
 import type { RegisteredRoom, RegistryContent } from "../content.ts";
 import type { RegisteredRoomEvent } from "../events.ts";
 import { badDocument, conflict, faultsOf, noSuchRoom, roomIsOfFile } from "../refusals.ts";

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import type { UsherConfig } from "../../config/index.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { stableText } from "../../lib/json.ts";
-import type { Random } from "../../lib/random.ts";
 import type { AdminKeys, KeyGrant } from "../admin-keys/admin-keys.ts";
 import { createRegistry, type RegistryOptions } from "../registry.ts";
 import { type RegisteredSession, type SessionsContent, sessionsContent } from "./content.ts";

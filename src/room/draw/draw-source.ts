@@ -1,6 +1,6 @@
 import type { BeaconValue, Draw } from "../../store/contract/room-store.ts";
 import { type BeaconChain, quicknet } from "../draw-recipe/index.ts";
-import type { RingKey } from "../tickets/key-ring.ts";
+import type { RingKey } from "../tickets/ticket.ts";
 
 /** A source of public random numbers. */
 export interface Beacon {

@@ -5,7 +5,7 @@
  */
 import type { Admission, RoomState } from "../../store/contract/room-store.ts";
 import { isUndrawn, takesIn } from "../draw/entries.ts";
-import { isInterruption } from "../replica/interruptions.ts";
+import { isInterruption } from "../replica/synced-room.ts";
 import { type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
 import { describePlace } from "../visitor/place-status.ts";
 import type { WaitingRoom } from "../waiting-room.ts";

@@ -1,7 +1,7 @@
 /** Why it stands with a visitor as it does: from the state that pages are made of, and by the same rules. */
 import type { Admission, AdmissionProof, HoldReason, RoomState } from "../../store/contract/room-store.ts";
 import { waitForReadySec } from "../line.ts";
-import { isAdmissionOf } from "../replica/changes.ts";
+import { isAdmissionOf } from "../replica/room-replica.ts";
 import type { Ticket } from "../tickets/ticket.ts";
 import type { PlaceStatus } from "../visitor/place-status.ts";
 import type { WaitingRoom } from "../waiting-room.ts";

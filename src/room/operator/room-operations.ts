@@ -6,8 +6,8 @@ import type {
   RoomSettingsPatch,
   StepAnswer,
 } from "../../store/contract/room-store.ts";
-import { unlessInterrupted } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
+import { unlessInterrupted } from "../replica/synced-room.ts";
 
 /** What a site reports of its load. */
 export type SiteLoad = Omit<Extract<LoadReport, { source: "site" }>, "source">;

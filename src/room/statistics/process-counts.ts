@@ -1,8 +1,7 @@
 /** What this process alone has seen of a room: whom it refused a place, which pages are open, and what came of checks. */
 import { refusalReasons } from "../../core/ports/statistics-ring.ts";
 import { networkOf } from "../../lib/address-block.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import type { Presence, StatisticsReport } from "../../store/contract/room-store.ts";
 import type { RoomEvents } from "../events.ts";
 import type { OverLimit } from "../visitor/join-limits.ts";

@@ -1,6 +1,6 @@
-import type { Random } from "../../lib/random.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 import type { LinkClaim } from "../../store/contract/room-store.ts";
-import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./key-ring.ts";
+import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./ticket.ts";
 
 /** How long a link admits a visitor after it was made. */
 const validMs = 3 * 60_000;

@@ -1,7 +1,14 @@
-import type { Random } from "../../lib/random.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 import type { LinkClaim } from "../../store/contract/room-store.ts";
-import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./key-ring.ts";
-import { numberOf, roomOfVisitor, type Ticket } from "./ticket.ts";
+import {
+  decodeNumber,
+  encodeNumber,
+  type KeyRing,
+  numberOf,
+  readSigned,
+  roomOfVisitor,
+  type Ticket,
+} from "./ticket.ts";
 
 /** How long a link can be used after it was made. */
 export const moveLinkValidMs = 10 * 60_000;

@@ -1,5 +1,5 @@
-import type { Random } from "../../lib/random.ts";
-import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./key-ring.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
+import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./ticket.ts";
 
 /** Longer tokens are not looked at. */
 const maxTokenLength = 256;

@@ -7,7 +7,7 @@
  * long as the visitor's ticket does.
  */
 import { createHash } from "node:crypto";
-import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./key-ring.ts";
+import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "./ticket.ts";
 
 /** Longer tokens are not looked at. */
 const maxTokenLength = 256;

@@ -2,7 +2,7 @@
  * Failing open, in a room with `whenAway: "let_in"`: once the store has been away for a while, each process lets visitors in by itself, at the
  * room's last known pace. No store knows of these admissions: they are good for what was signed of them, and the visitor keeps the place.
  */
-import { moveOver } from "../../core/gaps.ts";
+import { moveOver } from "../../core/positions.ts";
 import { createLruCache } from "../../lib/lru-cache.ts";
 import type { Admission, RoomState } from "../../store/contract/room-store.ts";
 import { peopleWaiting } from "../line.ts";

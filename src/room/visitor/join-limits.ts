@@ -1,7 +1,7 @@
 import { type LimitedBlock, limitedBlocks } from "../../lib/address-block.ts";
 import { AddressBuckets, type BucketRate, type RoomBuckets, takeOfAll } from "../../lib/address-buckets.ts";
 import { createRangeFinders, isPrivateAddress } from "../../lib/address-ranges.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import type { JoinLimit, JoinLimitOfRange } from "../../store/contract/room-store.ts";
 
 /** Entries of a draw for each address, where the room says nothing else: a family's, not a reseller's. */

@@ -1,13 +1,13 @@
 import { unknownRow } from "../../core/ports/lists.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
 import { joinPaceMs } from "../../lib/join-pace.ts";
-import type { Random } from "../../lib/random.ts";
 import type { EntryVoid, JoinRange } from "../../store/contract/room-store.ts";
 import type { BlockRows } from "../draw/block-rows.ts";
 import { comingDraw, takesEntries, voidOfRow } from "../draw/entries.ts";
 import { entranceOf } from "../line.ts";
-import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
+import { isInterruption } from "../replica/synced-room.ts";
 import type { SoftBlocks } from "../statistics/process-counts.ts";
 import { createVisitorId, type Ticket, ticketWithoutPlace } from "../tickets/ticket.ts";
 import type { AwayAdmissions } from "./away-admissions.ts";

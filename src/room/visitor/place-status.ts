@@ -3,8 +3,8 @@ import { participantsOf } from "../draw/draw-figures.ts";
 import { isToBeDrawn, voidOf } from "../draw/entries.ts";
 import { type Entrance, estimateWait, peopleAhead, type WaitEstimate } from "../line.ts";
 import { pollAfterMs as pageAsksAfterMs } from "../public-status/pacing.ts";
-import { isAdmissionOf, isLiveAt } from "../replica/changes.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
+import { isAdmissionOf, isLiveAt } from "../replica/room-replica.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 
 /**

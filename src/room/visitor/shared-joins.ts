@@ -1,6 +1,6 @@
 import type { CountedJoins, JoinCountStore } from "../../store/contract/shared.ts";
-import { isInterruption } from "../replica/interruptions.ts";
 import type { SyncedRoom } from "../replica/synced-room.ts";
+import { isInterruption } from "../replica/synced-room.ts";
 import type { SharedBucket } from "./join-limits.ts";
 
 /** Of the contract; types alone are imported from there. */

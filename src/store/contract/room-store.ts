@@ -5,7 +5,7 @@
  *
  * All times are milliseconds of the store's clocks: **now**, the wall clock of its server; the **flow clock**, which never jumps nor
  * runs backwards (limits, recovery, the end of admissions); the **claim clock**, which besides stands still while the line does (claim
- * windows). See core/clocks.ts.
+ * windows). See core/holds.ts.
  *
  * Every operation that changes something is atomic, and runs against the room's own settings: a limit is never an argument. The store
  * repeats none; a caller that repeats one gives a `requestId` where repeating would count twice. Each throws

@@ -4,8 +4,7 @@
  * of `../../core` on plain data; Redis runs the Lua that is compiled from them, and both pass the suite of test/contract. Called by
  * app.ts, which picks a store.
  */
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import { unskewed } from "../../lib/store-clock.ts";
 import type { Store } from "../contract/store.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";

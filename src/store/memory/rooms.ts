@@ -2,18 +2,14 @@ import { reportLoad } from "../../core/adaptive.ts";
 import { moveLogMark, readLogTexts } from "../../core/admission-log.ts";
 import { endAdmission, recordVisit, renewAdmission, takeEndedLogins, takeLogin } from "../../core/admissions.ts";
 import { claim } from "../../core/claim.ts";
-import { advanceClocks, clampStep } from "../../core/clocks.ts";
 import { commitDraw, fixDraw } from "../../core/draw/draws.ts";
 import { restoreEntries, voidEntries } from "../../core/draw/voids.ts";
 import { eventsFor } from "../../core/events/events.ts";
 import { openGroup } from "../../core/groups.ts";
-import { reportHealth } from "../../core/holds.ts";
-import { join, leave } from "../../core/join.ts";
-import { joinKeys, listKeys } from "../../core/keyed-places.ts";
+import { advanceClocks, clampStep, reportHealth } from "../../core/holds.ts";
 import { addEntries } from "../../core/limiter.ts";
-import { move } from "../../core/moves.ts";
-import { createCountLog, readRows } from "../../core/ports/lists.ts";
-import { type AdmissionRecord, readRecord } from "../../core/ports/records.ts";
+import { join, joinKeys, leave, listKeys, move } from "../../core/places.ts";
+import { type AdmissionRecord, createCountLog, readRecord, readRows } from "../../core/ports/lists.ts";
 import {
   checkJoin,
   checkKeyCount,

@@ -1,6 +1,7 @@
 /** Whether Redis is available: the circuit breaker, and which errors mean that it is not. */
+
+import type { Random } from "../../lib/clock-and-random.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
-import type { Random } from "../../lib/random.ts";
 import { type After, systemAfter } from "../../lib/repeat.ts";
 import type { BreakerState, StoreBreaker } from "../contract/store.ts";
 

@@ -1,8 +1,8 @@
 /** The connection to Redis: how it is made, and how a start waits for it. */
 import { Cluster, Redis, type RedisOptions } from "ioredis";
+import type { Random } from "../../lib/clock-and-random.ts";
 import { SetupError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { Random } from "../../lib/random.ts";
 import { parseRedisUrl } from "../../lib/redis-url.ts";
 import { isReadOnlyReply } from "./availability.ts";
 import type { ServerName } from "./server.ts";

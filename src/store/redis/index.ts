@@ -5,10 +5,10 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { Cluster } from "ioredis";
-import { type Clock, systemClock } from "../../lib/clock.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
+import { type Clock, systemClock } from "../../lib/clock-and-random.ts";
 import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { Random } from "../../lib/random.ts";
 import { parseRedisUrl } from "../../lib/redis-url.ts";
 import { createStoreClock } from "../../lib/store-clock.ts";
 import type { RoomStore } from "../contract/room-store.ts";

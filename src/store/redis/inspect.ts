@@ -1,9 +1,9 @@
 /** Checks of a Redis server: what about it is a fault, which strangers use it, and what is found before a start. */
 
 import { Cluster, type Redis } from "ioredis";
+import type { Random } from "../../lib/clock-and-random.ts";
 import { SetupError, StoreUnavailableError } from "../../lib/errors.ts";
 import type { Logger } from "../../lib/logger.ts";
-import type { Random } from "../../lib/random.ts";
 import type { Installation } from "../contract/store.ts";
 import { connect, createClient, type RedisClient } from "./client.ts";
 import { createKeys, type Keys } from "./keys.ts";

@@ -2,7 +2,7 @@
  * Answers of scripts on a room as the contract has them. They are JSON as Lua writes it: what is null is missing, a list without
  * members is `{}`, and rows are lists of numbers (core/rows.ts).
  */
-import type { AdmissionRecord } from "../../core/ports/records.ts";
+import type { AdmissionRecord } from "../../core/ports/lists.ts";
 import { type AdmissionTimes, reportAdmission } from "../../core/ports/reports.ts";
 import type { ReportedState } from "../../core/tick.ts";
 import type {

@@ -3,7 +3,7 @@
  */
 import type { LogTexts } from "../../core/admission-log.ts";
 import type { ClaimAnswer } from "../../core/claim.ts";
-import type { AdmissionRecord } from "../../core/ports/records.ts";
+import type { AdmissionRecord } from "../../core/ports/lists.ts";
 import { readLogRow, reportAdmission, reportClaim, reportVoid } from "../../core/ports/reports.ts";
 import type {
   AuditRow,

@@ -3,9 +3,9 @@ import type { IncomingMessage, RequestListener } from "node:http";
 import type { Context, Middleware } from "koa";
 import { LRUCache } from "lru-cache";
 import { createRangeFinder } from "../../lib/address-ranges.ts";
+import type { Random } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { nodeAddress } from "../../lib/node-address.ts";
-import type { Random } from "../../lib/random.ts";
 import { dropLongPreferences, hasTooManyPairs, hopsMax, pairsMax, pathOf, targetLengthMax } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 

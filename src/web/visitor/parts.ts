@@ -1,6 +1,5 @@
 import type { Context } from "koa";
-import type { Clock } from "../../lib/clock.ts";
-import type { Random } from "../../lib/random.ts";
+import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import type {
   AdmissionTokens,
   Checks,

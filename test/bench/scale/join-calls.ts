@@ -2,8 +2,9 @@
  * What a join call costs Redis, by how many places it takes. Method: the real script on a real server, by batches of several sizes in turns;
  * CPU time of redis-server, and of it what the script takes (`INFO commandstats`).
  */
+
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
 import { createRedisStore } from "../../../src/store/redis/index.ts";
 import { settings } from "../../contract/room-driver.ts";
 import { startRedis } from "../../support/redis-server.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
 import { publishedMs, quicknet } from "../../../src/room/draw-recipe/index.ts";
-import type { RingKey } from "../../../src/room/tickets/key-ring.ts";
+import type { RingKey } from "../../../src/room/tickets/ticket.ts";
 import type { RoomSettings } from "../../../src/store/contract/room-settings.ts";
 import type { BeaconValue } from "../../../src/store/contract/room-store.ts";
 import type { SimulatedTime } from "./time.ts";

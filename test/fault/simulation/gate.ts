@@ -1,6 +1,6 @@
 /** What src/oidc/gate/gate.ts does with a visit to `/authorize`, without the HTTP around it. */
 
-import { isInterruption } from "../../../src/room/replica/interruptions.ts";
+import { isInterruption } from "../../../src/room/replica/synced-room.ts";
 import { type Ticket, withoutPlace } from "../../../src/room/tickets/ticket.ts";
 import { claimedTicket, mayClaim, withoutOldPlace } from "../../../src/room/visitor/claims.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";

@@ -1,13 +1,11 @@
-import type { Clock } from "../../../src/lib/clock.ts";
+import type { Clock, Random } from "../../../src/lib/clock-and-random.ts";
 import { StoreUnavailableError } from "../../../src/lib/errors.ts";
 import { createLogger } from "../../../src/lib/logger.ts";
-import type { Random } from "../../../src/lib/random.ts";
 import type { DrawSource } from "../../../src/room/draw/draw-source.ts";
 import { type Checkpoints, createCheckpoints } from "../../../src/room/replica/checkpoints/checkpoints.ts";
-import { isInterruption } from "../../../src/room/replica/interruptions.ts";
+import { isInterruption } from "../../../src/room/replica/synced-room.ts";
 import { createWaitingRooms, type OpenRooms, type WaitingRooms } from "../../../src/room/rooms.ts";
-import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
-import { createTicketCodec } from "../../../src/room/tickets/ticket.ts";
+import { createKeyRing, createTicketCodec } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
 import type { RoomSettings } from "../../../src/store/contract/room-settings.ts";
 import type { RoomStore } from "../../../src/store/contract/room-store.ts";

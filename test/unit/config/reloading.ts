@@ -1,6 +1,6 @@
 /** What the tests of followed secrets share: a loaded configuration, moved clock and timers, and what was heard. */
 import type { SecretChange, SecretReport } from "../../../src/config/index.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { type LoadOptions, loadConfig, parts } from "../../support/load-config.ts";
 import { createManualTimers } from "../../support/manual-timers.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";

@@ -17,7 +17,7 @@ import {
   valueAt,
   writtenSecret,
 } from "../../../src/config/index.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { createManualTimers } from "../../support/manual-timers.ts";
 import { createMovedClock } from "../../support/moved-clock.ts";
 import { makeTempDir } from "../../support/temp-dir.ts";

@@ -1,7 +1,7 @@
 /** What visitors may read while they wait, as it is written in a file and told to the admin API: checked there, with its path. */
 import { describe, expect, test } from "vitest";
 import { readChange, settingsChange, writeRoomSettings } from "../../../src/config/index.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
+import { systemClock } from "../../../src/lib/clock-and-random.ts";
 import { loadConfig } from "../../support/load-config.ts";
 
 const load = (room: object, theme?: object) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runByClock, systemClock } from "../../../src/lib/clock.ts";
+import { runByClock, systemClock } from "../../../src/lib/clock-and-random.ts";
 
 test("only what is run by a clock, and what it waits for, is told its time", async () => {
   const clock = { now: () => 5_000.7 };

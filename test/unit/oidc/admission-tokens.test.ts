@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RoomConfig, SigningJwk } from "../../../src/config/index.ts";
 import { makeSigningKey, readSigningKey } from "../../../src/config/secrets/keys.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { type AdmissionTokens, createAdmissionTokens } from "../../../src/oidc/admission-tokens.ts";
 import { createIssuerKeys, type IssuerKeys } from "../../../src/registry/index.ts";
 import type { Admission } from "../../../src/room/index.ts";

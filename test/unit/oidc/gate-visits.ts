@@ -1,9 +1,8 @@
 /** Visits to the gate of one process, without the HTTP around it. */
 import type { Context } from "koa";
-import type { Clock } from "../../../src/lib/clock.ts";
+import type { Clock } from "../../../src/lib/clock-and-random.ts";
 import { createGateEntry, createVisitorCookies, type EntryRequest } from "../../../src/oidc/index.ts";
-import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
-import { createArrivalStamps, type Ticket } from "../../../src/room/tickets/ticket.ts";
+import { createArrivalStamps, createKeyRing, type Ticket } from "../../../src/room/tickets/ticket.ts";
 import type { Process } from "../room/processes.ts";
 import { openRooms } from "./open-rooms.ts";
 

@@ -1,9 +1,9 @@
 /** What a gate has where every room is open to everybody. */
-import type { Clock } from "../../../src/lib/clock.ts";
+import type { Clock } from "../../../src/lib/clock-and-random.ts";
 import { createIdentities, createKeyedEntries, createVisitorCookies, type GateSteps } from "../../../src/oidc/index.ts";
 import { createIssuerKeys } from "../../../src/registry/index.ts";
 import { createVisitorKeys } from "../../../src/room/index.ts";
-import type { KeyRing } from "../../../src/room/tickets/key-ring.ts";
+import type { KeyRing } from "../../../src/room/tickets/ticket.ts";
 
 /** No feature stands before anything. */
 export const noSteps: GateSteps = {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AdminKey } from "../../../src/config/index.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { UsherError } from "../../../src/lib/errors.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
 import {
   type AdminKeyEvent,
   type AdminKeys,

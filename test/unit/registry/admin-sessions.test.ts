@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AdminKey, SignInConfig } from "../../../src/config/index.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import {
   type AdminSessions,
   createAdminSessions,

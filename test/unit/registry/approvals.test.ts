@@ -1,7 +1,7 @@
 /** Steps that wait for a second person: how long, how many, and that each is taken once. */
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { type Approvals, approvalsName, createApprovals, createRegistryFile } from "../../../src/registry/index.ts";
 import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { IssuerConfig } from "../../../src/config/index.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { UsherError } from "../../../src/lib/errors.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
 import { createIssuerClients } from "../../../src/registry/clients/issuer-clients.ts";
 import type { ClientEvent, ClientOperator, IssuerClients } from "../../../src/registry/index.ts";
 import { issuerContent } from "../../../src/registry/index.ts";

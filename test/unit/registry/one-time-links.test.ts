@@ -1,7 +1,7 @@
 /** Links that work once: for their time, at one of several processes, and by a token that the store does not have. */
 import type { Context } from "koa";
 import { beforeEach, describe, expect, it } from "vitest";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { createDebugLinks } from "../../../src/operate/admin-api/visitors/debug-links.ts";
 import { createOneTimeLinks, oneTimeLinkModel } from "../../../src/registry/index.ts";
 import type { OidcAdapter } from "../../../src/store/contract/room-store.ts";

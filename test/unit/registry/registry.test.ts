@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemClock, systemRandom } from "../../../src/lib/clock-and-random.ts";
 import {
   createRegistry,
   createRegistryFile,

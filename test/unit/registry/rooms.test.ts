@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { IssuerConfig, KeyMaterial } from "../../../src/config/index.ts";
 import { loadKeysOfIssuers } from "../../../src/config/secrets/key-material.ts";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { createIssuerRegistry, type IssuerRegistry } from "../../../src/registry/index.ts";
 import type { SharedDocuments } from "../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../src/store/memory/index.ts";

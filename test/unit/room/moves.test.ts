@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createKeyRing } from "../../../src/room/tickets/key-ring.ts";
 import { createMoveLinks, type MoveLink } from "../../../src/room/tickets/move-link.ts";
 import type { Ticket } from "../../../src/room/tickets/ticket.ts";
+import { createKeyRing } from "../../../src/room/tickets/ticket.ts";
 import type { MoveRule } from "../../../src/store/contract/room-settings.ts";
 import { manualSettings } from "../../support/room-settings.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";

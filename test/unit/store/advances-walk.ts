@@ -7,7 +7,7 @@ import {
   expireAdvances,
   servedAt,
   takeBackAdvances,
-} from "../../../src/core/served-places.ts";
+} from "../../../src/core/positions.ts";
 import { createOpenRoom } from "./room-data.ts";
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { addAdvance, addTakenPlaces, expireAdvances, servedAt } from "../../../src/core/served-places.ts";
+import { addAdvance, addTakenPlaces, expireAdvances, servedAt } from "../../../src/core/positions.ts";
 import { advancesAreKnown } from "./advances-walk.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 

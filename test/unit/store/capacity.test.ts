@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addUnaccounted, capacityFree, liveCount, liveLapses } from "../../../src/core/capacity.ts";
+import { addUnaccounted, capacityFree, liveCount, liveLapses } from "../../../src/core/inlet.ts";
 import { setScore } from "../../../src/core/ports/sets.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addBatch, clearBatches, enteringShare, recordShow, settleBatches } from "../../../src/core/progress.ts";
 import {
   addPendingClaim,
   clearPendingClaims,
   prunePendingClaims,
   removePendingClaim,
-} from "../../../src/core/served-places.ts";
+} from "../../../src/core/positions.ts";
+import { addBatch, clearBatches, enteringShare, recordShow, settleBatches } from "../../../src/core/progress.ts";
 import { createOpenRoom } from "./room-data.ts";
 
 function createDoor() {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { agreedGaps, moveOver, normalizeGaps, placesBetween } from "../../../src/core/gaps.ts";
+import { agreedGaps, moveOver, normalizeGaps, placesBetween } from "../../../src/core/positions.ts";
 import type { Gap } from "../../../src/store/contract/room-store.ts";
 
 const gaps = fc

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { move } from "../../../src/core/moves.ts";
+import { move } from "../../../src/core/places.ts";
 import { voidEdition } from "../../../src/core/recovery/gaps.ts";
 import type { LinkClaim } from "../../../src/store/contract/room-store.ts";
 import { createOpenRoom, startMs } from "./room-data.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemRandom } from "../../../src/lib/random.ts";
+import { systemRandom } from "../../../src/lib/clock-and-random.ts";
 import { reconnectDelayMs } from "../../../src/store/redis/client.ts";
 
 it("reconnects after some 50 ms at first and no more than 3 s, with jitter", () => {

@@ -25,7 +25,7 @@ async function serve(read: (ctx: Context) => "answered" | "passed") {
       },
       (ctx) => steps.push(`begin ${ctx.state.name}`),
     ],
-    gate: { readRequest: async (ctx: Context) => read(ctx) } as Gate,
+    gate: { readRequest: async (ctx: Context) => read(ctx), visitSteps: [] as Gate["visitSteps"] } as Gate,
     entry: { claimSteps: [], sendTicket: () => undefined },
     provider: async (ctx) => {
       ctx.respond = false;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { list, oneOf, ROLES, suggest, text } from "../../../config/index.ts";
-import type { Random } from "../../../lib/random.ts";
+import type { Random } from "../../../lib/clock-and-random.ts";
 import {
   type AdminKeys,
   type AdminKeyView,

@@ -1,5 +1,5 @@
 import { AddressBuckets, type BucketRate } from "../../../lib/address-buckets.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "../../../lib/clock-and-random.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import type { Principal } from "./principal.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { clientHere, roomsNamed } from "../../../config/index.ts";
+import type { Random } from "../../../lib/clock-and-random.ts";
 import { mergePatch } from "../../../lib/json.ts";
-import type { Random } from "../../../lib/random.ts";
 import {
   badDocument,
   faultsOf,

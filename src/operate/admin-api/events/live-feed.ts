@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { formatTime, text } from "../../../config/index.ts";
 import { createBoundedStreams } from "../../../lib/bounded-streams.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "../../../lib/clock-and-random.ts";
 import { endOrCutOff } from "../../../lib/end-or-cut-off.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { noSuchRoom } from "../../../registry/index.ts";

@@ -1,7 +1,7 @@
 /** The pages of a room as its visitors see them, with made-up visitors: to be looked at before something is said to everybody. */
 import { z } from "zod";
 import { type IssuerConfig, type Path, roomMessage, suggest, text, unknownWord } from "../../../config/index.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "../../../lib/clock-and-random.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { isObject } from "../../../lib/json.ts";
 import type { IssuerRegistry } from "../../../registry/index.ts";

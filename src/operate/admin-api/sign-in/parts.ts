@@ -1,5 +1,5 @@
 import type { UsherConfig } from "../../../config/index.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "../../../lib/clock-and-random.ts";
 import type { AdminSessions } from "../../../registry/index.ts";
 import { createPlainPage, type PlainPage } from "../plain-page.ts";
 import type { Granted } from "./claims.ts";

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, customFetch as joseFetch, 
 import * as client from "openid-client";
 import type { SignInConfig } from "../../../config/index.ts";
 import { createDocumentFetch } from "../../../lib/bounded-fetch.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "../../../lib/clock-and-random.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { isObject } from "../../../lib/json.ts";
 import { createProviderLogin, faultsOfProvider, providerAway } from "../../../lib/openid/login.ts";

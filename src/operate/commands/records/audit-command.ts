@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
-import { systemClock } from "../../../lib/clock.ts";
+import { systemClock } from "../../../lib/clock-and-random.ts";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway, download, type Gateway } from "../gateway.ts";
 import {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Preview, startPreview } from "../../../../src/features/preview/preview.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { systemClock } from "../../../../src/lib/clock-and-random.ts";
 import { type BorrowedChromium, borrowChromium } from "../../../support/chromium.ts";
 import { parts } from "../../../support/load-config.ts";
 import { long, test } from "../../../support/sizes.ts";

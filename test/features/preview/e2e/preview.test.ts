@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Preview, startPreview } from "../../../../src/features/preview/preview.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { systemClock } from "../../../../src/lib/clock-and-random.ts";
 import { parts } from "../../../support/load-config.ts";
 import { accepts } from "../../../support/ports.ts";
 import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";

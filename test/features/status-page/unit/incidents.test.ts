@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createIncidents, type Incidents, incidentsName } from "../../../../src/features/status-page/incidents.ts";
 import { INCIDENT_BOUNDS } from "../../../../src/features/status-page/incidents-content.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
+import { systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { createRegistryFile } from "../../../../src/registry/index.ts";
 import type { SharedDocuments } from "../../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { readPlace } from "../../../../src/features/webhooks/dead-letters.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { systemClock } from "../../../../src/lib/clock-and-random.ts";
 import { startWebhookReceiver, type WebhookReceiver } from "../../../support/webhook-receiver.ts";
 import { createWebhookProcess } from "./webhook-process.ts";
 

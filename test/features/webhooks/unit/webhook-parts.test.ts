@@ -3,9 +3,8 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { messageOf } from "../../../../src/features/webhooks/message.ts";
 import { newWebhookSecret, openSecret, sealSecret, signedHeaders } from "../../../../src/features/webhooks/signing.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { systemClock, systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { lookupPublic } from "../../../../src/lib/public-lookup.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
 import { isPublicAddress, receiverFault } from "../../../../src/lib/receiver-address.ts";
 import { createSend } from "../../../../src/lib/send.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SIGNING_ALGS } from "../../../../src/config/schema/choices.ts";
 import { loadKeyMaterial, readSigningKeys } from "../../../../src/config/secrets/key-material.ts";
 import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/keys.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
+import { systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { loadConfig } from "../../../support/load-config.ts";
 import { nextRsaKey } from "../../../support/rsa-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "../../../../src/lib/random.ts";
+import type { Random } from "../../../../src/lib/clock-and-random.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 /** As `createSeededRandom`; but a number of four bytes, as the counter of a proof of work is, is below eight, so that the work is done at once. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDeviceProofs, purposeOf } from "../../../../src/oidc/device/device-proofs.ts";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
+import { createKeyRing } from "../../../../src/room/tickets/ticket.ts";
 import { createDeviceKey } from "../../../support/device-key.ts";
 
 const secret = (fill: number) => ({ kid: `key-${fill}`, secret: Buffer.alloc(32, fill) });

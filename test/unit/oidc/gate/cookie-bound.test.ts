@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { beforeEach, expect, test } from "vitest";
 import { createCookieBound, createVisitorCookies } from "../../../../src/oidc/index.ts";
 import type { WaitingRoom } from "../../../../src/room/index.ts";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
-import { createArrivalStamps } from "../../../../src/room/tickets/ticket.ts";
+import { createArrivalStamps, createKeyRing } from "../../../../src/room/tickets/ticket.ts";
 import { createSharedWorld, joinOne, type Process, type SharedWorld } from "../../room/processes.ts";
 
 const cookies = createVisitorCookies(false);

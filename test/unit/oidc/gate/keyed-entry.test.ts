@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { RoomConfig } from "../../../../src/config/index.ts";
 import { createKeyedEntries, createVisitorCookies, type JoinAttempt } from "../../../../src/oidc/index.ts";
 import { createVisitorKeys, type WaitingRoom } from "../../../../src/room/index.ts";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
+import { createKeyRing } from "../../../../src/room/tickets/ticket.ts";
 
 const cookies = createVisitorCookies(true);
 const visitorKeys = createVisitorKeys(createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]));

@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ClientConfig, SigningAlg, SigningJwk } from "../../../../src/config/index.ts";
 import { makeSigningKey, publicJwk, readSigningKey } from "../../../../src/config/secrets/keys.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
+import { systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { createLogoutTokens } from "../../../../src/oidc/logout/backchannel-logout.ts";
 import { sessionIdOf } from "../../../../src/oidc/provider/admission-policy.ts";
 import { createIssuerKeys } from "../../../../src/registry/index.ts";

@@ -7,11 +7,11 @@ import { afterEach, expect, test } from "vitest";
 import type { ClientConfig, SigningJwk } from "../../../../src/config/config.ts";
 import { makeSigningKey, readSigningKey } from "../../../../src/config/secrets/keys.ts";
 import { FailedAttempts } from "../../../../src/lib/address-buckets.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
+import { systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { createOidcProvider, createVisitorCookies, type ProviderPages } from "../../../../src/oidc/index.ts";
 import { createClientDirectory, createIssuerKeys, entryOfFile } from "../../../../src/registry/index.ts";
 import type { WaitingRoom, WaitingRooms } from "../../../../src/room/index.ts";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
+import { createKeyRing } from "../../../../src/room/tickets/ticket.ts";
 import { nextRsaKey } from "../../../support/rsa-keys.ts";
 import { openRooms } from "../open-rooms.ts";
 

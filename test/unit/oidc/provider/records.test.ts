@@ -1,7 +1,6 @@
 import { errors } from "oidc-provider";
 import { expect, test } from "vitest";
-import { createSealedLogins } from "../../../../src/oidc/provider/away-logins.ts";
-import { createAdapterFactory } from "../../../../src/oidc/provider/records.ts";
+import { createAdapterFactory, createSealedLogins } from "../../../../src/oidc/provider/records.ts";
 import { createIssuerKeys } from "../../../../src/registry/index.ts";
 import type { OidcRecord } from "../../../../src/store/contract/room-store.ts";
 import { createMemoryStore } from "../../../../src/store/memory/index.ts";

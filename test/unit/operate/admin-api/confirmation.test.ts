@@ -1,8 +1,8 @@
 /** A token of a confirmation: once, for one principal and one step, while the room stays as it was, for two minutes of the store's clock. */
 import type { Context } from "koa";
 import { beforeEach, expect, test } from "vitest";
+import { systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { UsherError } from "../../../../src/lib/errors.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
 import { createPrincipalBounds } from "../../../../src/operate/admin-api/access/principal-bounds.ts";
 import {
   type Confirmable,

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Context } from "koa";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemRandom } from "../../../../src/lib/random.ts";
+import { systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { createSignInLink } from "../../../../src/operate/admin-api/sign-in/sign-in-link.ts";
 import {
   createAdminKeys,

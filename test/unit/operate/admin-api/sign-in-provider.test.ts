@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Clock, systemClock } from "../../../../src/lib/clock.ts";
+import { type Clock, systemClock } from "../../../../src/lib/clock-and-random.ts";
 import { createSignInProvider } from "../../../../src/operate/admin-api/sign-in/provider.ts";
 import { createMovedClock } from "../../../support/moved-clock.ts";
 import { nextRsaKey } from "../../../support/rsa-keys.ts";

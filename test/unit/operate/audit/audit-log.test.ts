@@ -6,9 +6,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
 import { createLogger } from "../../../../src/lib/logger.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
 import {
   type AuditEntry,
   createAuditLog,

@@ -1,9 +1,8 @@
 import { EventEmitter } from "node:events";
 import { expect, it, vi } from "vitest";
 import { createRoom } from "../../../../src/core/room.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
+import { systemClock, systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../../../src/lib/logger.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
 import { createEventHub } from "../../../../src/operate/events/index.ts";
 import type { WaitingRooms } from "../../../../src/room/index.ts";
 import { createMemoryData } from "../../../../src/store/memory/data.ts";

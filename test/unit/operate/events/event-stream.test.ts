@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
+import { systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../../../src/lib/logger.ts";
-import { systemRandom } from "../../../../src/lib/random.ts";
 import {
   createEventHub,
   createEventStreams,

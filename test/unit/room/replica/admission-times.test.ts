@@ -3,9 +3,8 @@
  * the wall clock did since it was told. Method: the wall clock steps while a visitor is inside.
  */
 import { describe, expect, test } from "vitest";
-import { isLiveAt } from "../../../../src/room/replica/changes.ts";
 import type { Checkpoints } from "../../../../src/room/replica/checkpoints/checkpoints.ts";
-import { RoomReplica } from "../../../../src/room/replica/room-replica.ts";
+import { isLiveAt, RoomReplica } from "../../../../src/room/replica/room-replica.ts";
 import type { Admission } from "../../../../src/store/contract/room-store.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinOne } from "../processes.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
-import { Interruptions } from "../../../../src/room/replica/interruptions.ts";
 import { RoomRecoveringError } from "../../../../src/room/replica/recovery-client.ts";
+import { Interruptions } from "../../../../src/room/replica/synced-room.ts";
 import { createMovedClock } from "../../../support/moved-clock.ts";
 
 test.each([

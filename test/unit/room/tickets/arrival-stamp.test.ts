@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinSlotMs } from "../../../../src/room/replica/interruptions.ts";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
-import { createArrivalStamps } from "../../../../src/room/tickets/ticket.ts";
+import { joinSlotMs } from "../../../../src/room/replica/synced-room.ts";
+import { createArrivalStamps, createKeyRing } from "../../../../src/room/tickets/ticket.ts";
 
 const ring = createKeyRing([{ kid: "a", secret: Buffer.alloc(32, 1) }]);
 

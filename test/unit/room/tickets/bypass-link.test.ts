@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBypassLinks } from "../../../../src/room/tickets/bypass-link.ts";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
-import { createArrivalStamps } from "../../../../src/room/tickets/ticket.ts";
+import { createArrivalStamps, createKeyRing } from "../../../../src/room/tickets/ticket.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 import { webAddress } from "../../../support/web-address.ts";
 

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createBypassLinks } from "../../../../src/room/tickets/bypass-link.ts";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
 import { type CameBy, createMoveLinks } from "../../../../src/room/tickets/move-link.ts";
-import { createTicketCodec, createVisitorId, type Ticket } from "../../../../src/room/tickets/ticket.ts";
+import { createKeyRing, createTicketCodec, createVisitorId, type Ticket } from "../../../../src/room/tickets/ticket.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 import { webAddress } from "../../../support/web-address.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createBypassLinks } from "../../../../src/room/tickets/bypass-link.ts";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
 import { createRehearsalPasses } from "../../../../src/room/tickets/rehearsal-pass.ts";
+import { createKeyRing } from "../../../../src/room/tickets/ticket.ts";
 import { createSeededRandom } from "../../../support/seeded-random.ts";
 
 const old = { kid: "old", secret: Buffer.alloc(32, 1) };

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createKeyRing } from "../../../../src/room/tickets/key-ring.ts";
-import { createTicketCodec, type Ticket } from "../../../../src/room/tickets/ticket.ts";
+import { createKeyRing, createTicketCodec, type Ticket } from "../../../../src/room/tickets/ticket.ts";
 
 const keyA = { kid: "key-a", secret: Buffer.alloc(32, 1) };
 const keyB = { kid: "key-b", secret: Buffer.alloc(32, 2) };

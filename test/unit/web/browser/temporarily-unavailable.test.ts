@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinSlotMs } from "../../../../src/room/replica/interruptions.ts";
+import { joinSlotMs } from "../../../../src/room/replica/synced-room.ts";
 import {
   canJoin,
   firstQuestionMs,

@@ -1,5 +1,5 @@
 /** A room in each of the states in which its line moves or stands still, for what is said of it. */
-import type { Availability } from "../../../../src/room/replica/interruptions.ts";
+import type { Availability } from "../../../../src/room/replica/synced-room.ts";
 import type { Phase } from "../../../../src/store/contract/room-settings.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, joinMany, type Process, type SharedWorld } from "../../room/processes.ts";

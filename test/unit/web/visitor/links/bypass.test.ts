@@ -3,7 +3,7 @@ import request from "supertest";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createVisitorCookies } from "../../../../../src/oidc/index.ts";
 import { type BypassLinks, createBypassLinks } from "../../../../../src/room/tickets/bypass-link.ts";
-import { createKeyRing } from "../../../../../src/room/tickets/key-ring.ts";
+import { createKeyRing } from "../../../../../src/room/tickets/ticket.ts";
 import type { RoomSettings } from "../../../../../src/store/contract/room-store.ts";
 import type { Notice, Pages } from "../../../../../src/web/pages/index.ts";
 import { type Continuation, createRoomSites } from "../../../../../src/web/room-sites.ts";
