@@ -10,13 +10,13 @@ type Bits = LimitedBlock["bits"];
 const blocksMax = { 32: 40_000, 64: 20_000, 56: 10_000, 48: 10_000 } as const;
 
 export interface Load {
-  /** Whether more have joined from there than the share that a block has. */
+  /** Whether more visitors have joined from this block than its share allows. */
   readonly isSuspicious: boolean;
-  /** How much harder a check is than the easiest: a power of two. */
+  /** How many times harder than the easiest check this one is: a power of two. */
   readonly times: number;
 }
 
-/** What a block has of `joins_per_address` before its visitors count as suspicious. @param times of one address's share */
+/** The share of `joins_per_address` that a block may use before its visitors count as suspicious. @param times how many single addresses it stands for */
 export function shareOf({ share }: Pick<Check, "share">, limit: BucketRate, times: number): BucketRate {
   return {
     perMinute: Math.max(1, share * limit.perMinute) * times,
@@ -25,8 +25,8 @@ export function shareOf({ share }: Pick<Check, "share">, limit: BucketRate, time
 }
 
 /**
- * How many have joined from each address block lately, at this process. A block has a share of `joins_per_address`: that many
- * joins a minute are forgotten again, so that what is counted is what goes beyond. The wider blocks of IPv6 count as well.
+ * Recent joins from each address block, at this process. A leaky bucket: each minute a block's share of `joins_per_address` drains away, so
+ * only what exceeds it adds up. Wider blocks of IPv6 are counted as well.
  */
 export function createBlockCounts(clock: Clock) {
   const buckets: { readonly [Width in Bits]: AddressBuckets } = {
@@ -36,11 +36,11 @@ export function createBlockCounts(clock: Clock) {
     48: new AddressBuckets(clock, blocksMax[48]),
   };
 
-  /** Of each block around the address what was taken, as a multiple of its share. */
+  /** The level of each block that contains the address, as a multiple of its share. */
   function* countsOf(line: string, address: string, check: Check, limit: BucketRate) {
     for (const { block, bits, times } of limitedBlocks(address)) {
       const { perMinute, burst: free } = shareOf(check, limit, times);
-      // What is counted beyond the hardest would only be remembered longer.
+      // Counting beyond the hardest check would only make the level drain later.
       const rate = { perMinute, burst: free * 2 * check.difficultyMax };
       const bucket = buckets[bits].of(line, rate);
       yield { free, bucket, block };
@@ -60,7 +60,7 @@ export function createBlockCounts(clock: Clock) {
       return { isSuspicious: shares >= 1, times: Math.min(times, Math.max(check.difficulty, check.difficultyMax)) };
     },
 
-    /** Counts a join, before it is known whether it comes about. Answers what takes that back. */
+    /** Counts a join before it is known to succeed. Returns a function that takes the count back. */
     count(line: string, address: string | null, check: Check, limit: BucketRate | null): () => void {
       const counted = address === null ? [] : [...countsOf(line, address, check, limit ?? usualRate)];
       const taken = counted.filter(({ bucket, block }) => bucket.take(block) === 0);

@@ -1,25 +1,24 @@
-/** How often what was earned cheaply counts: by moving to another network, and by waiting. */
+/** Bounds on what is cheap to obtain: a pass used from another network, and a place given for waiting. */
 import { limitedBlocks } from "../../lib/address-block.ts";
 import { AddressBuckets, type BucketRate, takeOfAll } from "../../lib/address-buckets.ts";
 import type { Clock } from "../../lib/clock-and-random.ts";
 import type { Where } from "./passes.ts";
 
-/** A visitor needs one. A session that is shared by many is good for no more than these. */
+/** A visitor needs one. A session shared by many people gets no more than these. */
 const ofSession = { perMinute: 1, burst: 3 };
 /** Sessions and networks that are remembered, of all rooms together. */
 const sessionsMax = 50_000;
 const networksMax = 20_000;
 
-/** What was earned by a session in a network. */
+/** A pass that a session got in one network. */
 export interface Earned {
   readonly network: string;
   readonly session: string;
 }
 
 /**
- * Joins by a check that was done in another network than the join comes from: as phones of a carrier with several pools of
- * addresses come, and those that use IPv4 and IPv6 by turns. How many there are is bounded for each session, and for each network
- * that they leave or come to, at each process, so that nobody solves for many.
+ * Joins with a check that was done in another network. Phones do this when their carrier has several address pools, or when they switch
+ * between IPv4 and IPv6. Bounded per session and per network on either side, at each process, so that nobody solves checks for many others.
  */
 export function createMoves(clock: Clock) {
   const sessions = new AddressBuckets(clock, sessionsMax);
@@ -27,13 +26,13 @@ export function createMoves(clock: Clock) {
 
   return {
     /**
-     * Takes a move where one is needed. Answers what takes that back; null where there are too many.
+     * Counts a move to another network if there is one. Returns a function that takes it back; null if there were too many.
      *
      * @param rate of each network
      */
     take({ line, network }: Where, from: Earned, rate: BucketRate): (() => void) | null {
       if (from.network === network) return () => {};
-      // The session first: one that is used up leaves nothing at the networks that it is tried from.
+      // The session first: one that is used up must not use up the networks that it is tried from.
       const all = [
         [sessions.of(line, ofSession), from.session],
         [networks.of(`${line} from`, rate), from.network],
@@ -47,12 +46,12 @@ export function createMoves(clock: Clock) {
   };
 }
 
-/** Places for browsers without scripts, of each address block at each process: a wait is done for nothing, and by many at once. */
+/** Places for browsers without scripts, per address block and process: waiting costs nothing, and can be done many times at once. */
 const waitsOfBlock = { perMinute: 6, burst: 3 };
 /** Blocks that are remembered, of all rooms together. */
 const blocksMax = 50_000;
 
-/** How many have joined from an address block by waiting alone. */
+/** Joins from an address block by waiting alone. */
 export function createWaits(clock: Clock) {
   const buckets = new AddressBuckets(clock, blocksMax);
   const of = (line: string, address: string) =>
@@ -65,7 +64,7 @@ export function createWaits(clock: Clock) {
     );
 
   return {
-    /** Takes one of those that the block has; false where it has none now. @param address null where it is not counted */
+    /** Uses one of the block's places; false if none is left now. @param address null: it is not counted */
     take(line: string, address: string | null): boolean {
       return address === null || takeOfAll(of(line, address)) === null;
     },

@@ -14,7 +14,7 @@ export interface Provider {
   readonly verifier: SiteVerify;
 }
 
-/** What a visitor has earned by an answer; `proof` where a proof of work takes the challenge's place; `hold`: nothing is known now. */
+/** The result of an answer. `proof`: a proof of work replaces the challenge. `hold`: it cannot be verified now. */
 export type Answered =
   | { readonly outcome: Extract<Outcome, "passed" | "let_in">; readonly id: string | null }
   | Extract<Outcome, "refused" | "wrong_host">
@@ -24,7 +24,7 @@ export type Answered =
 /** Address blocks whose answers are counted. */
 const blocksMax = 50_000;
 
-/** The providers of challenges, each with what is known of it now. */
+/** The providers of challenges, and whether each can be reached now. */
 export function createChallenges(configs: readonly ChallengeConfig[], host: string, clock: Clock) {
   const providers = new Map(
     configs.map((config): [string, Provider] => [
@@ -35,7 +35,7 @@ export function createChallenges(configs: readonly ChallengeConfig[], host: stri
   const answers = new AddressBuckets(clock, blocksMax);
 
   return {
-    /** What a room asks now. An unknown provider cannot be asked: then it is a proof of work. */
+    /** What a room requires now. If its provider is not configured here, a proof of work. */
     challengeOf({ type, challenge, whenAway }: CheckSettings): Provider | "proof" | "nothing" {
       const provider = type === "challenge" ? providers.get(challenge ?? "") : undefined;
       if (provider === undefined) return "proof";
@@ -59,7 +59,7 @@ export function createChallenges(configs: readonly ChallengeConfig[], host: stri
         room.emit("join.checked", { outcome: "provider_busy" });
         return "hold";
       }
-      // What a block of IPv6 is called is no address.
+      // The name of an IPv6 block is not an address.
       const remote = address?.includes("/") ? null : address;
       const report = (failure: { reason: string; count: number }) =>
         room.emit("check.provider_failed", { challenge: id, ...failure });

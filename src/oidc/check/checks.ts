@@ -1,7 +1,7 @@
 /**
- * Checks before a join: that a place costs more than a request. What is asked of a visitor (a proof of work, or a challenge of a
- * provider), how hard it is for the address block that they come from, and the signed pass that they get for it. It knows
- * neither HTTP nor pages: `web/visitor/join-check.ts` asks it on the way to `room.join`. Nothing here asks the store.
+ * Checks before a join, which make a place cost more than a request: what a visitor has to do (a proof of work, or a provider's
+ * challenge), how hard it is for their address block, and the signed pass that they get for it. Knows neither HTTP nor pages:
+ * `web/visitor/join-check.ts` calls it before `room.join`. Never accesses the store.
  */
 import type { ChallengeConfig } from "../../config/index.ts";
 import { usualRate } from "../../lib/address-buckets.ts";
@@ -20,18 +20,18 @@ import { createPasses, createUsedOnce, type Pass, type Where, whereOf } from "./
 import { createProofs, type ProofChallenge, type Proved, proofValidMs } from "./proof-of-work.ts";
 import type { ProviderWidget } from "./providers.ts";
 
-/** What a visitor shows of a check that was done. */
+/** A finished check, as the visitor presents it. */
 export interface Presented {
   /** Of a proof of work; see proof-of-work.ts. */
   readonly proof?: string | undefined;
   /** Of a provider's challenge. */
   readonly response?: string | undefined;
   readonly pass?: string | undefined;
-  /** What came with the question (see `CheckNeeded`), or any pass since. */
+  /** The session that came with the check (see `CheckNeeded`), or a later pass. */
   readonly session?: string | undefined;
 }
 
-/** What is to be done. */
+/** The check to do. */
 type Task =
   | { readonly type: "proof_of_work"; readonly challenge: ProofChallenge }
   | { readonly type: "challenge"; readonly widget: ProviderWidget };
@@ -40,7 +40,7 @@ type Task =
 export interface CheckNeeded {
   readonly result: "check";
   readonly task: Task;
-  /** To be shown with what was done, so that it counts from another network, too. For a browser without scripts it is the pass. */
+  /** To be presented with the finished check, so that it also counts from another network. For a browser without scripts it is the pass. */
   readonly session: string;
   /** For a browser without scripts: milliseconds after which `session` counts as a pass; null where it never does. */
   readonly waitMs: number | null;
@@ -49,35 +49,35 @@ export interface CheckNeeded {
 /** The visitor may join. */
 export interface Entered {
   readonly result: "entered";
-  /** Called once it is known whether they did: what was shown is used up by a place alone. */
+  /** Called once it is known whether they joined: only a place uses up the pass. */
   settle(hasJoined: boolean): void;
 }
 
-/** What was done cannot be judged now: the provider is away, or busy. */
+/** The check cannot be verified now: the provider is unreachable or busy. */
 export interface Unjudged {
   readonly result: "unjudged";
 }
 
 type CheckSettings = NonNullable<RoomSettings["check"]>;
 type Outcome = RoomEvents["join.checked"][0]["outcome"];
-/** Why what was shown does not count. */
+/** Why the presented check does not count. */
 type Fault = Exclude<Outcome, "asked" | "passed" | "waited" | "let_in" | "provider_away" | "provider_busy">;
 
-/** What the checks take of a room. */
+/** The parts of a room that checks use. */
 export type CheckedRoom = Pick<WaitingRoom, "name" | "settings" | "emit" | "recordCheck">;
 
 export type Checks = ReturnType<typeof createChecks>;
 
 /** From the proof to the join is a reload of the page; a join may have to be tried again. */
 const passMs = 120_000;
-/** How long a wait counts that is over. */
+/** How long a finished wait stays valid. */
 const waitedMs = 300_000;
 /** Joins by a check from another network, as a multiple of one address's share: as many as a /48 of IPv6 has. */
 const networkTimes = 8;
 /** The least time until a page without scripts asks again. */
 const waitMsMin = 5_000;
 
-/** Where a check is asked of a visitor though the room has none. */
+/** For a visitor who needs a check though the room has none. */
 const usualCheck: CheckSettings = {
   type: "proof_of_work",
   whenAway: "hold",
@@ -98,7 +98,7 @@ interface CheckParts {
   readonly host: string;
 }
 
-/** What is asked before joins, of one issuer's rooms. */
+/** Checks before joins to the rooms of one issuer. */
 export function createChecks({ ring, clock, random, challenges, host }: CheckParts) {
   const proofs = createProofs(ring, clock, random);
   const passes = createPasses(ring);
@@ -115,8 +115,8 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
      * Whether a visitor may join now.
      *
      * @param address see `addressBlock`; null where it is not counted
-     * @param show asked only where a check is needed
-     * @param isForced whether one is, whatever the room says
+     * @param show called only if a check is needed
+     * @param isForced whether a check is needed whatever the room's settings say
      */
     async enter(
       room: CheckedRoom,
@@ -131,7 +131,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
         return enteredBy(before.count());
       }
       const presented = await show();
-      // Others may have joined while that came.
+      // Others may have joined in the meantime.
       const visit = visitOf(room, address);
       const earned = await findEarned(visit, presented);
       if (earned === "hold") return { result: "unjudged" };
@@ -139,7 +139,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
       return typeof earned === "object" ? enteredBy(earned.refund) : ask(visit, presented);
     },
 
-    /** The pass for what was done, which is used at the join that follows. */
+    /** The pass for a finished check, to be used by the join that follows. */
     async prove(
       room: CheckedRoom,
       address: string | null,
@@ -160,7 +160,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
         return ask(visit, presented);
       }
       const proved = visit.asked === "proof" ? findProof(visit, presented) : "asked";
-      // It is counted as a move by the join, which alone gets something by it.
+      // The join counts it as a move: nothing is gained before.
       if (typeof proved === "object")
         return passes.encode(visit.where.line, { ...proved, kind: "proof", fromMs, untilMs });
       if (proved !== "asked") visit.note(proved);
@@ -168,7 +168,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     },
   };
 
-  /** A visit, with what is asked there. */
+  /** A visit, and the check that it needs. */
   function visitOf(room: CheckedRoom, from: string | null) {
     const check = room.settings.check ?? usualCheck;
     const limit = room.settings.joinsPerAddress;
@@ -209,7 +209,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     return { ...needed, task: { type: "proof_of_work", challenge } };
   }
 
-  /** A session goes on for as long as it is shown: it is worth nothing by itself. */
+  /** A session is extended whenever it is presented: by itself it is worth nothing. */
   function sessionOf({ where: { line, network } }: Visit, { session }: Presented): Earned {
     return { network, session: passes.read(line, session)?.session ?? randomId() };
   }
@@ -220,12 +220,12 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
   }
 
   function answer({ room, check, address, bound, asked: provider }: Visit, response: string): Promise<Answered> {
-    // Where a proof of work is asked, no answer counts.
+    // Where a proof of work is required, an answer to a challenge does not count.
     if (typeof provider !== "object") return Promise.resolve("proof");
     return providers.answer(room, provider, response, address, check, bound);
   }
 
-  /** A wait that has begun goes on. */
+  /** Continues a wait that has begun. */
   function waitFor(
     { line, network }: Where,
     session: string,
@@ -249,7 +249,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     return isTooEasy(proved, load) ? "too_easy" : proved;
   }
 
-  /** By what the visitor may join, which is used from now on; else why not, `asked` where there is nothing wrong. */
+  /** The pass by which the visitor may join, which is used up from now on; else why not. `asked`: nothing was presented yet. */
   async function findEarned(visit: Visit, presented: Presented) {
     const { proof, response, pass: token } = presented;
     if (response !== undefined) {
@@ -280,7 +280,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
     if (used.has(earned.id)) return "used" as const;
     const moveBack = visit.move(earned);
     if (moveBack === null) return "elsewhere" as const;
-    // Until nothing can be earned by it any more.
+    // Until it can be used for nothing any more.
     used.use(earned.id, clock.now() + proofValidMs + passMs);
     const discount = visit.count();
     const refund = () => {
@@ -308,7 +308,7 @@ export function createChecks({ ring, clock, random, challenges, host }: CheckPar
   }
 }
 
-/** @param refund where they do not join after all */
+/** @param refund called if they do not join after all */
 function enteredBy(refund: () => void): Entered {
   return { result: "entered", settle: (hasJoined) => void (hasJoined || refund()) };
 }

@@ -3,23 +3,23 @@ import { networkOf } from "../../lib/address-block.ts";
 import type { Clock } from "../../lib/clock-and-random.ts";
 import { decodeNumber, encodeNumber, type KeyRing, readSigned } from "../../room/index.ts";
 
-/** Longer tokens are not looked at. */
+/** Longer tokens are ignored. */
 const lengthMax = 320;
 const context = "usher check pass v1";
 
-/** How a pass was earned: by a proof of work, by a provider's challenge, or by waiting. `session` has earned nothing yet. */
+/** What a pass was given for: a proof of work, a provider's challenge, or waiting. `session`: nothing yet. */
 const kinds = ["proof", "challenge", "wait", "session"] as const;
 export type PassKind = (typeof kinds)[number];
 
 /** A right to join, once. Times are in milliseconds. */
 export interface Pass {
-  /** Where it was earned, or begun. */
+  /** The network where the check was done, or begun. */
   readonly network: string;
-  /** Whose it is: a name that a visitor has from the first question to the join, over all passes. */
+  /** Identifies the visitor from the first check to the join, across all passes. */
   readonly session: string;
   readonly id: string;
   readonly kind: PassKind;
-  /** How hard a proof was. */
+  /** Difficulty of the proof of work. */
   readonly times: number;
   readonly fromMs: number;
   readonly untilMs: number;
@@ -47,7 +47,7 @@ export function createPasses(ring: KeyRing) {
       return ring.sign(context, [line, network, session, id, kind, ...numbers].join("~"));
     },
 
-    /** Null for anything that is no pass for that line. Where it was earned is for the reader to judge. */
+    /** Null for anything that is not a pass for that line. The caller decides whether its network counts. */
     read(line: string, token: string | undefined): Pass | null {
       const [ofLine, network = "", session = "", id = "", named, ...numbers] = readSigned(
         ...([ring, context, token, lengthMax] as const),
@@ -60,12 +60,12 @@ export function createPasses(ring: KeyRing) {
   };
 }
 
-/** So many are remembered. With the name each takes about 120 bytes. */
+/** How many used passes are remembered; each takes about 120 bytes with its name. */
 const usedMax = 50_000;
 
 /**
- * What was used at this process, each until it is over. Beyond so many at once the oldest are forgotten, and may be used once
- * more: to make that happen, as many have to be earned.
+ * Passes used at this process, each until it expires. Beyond the bound the oldest are forgotten and could be used once more; an attacker
+ * would have to obtain that many passes first.
  */
 export function createUsedOnce(clock: Clock, max = usedMax) {
   const used = new Map<string, number>();
@@ -80,14 +80,14 @@ export function createUsedOnce(clock: Clock, max = usedMax) {
 
   return {
     has: (id: string) => used.has(id),
-    /** Whether it was not used before. It is from now on. */
+    /** Marks the pass as used. Returns whether it was unused before. */
     use(id: string, untilMs: number): boolean {
       if (used.has(id)) return false;
       used.set(id, untilMs);
       forget();
       return true;
     },
-    /** It was not needed. */
+    /** Marks it as unused again: it was not needed. */
     refund: (id: string) => void used.delete(id),
   };
 }

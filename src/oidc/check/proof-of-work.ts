@@ -5,7 +5,7 @@ import type { Clock, Random } from "../../lib/clock-and-random.ts";
 import type { KeyRing } from "../../room/index.ts";
 import type { Where } from "./passes.ts";
 
-/** Iterations of PBKDF2 for each attempt: so many that browsers, whose calls cost something, are hardly slower than programs. */
+/** Iterations of PBKDF2 per attempt: enough that the overhead of a call hardly makes browsers slower than programs. */
 const cost = 1_000;
 /** Attempts that a challenge of difficulty 1 takes at most; half of them on average. */
 const attemptsMax = 800;
@@ -15,7 +15,7 @@ const keyLength = 32;
 /** Of the derived key, in hex: no other counter has the same by chance. */
 const prefixLength = 32;
 
-/** Characters of a proof. Longer ones are not looked at. */
+/** Characters of a proof. Longer ones are ignored. */
 export const proofLengthMax = 2_048;
 
 const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * bytes}}$`));
@@ -28,12 +28,12 @@ const challengeSchema = z.strictObject({
     data: z.strictObject({
       /** By which key it is signed. */
       key: z.string().max(64),
-      /** For which line, and in which network it was asked for; see passes.ts. */
+      /** The line and the network it was requested for; see passes.ts. */
       line: z.string().max(64),
       network: z.string().max(64),
-      /** Whose it is; see passes.ts. */
+      /** The visitor's session; see passes.ts. */
       session: z.string().max(64),
-      /** How much harder it is than the easiest. */
+      /** How many times harder it is than the easiest. */
       times: z.int(),
     }),
     /** In seconds. */
@@ -49,18 +49,18 @@ const challengeSchema = z.strictObject({
 
 const proofSchema = z.strictObject({
   challenge: challengeSchema,
-  // Clients say more of it, such as the time that it took.
+  // Clients send more members, such as the time it took.
   solution: z.object({ counter: z.int().min(0).max(0xffffffff), derivedKey: hex(keyLength) }),
 });
 
 export type ProofChallenge = z.output<typeof challengeSchema>;
 
-/** A proof that holds. */
+/** A valid proof. */
 export interface Proved {
   /** Names the challenge. */
   readonly id: string;
   readonly times: number;
-  /** Where the challenge was asked for, and by whom. */
+  /** The network and session that requested the challenge. */
   readonly network: string;
   readonly session: string;
 }
@@ -73,8 +73,8 @@ const derive = promisify(pbkdf2);
 
 /**
  * Altcha's proof of work, version 2, with a known counter (https://altcha.org/docs/v2/proof-of-work/): the visitor looks for the
- * counter of which the derived key begins as the challenge says. To make a challenge costs one derivation, to check a proof two
- * HMACs: the key is signed, too. Each is for one line, and names a network and a session; every process verifies it, without the store.
+ * counter whose derived key has the prefix of the challenge. Making a challenge costs one derivation; checking a proof costs two HMACs,
+ * because the key is signed, too. A challenge is for one line, and names a network and a session. Every process can verify it without the store.
  */
 export function createProofs(ring: KeyRing, clock: Clock, random: Random) {
   return {

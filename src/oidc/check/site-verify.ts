@@ -6,17 +6,17 @@ import type { Clock } from "../../lib/clock-and-random.ts";
 import { createOutage } from "../../lib/outage.ts";
 import { verifyUrlOf } from "./providers.ts";
 
-/** Characters of a visitor's answer. Those of all providers are shorter; longer ones are not sent on. */
+/** Characters of a visitor's answer. All providers' are shorter; longer ones are not passed on. */
 export const responseLengthMax = 8_192;
-/** Questions to one provider at a time, at this process. */
+/** Requests to one provider at a time, at this process. */
 const underWayMax = 64;
 /** Of a provider's answer. */
 const bytesMax = 16_384;
-/** Once many visitors got no answer, for so long nobody is made to wait for the provider. */
+/** How long a provider that many visitors got no answer from is not asked. */
 const awayMs = 10_000;
 const reportEveryMs = 60_000;
 
-/** The contract that all of them have; what else they say is not read. */
+/** The part of the answer that all providers share; the rest is not read. */
 const answerSchema = z.object({
   success: z.boolean(),
   hostname: z.string().max(255).optional(),
@@ -24,8 +24,8 @@ const answerSchema = z.object({
 });
 
 /**
- * `away`: many visitors got no answer lately. `busy`: this one cannot be judged now, since the provider did not answer as it should, more
- * are under way than may be, or it says so itself.
+ * `away`: many visitors got no answer recently. `busy`: this answer cannot be verified now, because the provider's reply was not valid, too
+ * many requests are in flight, or the provider says that it is busy.
  */
 export type Verdict =
   | { readonly verdict: "passed"; readonly id: string }
@@ -51,7 +51,7 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
   function failed(reason: string, report: (failure: { reason: string; count: number }) => void): Verdict {
     const nowMs = clock.now();
     failures++;
-    // Less than nothing: the clock was set back.
+    // Negative: the clock was set back.
     if (nowMs - reportedMs >= reportEveryMs || nowMs < reportedMs) {
       report({ reason, count: failures });
       failures = 0;
@@ -65,7 +65,7 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
       return outage.leftMs > 0;
     },
 
-    /** @param address null where it is not known @param report told of failures, at most once a minute */
+    /** @param address null if unknown @param report called on failures, at most once a minute */
     async verify(
       response: string,
       address: string | null,
@@ -93,7 +93,7 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
     try {
       answered = await fetchAnswer(verifyUrlOf(challenge), { method: "POST", body, redirect: "manual" });
     } catch (error) {
-      // Nobody is told from others where addresses are not known.
+      // Without addresses, visitors cannot be distinguished.
       if (isSilence(error)) outage.fail(address ?? `unnamed ${unnamed++}`, awayMs);
       return failed(reasonOf(error), report);
     }
@@ -103,12 +103,12 @@ export function createSiteVerify(challenge: ChallengeConfig, host: string, clock
     const answer = readAnswer(await answered.text());
     if (answer === null) return failed("answered something that cannot be read", report);
     const { success, hostname, "error-codes": codes = [] } = answer;
-    // The secret is wrong: no visitor can help that.
+    // The secret is wrong, which is not the visitor's fault.
     const isOurs = codes.find((code) => /^(missing|invalid)-input-secret$|^sitekey-secret-mismatch$/.test(code));
     if (isOurs !== undefined) return failed(`answered ${isOurs}: see secret and site_key of the challenge`, report);
     if (!success) return { verdict: "refused" };
     if (hostname !== undefined && hostname !== host) return { verdict: "wrong_host" };
-    // A provider says yes to each answer once.
+    // A provider accepts each answer only once.
     return { verdict: "passed", id: createHash("sha256").update(response).digest("base64url").slice(0, 22) };
   }
 }
@@ -121,7 +121,7 @@ function readAnswer(text: string): z.output<typeof answerSchema> | null {
   }
 }
 
-/** Whether nobody answered: by no answer is anything said of what was sent. */
+/** Whether the request failed without an answer, which says nothing about what was sent. */
 function isSilence(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const cause = error.cause instanceof Error && "code" in error.cause ? String(error.cause.code) : "";
@@ -131,7 +131,7 @@ function isSilence(error: unknown): boolean {
 const noConnection =
   /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** Never with what was sent. */
+/** Never contains what was sent. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "failed";
   if (error.name === "TimeoutError") return error.message;

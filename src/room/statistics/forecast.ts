@@ -1,18 +1,18 @@
-/** How a line goes on, by the newcomers of the last minutes. */
+/** Predicts how a line develops from the joins of the last minutes. */
 import type { RoomState } from "../../store/contract/room-store.ts";
 import { estimateWait, type PaceNote, paceJson, paceOf, peopleWaiting, type WaitEstimate } from "../line.ts";
 import { roundedWait, type Wait, waitOf } from "../public-status/pacing.ts";
 import type { PaceJson } from "../public-status/status.ts";
 import type { StatisticsStep } from "./room-statistics.ts";
 
-/** How a line goes on. */
+/** The forecast of a line. */
 export interface Forecast {
   readonly waiting: number;
   /** Newcomers a minute, over the last three minutes. */
   readonly arrivalsPerMinute: number;
-  /** Visitors of the line who are let in a minute; null where nothing is known. */
+  /** Visitors let in from the line per minute; null if unknown. */
   readonly admissionsPerMinute: number | null;
-  /** Seconds until the last of those who wait now has their turn: what that visitor is told. Null where that is not known. */
+  /** Seconds until it is the turn of the last visitor waiting now, as that visitor's page says. Null if unknown. */
   readonly waitOfLast: WaitEstimate | null;
   /**
    * Seconds until nobody waits any more, with those who come meanwhile. Null where that is not known, or not yet; an end that is null is
@@ -22,7 +22,7 @@ export interface Forecast {
   readonly note: PaceNote;
 }
 
-/** Beyond so long nothing is foreseen, in seconds. */
+/** The horizon of the forecast, in seconds. */
 const horizonSec = 7 * 86_400;
 const roundsMost = 1_000;
 
@@ -61,8 +61,8 @@ function lineEnds(pace: PaceJson, waiting: number, [fewest, most]: readonly [num
 }
 
 /**
- * Seconds until the line has moved over all who waited at the beginning and all who came until then: each round adds those who
- * come while the round before it is served. Null where newcomers make it longer than a week.
+ * Seconds until everybody has been served who waits at the start or joins until then: each round adds those who join while the previous
+ * round is served. Null if that takes longer than a week.
  */
 function endSec(
   pace: PaceJson,
@@ -82,8 +82,8 @@ function endSec(
 }
 
 /**
- * The state as it would be at another outflow, which an operator has just set: what was measured at the old one says nothing of it. A
- * shared limit is taken to leave the room so much; an inlet by hand is taken to be moved at that pace.
+ * The state at another outflow, which an operator has just set: measurements at the old one do not apply to it. Assumes that a shared
+ * limit leaves the room this much, and that a manual inlet is moved at this pace.
  */
 function atOutflow(state: RoomState, outflowPerMinute: number): RoomState {
   const { effective } = state.settings;
@@ -97,10 +97,10 @@ function atOutflow(state: RoomState, outflowPerMinute: number): RoomState {
   };
 }
 
-/** A forecast looks back so far, and is made of that much at least. */
+/** How far a forecast looks back, and the least it needs. */
 export const arrivalsMs = 600_000;
 const enoughMs = 120_000;
-/** What is given as the number of newcomers covers so much. */
+/** The time that the reported number of joins covers. */
 const recentMs = 180_000;
 const groupsMost = 6;
 
@@ -117,7 +117,7 @@ export interface Arrivals {
 /** @param steps the last ones, of equal length, of `arrivalsMs` at most */
 export function arrivalsOf(steps: readonly StatisticsStep[], stepMs: number): Arrivals {
   const recent = steps.slice(-Math.ceil(recentMs / stepMs));
-  // People who came before the doors opened say nothing of those who still come.
+  // Arrivals before the doors opened do not predict later ones.
   const open = steps.filter(({ isComplete, gauges }) => isComplete && gauges?.phase === "open");
   if (open.length * stepMs < enoughMs) return { perMinute: rateOf(recent), usual: null };
   const size = Math.ceil(open.length / groupsMost);

@@ -3,15 +3,15 @@ import type { Presence } from "../../store/contract/room-store.ts";
 /** The standard error of the store's count, of 2^14 registers: 1.04 ÷ √16384. */
 const countError = 0.0081;
 
-/** How many visitors have the page open: with 95 % certainty so many, give or take the margin. */
+/** The number of visitors with an open page: an estimate, and its margin at 95 % confidence. */
 export interface OpenPages {
   readonly visitors: number;
   readonly margin: number;
 }
 
 /**
- * From the pages that were counted in a sample of one in 2^shift: the errors of count and sample are independent of each other. The sample
- * is taken of each page by itself, so its error is that of a binomial distribution.
+ * Estimates from the pages counted in a sample of one in 2^shift. The errors of the count and of the sample are independent; each page is
+ * sampled by itself, so the sample's error is binomial.
  */
 export function openPages({ pages, shift }: Pick<NonNullable<Presence["counted"]>, "pages" | "shift">): OpenPages {
   const share = 2 ** -shift;

@@ -1,4 +1,4 @@
-/** What this process alone has seen of a room: whom it refused a place, which pages are open, and what came of checks. */
+/** Counts that only this process has: whom it refused a place, which pages are open, and the outcomes of checks. */
 import { refusalReasons } from "../../core/ports/statistics-ring.ts";
 import { networkOf } from "../../lib/address-block.ts";
 import type { Clock, Random } from "../../lib/clock-and-random.ts";
@@ -8,22 +8,22 @@ import type { OverLimit } from "../visitor/join-limits.ts";
 
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Of one report. Pages beyond say that they are open a minute later. */
+/** Pages per report. Any others are reported a minute later. */
 const pagesMost = 5_000;
 
-/** Whether what a claim was answered is a refusal, and no word that it is to be made again. */
+/** Whether the answer to a claim is a refusal, not a request to try again. */
 export function isRefusal(reason: string): reason is RefusalReason {
   return refusalReasons.includes(reason as RefusalReason);
 }
 
-/** What this process alone has seen of a room, until it has told the store: whom it refused, and which pages are open. */
+/** Counts of this process until they are reported to the store: whom it refused, and which pages are open. */
 export class StatisticsReporter {
   readonly #process: number;
   #refused: number[] = [];
   /** Rank in the sample by position. */
   #pages = new Map<number, number>();
   #sequence = 0;
-  /** A report of which it is not known whether it counted. */
+  /** A report that got no answer, so the store may or may not have counted it. */
   #sent: StatisticsReport | null = null;
 
   constructor(random: Random) {
@@ -37,7 +37,7 @@ export class StatisticsReporter {
   }
 
   /**
-   * A page has asked. It is kept for the moment if it is in the sample.
+   * Records a poll of a page, if the page is in the sample.
    *
    * @param rank its rank in the sample, in [0, 1)
    */
@@ -45,7 +45,7 @@ export class StatisticsReporter {
     if (rank * 2 ** presence.shift < 1 && this.#pages.size < pagesMost) this.#pages.set(position, rank);
   }
 
-  /** What is to be told now: first of all again what was told without an answer. Null where there is nothing to tell. */
+  /** The next report: first of all the one that got no answer. Null if there is nothing to report. */
   next({ countedShift }: Presence): StatisticsReport | null {
     if (this.#sent !== null) return this.#sent;
     if (this.#refused.length === 0 && this.#pages.size === 0) return null;
@@ -59,19 +59,19 @@ export class StatisticsReporter {
     return this.#sent;
   }
 
-  /** It has counted. */
+  /** Drops the report: the store has counted it. */
   confirm(report: StatisticsReport | null): void {
     if (this.#sent === report) this.#sent = null;
   }
 }
 
-/** Why somebody got no place: too many of the address just now, all of its entries taken, or a rule of `address_rules`. */
+/** Why a place was refused: too many joins from the address, all of its entries in use, or a rule of `address_rules`. */
 export type SoftBlockReason = OverLimit["why"] | "network";
 export const softBlockReasons = ["rate", "entries", "network"] as const satisfies readonly SoftBlockReason[];
 
 /**
- * What came of checks before joins: `asked` of so many visits, `slowed` those of them whose proof of work was harder than the least, because
- * others had joined from their block; `passed`, `failed` what was shown and counted, or not.
+ * Outcomes of checks before joins. `asked`: visits that needed one; `slowed`: those with a proof of work harder than the minimum, because
+ * others had joined from their block; `passed`, `failed`: checks that were presented.
  */
 const checkCounts = ["asked", "slowed", "passed", "failed"] as const;
 export type CheckOutcome = RoomEvents["join.checked"][0]["outcome"];
@@ -84,18 +84,18 @@ interface Figures {
   readonly checked: Readonly<CheckCounts>;
 }
 
-/** What this process has seen lately. */
+/** Recent counts of this process. */
 export interface SoftBlocksSeen extends Figures {
   readonly sinceMs: number;
   readonly joined: number;
-  /** Those from which most were refused or failed a check, at most 20. */
+  /** The networks with the most refusals and failed checks, at most 20. */
   readonly networks: readonly BlockedNetwork[];
 }
 
 /** A /24 of IPv4, or a /48 of IPv6. */
 export interface BlockedNetwork extends Figures {
   readonly range: string;
-  /** Of `address_rules`; null where none has refused it. */
+  /** The rule of `address_rules` that refused it; null for none. */
   readonly rule: string | null;
 }
 
@@ -108,9 +108,9 @@ interface Counted {
 interface Generation extends Counted {
   readonly fromMs: number;
   joined: number;
-  /** From which somebody was refused, or failed a check. */
+  /** Networks with a refusal or a failed check. */
   readonly blocked: Map<string, Counted>;
-  /** From which a check was asked, and no more: in a crowd these are many, and leave the others their room. */
+  /** Networks with nothing but a check: in a crowd there are many, and they must not push out the others. */
   readonly checkedOnly: Map<string, Counted>;
 }
 
@@ -124,8 +124,8 @@ const noneChecked = (): CheckCounts => ({ asked: 0, slowed: 0, passed: 0, failed
 const noFigures = (): Counted => ({ refused: noneRefused(), checked: noneChecked(), rule: null });
 
 /**
- * Who was refused a place by this process lately, and why, and of whom a check was asked: the last five to ten minutes, in memory alone. Of an address, the network is
- * kept: its /24, or its /48. That is enough to see a school, a carrier or a farm, and names nobody.
+ * Recent refusals of this process with their reasons, and checks: the last five to ten minutes, in memory only. Addresses are reduced to
+ * their /24 or /48, which is enough to recognise a school, a carrier or a bot farm, and identifies nobody.
  */
 export function createSoftBlocks(clock: Clock) {
   let earlier: Generation | null = null;
@@ -138,13 +138,13 @@ export function createSoftBlocks(clock: Clock) {
   function now(): Generation {
     const ageMs = clock.now() - recent.fromMs;
     if (ageMs >= 0 && ageMs < generationMs) return recent;
-    // Less than nothing: the clock was set back.
+    // Negative: the clock was set back.
     earlier = ageMs >= 0 && ageMs < 2 * generationMs ? recent : null;
     recent = begin();
     return recent;
   }
 
-  /** The sums, and the figures of the network; of more networks, the later ones are in the sums alone. */
+  /** The totals, and those of the network. Beyond the bound, later networks count in the totals only. */
   function figuresOf(block: string | null, isBlocked: boolean): Counted[] {
     const all = now();
     if (block === null) return [all];
@@ -173,9 +173,9 @@ export function createSoftBlocks(clock: Clock) {
       }
     },
 
-    /** @param isHarder whether the work that is asked is harder than the least */
+    /** @param isHarder whether the proof of work is harder than the minimum */
     check(outcome: CheckOutcome, block: string | null, isHarder: boolean): void {
-      // Nothing was asked.
+      // No check was needed.
       if (outcome === "let_in") return;
       const count = outcome === "asked" ? "asked" : outcome === "passed" || outcome === "waited" ? "passed" : "failed";
       for (const { checked } of figuresOf(block, count === "failed")) {

@@ -17,12 +17,12 @@ import type {
 import { type OpenPages, openPages } from "./open-pages.ts";
 import type { RefusalReason } from "./process-counts.ts";
 
-/** What of a room is kept by slots of one length. */
+/** The statistics of a room with one slot length. */
 interface Tier {
   readonly name: StatisticsTier;
   readonly slotMs: number;
   readonly retentionMs: number;
-  /** The most quiet slots that stand behind one row; see core/statistics. */
+  /** The longest run of quiet slots that one row stands for; see core/statistics. */
   readonly quietMost: number;
 }
 
@@ -34,16 +34,16 @@ const minutes: Tier = {
   quietMost: 1_440,
 };
 
-/** The store reads no more at once. */
+/** The most that the store reads at once. */
 const chunksPerRead = 60;
-/** A slot that ends while its chunks are read makes them be read again; it cannot go on for ever. */
+/** A slot that ends while its chunks are read makes them be read again: this bounds how often. */
 const readsMost = 3;
 
 /** From when on figures of a step are kept, in milliseconds before now. */
 export const statisticsRetentionMs = { tens: tens.retentionMs, minutes: minutes.retentionMs } as const;
 
 export interface StatisticsRange {
-  /** Now of the store; whole steps. */
+  /** The store's time, rounded down to whole steps. */
   readonly fromMs: number;
   readonly toMs: number;
   /** A multiple of ten seconds; of minutes where the figures of ten seconds are not kept any more. */
@@ -52,7 +52,7 @@ export interface StatisticsRange {
 
 export type RoomCountName = (typeof countNames)[number];
 
-/** How the room stood at the end of a step. */
+/** Gauges of the room at the end of a step. */
 export interface StatisticsGauges {
   readonly waiting: number;
   readonly pendingClaims: number;
@@ -70,11 +70,11 @@ export interface StatisticsGauges {
 
 export interface StatisticsStep {
   readonly atMs: number;
-  /** How much of it was recorded; 0: nothing is known of it. */
+  /** How much of it was recorded; 0: none. */
   readonly recordedMs: number;
-  /** It is over, and all of it was recorded. */
+  /** Whether it is over, and was recorded completely. */
   readonly isComplete: boolean;
-  /** A recovery took a part of it. */
+  /** Whether a recovery covers a part of it. */
   readonly hasLoss: boolean;
   /** Null where nothing was recorded. */
   readonly counts: Readonly<Record<RoomCountName, number>> | null;
@@ -91,7 +91,7 @@ const quietOf = (row: StatisticsSlot, last: number, quiet: number) =>
   row.slot === last ? Math.max(row.quiet, quiet) : row.quiet;
 
 /**
- * How a room went, in steps. What nobody recorded is null, and what only a part was recorded of says so.
+ * The history of a room in steps. Figures that were not recorded are null; steps that were recorded in part say so.
  *
  * @throws StoreUnavailableError
  */
@@ -131,7 +131,7 @@ function lastOf(open: OpenStatistics, tier: Tier): [last: number, quiet: number]
   return tier === tens ? [open.tensLast, open.tensQuiet] : [open.minutesLast, open.minutesQuiet];
 }
 
-/** What has happened so far; nobody knows yet how the room stands at its end. */
+/** The step under way: its counts so far, without gauges, which are of its end. */
 function openPart(open: OpenStatistics, tier: Tier): Part {
   if (tier === tens) return { slot: open.slot, flags: open.flags, counted: open.counted, gauges: null };
   const slot = Math.floor((open.slot * tens.slotMs) / minutes.slotMs);
