@@ -51,7 +51,7 @@ async function standing({ store }: { store: Store }): Promise<string> {
   }
 }
 
-const until = (what: () => Promise<unknown>) => vi.waitFor(what, { timeout: 20_000, interval: 50 });
+const until = (what: () => Promise<unknown>) => vi.waitFor(what, { timeout: 60_000, interval: 50 });
 const becomes = (who: { store: Store }, expected: unknown) =>
   until(async () => expect(await standing(who)).toEqual(expected));
 const kept = expect.stringContaining("belongs to another installation");

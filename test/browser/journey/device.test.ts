@@ -67,7 +67,7 @@ test("the browser makes a key that no script can read, waits, and gets in by its
   await expect.poll(() => heading(thief)).toBe("This place belongs to another browser");
   await expectNoAxeViolations(thief);
   // The page of the visitor has seen its turn meanwhile, and goes on by itself.
-  await expect.poll(() => page.title(), { timeout: 20_000 }).toBe("The shop");
+  await expect.poll(() => page.title()).toBe("The shop");
   expect(new URL(page.url()).searchParams.get("code")).toBeTruthy();
   // A later login, of the same browser.
   await page.goto(loginAt("shop"), { waitUntil: "commit" });
@@ -84,7 +84,7 @@ long("two tabs that make their key at once have the same", async () => {
   await world.admin.increment("tabs", 5);
   // The relying party remembers the newest login alone: the others are begun anew there.
   const titles = () => Promise.all(tabs.map((tab) => tab.title()));
-  await expect.poll(titles, { timeout: 20_000 }).toContain("The shop");
+  await expect.poll(titles).toContain("The shop");
   for (const tab of tabs) expect(await tab.content()).not.toContain("another browser");
   await context.close();
 });
@@ -95,7 +95,7 @@ long("a tab proves each of its logins, however many there are in a minute", { ti
   await page.goto(loginAt("often"), { waitUntil: "commit" });
   expect(await positionOn(page)).toBe("1");
   await world.admin.increment("often", 1);
-  await expect.poll(() => page.title(), { timeout: 20_000 }).toBe("The shop");
+  await expect.poll(() => page.title()).toBe("The shop");
   for (let logins = 0; logins < 6; logins++) {
     await page.goto(loginAt("often"), { waitUntil: "commit" });
     await expect.poll(() => page.title()).toBe("The shop");
@@ -109,7 +109,7 @@ long("tabs whose turn comes at once do not disturb each other: each proves its l
   await first.goto(loginAt("many"), { waitUntil: "commit" });
   expect(await positionOn(first)).toBe("1");
   await world.admin.increment("many", 1);
-  await expect.poll(() => first.title(), { timeout: 20_000 }).toBe("The shop");
+  await expect.poll(() => first.title()).toBe("The shop");
   const tabs = await Promise.all(Array.from({ length: 6 }, () => context.newPage()));
   let posts = 0;
   for (const tab of tabs) {
@@ -120,9 +120,7 @@ long("tabs whose turn comes at once do not disturb each other: each proves its l
   }
   await Promise.all(tabs.map((tab) => tab.goto(loginAt("many"), { waitUntil: "commit" })));
   const isOver = (title: string) => title !== "" && !title.includes("tied to this browser");
-  await expect
-    .poll(async () => (await Promise.all(tabs.map((tab) => tab.title()))).every(isOver), { timeout: 20_000 })
-    .toBe(true);
+  await expect.poll(async () => (await Promise.all(tabs.map((tab) => tab.title()))).every(isOver)).toBe(true);
   expect(posts).toBe(tabs.length);
   await context.close();
 });

@@ -205,7 +205,7 @@ describe("two gateways on one Redis", () => {
     // Redis keeps nothing here, so this empties it.
     await redis.server().restart();
     const make503 = async () => (await manage(1, "POST", "/lasting/rotate", {})).status;
-    await expect.poll(make503, { interval: 200, timeout: 15_000 }).toBe(200);
+    await expect.poll(make503, { interval: 200, timeout: 60_000 }).toBe(200);
     expect(await statusAt(0, secret)).toBe(200);
 
     await Promise.all(world().gateways.map((gateway) => gateway.halt()));

@@ -56,7 +56,7 @@ test("a Redis that comes back with its data has every row; the chain goes on, an
   expect(before).toHaveLength(7);
   await redis.restart();
   // Until the room has recovered, changes fail; their rows do not get lost.
-  await expect.poll(() => set(0, 200), { timeout: 20_000, interval: 250 }).toBe(200);
+  await expect.poll(() => set(0, 200), { timeout: 60_000, interval: 250 }).toBe(200);
   expect(await set(1, 201)).toBe(200);
   const after = await rowsAt(0);
   expect(after.slice(0, before.length)).toEqual(before);
@@ -74,7 +74,7 @@ test("a Redis that comes back empty: the next row says which were known of, and 
   const before = await rowsAt(0);
   const last = before.at(-1)?.seq;
   await redis.command("FLUSHALL");
-  await expect.poll(() => set(1, 300), { timeout: 20_000, interval: 250 }).toBe(200);
+  await expect.poll(() => set(1, 300), { timeout: 60_000, interval: 250 }).toBe(200);
   const rows = await rowsAt(0);
   expect(rows[0]).toMatchObject({ kind: "recovery", heard: last });
   expect(rows[0]?.seq).toBeGreaterThan(last ?? 0);

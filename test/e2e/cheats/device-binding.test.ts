@@ -348,10 +348,10 @@ test("gateways that are started again and a store that was emptied forget no key
   await redis.database().reset();
   for (const gateway of world().gateways) await gateway.start();
   for (const gateway of world().gateways) await gateway.waitUntilReady();
-  await expect.poll(async () => (await open(visitor, parked.url)).position, { timeout: 20_000, interval: 500 }).toBe(1);
+  await expect.poll(async () => (await open(visitor, parked.url)).position, { timeout: 60_000, interval: 500 }).toBe(1);
   await serve("lost", 1);
   await expect
-    .poll(async () => (await open(visitor, startOf("lost").url)).notice, { timeout: 20_000, interval: 500 })
+    .poll(async () => (await open(visitor, startOf("lost").url)).notice, { timeout: 60_000, interval: 500 })
     .toBe("device_required");
   const other = await open(visitor, startOf("lost").url);
   const theirs = await prove(visitor, "lost", other, await createDeviceKey());

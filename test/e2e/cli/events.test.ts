@@ -80,8 +80,8 @@ test("prints the CloudEvents, goes on behind the last one where the connection i
     proxy.cutNextReply();
     await change();
     await change();
-    await expect.poll(() => seen().filter((line) => line.startsWith('{"error"')).length, { timeout: 5_000 }).toBe(1);
-    await expect.poll(() => toldOf(seen().at(-1) ?? "{}"), { timeout: 8_000 }).toBe(places);
+    await expect.poll(() => seen().filter((line) => line.startsWith('{"error"')).length).toBe(1);
+    await expect.poll(() => toldOf(seen().at(-1) ?? "{}")).toBe(places);
   });
   await proxy.close();
   const told = lines.map(toldOf).filter((after) => after !== undefined);
@@ -101,8 +101,8 @@ test("prints what steers a terminal as JSON that says the same, and an event tha
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const lines = await listening(["--json"], url, async (seen) => {
-    await expect.poll(() => seen().length, { timeout: 10_000 }).toBe(4);
-    await expect.poll(() => answers, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => seen().length).toBe(4);
+    await expect.poll(() => answers).toBe(3);
   });
   server.close();
   expect(lines.map((line) => JSON.parse(line))).toEqual([odd, event(1), event(2), event(3)]);

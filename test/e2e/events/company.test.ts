@@ -13,12 +13,12 @@ test("whoever has a room open hears who else has, of both gateways, until they l
   const elsewhere = await watch(1, barKey, "?room=bar");
   const plain = await watch(0, deskKey, "");
   const seen = { kind: "key", name: "desk", role: "box_office" };
-  await expect.poll(() => ops.company(), { timeout: 12_000 }).toEqual({ room: "shop", people: [seen], more: 0 });
-  await expect.poll(() => desk.company()?.people, { timeout: 12_000 }).toMatchObject([{ kind: "key", role: "admin" }]);
+  await expect.poll(() => ops.company()).toEqual({ room: "shop", people: [seen], more: 0 });
+  await expect.poll(() => desk.company()?.people).toMatchObject([{ kind: "key", role: "admin" }]);
   expect(elsewhere.company()).toEqual({ room: "bar", people: [], more: 0 });
   expect(plain.text()).not.toContain("event: company");
   desk.close();
-  await expect.poll(() => ops.company()?.people, { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => ops.company()?.people).toEqual([]);
 });
 
 test("a room that is not one's own, or none, is refused", async () => {

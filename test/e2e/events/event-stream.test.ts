@@ -96,7 +96,7 @@ test("of a client that was made are told once, without its secret, to those who 
   const { client_secret: secret } = answer.json() as { client_secret: string };
   await world().admin.step("bar", "pause");
   const ofClient = () => everything.events.filter(({ subject }) => subject === "clients/made-here");
-  await expect.poll(() => ofClient().length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => ofClient().length).toBe(1);
   await expect.poll(() => typesOf(ofBar, "rooms/bar").length).toBe(2);
   expect(ofClient()[0]).toMatchObject({ type: "usher.client.created", data: { client: "made-here" } });
   expect(ofBar.events.every(({ subject }) => subject === "rooms/bar")).toBe(true);
@@ -130,7 +130,7 @@ test("of admin keys and webhooks are told once, by whichever process, without a 
   await world().admin.step("bar", "pause");
   for (const stream of everything) {
     await expect
-      .poll(() => typesOf(stream, "admin_keys/told"), { timeout: 10_000 })
+      .poll(() => typesOf(stream, "admin_keys/told"))
       .toEqual(["usher.admin_key.created", "usher.admin_key.rotated", "usher.admin_key.revoked"]);
     await expect
       .poll(() => typesOf(stream, `webhooks/${webhook}`))

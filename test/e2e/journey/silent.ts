@@ -71,9 +71,7 @@ export function describeSilentLogins(world: () => World): void {
     await world().admin.step("passing-once", "passthrough");
     const visitor = world().visitor();
     const { claims } = await world().relyingParty("passing-once").login(visitor);
-    await expect
-      .poll(async () => (await askSilently("passing-once", visitor)).error, { timeout: 10_000 })
-      .toBe("login_required");
+    await expect.poll(async () => (await askSilently("passing-once", visitor)).error).toBe("login_required");
 
     const other = world().visitor();
     const { claims: ended } = await world().relyingParty("passing-once").login(other);

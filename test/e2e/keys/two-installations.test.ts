@@ -1,5 +1,5 @@
 /** Goal: a staging gateway that is started on production's Redis changes nothing there, says why, and is seen; until it has keys of its own, or an operator's word. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAdmin } from "../../support/admin.ts";
 import { type Gateway, startGateway } from "../../support/gateway.ts";
 import { createHttpClient, type HttpClient } from "../../support/http-client.ts";
@@ -91,14 +91,9 @@ test("an operator of the stranger is told whose the store is; a visitor is not",
 });
 
 test("production stays ready, and names it as a warning, as its log does", async () => {
-  await vi.waitFor(
-    async () => {
-      const { status, warnings } = await readiness(production);
-      expect(status).toBe(200);
-      expect(warnings).toEqual([expect.stringContaining(`${staging.issuer} at 127.0.0.1`)]);
-    },
-    { timeout: 20_000, interval: 500 },
-  );
+  await expect
+    .poll(() => readiness(production))
+    .toMatchObject({ status: 200, warnings: [expect.stringContaining(`${staging.issuer} at 127.0.0.1`)] });
   await production.waitForOutput(/"gateway\.warning"[^\n]*another installation[^\n]*at 127\.0\.0\.1/);
 });
 
@@ -122,8 +117,5 @@ test("an operator's word gives it the store; what had it before is the stranger 
   expect([done.code, done.failure]).toEqual([0, ""]);
   expect(done.printed).toContain(`store belongs to ${staging.issuer} now; before, to ${production.issuer}.`);
   await staging.waitUntilReady();
-  await vi.waitFor(async () => expect((await readiness(production)).status).toBe(503), {
-    timeout: 20_000,
-    interval: 500,
-  });
+  await expect.poll(async () => (await readiness(production)).status).toBe(503);
 });

@@ -53,7 +53,7 @@ test("live changes of all kinds are in force everywhere, survive a total loss, a
   await admin.change("live", changed);
   for (const { origin } of [one, two]) {
     await expect
-      .poll(() => settingsAt(origin), { timeout: 10_000 })
+      .poll(() => settingsAt(origin))
       .toMatchObject({ settings: changed, settings_file: ofFile, settings_live: changed });
   }
   expect((await settingsAt(two.origin)).settings_file).toMatchObject({ admission_log: { max_entries: 100_000 } });
@@ -62,7 +62,7 @@ test("live changes of all kinds are in force everywhere, survive a total loss, a
   expect(await joins(two.origin, 3)).toEqual([201, 201, 429]);
   // The gate's address answers nobody.
   await expect
-    .poll(async () => (await world().http.request(`${issuer}/rooms/live/status`)).json(), { timeout: 20_000 })
+    .poll(async () => (await world().http.request(`${issuer}/rooms/live/status`)).json())
     .toMatchObject({ phase: "paused" });
 
   await Promise.all([one.halt(), two.halt()]);
@@ -71,12 +71,10 @@ test("live changes of all kinds are in force everywhere, survive a total loss, a
   await Promise.all([one.waitUntilReady(), two.waitUntilReady()]);
   for (const { origin } of [one, two]) {
     await expect
-      .poll(() => settingsAt(origin), { timeout: 20_000 })
+      .poll(() => settingsAt(origin))
       .toMatchObject({ settings: changed, settings_file: ofFile, settings_live: changed });
   }
   const back = { joins_per_address: null, waiting_status: null, admission_log: null, inlet: null };
   await admin.change("live", back);
-  await expect
-    .poll(() => settingsAt(two.origin), { timeout: 10_000 })
-    .toMatchObject({ settings: ofFile, settings_live: {} });
+  await expect.poll(() => settingsAt(two.origin)).toMatchObject({ settings: ofFile, settings_live: {} });
 });

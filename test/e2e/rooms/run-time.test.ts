@@ -42,7 +42,7 @@ describe("two gateways on one Redis", () => {
     if (answer.status !== 201) throw new Error(answer.body);
     for (const index of [0, 1]) {
       await expect
-        .poll(async () => (await admin(index, "GET", `/${id}`)).json(), { timeout: 15_000, interval: 200 })
+        .poll(async () => (await admin(index, "GET", `/${id}`)).json(), { timeout: 60_000, interval: 200 })
         .toMatchObject({ phase: "open", source: "admin_api" });
     }
     return answer;
@@ -190,7 +190,7 @@ describe("two gateways on one Redis", () => {
     await Promise.all(gateways.map((gateway) => gateway.waitUntilReady()));
     for (const [index, { ticket, position }] of joined.entries()) {
       await expect
-        .poll(async () => (await place(index % 2, "kept", ticket)).json(), { timeout: 20_000 })
+        .poll(async () => (await place(index % 2, "kept", ticket)).json())
         .toMatchObject({ state: "waiting", position });
     }
     expect((await admin(1, "GET", "/kept")).json()).toMatchObject({

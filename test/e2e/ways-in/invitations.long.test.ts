@@ -171,7 +171,7 @@ describe("one place for each key at two gateways", () => {
     return answer.status === 201 ? (answer.json() as { position: number }).position : 0;
   }
   const settled = (key: string, gateway: number) =>
-    expect.poll(() => placeOf(key, gateway), { timeout: 20_000, interval: 200 });
+    expect.poll(() => placeOf(key, gateway), { timeout: 60_000, interval: 200 });
 
   async function expectSamePlaces(): Promise<void> {
     for (const [index, key] of keys.entries()) await settled(key, index % 2).toBe(places.get(key));

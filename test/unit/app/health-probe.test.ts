@@ -90,7 +90,7 @@ describe("a site", () => {
     const { url, requests } = await site(() => {});
     const stopping = new AbortController();
     const asked = isHealthy({ url, timeoutMs: 60_000 }, stopping.signal, "usher-health");
-    await vi.waitFor(() => expect(requests).toHaveLength(1));
+    await expect.poll(() => requests).toHaveLength(1);
     stopping.abort();
     expect(await asked).toBe(false);
   });

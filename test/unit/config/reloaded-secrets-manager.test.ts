@@ -162,7 +162,7 @@ it("ends at once, in the middle of a request", async () => {
   const { timers, reports, changes, reloaded } = await follow({ document: documentWith([clientWith(reference())]) });
   aws.trouble("silence");
   void timers.runAll();
-  await vi.waitFor(() => expect(aws.requests).toHaveLength(3));
+  await expect.poll(() => aws.requests).toHaveLength(3);
   await reloaded.stop();
   expect([reports, changes, timers.delaysMs]).toEqual([[], [], []]);
 });

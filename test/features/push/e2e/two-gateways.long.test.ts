@@ -24,7 +24,7 @@ describe("two gateways", () => {
     await subscribe("hangs", "emil");
     service().refuse("hang");
     await world().admin.increment("hangs", 1);
-    await expect.poll(() => service().hanging(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => service().hanging()).toBe(1);
     service().refuse(null);
     await expect.poll(() => stages("emil"), { timeout: 60_000 }).toEqual(["turn"]);
   });

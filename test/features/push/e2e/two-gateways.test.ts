@@ -15,9 +15,9 @@ describe("two gateways", () => {
     await bothHear("calls", 1);
     expect(stages("anna")).toEqual([]);
     await world().admin.increment("calls", 10);
-    await expect.poll(() => stages("anna"), { timeout: 10_000 }).toEqual(["near"]);
+    await expect.poll(() => stages("anna")).toEqual(["near"]);
     await world().admin.increment("calls", 11);
-    await expect.poll(() => stages("anna"), { timeout: 10_000 }).toEqual(["near", "turn"]);
+    await expect.poll(() => stages("anna")).toEqual(["near", "turn"]);
     await bothHear("calls", 0);
     expect(stages("anna")).toEqual(["near", "turn"]);
     expect(service().faults).toEqual([]);

@@ -45,10 +45,10 @@ it("gives an event up when it is refused a day later, goes on with the next, and
   await expect.poll(() => counts()?.failed).toBeGreaterThan(0);
   movedMs = 23 * hourMs;
   const before = counts()?.failed ?? 0;
-  await expect.poll(() => counts()?.failed, { timeout: 5_000 }).toBeGreaterThan(before);
+  await expect.poll(() => counts()?.failed).toBeGreaterThan(before);
   expect((await pages()).letters).toEqual([]);
   movedMs = 25 * hourMs;
-  await expect.poll(async () => (await pages()).letters, { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(async () => (await pages()).letters).toHaveLength(1);
   const [letter] = (await pages()).letters;
   expect(letter).toMatchObject({
     event: { type: "usher.room.phase_changed", subject: "rooms/shop", data: { room: "shop", phase: "open" } },

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createRoom } from "../../../../src/core/room.ts";
 import { systemClock, systemRandom } from "../../../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../../../src/lib/logger.ts";
@@ -101,17 +101,15 @@ it("brings the installation's events back to a store that was emptied, each once
   }
   const named = (numbers: readonly number[]) => numbers.map((n) => `clients/${n}`);
   try {
-    await vi.waitFor(() => expect(hubs.map(({ lastOf }) => lastOf(store.installation))).toEqual([0, 0, 0]));
+    await expect.poll(() => hubs.map(({ lastOf }) => lastOf(store.installation))).toEqual([0, 0, 0]);
     for (let n = 1; n <= 5; n++) change(n);
-    await vi.waitFor(() => expect(seen.map(({ length }) => length)).toEqual([5, 5, 5]), { timeout: 5_000 });
+    await expect.poll(() => seen.map(({ length }) => length)).toEqual([5, 5, 5]);
 
     data.installation = createRoom();
     // What is told before anybody has looked comes behind what was there.
     change(6);
-    await vi.waitFor(async () => expect((await subjects()).length).toBe(6), { timeout: 5_000 });
-    await vi.waitFor(() => expect(seen.map((ids) => ids.at(-1))).toEqual(Array(3).fill("change 6")), {
-      timeout: 5_000,
-    });
+    await expect.poll(async () => (await subjects()).length).toBe(6);
+    await expect.poll(() => seen.map((ids) => ids.at(-1))).toEqual(Array(3).fill("change 6"));
     expect(await subjects()).toEqual(named([1, 2, 3, 4, 5, 6]));
     // Nobody heard of one twice.
     for (const ids of seen) expect(new Set(ids).size).toBe(ids.length);
@@ -119,7 +117,7 @@ it("brings the installation's events back to a store that was emptied, each once
     // The one process that is left is enough.
     await Promise.all(hubs.slice(1).map((hub) => hub.stop()));
     data.installation = createRoom();
-    await vi.waitFor(async () => expect((await subjects()).length).toBe(6), { timeout: 5_000 });
+    await expect.poll(async () => (await subjects()).length).toBe(6);
   } finally {
     await Promise.all(hubs.map((hub) => hub.stop()));
   }

@@ -202,7 +202,7 @@ describe("an event stream", () => {
     const reader = read(streams.open(all, new Positions(1)));
     await one.step("shop", "pause");
     await one.hear("shop");
-    await expect.poll(() => reader.events.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(2 + 2 * 151);
+    await expect.poll(() => reader.events.length).toBeGreaterThanOrEqual(2 + 2 * 151);
     await settled();
     const ids = reader.events.filter(({ subject }) => subject === "rooms/shop").map((event) => event.id);
     expect(ids).toHaveLength(1 + 2 * 151);
@@ -234,9 +234,7 @@ describe("an event stream", () => {
     );
     const second = read(streams.open(all, Positions.read(id)));
     const again = ["hold_began", "phase_changed"];
-    await expect
-      .poll(() => second.events.length, { timeout: 5_000 })
-      .toBe(2 * names.length + 2 * (names.length - newest.size));
+    await expect.poll(() => second.events.length).toBe(2 * names.length + 2 * (names.length - newest.size));
     await settled();
     const fresh = ["hold_ended", "phase_changed"];
     const byRoom = new Map<string, string[]>(names.map((room) => [room, []]));
@@ -329,7 +327,7 @@ describe("an event stream", () => {
       subject: "processes/a-3000",
       data: { process: "a-3000" },
     });
-    await expect.poll(() => reader.events.length, { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => reader.events.length).toBe(1);
     expect(reader.events[0]).toMatchObject({ type: "usher.process.ready", subject: "processes/a-3000" });
     await hub.stop();
   });
