@@ -124,7 +124,7 @@ export class WaitingRoom extends SyncedRoom {
       this.#noteJoin(answer);
       return answer;
     };
-    this.claim = createClaim(this, this.away, (reason) => this.#reporter.refuse(reason));
+    this.claim = createClaim(this, this.away, (reason) => this.#reporter.refuse(reason), isStoreCutOff);
   }
 
   /**

@@ -5,11 +5,12 @@
  *
  * `npx tsx test/bench/scripts.ts TREE [blocks] [part of a name]`
  */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { systemRandom } from "../../src/lib/clock-and-random.ts";
 import { createLogger } from "../../src/lib/logger.ts";
-import type { RoomMemory, RoomSettings } from "../../src/store/contract/room-store.ts";
+import type { ClaimRequest, RoomMemory, RoomSettings } from "../../src/store/contract/room-store.ts";
 import type { Store } from "../../src/store/contract/store.ts";
 import { memoryOf, settings } from "../contract/room-driver.ts";
 import { startRedis } from "../support/redis-server.ts";
@@ -19,9 +20,11 @@ const here = resolve(import.meta.dirname, "../..");
 const there = resolve(process.argv[2] ?? "");
 const blocks = Number(process.argv[3] ?? 15);
 const wanted = process.argv[4] ?? "";
-const callsPerBlock = 300;
+const requestsPerBlock = 300;
 
 const redis = await startRedis();
+/** Whether a tree's store takes several claims in one call. */
+const takesSeveral = new Map<Store, boolean>();
 const trees = await Promise.all([here, there].map((tree, index) => openTree(tree, `t${index}:`)));
 
 async function openTree(tree: string, keyPrefix: string) {
@@ -31,14 +34,14 @@ async function openTree(tree: string, keyPrefix: string) {
   const logger = createLogger("silent");
   const store = module.createRedisStore({ url: redis.url, random: systemRandom, logger, keyPrefix });
   await store.start();
+  takesSeveral.set(store, existsSync(`${tree}/src/lib/shared-calls.ts`));
   return store;
 }
 
-/** Time in scripts so far, in µs, and calls. */
-async function scriptTime(): Promise<{ usec: number; calls: number }> {
+/** Time in scripts so far, in µs. */
+async function scriptTime(): Promise<number> {
   const info = String(await redis.command("INFO", "commandstats"));
-  const [, calls = "0", usec = "0"] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(info) ?? [];
-  return { usec: Number(usec), calls: Number(calls) };
+  return Number(/cmdstat_evalsha:calls=\d+,usec=(\d+)/.exec(info)?.[1] ?? 0);
 }
 
 interface Play {
@@ -47,6 +50,8 @@ interface Play {
   /** Once, before the blocks. */
   readonly begin?: (room: Room) => Promise<void>;
   readonly call: (room: Room, index: number) => Promise<unknown>;
+  /** That go together in one call. Default: 1. */
+  readonly requests?: number;
 }
 
 interface Room {
@@ -69,17 +74,18 @@ async function fill(room: Room, places: number, served: number): Promise<void> {
   await room.store.rooms.adminStep(room.id, room.known, { step: "increment", by: served }, null);
 }
 
-function claim(room: Room, position: number, sub = `sub-${position}`) {
-  return room.store.rooms.claim(room.id, room.known, {
-    sub,
-    edition: room.edition,
-    position,
-    joinedMs: 0,
-    login: null,
-    address: null,
-    proof: null,
-    bypass: null,
+function claim(room: Room, position: number, many = 1) {
+  const nothing = { joinedMs: 0, login: null, address: null, proof: null, bypass: null };
+  const claims = Array.from({ length: many }, (_, index) => {
+    return { sub: `sub-${position + index}`, edition: room.edition, position: position + index, ...nothing };
   });
+  return claimAll(room, claims);
+}
+
+async function claimAll({ store, id, known }: Room, claims: readonly ClaimRequest[]): Promise<void> {
+  if (takesSeveral.get(store) === true) return void (await store.rooms.claim(id, known, claims));
+  // A tree in which each claim is a call of its own.
+  for (const one of claims) await store.rooms.claim(id, known, one as never);
 }
 
 const contributed = settings({ type: "manual", claimWithinMs: 3_600_000 });
@@ -103,6 +109,13 @@ const plays: Play[] = [
     file: settings({ type: "manual", claimWithinMs: 3_600_000 }),
     begin: (room) => fill(room, 10_000, 10_000),
     call: (room, index) => claim(room, room.first + index),
+  },
+  {
+    name: "claim, admitted, of sixteen at once",
+    file: settings({ type: "manual", claimWithinMs: 3_600_000 }),
+    begin: (room) => fill(room, 10_000, 10_000),
+    call: (room, index) => claim(room, room.first + index, 16),
+    requests: 16,
   },
   {
     name: "claim, waiting",
@@ -175,12 +188,14 @@ for (const [at, play] of plays.filter(({ name }) => name.includes(wanted)).entri
   const rooms = await Promise.all(trees.map((store) => open(store, `bench-${at}`, play)));
   const times: number[][] = [[], []];
   for (let block = 0; block <= blocks; block++) {
+    const { requests = 1 } = play;
+    const calls = Math.floor(requestsPerBlock / requests);
     for (const [index, room] of rooms.entries()) {
-      const before = await scriptTime();
-      for (let call = 0; call < callsPerBlock; call++) await play.call(room, block * callsPerBlock + call);
-      const after = await scriptTime();
+      const beforeUsec = await scriptTime();
+      for (let call = 0; call < calls; call++) await play.call(room, (block * calls + call) * requests);
+      const usec = (await scriptTime()) - beforeUsec;
       // The first block warms up.
-      if (block > 0) times[index]?.push((after.usec - before.usec) / (after.calls - before.calls));
+      if (block > 0) times[index]?.push(usec / (calls * requests));
     }
   }
   const [now = [], then = []] = times;

@@ -101,8 +101,15 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
     ["some", ({ keys }: { keys: readonly unknown[] }) => keys.length > 0],
   ],
   claim: [
-    ...named(claims, ({ result }: ClaimResult) => result),
-    ...named({ recovery: 1, limit: 1, capacity: 1 }, (value: ClaimResult) => value.result === "held" && value.by),
+    ...Object.keys(claims).map((name): Naming => {
+      return [name, (values: readonly ClaimResult[]) => values.some(({ result }) => result === name)];
+    }),
+    ...["recovery", "limit", "capacity"].map((by): Naming => {
+      return [
+        by,
+        (values: readonly ClaimResult[]) => values.some((value) => value.result === "held" && value.by === by),
+      ];
+    }),
   ],
   leave: [done],
   move: [something, nothing],

@@ -556,22 +556,12 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
           isSilent: op.isSilent,
           ...keyed,
         };
-        return rooms.claim(room, incarnation, claim);
+        return rooms.claim(room, incarnation, [claim]);
       }
       case "rush": {
-        const claims: unknown[] = [];
-        for (let i = 0; i < op.count; i++) {
-          claims.push(
-            await rooms.claim(room, incarnation, {
-              ...place(op.from + i),
-              login: null,
-              address: null,
-              proof: null,
-              bypass: null,
-            }),
-          );
-        }
-        return claims;
+        const nothing = { login: null, address: null, proof: null, bypass: null };
+        const claims = Array.from({ length: op.count }, (_, i) => ({ ...place(op.from + i), ...nothing }));
+        return rooms.claim(room, incarnation, claims);
       }
       case "tick": {
         const tick = await rooms.tick(room, incarnation, driver.cursor);

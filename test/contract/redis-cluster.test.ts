@@ -53,9 +53,10 @@ it("runs rooms, shared documents and oidc-provider's records on a cluster of thr
     await rooms.adminStep(room, incarnation, { step: "increment", by: 1 }, "request");
     const place = { sub: "sub", edition: range.edition, position: 1, joinedMs: range.joinedMs };
     expect(
-      okValue(await rooms.claim(room, incarnation, { ...place, login: "x", address: null, proof: null, bypass: null }))
-        .result,
-    ).toBe("admitted");
+      okValue(
+        await rooms.claim(room, incarnation, [{ ...place, login: "x", address: null, proof: null, bypass: null }]),
+      ),
+    ).toMatchObject([{ result: "admitted" }]);
     await rooms.leave(room, incarnation, { ...place, position: 2 });
     await rooms.changeSettings(room, incarnation, {}, fileSettings, 1);
     const chain = { hash: "h", publicKey: "p", genesisSec: 1, periodSec: 3 };

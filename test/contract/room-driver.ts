@@ -206,8 +206,15 @@ export class RoomDriver {
   }
 
   async claim(place: Place, part: Partial<ClaimRequest> = {}): Promise<ClaimResult> {
-    const request = { ...place, login: null, address: null, proof: null, bypass: null, ...part };
-    return okValue(await this.rooms.claim(this.room, this.incarnation, request));
+    const [result] = await this.claimAll([{ ...place, ...part }]);
+    return result as ClaimResult;
+  }
+
+  /** In one operation. */
+  async claimAll(places: readonly (Place & Partial<ClaimRequest>)[]): Promise<readonly ClaimResult[]> {
+    const nothing = { login: null, address: null, proof: null, bypass: null };
+    const claims = places.map((place) => ({ ...nothing, ...place }));
+    return okValue(await this.rooms.claim(this.room, this.incarnation, claims));
   }
 
   async admit(place: Place, part: Partial<ClaimRequest> = {}): Promise<Admission> {

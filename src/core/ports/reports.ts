@@ -1,5 +1,5 @@
 /** What a store is asked for as the core takes it, and what the core answers as a store reports it: admissions, claims, and rows of events and of the admission log. */
-import type { ClaimResult } from "../../store/contract/room-claim.ts";
+import type { ClaimRequest, ClaimResult } from "../../store/contract/room-claim.ts";
 import type { EntryVoid, RestoreAnswer, Seen, SeenIncarnation, VoidAnswer } from "../../store/contract/room-places.ts";
 import type { Admission } from "../../store/contract/room-state.ts";
 import type {
@@ -92,6 +92,14 @@ export function checkKeyCount({ keys }: KeyedJoins): void {
 
 /** A script takes some milliseconds for so many. */
 const maxKeyedJoin = 500;
+
+/** @throws RangeError for as many claims as cannot be made at once */
+export function checkClaimCount({ length }: readonly ClaimRequest[]): void {
+  if (length < 1 || length > maxClaims) throw new RangeError(`${length} claims cannot be made at once`);
+}
+
+/** A script takes some milliseconds for so many. */
+const maxClaims = 64;
 
 /** A join that is not possible yet is asked for again, as in a recovery. */
 export function reportJoin<Range extends JoinRange>(outcome: Outcome<Range | null>): Outcome<Range> {

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from "../../lib/errors.ts";
+import { createSharedCalls } from "../../lib/shared-calls.ts";
 import type { Admission, ClaimRequest, ClaimResult, LinkClaim } from "../../store/contract/room-store.ts";
 import type { Entrance } from "../line.ts";
 import { RoomRecoveringError } from "../replica/recovery-client.ts";
@@ -33,8 +34,28 @@ type ClaimedRoom = Pick<SyncedRoom, "state" | "availability" | "replica"> & {
 
 export type Claim = ReturnType<typeof createClaim>;
 
-/** How visitors come to an admission. @param countRefusal for the statistics */
-export function createClaim(room: SyncedRoom, away: AwayAdmissions, countRefusal: (reason: RefusalReason) => void) {
+/** Claims that go to the store in one call, which takes a few milliseconds there; the store's bound is higher. */
+const claimsPerCall = 32;
+
+/**
+ * How visitors come to an admission.
+ *
+ * @param countRefusal for the statistics
+ * @param isStoreCutOff whether the store cannot be asked now
+ */
+export function createClaim(
+  room: SyncedRoom,
+  away: AwayAdmissions,
+  countRefusal: (reason: RefusalReason) => void,
+  isStoreCutOff: () => boolean = () => false,
+) {
+  /** Each claim is judged by itself: those of one call have nothing to do with each other. */
+  const claim = createSharedCalls<ClaimRequest, ClaimResult>({
+    call: (claims) => room.run("claim", claims),
+    most: claimsPerCall,
+    isCutOff: isStoreCutOff,
+  });
+
   /** With the position as this process knows it by now. */
   function claimOf(ticket: Ticket, login: string | null, options: ClaimOptions): ClaimRequest {
     const { bypass = null, address = null, isSilent = false } = options;
@@ -69,10 +90,10 @@ export function createClaim(room: SyncedRoom, away: AwayAdmissions, countRefusal
    */
   return async (ticket: Ticket, login: string | null, options: ClaimOptions = {}): Promise<ClaimAnswer> => {
     try {
-      let result = await room.run("claim", claimOf(ticket, login, options));
+      let result = await claim(claimOf(ticket, login, options));
       if (result.result === "beyond" || result.result === "newer_edition") {
         await room.reportLoss(ticket);
-        result = await room.run("claim", claimOf(ticket, login, options));
+        result = await claim(claimOf(ticket, login, options));
       }
       if (result.result === "admitted") learn(result, login, options);
       else noteRefusal(result.result);

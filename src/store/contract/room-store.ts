@@ -188,7 +188,16 @@ export interface RoomStore {
   /** The keys with a place behind `after`, lowest first, `limit` ≤ 2,000. Numbers only grow, so these are the new ones. */
   listKeys(room: string, incarnation: SeenIncarnation, after: number, limit: number): Promise<Outcome<KeyPage>>;
 
-  claim(room: string, incarnation: SeenIncarnation, claim: ClaimRequest): Promise<Outcome<ClaimResult>>;
+  /**
+   * Carries out 1…64 claims, one after the other and each by itself: all of them in one operation. Answers them in their order.
+   *
+   * @throws RangeError for another number of claims
+   */
+  claim(
+    room: string,
+    incarnation: SeenIncarnation,
+    claims: readonly ClaimRequest[],
+  ): Promise<Outcome<readonly ClaimResult[]>>;
 
   /**
    * Voids the place for the rest of its edition. Idempotent; leaving a place of another edition, one beyond the queue

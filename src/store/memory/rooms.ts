@@ -11,6 +11,7 @@ import { addEntries } from "../../core/limiter.ts";
 import { join, joinKeys, leave, listKeys, move } from "../../core/places.ts";
 import { type AdmissionRecord, createCountLog, readRecord, readRows } from "../../core/ports/lists.ts";
 import {
+  checkClaimCount,
   checkJoin,
   checkKeyCount,
   offerOf,
@@ -36,6 +37,7 @@ import type {
   AdminStep,
   Admission,
   AdmissionEnd,
+  ClaimRequest,
   EntryVoid,
   Outcome,
   RestoreRequest,
@@ -76,6 +78,13 @@ export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRo
     };
   const joinRoom = operation("join", join);
   const joinWithKeys = operation("join-keys", joinKeys);
+  const claimInTurn = operation("claim", (room, claims: readonly ClaimRequest[]) =>
+    claims.map((request) => {
+      const answer = claim(room, request);
+      if (answer.isNew) disk.noteAdmission(room.name);
+      return reportClaim(answer, timesOf(room));
+    }),
+  );
 
   /** The room with its clocks as of now, for what changes nothing. */
   function present(name: string): RoomData | undefined {
@@ -131,11 +140,10 @@ export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRo
       return reportJoin(await joinWithKeys(name, incarnation, request));
     },
     listKeys: operation("list-keys", listKeys),
-    claim: operation("claim", (room, request) => {
-      const answer = claim(room, request);
-      if (answer.isNew) disk.noteAdmission(room.name);
-      return reportClaim(answer, timesOf(room));
-    }),
+    async claim(name, incarnation, claims) {
+      checkClaimCount(claims);
+      return claimInTurn(name, incarnation, claims);
+    },
     leave: operation("leave", leave),
     move: operation("move", move),
     async admission(name, sub) {

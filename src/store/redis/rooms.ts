@@ -1,4 +1,4 @@
-import { checkJoin, checkKeyCount, offerOf, reportJoin, seenOf } from "../../core/ports/reports.ts";
+import { checkClaimCount, checkJoin, checkKeyCount, offerOf, reportJoin, seenOf } from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import type { Offer } from "../../core/recovery/contribute.ts";
 import { stableText } from "../../lib/json.ts";
@@ -123,7 +123,10 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
       return reportJoin(await enter(scripts.joinKeys, room, incarnation, request));
     },
     listKeys: operation(scripts.listKeys, (after: number, limit: number) => ({ after, limit })),
-    claim: operation(scripts.claim, (request) => request),
+    async claim(room, incarnation, claims) {
+      checkClaimCount(claims);
+      return enter(scripts.claim, room, incarnation, { claims });
+    },
     leave: operation(scripts.leave, (request) => request),
     move: operation(scripts.move, (request) => request),
     admission: (room, sub) => run(scripts.admission, room, { sub }),

@@ -104,8 +104,10 @@ const roomScripts = {
   listKeys: operation("list-keys", "list_keys(request.after, request.limit)", "", ({ edition, keys }: KeyPage) => {
     return { edition, keys: readList(keys) };
   }),
-  claim: operationInFile("claim", (answer: ClaimAnswer, times) =>
-    reportClaim(answer.record === undefined ? answer : { ...answer, record: readRecord(answer.record) }, times),
+  claim: operationInFile("claim", (answers: readonly ClaimAnswer[], times) =>
+    answers.map((answer) =>
+      reportClaim(answer.record === undefined ? answer : { ...answer, record: readRecord(answer.record) }, times),
+    ),
   ),
   leave: operation("leave", "leave(request)", "", nothing),
   move: operation(

@@ -158,7 +158,7 @@ export const bypass: RoomTest = (context) => {
       await context.harness.wipe();
       await room.contribute({ memory });
       const during = link();
-      expect(await room.rooms.claim(room.room, room.incarnation, { ...request(), bypass: during })).toMatchObject({
+      expect(await room.rooms.claim(room.room, room.incarnation, [{ ...request(), bypass: during }])).toMatchObject({
         result: "recovering",
       });
       await context.harness.advance(2_500);

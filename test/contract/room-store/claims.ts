@@ -52,6 +52,64 @@ export const claims: RoomTest = (context) => {
     expect(answers.filter((a) => a.result === "admitted")).toHaveLength(500);
   });
 
+  describe("several in one operation", () => {
+    it.each([
+      ["limit", { limit: 5 }],
+      ["capacity", { type: "max_active", maxActive: 1 }],
+    ] as const)("are judged one after the other, by the same %s (rule 1)", async (by, sketch) => {
+      const room = await context.room(sketch).open();
+      const [one, two, three] = await room.places(3);
+      if (one === undefined || two === undefined || three === undefined) throw new Error("no places");
+      await room.serve(3);
+      expect(await room.claimAll([one, two, three])).toMatchObject([
+        { result: "admitted", isNew: true },
+        { result: "held", by, rank: 0 },
+        { result: "held", by, rank: 1 },
+      ]);
+      expect((await room.state()).liveAdmissions).toBe(1);
+    });
+
+    it("admit a place once, by whomever it is claimed, and answer each login once (rule 3)", async () => {
+      const room = await context.room({ logins: 2 }).open();
+      const [one, two] = await room.places(2);
+      if (one === undefined || two === undefined) throw new Error("no places");
+      await room.serve(2);
+      const claims = [
+        { ...one, login: "a" },
+        { ...one, login: "a" },
+        { ...one, sub: "somebody" },
+        { ...two, edition: two.edition - 1 },
+        { ...one, login: "b" },
+        { ...one, login: "c" },
+        { ...two, login: "d" },
+      ];
+      const results = ["admitted", "answered", "ended", "old_edition", "admitted", "exhausted", "admitted"];
+      expect((await room.claimAll(claims)).map(({ result }) => result)).toEqual(results);
+      expect((await room.rooms.admission(room.room, one.sub))?.logins).toEqual(["a", "b"]);
+      expect((await room.rooms.admission(room.room, two.sub))?.logins).toEqual(["d"]);
+      expect((await room.state()).counts.entered).toBe(2);
+    });
+
+    it("use a link once (rule 3), and a place that is left by none", async () => {
+      const room = await context.room().open();
+      const [one] = await room.places(1);
+      if (one === undefined) throw new Error("no place");
+      const madeMs = context.harness.nowMs();
+      const bypass = { id: "link", madeMs, expiresMs: madeMs + minute };
+      const nobody = { edition: 0, position: 0, joinedMs: 0, bypass };
+      const answers = await room.claimAll([{ ...nobody, sub: "anna" }, { ...nobody, sub: "ben" }, one]);
+      expect(answers.map(({ result }) => result)).toEqual(["admitted", "void", "waiting"]);
+    });
+
+    it.each([0, 65])("are refused where they are %i", async (count) => {
+      const room = await context.room().open();
+      const [place] = await room.places(1);
+      if (place === undefined) throw new Error("no place");
+      await expect(room.claimAll(Array(count).fill(place))).rejects.toThrow(RangeError);
+      expect(await room.claimAll(Array(64).fill(place))).toHaveLength(64);
+    });
+  });
+
   it("refuses tickets of older and newer editions before anything else", async () => {
     const room = await context.room().open();
     const [place] = await room.places(1);

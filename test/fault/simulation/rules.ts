@@ -180,7 +180,7 @@ export class Rules implements StoreWatcher {
       case "tick":
         return (answer) => this.#ticked(answer as Outcome<RoomChanges>);
       case "claim":
-        return (answer) => this.#claimed(args[2] as ClaimRequest, answer as Outcome<ClaimResult>);
+        return (answer) => this.#claimedAll(args[2] as ClaimRequest[], answer as Outcome<ClaimResult[]>);
       case "endAdmission":
       case "renewAdmission":
         return (answer) => this.#changed(answer as Outcome<Admission | null>);
@@ -213,8 +213,9 @@ export class Rules implements StoreWatcher {
       const { edition, first, last } = answer.value as JoinRange;
       for (let number = first; number <= last; number++) learn("entry", `${edition} ${number}`);
     } else if (name === "claim") {
-      const result = answer.value as ClaimResult;
-      if (result.result === "admitted") learn("admission", nameOf(result.admission));
+      for (const result of answer.value as ClaimResult[]) {
+        if (result.result === "admitted") learn("admission", nameOf(result.admission));
+      }
     } else if (name === "endAdmission") {
       const admission = answer.value as Admission | null;
       if (admission !== null && admission.ended !== null) learn("end", nameOf(admission));
@@ -377,6 +378,13 @@ export class Rules implements StoreWatcher {
     }
     line.serving = serving;
     this.#listener.served(edition, serving);
+  }
+
+  #claimedAll(requests: readonly ClaimRequest[], outcome: Outcome<ClaimResult[]>): void {
+    for (const [index, request] of requests.entries()) {
+      const value = outcome.result === "ok" ? outcome.value[index] : undefined;
+      this.#claimed(request, value === undefined ? (outcome as Outcome<never>) : { result: "ok", value });
+    }
   }
 
   #claimed(request: ClaimRequest, outcome: Outcome<ClaimResult>): void {

@@ -140,10 +140,11 @@ async function play(scene: Scene, absent: number): Promise<{ reported: Told[]; s
         proof: null,
         bypass: null,
       };
-      const outcome = await rooms.claim("r", incarnation, claim);
-      if (outcome.result !== "ok") throw new Error("no answer");
-      if (outcome.value.result === "held") {
-        asks.set(position, sec + Math.min(askSec, Math.max(1, Math.floor(outcome.value.retryMs / 1_000))));
+      const outcome = await rooms.claim("r", incarnation, [claim]);
+      const answer = outcome.result === "ok" ? outcome.value[0] : undefined;
+      if (answer === undefined) throw new Error("no answer");
+      if (answer.result === "held") {
+        asks.set(position, sec + Math.min(askSec, Math.max(1, Math.floor(answer.retryMs / 1_000))));
       } else {
         asks.delete(position);
         if (scene.staySec !== undefined) stays.set(position, sec + scene.staySec * (0.5 + chance()));

@@ -70,15 +70,10 @@ export async function playCrowd(plan: CrowdPlan): Promise<Statement[]> {
   async function claim(position: number, sec: number): Promise<void> {
     const joinedMs = joinedAtMs[position] ?? 0;
     const nothing = { login: null, address: null, proof: null, bypass: null };
-    const outcome = await rooms.claim("r", incarnation, {
-      sub: `s${position}`,
-      edition,
-      position,
-      joinedMs,
-      ...nothing,
-    });
-    if (outcome.result !== "ok") throw new Error("no answer");
-    const { value } = outcome;
+    const claim = { sub: `s${position}`, edition, position, joinedMs, ...nothing };
+    const outcome = await rooms.claim("r", incarnation, [claim]);
+    const value = outcome.result === "ok" ? outcome.value[0] : undefined;
+    if (value === undefined) throw new Error("no answer");
     if (value.result === "held") return void asks.set(position, sec + Math.max(1, Math.ceil(value.retryMs / 1_000)));
     asks.delete(position);
     if (value.result !== "admitted") return;

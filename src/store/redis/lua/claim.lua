@@ -1,5 +1,5 @@
--- Claims the admission of a place. See core/claim.ts.
--- ARGV: as of all operations; request: a `ClaimRequest`. Returns as `reply`: a `ClaimAnswer`.
+-- Claims the admissions of some places, one after the other. See core/claim.ts.
+-- ARGV: as of all operations; request: `claims`, a list of `ClaimRequest`. Returns as `reply`: a list of `ClaimAnswer`.
 -- Invariant: a place is admitted once, and so is a bypass link; no 60 s see more admissions than the limit.
 
 return operate({
@@ -8,8 +8,8 @@ return operate({
   'tells_admissions', 'has_push', 'first_visit_within_ms', 'void_count',
 }, function()
   -- What an admission goes by besides.
-  if request.position > 0 and request.position <= room.serving then
+  if is_any(request.claims, function(one) return one.position > 0 and one.position <= room.serving end) then
     load({ 'log_total', 'tat_ms', 'batches', 'outflow', 'count_entered', 'pull_came', 'logins_per_admission' })
   end
-  return claim(request)
+  return map_list(request.claims, claim)
 end)

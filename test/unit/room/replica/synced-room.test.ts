@@ -30,7 +30,7 @@ async function createSynced() {
     proof: null,
     bypass: null,
   };
-  await rooms.claim(room, incarnation, claim);
+  await rooms.claim(room, incarnation, [claim]);
   const events = new EventEmitter<RoomEvents>();
   const phases: string[] = [];
   events.on("room.phase_changed", ({ phase }) => phases.push(phase));
