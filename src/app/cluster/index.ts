@@ -5,7 +5,5 @@
  * `primary.ts` has its story, `worker.ts` the other end. Made by command.ts; app.ts knows the worker's end alone.
  */
 
-export { createFork } from "./fork.ts";
-export { createPrimary, type Primary } from "./primary.ts";
+export { createFork, createPrimary, type Primary, workerCount } from "./primary.ts";
 export { createWorker, type Worker } from "./worker.ts";
-export { workerCount } from "./worker-count.ts";

@@ -1,6 +1,6 @@
 /** A worker, as its primary sees it. */
 import type { Worker } from "node:cluster";
-import type { FromPrimary, FromWorker, Started } from "./messages.ts";
+import type { FromPrimary, FromWorker, Started } from "./worker.ts";
 
 export type Child = Pick<Worker["process"], "pid" | "kill" | "on" | "once"> & {
   send(message: FromPrimary, done: (error: Error | null) => void): unknown;

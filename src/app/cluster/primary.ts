@@ -1,8 +1,9 @@
+import type { Worker } from "node:cluster";
+import cluster from "node:cluster";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "../../lib/logger.ts";
 import { type Child, createMember, type Ended, type Member } from "./member.ts";
-import { createMetricsExchange } from "./metrics-exchange.ts";
-import { createRestartDelay } from "./restart-delay.ts";
-import { restartInTurn } from "./restart-in-turn.ts";
+import { createMetricsExchange } from "./metrics.ts";
 
 export interface PrimaryOptions {
   /** How many workers there are to be. */
@@ -151,4 +152,122 @@ export function createPrimary(options: PrimaryOptions) {
       }
     },
   };
+}
+
+/**
+ * Starts this program as a worker, with what `ps` shows of it.
+ *
+ * Workers accept connections themselves, from one socket: the kernel hands a connection to a worker that is free. With Node's own way
+ * (`SCHED_RR`) the primary accepts, and a connection that is on its way to a worker that is killed is answered by nobody, and never closed.
+ *
+ * @param argsOf the arguments of the program for the worker in a slot
+ */
+export function createFork(argsOf: (slot: number) => string[]): (slot: number) => Worker["process"] {
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  return (slot) => {
+    // Metrics have numbers that JSON has not.
+    cluster.setupPrimary({ args: argsOf(slot), serialization: "advanced" });
+    return cluster.fork().process;
+  };
+}
+
+const firstMs = 100;
+const longestMs = 30_000;
+/** One that has lived so long, in milliseconds, is well: what ends it then is another fault than that of its start. */
+const wellAfterMs = 60_000;
+
+/** After which time workers are started again that end unasked: at once nearly, then ever later, at least every 30 s. */
+export function createRestartDelay() {
+  const inARow = new Map<number, number>();
+  return {
+    /**
+     * @param livedMs how long the one that has ended was there
+     * @returns milliseconds
+     */
+    after(slot: number, livedMs: number): number {
+      const crashes = livedMs >= wellAfterMs ? 1 : (inARow.get(slot) ?? 0) + 1;
+      inARow.set(slot, crashes);
+      return Math.min(longestMs, firstMs * 2 ** (crashes - 1));
+    },
+  };
+}
+
+interface Hands {
+  /** What a worker may take that is to end, in milliseconds; then it is killed. */
+  readonly endingMs: number;
+  readonly isStopping: () => boolean;
+  /** Null where none is there. */
+  readonly at: (slot: number) => Member | null;
+  /** In a slot that is free. */
+  readonly startOne: () => Member;
+  /** Those whose end is no crash. */
+  readonly leaving: Set<Member>;
+  /** No worker is to be started in this slot. */
+  readonly giveUp: (slot: number) => void;
+}
+
+/** What a new worker may take until it is ready, in milliseconds. */
+const readyMs = 60_000;
+
+/**
+ * Replaces workers one by one: a new one starts beside all others, and when it is ready the old one ends as on SIGTERM. So there are never
+ * fewer workers than before, nor ever more than one more, and a configuration or a program that cannot start replaces nobody.
+ *
+ * @throws Error where a new worker does not become ready: those that are left stay
+ */
+export async function restartInTurn(old: readonly Member[], hands: Hands): Promise<void> {
+  for (const member of old) {
+    // One that has crashed since was replaced by a new one.
+    if (!hands.isStopping() && hands.at(member.slot) === member) await replace(member, hands);
+  }
+}
+
+async function replace({ slot }: Member, hands: Hands): Promise<void> {
+  const newcomer = hands.startOne();
+  hands.leaving.add(newcomer);
+  const isReady = await within(newcomer.ready, readyMs);
+  if (hands.isStopping()) return;
+  if (isReady !== true) {
+    newcomer.kill("SIGTERM");
+    throw new Error(
+      `a new worker ${isReady === false ? "has ended" : "was not ready within a minute"}: those that run go on as they are`,
+    );
+  }
+  hands.leaving.delete(newcomer);
+  // The worker that is in this slot by now: the old one may have crashed meanwhile.
+  const old = hands.at(slot);
+  if (old === null) hands.giveUp(slot);
+  else await retire(old, hands);
+}
+
+async function retire(old: Member, { leaving, endingMs }: Hands): Promise<void> {
+  leaving.add(old);
+  old.send({ kind: "retire" });
+  if ((await within(old.ended, endingMs)) === null) old.kill("SIGKILL");
+  await old.ended;
+}
+
+/** Null where it takes longer. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  const over = new AbortController();
+  const late = delay(ms, null, { signal: over.signal }).catch(() => null);
+  const first = await Promise.race([promise, late]);
+  over.abort();
+  return first;
+}
+
+/** What the number of workers goes by. */
+interface Wanted {
+  readonly workers: "auto" | number;
+  readonly store: { readonly type: "memory" | "redis" };
+}
+
+/**
+ * How many processes the gateway is made of. `auto` with the memory store is one: what one process has in its memory is no other's.
+ *
+ * @param cores that this process may use
+ */
+export function workerCount({ workers, store }: Wanted, cores: number): number {
+  if (workers !== "auto") return workers;
+  return store.type === "memory" ? 1 : Math.max(1, cores);
 }

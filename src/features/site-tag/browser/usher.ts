@@ -2,13 +2,10 @@
  * `usher.js`, the tag for the site: what a page of the site uses of a room. Served to any origin, and may be copied to the site itself.
  * docs/site-tag.md describes it.
  */
-import { page, tree } from "./tag/browser.ts";
-import { wrapFetch } from "./tag/fetch.ts";
-import { guard } from "./tag/guard.ts";
-import { mount } from "./tag/mount.ts";
-import { scriptData } from "./tag/room.ts";
-import { visit } from "./tag/visit.ts";
-import { watch } from "./tag/watch.ts";
+
+import { visit, wrapFetch } from "./tag/admission.ts";
+import { guard, mount } from "./tag/mount.ts";
+import { page, scriptData, tree, watch } from "./tag/watch.ts";
 
 declare global {
   interface Window {

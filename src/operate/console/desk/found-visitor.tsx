@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { useSubmission } from "../api/requests.ts";
 import { useConsole } from "../frame/console.ts";
 import { ProblemNote } from "../parts/elements.tsx";
-import { LinkToCopy } from "./link-shown.tsx";
-import type { TimedLink } from "./made-link.ts";
+import type { TimedLink } from "./bypass-control.tsx";
+import { LinkToCopy } from "./bypass-control.tsx";
 import { texts } from "./texts.ts";
 import { makeDebugLink, type Ref, refOfLink, type Visitor } from "./visitors.ts";
 

@@ -1,7 +1,7 @@
 /** How it stands with one visitor, asked as a script would ask it. */
 import type { AdminAnswers } from "../../client/index.ts";
 import { type Api, take } from "../api/api.ts";
-import { linkOf, type TimedLink } from "./made-link.ts";
+import { linkOf, type TimedLink } from "./bypass-control.tsx";
 
 export type Visitor = AdminAnswers["Visitor"];
 export type NumberKind = "position" | "entry";

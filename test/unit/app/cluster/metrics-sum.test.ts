@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { createMetricsSum } from "../../../../src/app/cluster/metrics-sum.ts";
+import { createMetricsSum } from "../../../../src/app/cluster/metrics.ts";
 
 /** Of a worker that has given out so many positions. */
 function reportOf({ joins, queued, isReady = true }: { joins: number; queued: number; isReady?: boolean }) {

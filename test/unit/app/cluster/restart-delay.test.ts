@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRestartDelay } from "../../../../src/app/cluster/restart-delay.ts";
+import { createRestartDelay } from "../../../../src/app/cluster/primary.ts";
 
 test("a worker that ends again and again is started ever later, every 30 s at least", () => {
   const delay = createRestartDelay();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { workerCount } from "../../../../src/app/cluster/worker-count.ts";
+import { workerCount } from "../../../../src/app/cluster/primary.ts";
 
 const [redis, memory] = [{ type: "redis" as const }, { type: "memory" as const }];
 

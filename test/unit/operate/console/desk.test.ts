@@ -1,6 +1,6 @@
 /** What goes into an address and what does not, by what a link goes, and when it ends. */
 import { describe, expect, it } from "vitest";
-import { leftInWords, leftMsOf } from "../../../../src/operate/console/desk/made-link.ts";
+import { leftInWords, leftMsOf } from "../../../../src/operate/console/desk/bypass-control.tsx";
 import { isNumber, readRef, refOfLink, type Visitor } from "../../../../src/operate/console/desk/visitors.ts";
 
 const sub = "shop.AAAAAAAAAAAAAAAAAAAAAA";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { pathOf, routeOf } from "../../../../src/operate/console/frame/console.ts";
 import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
-import { readCount, stepped } from "../../../../src/operate/console/room/controls/rate.ts";
+import { readCount, stepped } from "../../../../src/operate/console/room/controls/rate-control.tsx";
 import { changesInWords } from "../../../../src/operate/console/room/timeline/changes.ts";
 
 describe("a rate", () => {

@@ -15,14 +15,12 @@ const isScript = /^(web\/browser|operate\/console|features\/[\w-]+\/(browser|con
  * the next and compared with itself alone, where another time than expected counts as nothing; `unread` by anybody.
  */
 const uses: Readonly<Record<string, readonly string[]>> = {
-  "features/site-tag/browser/tag/admission.ts": ["kept"],
-  // Its name there.
-  "features/site-tag/browser/tag/browser.ts": ["unread"],
+  "features/site-tag/browser/tag/admission.ts": ["kept", "kept"],
   "features/site-tag/browser/tag/mount.ts": ["corrected"],
-  "features/site-tag/browser/tag/visit.ts": ["kept"],
-  "features/site-tag/browser/tag/watch.ts": ["corrected"],
+  // `unread`: the tag's short name for it.
+  "features/site-tag/browser/tag/watch.ts": ["unread", "corrected"],
   "operate/console/charts/plot.tsx": ["shown", "shown"],
-  "operate/console/desk/made-link.ts": ["corrected"],
+  "operate/console/desk/bypass-control.tsx": ["corrected"],
   "operate/console/frame/live.ts": ["shown"],
   "web/browser/device-key.ts": ["unread"],
   "web/browser/entry.ts": ["kept"],

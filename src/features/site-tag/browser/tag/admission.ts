@@ -1,8 +1,11 @@
-/** The admission of a link's visitor: Usher reads the token once, and the answer is stored until the admission lapses. */
-import { ask, isNumber } from "./answers.ts";
-import { deviceMs } from "./browser.ts";
-import { admissionsMax } from "./limits.ts";
-import { browserList } from "./storage.ts";
+/**
+ * A visit to the room and back: the visitor is sent there, the deep link is found again on return, and the token is verified by Usher once;
+ * the answer is stored in this browser until the admission lapses. `usher.fetch()` turns a 401 of forward authentication, or of
+ * `usher/verify`, into such a visit.
+ */
+
+import { admissionsMax, leavingMs, targetLengthMax, visitsMax, visitsWithinMs } from "./limits.ts";
+import { after, ask, deviceMs, enterUrl, here, isNumber, page, resolve, type VisitOptions } from "./watch.ts";
 
 export interface Guarded {
   /** False where the page is shown because nobody could say. */
@@ -44,3 +47,98 @@ export const readAdmission = async (url: string, token: string): Promise<Guarded
   }
   return current?.[3];
 };
+
+/** That the visitor came back with; empty for none. */
+let token = "";
+/** A page that is on its way does not set out again: each request for the entrance may be another place in line. */
+let isLeaving = 0;
+
+/**
+ * Goes to the room, and says so. The page of before is left out of the history: it was not to be seen.
+ *
+ * @returns false after too many visits, which led to nothing
+ */
+export const visit = (choice: VisitOptions): boolean => {
+  const href = here.href;
+  const target = choice.target ?? (href.split("#")[0] as string);
+  const nowMs = deviceMs();
+  if (isLeaving) return true;
+  // Beside the deep link. One of a clock that has been set back since is not recent.
+  const visits = (tabList() as number[]).filter((ms) => ms <= nowMs && ms > nowMs - visitsWithinMs);
+  // Where nothing can be stored, a visitor who was there just now is not sent again.
+  if (visits.push(nowMs) > visitsMax || (!tabList([href, ...visits])[0] && token)) return false;
+  isLeaving = after(() => {
+    isLeaving = 0;
+  }, leavingMs);
+  here.replace(enterUrl({ ...choice, target: target[targetLengthMax] ? "" : target }));
+  return true;
+};
+
+/**
+ * Takes the token out of the address, before anybody copies it, and puts the deep link there: no fragment goes to a server, so
+ * the storage of this tab alone has it.
+ *
+ * @returns the token; empty for none
+ */
+export const comeBack = (): string => {
+  const { search, hash } = here;
+  const query = search
+    .replace(/[?&]usher_token=([^&]*)/g, (_part, value: string) => {
+      token = value;
+      return "";
+    })
+    .replace(/^&/, "?");
+  const page = here.origin + here.pathname + query;
+  const [back, ...visits] = tabList() as [string?, ...number[]];
+  if (back) tabList(["", ...visits]);
+  if (query !== search) {
+    history.replaceState(history.state, "", back || page + hash);
+  } else if (!hash && back?.startsWith?.(`${page}#`)) {
+    // Within the page, and a router that runs already hears of it.
+    here.replace(back);
+  }
+  return token;
+};
+
+export interface FetchOptions extends VisitOptions {
+  /** Whose answers count beside the page's own origin. They must let the page read `WWW-Authenticate`. */
+  origins?: readonly string[];
+}
+
+/** Every other answer, and every fault, is passed on as it is. @returns what takes it back */
+export const wrapFetch = (options: FetchOptions): (() => void) => {
+  const plain = page.fetch;
+  comeBack();
+
+  const wrapped: typeof fetch = async (...request) => {
+    const response = await plain(...request);
+    if (
+      response.status === 401 &&
+      response.headers.get("WWW-Authenticate")?.includes(`Bearer realm="${options.room}"`) &&
+      [here.origin, ...(options.origins ?? [])].includes(resolve(response.url).origin) &&
+      visit(options)
+    ) {
+      await new Promise((go) => after(go, leavingMs));
+    }
+    return response;
+  };
+  page.fetch = wrapped;
+  return () => {
+    if (page.fetch === wrapped) page.fetch = plain;
+  };
+};
+
+/** @param list replaces what is stored. @returns what is stored; nothing where storing is refused, or it is not ours */
+const storedIn = (area: "localStorage" | "sessionStorage", list?: unknown[]): unknown[] => {
+  try {
+    if (list) page[area].usher = JSON.stringify(list);
+    return [...JSON.parse(page[area].usher)];
+  } catch {
+    return [];
+  }
+};
+
+/** Of all tabs. */
+export const browserList = (list?: unknown[]) => storedIn("localStorage", list);
+/** Of this tab, until it is closed. */
+export const tabList = (list?: unknown[]) => storedIn("sessionStorage", list);

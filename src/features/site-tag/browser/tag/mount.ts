@@ -1,8 +1,26 @@
-/** `usher.mount()`: a link that enters the room, and a countdown, which follow its phases. Texts are text, never markup. */
+/**
+ * What stands in the site's page. `usher.mount()`: a link that enters the room, and a countdown, which follow its phases; texts are text, never
+ * markup. `usher.guard()`: the page of a single-page application stays hidden until it is known whether its visitor was admitted. That is a
+ * convenience and no protection: what runs in a browser is its visitor's.
+ */
 import type { RoomStatus } from "../../../../room/public-status/status.ts";
-import { cancel, deviceMs, tree } from "./browser.ts";
-import { enterUrl, type VisitOptions } from "./room.ts";
-import { type RoomNews, watch } from "./watch.ts";
+import { comeBack, type Guarded, readAdmission, visit } from "./admission.ts";
+import { guardPauseMsMax, retryAfterMsMax } from "./limits.ts";
+import {
+  after,
+  ask,
+  backoffMs,
+  cancel,
+  deviceMs,
+  enterUrl,
+  math,
+  type RoomNews,
+  resolve,
+  roomUrl,
+  tree,
+  type VisitOptions,
+  watch,
+} from "./watch.ts";
 
 /** In English, by phase; a site has its own, by attributes `data-usher-…` or by options. */
 const words = {
@@ -108,4 +126,60 @@ const spanOf = (ms: number, language?: string | null): string => {
     // No language is called so, such as de_DE; or the browser knows no units.
     return language ? spanOf(ms) : `${seconds} s`;
   }
+};
+
+export interface GuardOptions extends VisitOptions {
+  /** An address of the site behind forward authentication or `usher/verify`, which answers 401 without an admission, and 2xx with one. */
+  check?: string | undefined;
+  /** After how many seconds `late` applies. */
+  wait?: number | string | undefined;
+  /** `show`: what becomes of the page when nobody can say by then. Else it stays hidden until somebody can. */
+  late?: string | undefined;
+}
+
+/** Resolves when the page is shown. A visitor without an admission goes to the room. @throws TypeError see `roomUrl` */
+export const guard = (options: GuardOptions): Promise<Guarded> => {
+  const { check } = options;
+  const url = roomUrl(options);
+  const { documentElement: root } = tree;
+  // Whatever the site's own styles make of it. A policy against inline styles does not concern this.
+  root.style.setProperty("display", "none", "important");
+  let token = comeBack();
+
+  return new Promise((settle) => {
+    let isHidden = true;
+    let failures = 0;
+    const show = (guarded: Guarded) => {
+      root.style.display = "";
+      isHidden = root.hidden = false;
+      settle(guarded);
+    };
+    const timer = after(
+      () => options.late === "show" && show({ admitted: false }),
+      ((options.wait ?? 3) as number) * 1_000,
+    );
+    const attempt = async () => {
+      let leaveAloneMs = 0;
+      try {
+        let found: Guarded | false | undefined;
+        if (check) {
+          const address = resolve(check);
+          if (token) address.searchParams.set("usher_token", token);
+          const { ok, status, headers } = await ask(address, { credentials: "include", cache: "no-store" });
+          // Seconds. For a moment in its place the guard's own pace will do.
+          leaveAloneMs = 1_000 * (headers.get("Retry-After") as unknown as number);
+          // A proxy, or a CDN, has other words for it that the site cannot be reached.
+          if (!ok && status !== 401) throw status;
+          found = ok && { admitted: true };
+        } else found = await readAdmission(url, token);
+        token = "";
+        if (isHidden && (found || visit(options))) cancel(timer);
+        if (found) return show(found);
+      } catch {}
+      // Visits that led to nothing are tried again later, as answers that are no news.
+      if (isHidden)
+        after(attempt, math.max(math.min(leaveAloneMs || 0, retryAfterMsMax), backoffMs(failures++, guardPauseMsMax)));
+    };
+    attempt();
+  });
 };

@@ -1,13 +1,70 @@
 /**
- * `usher.watch()`: how a room is, asked once for all who want to know, no more often than its status says, and only while somebody
- * looks. No page of another origin may read what a server asks for in `Retry-After`, so this is simpler than what our own pages do.
+ * `usher.watch()`: the status of a room, requested once for all watchers, no more often than the status itself says, and only while somebody
+ * looks. No page of another origin may read a server's `Retry-After`, so this is simpler than what our own pages do.
+ *
+ * A captive portal, a proxy or a CDN may answer in place of the server: such an answer is thrown, as no answer is.
  */
-import { backoffMsMax, overdueMs } from "../../../../room/public-status/pacing.ts";
+import { backoffMsMax, overdueMs, timeoutMs } from "../../../../room/public-status/pacing.ts";
 import type { RoomStatus } from "../../../../room/public-status/status.ts";
-import { ask, backoffMs, isNumber, spread } from "./answers.ts";
-import { after, cancel, deviceMs, math, tree } from "./browser.ts";
 import { failuresBefore, pauseMsMax, pauseMsMin } from "./limits.ts";
-import { type RoomChoice, roomUrl } from "./room.ts";
+
+/** Of the browser. Each name is written out once in what is sent, and short wherever it is used. */
+export const page = window;
+export const tree = document;
+export const here = location;
+export const math = Math;
+export const after = setTimeout;
+/** The device's clock, which may be wrong by years: compared with itself alone, or put right by an answer. */
+export const deviceMs = Date.now;
+/** Ends what `setInterval` has begun, too (HTML, 8.7 Timers). */
+export const cancel = clearTimeout;
+
+export interface RoomChoice {
+  /** The id of the room. */
+  room?: string | undefined;
+  /** Usher's address; by default where the script came from, or its `data-issuer`. */
+  issuer?: string | undefined;
+}
+
+export interface VisitOptions extends RoomChoice {
+  /** Where the visitor comes back to; by default to the page at hand. The deep link is gone on to from there. */
+  target?: string | undefined;
+}
+
+/** Of the element that loaded the tag: nothing where it was loaded as a module. */
+export const { dataset: scriptData = {}, src: scriptSource } = (tree.currentScript ?? {}) as Partial<HTMLScriptElement>;
+
+/** An address that may be relative to the page. */
+export const resolve = (address: string | URL) => new URL(address, here as unknown as URL);
+
+/** @throws TypeError where nobody says which room, or where Usher is */
+export const roomUrl = ({ room, issuer = scriptData.issuer ?? scriptSource }: RoomChoice): string => {
+  if (!room || !issuer) throw new TypeError("usher: no room or issuer");
+  return `${resolve(issuer).origin}/rooms/${room}`;
+};
+
+/** Without a target the visitor comes to where the room leads to by itself. */
+export const enterUrl = (choice: VisitOptions) =>
+  `${roomUrl(choice)}/enter${choice.target ? `?target=${encodeURIComponent(resolve(choice.target) as unknown as string)}` : ""}`;
+
+/** @throws where there is no connection, no answer in time, or one of another host */
+export const ask = async (address: string | URL, init?: RequestInit): Promise<Response> => {
+  const giveUp = new AbortController();
+  // An answer that has been read by then cannot be given up any more.
+  after(() => giveUp.abort(), timeoutMs);
+  const response = await fetch(address, { ...init, signal: giveUp.signal });
+  if (resolve(response.url).host !== resolve(address).host) throw response;
+  return response;
+};
+
+/** A text of digits is none. */
+export const isNumber = (value: number) => value === +value;
+
+/** ± 30 %, as `spread` of the pages, in fewer bytes. */
+export const spread = (ms: number) => ms * (0.7 + 0.6 * math.random());
+
+/** After so many failures in a row: from a second on, twice as long each time. */
+export const backoffMs = (failures: number, mostMs: number) => spread(math.min(mostMs, 1_000 * 2 ** failures));
 
 export interface RoomNews {
   /** The phase, or `sold_out`: then `status.phase` is `paused` where visitors may join and wait for what is returned. */

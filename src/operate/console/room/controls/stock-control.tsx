@@ -4,7 +4,6 @@ import { setStock } from "../../parts/actions.tsx";
 import { LineForm } from "../../parts/elements.tsx";
 import { texts } from "../texts.ts";
 import type { ControlProps } from "./control-props.ts";
-import { readStock } from "./stock.ts";
 
 /** How many are left to sell, where no shop tells it. At 0 the room is sold out; that is taken back by another number, or none. */
 export function StockControl({ room, figures, settings, actions }: ControlProps) {
@@ -58,4 +57,14 @@ export function StockControl({ room, figures, settings, actions }: ControlProps)
       )}
     </div>
   );
+}
+
+/** What the admin API takes. */
+const remainingMax = 1_000_000_000;
+
+/** A whole number of what is left to sell; null for anything else. */
+export function readStock(written: string): number | null {
+  const text = written.trim();
+  const remaining = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return remaining <= remainingMax ? remaining : null;
 }

@@ -1,14 +1,14 @@
 import { useRef, useState } from "preact/hooks";
-import { useConsole } from "../../frame/console.ts";
-import type { Actions } from "../../parts/actions.tsx";
+import type { Role } from "../../api/api.ts";
+import { mayDo, useConsole } from "../../frame/console.ts";
+import { texts as frameTexts } from "../../frame/texts.ts";
+import { type Actions, undoRow } from "../../parts/actions.tsx";
 import { ProblemNote } from "../../parts/elements.tsx";
-import type { Entry } from "./entries.ts";
-import { everything, passes } from "./filter.ts";
+import type { Entry, Row } from "./entries.ts";
+import { everything, kinds, passes, peopleOf, type TimelineFilter } from "./filter.ts";
 import { texts } from "./texts.ts";
-import { TimelineFilterBar } from "./timeline-filter.tsx";
-import { TimelineRow } from "./timeline-row.tsx";
-import { useSteadyEntries } from "./use-held.ts";
-import type { TimelineRead } from "./use-timeline.ts";
+import { type TimelineRead, useSteadyEntries } from "./use-timeline.ts";
+import { entryInWords } from "./words.ts";
 
 interface TimelineProps {
   readonly room: string;
@@ -73,5 +73,99 @@ export function Timeline({ room, timeline, actions }: TimelineProps) {
         </a>
       </p>
     </section>
+  );
+}
+
+/** The way back takes the role that its request takes: the message is the box office's, all else in a room the operator's. */
+function mayUndo({ inverse, error }: Row, role: Role): boolean {
+  if (inverse === null || error !== null) return false;
+  const isOfMessage = inverse.method === "PATCH" && Object.keys(inverse.body ?? {}).every((name) => name === "message");
+  return mayDo(role, isOfMessage ? "box_office" : "operator");
+}
+
+interface TimelineRowProps {
+  readonly entry: Entry;
+  readonly actions: Actions;
+}
+
+/** When, who, what, and the way back. */
+export function TimelineRow({ entry, actions }: TimelineRowProps) {
+  const { api, nowMs, speech, principal } = useConsole();
+  const { who, what, detail, refusal } = entryInWords(entry, speech);
+  const undo = (row: number) =>
+    actions.carryOut(speech.text(frameTexts.undone), async () => {
+      await undoRow(api, row);
+      return { requestIds: [] };
+    });
+  const row = entry.kind === "act" ? entry.row : null;
+
+  return (
+    <li class={refusal !== null ? "refused" : entry.kind}>
+      <time dateTime={new Date(entry.atMs).toISOString()}>{speech.clock(entry.atMs, nowMs)}</time>{" "}
+      <strong dir="auto">{who}</strong> <span class="act">{what}</span> <span dir="auto">{detail}</span>
+      {refusal !== null && <span> {refusal}</span>}
+      {row !== null && mayUndo(row, principal.role) && (
+        <button type="button" class="quiet small" disabled={actions.isBusy} onClick={() => void undo(row.seq)}>
+          {speech.text(frameTexts.undo)}
+          <span class="unseen">
+            {" "}
+            {what} {row.seq}
+          </span>
+        </button>
+      )}
+    </li>
+  );
+}
+
+interface TimelineFilterProps {
+  readonly filter: TimelineFilter;
+  readonly entries: readonly Entry[];
+  onFilter(filter: TimelineFilter): void;
+}
+
+/** Which of what was read is shown. */
+export function TimelineFilterBar({ filter, entries, onFilter }: TimelineFilterProps) {
+  const { speech } = useConsole();
+  return (
+    <search class="row timeline-filter">
+      <label>
+        {speech.text(texts.show)}
+        <select
+          value={filter.kind}
+          onChange={({ currentTarget: { value } }) =>
+            onFilter({ ...filter, kind: kinds.find((kind) => kind === value) ?? "all" })
+          }
+        >
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {speech.text(texts.kinds[kind])}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {speech.text(texts.by)}
+        <select
+          value={filter.principal}
+          onChange={({ currentTarget: { value } }) => onFilter({ ...filter, principal: value })}
+        >
+          <option value="">{speech.text(texts.byAnyone)}</option>
+          {peopleOf(entries).map(({ id, name }) => (
+            <option key={id} value={id} dir="auto">
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {speech.text(texts.search)}
+        <input
+          type="search"
+          dir="auto"
+          value={filter.text}
+          onInput={({ currentTarget: { value } }) => onFilter({ ...filter, text: value })}
+        />
+      </label>
+    </search>
   );
 }
